@@ -1,0 +1,159 @@
+/**
+ * Shapes of the first-party routes under `/app`, shared with the page as types only.
+ * All times are ISO 8601 UTC strings; all sizes are bytes.
+ *
+ *   GET    /app/session                 → Session
+ *   POST   /app/files  (multipart: file) → StagedFile (201)   a dropped file, taken in and measured, not yet converted
+ *   DELETE /app/files/:id               → 204
+ *   POST   /app/jobs   NewJob           → AppJob (202)         refused like POST /convert
+ *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options once more
+ *   GET    /app/jobs?before&limit       → Page<AppJob>         newest first
+ *   POST   /app/jobs/:id/cancel         → 202
+ *   DELETE /app/jobs/:id                → 204
+ *   GET    /app/jobs/:id/download       → the output file
+ *   GET    /app/download?ids=a,b        → ZIP of the outputs of several jobs
+ *   GET    /app/credits?days=30         → Credits
+ *   POST   /app/credits/top-up {amount} → { balance }
+ *   GET    /app/ledger?before&limit     → Page<LedgerEntry>    newest first
+ *   GET    /app/keys                    → ApiKey[]
+ *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
+ *   DELETE /app/keys/:id                → 204
+ *   GET    /app/about                   → About
+ *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance })
+ *
+ * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.
+ * Errors have the contract's envelope `{ error, detail, … }`.
+ */
+import type { EngineReport } from '../catalogue/engine.ts'
+import type { Phase } from '../catalogue/task.ts'
+
+export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
+
+export interface Session {
+  account: { id: string; name: string }
+  balance: number
+  version: string
+}
+
+/** A target a staged file can become, priced for exactly this file. */
+export interface TargetChoice {
+  /** Request key, such as `webp` or `pdf-ocr`. */
+  target: string
+  label: string
+  job: string
+  category: string
+  credits: number
+  /** Credits by variant key where the converter has cost variants. */
+  variants: Record<string, number> | null
+  /** True when the engine of this conversion is not part of this build. */
+  missing: boolean
+  maxFileSizeBytes: number
+}
+
+export interface StagedFile {
+  id: string
+  name: string
+  bytes: number
+  /** Format key the service recognised, null when it knows nothing that takes this file. */
+  format: string | null
+  formatLabel: string | null
+  targets: TargetChoice[]
+  /** Why the file could not be measured or read, for the person who dropped it. */
+  problem: string | null
+}
+
+export interface NewJob {
+  fileId: string
+  targetFormat: string
+  options?: Record<string, unknown>
+}
+
+export interface AppJob {
+  id: string
+  job: string
+  category: string
+  source: string
+  /** Request key of the target. */
+  target: string
+  targetLabel: string
+  status: JobStatus
+  /** Live, unlike the contract's status: 0 to 100. */
+  percent: number
+  phase: Phase | null
+  /** Seconds until the end as far as can be told. */
+  eta: number | null
+  inputName: string
+  inputBytes: number
+  outputBytes: number
+  creditCost: number
+  error: { code: string; detail: string } | null
+  warnings: string[]
+  output: { fileName: string; contentType: string; fileCount: number } | null
+  /** Whether the input is still there to be converted again. */
+  canRetry: boolean
+  /** Who submitted it: this app or a program with an API key. */
+  origin: 'app' | 'api'
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  /** When the output is deleted; null when there is none. */
+  expiresAt: string | null
+}
+
+export interface Page<T> {
+  items: T[]
+  /** Pass as `before` for the next page; null on the last one. */
+  next: string | null
+}
+
+export interface LedgerEntry {
+  id: number
+  kind: 'grant' | 'charge' | 'refund' | 'top-up'
+  /** Signed credits: charges are negative. */
+  amount: number
+  reason: string
+  jobId: string | null
+  category: string | null
+  createdAt: string
+}
+
+export interface Credits {
+  balance: number
+  /** Net credits spent in the period: charges less refunds. */
+  spent: number
+  byDay: { day: string; spent: number; jobs: number }[]
+  byCategory: { category: string; spent: number; jobs: number }[]
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  /** First characters of the key, to recognise it by. */
+  prefix: string
+  ipAllowlist: string[]
+  guest: boolean
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
+
+export interface NewApiKey {
+  name: string
+  /** Addresses and CIDR ranges; empty means any address. */
+  ipAllowlist?: string[]
+  /** A guest key may not convert from a URL. */
+  guest?: boolean
+  expiresAt?: string | null
+}
+
+export interface CreatedApiKey extends ApiKey {
+  secret: string
+}
+
+export interface About {
+  version: string
+  url: string
+  dataFolder: string
+  converters: { done: number; total: number }
+  engines: EngineReport[]
+}

@@ -1,0 +1,133 @@
+import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.ts'
+import { type FormatKey, formats } from './formats.ts'
+import type { OptionProperties } from './options.ts'
+import type { Gauge, Work } from './task.ts'
+
+export { type Costing, fixed, perMegabyte, perMinute, perPage }
+
+/** Categories and the word each lends to a job type. */
+export const categories = {
+  images: 'image',
+  documents: 'document',
+  audio: 'audio',
+  video: 'video',
+  ebooks: 'ebook',
+  fonts: 'font',
+  archives: 'archive',
+} as const
+
+export type Category = keyof typeof categories
+
+export interface Limits {
+  /** Largest input in bytes. */
+  bytes: number
+  /** Jobs of this converter that run at once, over all accounts. */
+  concurrent: number
+  pages: number | null
+  minutes: number | null
+}
+
+const MB = 1_000_000
+const GiB = 2 ** 30
+
+/** Largest file the service takes in at all. */
+export const globalLimits = {
+  bytes: 16 * GiB,
+  concurrent: 6,
+  batchFiles: 1000,
+  batchBytes: 64 * GiB,
+} as const
+
+const byteLimits: Record<Category, number> = {
+  images: 250 * MB,
+  documents: 250 * MB,
+  audio: 4 * GiB,
+  video: 16 * GiB,
+  ebooks: 250 * MB,
+  fonts: 50 * MB,
+  archives: 16 * GiB,
+}
+
+/** An extra target key that is a converter with some options preset: `pdf-ocr` is `pdfa` with OCR on. */
+export interface Edition {
+  key: string
+  target: string
+  options: Record<string, unknown>
+}
+
+/** Everything there is to say about the conversions of one source format. */
+export interface Declaration {
+  category: Category
+  source: FormatKey
+  targets: readonly FormatKey[]
+  costing: Costing
+  /** Options of all targets, or a function where they differ by target. */
+  options?: OptionProperties | ((target: string) => OptionProperties)
+  /** Loads the work, in a worker. Absent while the engine is not built. */
+  load?: () => Promise<Work>
+  /** Loads what counts pages or minutes, in a worker; needed by the strategies PerPage and PerMinute. */
+  measure?: () => Promise<Gauge>
+  limits?: Partial<Limits>
+  /** Seconds one job may run; a function gets the measured minutes. Default 600, documents 300. */
+  seconds?: number | ((minutes: number) => number)
+  /** Request keys of targets whose key is not the format's own. */
+  targetKeys?: Partial<Record<FormatKey, string>>
+  editions?: readonly Edition[]
+}
+
+/** One source→target conversion. */
+export interface Converter {
+  job: string
+  category: Category
+  source: FormatKey
+  target: FormatKey
+  /** Key a request names the target with; nearly always `target` itself. */
+  targetKey: string
+  editions: readonly Edition[]
+  /** Format keys whose files it takes: the source itself, or the members of a group. */
+  sources: readonly FormatKey[]
+  /** File name suffixes and keys it accepts. */
+  accepts: readonly string[]
+  costing: Costing
+  options: OptionProperties
+  limits: Limits
+  seconds: (minutes: number) => number
+  load: (() => Promise<Work>) | undefined
+  measure: (() => Promise<Gauge>) | undefined
+}
+
+/** Expands a declaration into one converter for each target. */
+export function defineConverters(declaration: Declaration): Converter[] {
+  const { category, source, costing, options = {}, seconds } = declaration
+  const format = formats[source]
+  const members = (format.members ?? []) as FormatKey[]
+  // A group takes its members' files, and under its own name those no member claims (`raw` takes .arw).
+  const sources = members.length > 0 ? [source, ...members] : [source]
+  const accepts = [
+    ...new Set(sources.flatMap(key => [...formats[key].suffixes, ...(formats[key].aliases ?? [])])),
+  ]
+  const defaultSeconds = category === 'documents' ? 300 : 600
+  const limits: Limits = {
+    bytes: byteLimits[category],
+    concurrent: globalLimits.concurrent,
+    pages: costing.strategy === 'PerPage' ? 2000 : null,
+    minutes: costing.strategy === 'PerMinute' ? 1440 : null,
+    ...declaration.limits,
+  }
+  return declaration.targets.map(target => ({
+    job: `${categories[category]}.${source}-to-${target}`,
+    category,
+    source,
+    target,
+    targetKey: declaration.targetKeys?.[target] ?? target,
+    editions: (declaration.editions ?? []).filter(edition => edition.target === target),
+    sources,
+    accepts,
+    costing,
+    options: typeof options === 'function' ? options(target) : options,
+    limits,
+    seconds: typeof seconds === 'function' ? seconds : () => seconds ?? defaultSeconds,
+    load: declaration.load,
+    measure: declaration.measure,
+  }))
+}

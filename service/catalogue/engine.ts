@@ -1,0 +1,8 @@
+/** What an engine says of itself in `/health`. */
+export interface EngineReport {
+  name: string
+  version: string | null
+  available: boolean
+  /** What to do when it is not available. */
+  hint: string | null
+}

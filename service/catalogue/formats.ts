@@ -1,0 +1,219 @@
+/** Every format by its key: names people use for it, file name suffixes, and the MIME type of a download. */
+
+export interface Format {
+  /** Name for people. */
+  label: string
+  /** File name suffixes without the leading dot; the first one is written. */
+  suffixes: readonly string[]
+  /** Other words accepted for the key in requests, beside the suffixes. */
+  aliases?: readonly string[]
+  mime: string
+  /** For a group: the keys of its members. A group has suffixes of its own only for files no member claims. */
+  members?: readonly string[]
+}
+
+const office = 'application/vnd.openxmlformats-officedocument'
+
+const table = {
+  // Images
+  apng: { label: 'APNG', suffixes: ['apng'], mime: 'image/apng' },
+  avif: { label: 'AVIF', suffixes: ['avif'], mime: 'image/avif' },
+  bmp: { label: 'BMP', suffixes: ['bmp', 'dib'], mime: 'image/bmp' },
+  cr2: { label: 'Canon CR2', suffixes: ['cr2'], mime: 'image/x-canon-cr2' },
+  cr3: { label: 'Canon CR3', suffixes: ['cr3'], mime: 'image/x-canon-cr3' },
+  gif: { label: 'GIF', suffixes: ['gif'], mime: 'image/gif' },
+  heic: { label: 'HEIC', suffixes: ['heic', 'heif', 'hif'], mime: 'image/heic' },
+  ico: { label: 'ICO', suffixes: ['ico'], mime: 'image/vnd.microsoft.icon' },
+  jpg: { label: 'JPEG', suffixes: ['jpg', 'jpeg', 'jpe', 'jfif'], mime: 'image/jpeg' },
+  lottie: { label: 'Lottie', suffixes: ['lottie', 'json', 'lot'], mime: 'application/zip+dotlottie' },
+  nef: { label: 'Nikon NEF', suffixes: ['nef'], mime: 'image/x-nikon-nef' },
+  pict: { label: 'PICT', suffixes: ['pict', 'pct', 'pic'], mime: 'image/x-pict' },
+  png: { label: 'PNG', suffixes: ['png'], mime: 'image/png' },
+  psd: { label: 'Photoshop', suffixes: ['psd', 'psb'], mime: 'image/vnd.adobe.photoshop' },
+  raw: {
+    label: 'Camera RAW',
+    suffixes: [
+      'arw',
+      'dng',
+      'orf',
+      'pef',
+      'raf',
+      'rw2',
+      'srw',
+      'kdc',
+      'crw',
+      'dcr',
+      'erf',
+      'mef',
+      'mos',
+      'mrw',
+      'nrw',
+      'rwl',
+      'sr2',
+      'srf',
+      'x3f',
+      'iiq',
+      '3fr',
+      'fff',
+      'raw',
+    ],
+    mime: 'image/x-dcraw',
+    members: ['cr2', 'cr3', 'nef'],
+  },
+  svg: { label: 'SVG', suffixes: ['svg'], mime: 'image/svg+xml' },
+  tgs: { label: 'Telegram sticker', suffixes: ['tgs'], mime: 'application/x-tgsticker' },
+  tiff: { label: 'TIFF', suffixes: ['tiff', 'tif'], mime: 'image/tiff' },
+  webp: { label: 'WebP', suffixes: ['webp'], mime: 'image/webp' },
+
+  // Documents
+  'bank-statement': { label: 'Bank statement', suffixes: [], mime: 'application/pdf', members: ['pdf'] },
+  doc: { label: 'Word 97–2003', suffixes: ['doc'], mime: 'application/msword' },
+  docx: { label: 'Word', suffixes: ['docx'], mime: `${office}.wordprocessingml.document` },
+  excel: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
+  md: { label: 'Markdown', suffixes: ['md', 'markdown', 'mkd'], mime: 'text/markdown' },
+  pdf: { label: 'PDF', suffixes: ['pdf'], mime: 'application/pdf' },
+  pdfa: { label: 'PDF/A', suffixes: ['pdf'], mime: 'application/pdf' },
+  pptx: { label: 'PowerPoint', suffixes: ['pptx'], mime: `${office}.presentationml.presentation` },
+  rtf: { label: 'RTF', suffixes: ['rtf'], mime: 'application/rtf' },
+  word: {
+    label: 'Word document',
+    suffixes: ['docx'],
+    mime: `${office}.wordprocessingml.document`,
+    members: ['doc', 'docx'],
+  },
+  xlsx: { label: 'Excel', suffixes: ['xlsx'], mime: `${office}.spreadsheetml.sheet` },
+
+  // Audio
+  aac: { label: 'AAC', suffixes: ['aac', 'adts'], mime: 'audio/aac' },
+  audio: {
+    label: 'Any recording',
+    suffixes: [],
+    mime: 'application/octet-stream',
+    members: [
+      'mp3',
+      'wav',
+      'm4a',
+      'flac',
+      'ogg',
+      'opus',
+      'aac',
+      'wma',
+      'm4b',
+      'webm',
+      'mp4',
+      'mkv',
+      'mov',
+      'avi',
+    ],
+  },
+  flac: { label: 'FLAC', suffixes: ['flac'], mime: 'audio/flac' },
+  m4a: { label: 'M4A', suffixes: ['m4a'], mime: 'audio/mp4' },
+  m4b: { label: 'M4B audiobook', suffixes: ['m4b'], mime: 'audio/mp4' },
+  mp3: { label: 'MP3', suffixes: ['mp3'], mime: 'audio/mpeg' },
+  ogg: { label: 'Ogg Vorbis', suffixes: ['ogg', 'oga'], mime: 'audio/ogg' },
+  opus: { label: 'Opus', suffixes: ['opus'], mime: 'audio/ogg' },
+  paf: { label: 'PARIS audio', suffixes: ['paf'], mime: 'audio/x-paf' },
+  wav: { label: 'WAV', suffixes: ['wav', 'wave'], mime: 'audio/wav' },
+  wma: { label: 'WMA', suffixes: ['wma'], mime: 'audio/x-ms-wma' },
+
+  // Text of recordings
+  markdown: { label: 'Markdown', suffixes: ['md'], mime: 'text/markdown' },
+  srt: { label: 'SubRip subtitles', suffixes: ['srt'], mime: 'application/x-subrip' },
+  txt: { label: 'Plain text', suffixes: ['txt'], mime: 'text/plain' },
+  vtt: { label: 'WebVTT subtitles', suffixes: ['vtt'], mime: 'text/vtt' },
+
+  // Video
+  avi: { label: 'AVI', suffixes: ['avi'], mime: 'video/x-msvideo' },
+  mkv: { label: 'Matroska', suffixes: ['mkv'], mime: 'video/x-matroska' },
+  mov: { label: 'QuickTime', suffixes: ['mov', 'qt'], mime: 'video/quicktime' },
+  mp4: { label: 'MP4', suffixes: ['mp4', 'm4v'], mime: 'video/mp4' },
+  webm: { label: 'WebM', suffixes: ['webm'], mime: 'video/webm' },
+
+  // Ebooks
+  azw3: { label: 'Kindle AZW3', suffixes: ['azw3'], mime: 'application/vnd.amazon.ebook' },
+  epub: { label: 'EPUB', suffixes: ['epub'], mime: 'application/epub+zip' },
+  kepub: { label: 'Kobo EPUB', suffixes: ['kepub.epub'], mime: 'application/epub+zip' },
+  mobi: { label: 'Mobipocket', suffixes: ['mobi', 'prc'], mime: 'application/x-mobipocket-ebook' },
+
+  // Fonts
+  otf: { label: 'OpenType', suffixes: ['otf'], mime: 'font/otf' },
+  ttc: { label: 'TrueType collection', suffixes: ['ttc', 'otc'], mime: 'font/collection' },
+  ttf: { label: 'TrueType', suffixes: ['ttf'], mime: 'font/ttf' },
+  woff: { label: 'WOFF', suffixes: ['woff'], mime: 'font/woff' },
+  woff2: { label: 'WOFF2', suffixes: ['woff2'], mime: 'font/woff2' },
+
+  // Archives
+  '7z': { label: '7-Zip', suffixes: ['7z'], mime: 'application/x-7z-compressed' },
+  iso: { label: 'ISO image', suffixes: ['iso'], mime: 'application/x-iso9660-image' },
+  rar: { label: 'RAR', suffixes: ['rar'], mime: 'application/vnd.rar' },
+  tar: { label: 'TAR', suffixes: ['tar'], mime: 'application/x-tar' },
+  'tar-bz2': {
+    label: 'TAR.BZ2',
+    suffixes: ['tar.bz2', 'tbz2', 'tbz'],
+    aliases: ['tar.bz2'],
+    mime: 'application/x-bzip2',
+  },
+  'tar-gz': { label: 'TAR.GZ', suffixes: ['tar.gz', 'tgz'], aliases: ['tar.gz'], mime: 'application/gzip' },
+  zip: { label: 'ZIP', suffixes: ['zip'], mime: 'application/zip' },
+} satisfies Record<string, Format>
+
+export type FormatKey = keyof typeof table
+
+export const formats: Readonly<Record<FormatKey, Format>> = table
+
+export const isFormatKey = (word: string): word is FormatKey => Object.hasOwn(table, word)
+
+/** Formats whose suffix also belongs to another key, and are only ever written, never recognised by name. */
+const writtenOnly = new Set<FormatKey>(['pdfa', 'excel', 'word', 'kepub', 'markdown', 'apng'])
+
+const bySuffix = new Map<string, FormatKey>()
+for (const [key, format] of Object.entries(formats) as [FormatKey, Format][]) {
+  if (writtenOnly.has(key)) continue
+  for (const suffix of format.suffixes) bySuffix.set(suffix, key)
+}
+
+/** The format whose suffix this is, `tar.gz` and single words alike. */
+export const formatOfSuffix = (suffix: string): FormatKey | undefined => bySuffix.get(suffix.toLowerCase())
+
+/**
+ * Splits a file name into stem, suffix and the format the suffix stands for. The longest known suffix wins
+ * (`a.tar.gz` is `tar-gz`); an unknown suffix comes back without a format.
+ */
+export function splitName(name: string): { stem: string; suffix: string; format: FormatKey | undefined } {
+  const parts = name.split('.')
+  for (const count of [2, 1]) {
+    if (parts.length <= count) continue
+    const suffix = parts.slice(-count).join('.')
+    const format = formatOfSuffix(suffix)
+    if (format)
+      return { stem: parts.slice(0, -count).join('.') || name, suffix: suffix.toLowerCase(), format }
+  }
+  const suffix = parts.length > 1 ? (parts.at(-1) ?? '').toLowerCase() : ''
+  return { stem: suffix ? parts.slice(0, -1).join('.') || name : name, suffix, format: undefined }
+}
+
+/** The format a request's word means: a key, an alias or a suffix, in any case. */
+export function formatOfWord(word: string): FormatKey | undefined {
+  const lower = word.trim().toLowerCase().replace(/^\./, '')
+  if (isFormatKey(lower)) return lower
+  for (const [key, format] of Object.entries(formats) as [FormatKey, Format][]) {
+    if (format.aliases?.includes(lower)) return key
+  }
+  return formatOfSuffix(lower)
+}
+
+/** MIME type by the suffix of a file name, for outputs that are not the job's target. */
+export function mimeOfName(name: string): string {
+  const lower = name.toLowerCase()
+  let best: Format | undefined
+  let length = 0
+  for (const format of Object.values(formats)) {
+    for (const suffix of format.suffixes) {
+      if (lower.endsWith(`.${suffix}`) && suffix.length > length) {
+        best = format
+        length = suffix.length
+      }
+    }
+  }
+  return best?.mime ?? 'application/octet-stream'
+}

@@ -1,0 +1,59 @@
+/** What a converter gets and what it gives back. It never sees a job, an account or a request. */
+
+/** Words a running task reports for `progress.phase`. */
+export type Phase = 'preparing' | 'converting' | 'packaging'
+
+/** A file to convert. */
+export interface TaskInput {
+  /** Absolute path of the file on disk. */
+  path: string
+  /** Name the user gave it, without folders. */
+  name: string
+  /** `name` without its format's suffix. */
+  stem: string
+  bytes: number
+  /** Format key of the content itself: `docx` even when the converter's source is the group `word`. */
+  format: string
+}
+
+/** Validated options, with every default filled in. */
+export type Options = Record<string, unknown>
+
+export interface Task {
+  input: TaskInput
+  source: string
+  target: string
+  options: Options
+  /** Folder of its own for outputs and temporary files; swept when the task ends, however it ends. */
+  folder: string
+  /** Aborts when the task is to stop. Most tasks may ignore it: the process is killed anyway. */
+  signal: AbortSignal
+  /** Reports the share done, 0 to 1. */
+  progress(fraction: number, phase?: Phase): void
+  /** Tells the user of something that did not stop the conversion, such as a skipped damaged packet. */
+  warn(message: string): void
+}
+
+/** One finished file inside the task's folder. */
+export interface Output {
+  path: string
+  /** File name to give it; by default the input's stem (numbered when there are several) and the target's extension. */
+  name?: string
+}
+
+/** What a converter's `load()` yields. */
+export interface Work {
+  convert(task: Task): Promise<Output[]>
+}
+
+/** Size of a file in the unit its price is counted in. */
+export interface Measure {
+  /** Pages, slides or frames. */
+  pages?: number
+  minutes?: number
+}
+
+/** What a converter's `measure()` yields. Throws `JobFailure` when the file cannot be measured. */
+export interface Gauge {
+  measure(input: TaskInput): Promise<Measure>
+}

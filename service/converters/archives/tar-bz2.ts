@@ -1,0 +1,8 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'archives',
+  source: 'tar-bz2',
+  targets: ['zip'],
+  costing: perMegabyte(25),
+})

@@ -1,0 +1,8 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'archives',
+  source: 'zip',
+  targets: ['iso', 'tar', 'tar-bz2', 'tar-gz'],
+  costing: perMegabyte(25),
+})

@@ -1,0 +1,10 @@
+import { defineConverters, perMinute } from '../../catalogue/converter.ts'
+import { audioOptions } from './options.ts'
+
+export default defineConverters({
+  category: 'audio',
+  source: 'm4b',
+  targets: ['m4a', 'mp3', 'ogg', 'wav'],
+  costing: perMinute(5),
+  options: audioOptions,
+})

@@ -1,0 +1,10 @@
+import { defineConverters, perMinute } from '../../catalogue/converter.ts'
+import { audioOptions } from './options.ts'
+
+export default defineConverters({
+  category: 'audio',
+  source: 'mp3',
+  targets: ['aac', 'm4a', 'ogg', 'opus', 'wav'],
+  costing: perMinute(5),
+  options: audioOptions,
+})

@@ -1,0 +1,10 @@
+import { defineConverters, perMinute } from '../../catalogue/converter.ts'
+import { audioOptions } from './options.ts'
+
+export default defineConverters({
+  category: 'audio',
+  source: 'paf',
+  targets: ['mp3', 'wav'],
+  costing: perMinute(5),
+  options: audioOptions,
+})

@@ -1,0 +1,8 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'documents',
+  source: 'docx',
+  targets: ['epub', 'md', 'pdf', 'pdfa'],
+  costing: perMegabyte(5),
+})

@@ -1,0 +1,8 @@
+import { defineConverters, fixed } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'documents',
+  source: 'jpg',
+  targets: ['pdf'],
+  costing: fixed(1),
+})

@@ -1,0 +1,8 @@
+import { defineConverters, perPage } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'documents',
+  source: 'pptx',
+  targets: ['jpg', 'pdf', 'pdfa', 'png'],
+  costing: perPage(5, { unit: 'slides' }),
+})

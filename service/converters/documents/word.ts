@@ -1,0 +1,8 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'documents',
+  source: 'word',
+  targets: ['jpg', 'pdf', 'pdfa', 'png'],
+  costing: perMegabyte(5),
+})

@@ -1,0 +1,8 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'documents',
+  source: 'xlsx',
+  targets: ['pdf', 'pdfa'],
+  costing: perMegabyte(5),
+})

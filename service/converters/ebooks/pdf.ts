@@ -1,0 +1,8 @@
+import { defineConverters, perPage } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'ebooks',
+  source: 'pdf',
+  targets: ['epub'],
+  costing: perPage(5),
+})

@@ -1,0 +1,8 @@
+import { defineConverters, fixed } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'fonts',
+  source: 'woff',
+  targets: ['otf', 'ttf', 'woff2'],
+  costing: fixed(1),
+})

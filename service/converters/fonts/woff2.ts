@@ -1,0 +1,8 @@
+import { defineConverters, fixed } from '../../catalogue/converter.ts'
+
+export default defineConverters({
+  category: 'fonts',
+  source: 'woff2',
+  targets: ['otf', 'ttf', 'woff'],
+  costing: fixed(1),
+})

@@ -1,0 +1,10 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+import { imageOptions } from './options.ts'
+
+export default defineConverters({
+  category: 'images',
+  source: 'nef',
+  targets: ['jpg', 'png'],
+  costing: perMegabyte(5),
+  options: imageOptions,
+})

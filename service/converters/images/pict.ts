@@ -1,0 +1,10 @@
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+import { imageOptions } from './options.ts'
+
+export default defineConverters({
+  category: 'images',
+  source: 'pict',
+  targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'],
+  costing: perMegabyte(5),
+  options: imageOptions,
+})

@@ -1,0 +1,10 @@
+import { defineConverters, perPage } from '../../catalogue/converter.ts'
+import { imageOptions } from './options.ts'
+
+export default defineConverters({
+  category: 'images',
+  source: 'tgs',
+  targets: ['apng', 'gif', 'jpg', 'png', 'webp'],
+  costing: perPage(100, { unit: 'frames' }),
+  options: imageOptions,
+})

@@ -1,0 +1,131 @@
+/**
+ * The one catalogue of error codes: what a request can be refused with, and what a job can fail with.
+ * It knows neither HTTP servers nor engines, so that every room may use it.
+ */
+
+/** Codes a request can be answered with, and the HTTP status that belongs to each. */
+export const requestErrors = {
+  'request.invalid_content_type': 400,
+  'request.no_files': 400,
+  'request.empty_file': 400,
+  'request.invalid_extension': 400,
+  'request.multiple_files': 400,
+  'request.file_too_large': 413,
+  'request.invalid_parameter': 400,
+  'request.forbidden_origin': 403,
+  'request.forbidden_host': 421,
+  'request.not_found': 404,
+  'convert.missing_target_format': 400,
+  'convert.invalid_options': 400,
+  'convert.unsupported_source_format': 400,
+  'convert.unsupported_format_pair': 400,
+  'convert.invalid_webhook': 400,
+  'api_key.invalid_or_ip_not_allowed': 401,
+  'session.required': 401,
+  'entitlements.insufficient_credits': 402,
+  'jobs.forbidden': 403,
+  'jobs.not_found': 404,
+  'jobs.not_ready': 409,
+  'jobs.not_cancellable': 409,
+  'jobs.not_deletable': 409,
+  'jobs.expired': 410,
+  rate_limited: 429,
+  'queue.limit_exceeded': 429,
+  'estimate.unsupported_format_pair': 400,
+  'estimate.unsupported_source_format': 400,
+  'estimate.invalid_variant': 400,
+  'schema.unsupported_format_pair': 400,
+  'schema.unsupported_source_format': 400,
+  'schema.converter_not_found': 400,
+  'url_fetch.invalid_url': 400,
+  'url_fetch.invalid_scheme': 400,
+  'url_fetch.private_ip': 400,
+  'url_fetch.mutually_exclusive': 400,
+  'url_fetch.output_url_reserved': 400,
+  'url_fetch.disabled': 400,
+  'url_fetch.missing_source_format': 400,
+  'url_fetch.guest_not_allowed': 403,
+  'server.internal_error': 500,
+  'server.disk_full': 507,
+} as const
+
+export type RequestErrorCode = keyof typeof requestErrors
+
+/** Fields that some codes carry beside `error` and `detail`. */
+export interface RequestErrorContext {
+  sourceFormat?: string | null
+  targetFormat?: string | null
+  supportedTargets?: string[]
+  megabytes?: number
+  isRetryable?: boolean
+}
+
+/** A request that is refused. `detail` says what happened, why, and what to do. */
+export class RequestError extends Error {
+  readonly code: RequestErrorCode
+  readonly status: number
+  readonly detail: string | null
+  readonly context: RequestErrorContext
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: RequestErrorCode,
+    detail: string | null,
+    extra: { context?: RequestErrorContext; retryAfter?: number } = {},
+  ) {
+    super(detail ?? code)
+    this.name = 'RequestError'
+    this.code = code
+    this.status = requestErrors[code]
+    this.detail = detail
+    this.context = extra.context ?? {}
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+/** Codes a job can end in `Failed` with, and the text used when the thrower has nothing more precise to say. */
+export const jobFailures = {
+  'jobs.timeout': 'The conversion took longer than its time limit and was stopped. Try a smaller file.',
+  'jobs.interrupted': 'The service stopped twice while this file was being converted. Submit it again.',
+  'jobs.corrupt_input':
+    'The file is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
+  'jobs.unsupported_input': 'The file is valid but uses a feature that cannot be read yet.',
+  'jobs.encrypted_input': 'The file is protected by a password or DRM. Remove the protection first.',
+  'jobs.no_audio_track': 'The file has no audio track, so there is nothing to extract.',
+  'jobs.too_many_pages': 'The file has more pages than this conversion allows. Split it first.',
+  'jobs.too_long': 'The recording is longer than this conversion allows. Split it first.',
+  'jobs.too_large': 'The content of the file is larger than this conversion allows.',
+  'jobs.engine_crashed': 'The conversion engine stopped unexpectedly on this file. The file may be damaged.',
+  'jobs.engine_missing': 'The engine for this conversion is not part of this version of Refile.',
+  'transcription.model_not_installed': 'No speech model is installed. Download one in Settings.',
+  'jobs.output_too_large': 'The result grew larger than allowed and was discarded.',
+  'jobs.disk_full': 'The disk is full. Free some space and convert the file again.',
+} as const
+
+export type JobFailureCode = keyof typeof jobFailures
+
+/** Longest failure detail that is stored and sent; the contract's limit for webhooks. */
+const DETAIL_LIMIT = 256
+
+/**
+ * The one error an engine or converter throws on purpose. Anything else that escapes a worker becomes
+ * `jobs.engine_crashed`. `detail` must name no path of the machine.
+ */
+export class JobFailure extends Error {
+  readonly code: JobFailureCode
+  readonly detail: string
+
+  constructor(code: JobFailureCode, detail: string = jobFailures[code], options?: ErrorOptions) {
+    super(detail, options)
+    this.name = 'JobFailure'
+    this.code = code
+    this.detail = detail.length > DETAIL_LIMIT ? `${detail.slice(0, DETAIL_LIMIT - 1)}…` : detail
+  }
+}
+
+/** Turns the operating system's "no space left" into its failure, and passes everything else through. */
+export function asJobFailure(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new JobFailure('jobs.disk_full') : error
+}

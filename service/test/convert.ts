@@ -1,0 +1,64 @@
+import { mkdtemp, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { splitName } from '../catalogue/formats.ts'
+import { withDefaults } from '../catalogue/options.ts'
+import type { Measure, Output, Phase, TaskInput } from '../catalogue/task.ts'
+import { converters } from '../converters/index.ts'
+
+export interface Converted {
+  outputs: Output[]
+  /** Path of the first output. */
+  path: string
+  folder: string
+  warnings: string[]
+  progress: { fraction: number; phase: Phase | undefined }[]
+}
+
+export function converterOf(job: string) {
+  const converter = converters.find(candidate => candidate.job === job)
+  if (!converter) throw new Error(`no converter ${job}`)
+  return converter
+}
+
+async function inputOf(path: string, source: string): Promise<TaskInput> {
+  const name = basename(path)
+  const { stem, format } = splitName(name)
+  return { path, name, stem, bytes: (await stat(path)).size, format: format ?? source }
+}
+
+/**
+ * Runs one conversion in this process, without jobs or workers: for tests that judge outputs.
+ * @param job job type such as `image.jpg-to-webp`
+ */
+export async function convertFile(
+  job: string,
+  path: string,
+  options: Record<string, unknown> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Converted> {
+  const converter = converterOf(job)
+  if (!converter.load) throw new Error(`${job} has no engine yet`)
+  const folder = await mkdtemp(join(tmpdir(), 'refile-test-'))
+  const warnings: string[] = []
+  const progress: Converted['progress'] = []
+  const work = await converter.load()
+  const outputs = await work.convert({
+    input: await inputOf(path, converter.source),
+    source: converter.source,
+    target: converter.target,
+    options: withDefaults(converter.options, options),
+    folder,
+    signal,
+    progress: (fraction, phase) => progress.push({ fraction, phase }),
+    warn: message => warnings.push(message),
+  })
+  return { outputs, path: outputs[0]?.path ?? '', folder, warnings, progress }
+}
+
+/** Measures a file as intake does. */
+export async function measureFile(job: string, path: string): Promise<Measure> {
+  const converter = converterOf(job)
+  if (!converter.measure) throw new Error(`${job} measures nothing`)
+  return (await converter.measure()).measure(await inputOf(path, converter.source))
+}

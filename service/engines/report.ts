@@ -1,4 +1,4 @@
-/** What an engine says of itself in `/health`. */
+/** What an engine says of itself in `/health`. Every engine adapter exports a `report()` that yields one. */
 export interface EngineReport {
   name: string
   version: string | null

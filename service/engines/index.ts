@@ -1,0 +1,4 @@
+import type { EngineReport } from './report.ts'
+
+/** Every engine's report, loaded only when asked for, in a worker. */
+export const engineReports: Record<string, () => Promise<EngineReport>> = {}

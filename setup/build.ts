@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, say } from './root.mjs'
+
+const stamp = join(root, 'dist', '.built-from')
+
+/** What decides how the build turns out. */
+const sources = [
+  '{service,renderer,electron,resources}/**/*',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.json',
+  'vite.config.ts',
+]
+const outputs = ['dist/service/main.js', 'dist/service/worker.js', 'dist/renderer/index.html']
+
+/** SHA-256 over the names and contents of the sources, tests left out. Takes some tens of milliseconds. */
+function sourcesHash(): string {
+  const hash = createHash('sha256')
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
+    .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+  for (const file of files.toSorted()) {
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/** Runs the build, whether needed or not. @returns whether it succeeded */
+export function build(): boolean {
+  const before = sourcesHash()
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) return false
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(stamp, before)
+  return true
+}
+
+/** Builds when there is no build or the sources are not those it was made from. */
+export function ensureBuild(): void {
+  const complete = [stamp, ...outputs.map(path => join(root, path))].every(path => existsSync(path))
+  if (complete && readFileSync(stamp, 'utf8') === sourcesHash()) return
+  say('Building…')
+  if (!build()) throw new Error('The build failed; the messages above say where.')
+}

@@ -1,0 +1,42 @@
+/** Reads the JSON reports of the two test runners. */
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** The part of Vitest's JSON report that is read here; it has the shape of Jest's. */
+interface VitestReport {
+  numPassedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: { status: string; assertionResults: { status: string }[] }[]
+}
+
+/** The part of Playwright's JSON report that is read here. */
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  errors: unknown[]
+}
+
+export function vitestCounts(json: string): Counts {
+  const report = JSON.parse(json) as VitestReport
+  // A file that cannot be loaded fails without a failed test; it counts as one.
+  const failed = report.testResults.map(({ status, assertionResults }) => {
+    const tests = assertionResults.filter(test => test.status === 'failed').length
+    return tests || (status === 'failed' ? 1 : 0)
+  })
+  return {
+    passed: report.numPassedTests,
+    failed: failed.reduce((sum, count) => sum + count, 0),
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+export function playwrightCounts(json: string): Counts {
+  const { stats, errors } = JSON.parse(json) as PlaywrightReport
+  // A test that passed only when repeated has not passed.
+  const failed = stats.unexpected + stats.flaky
+  return { passed: stats.expected, failed: failed || (errors.length > 0 ? 1 : 0), skipped: stats.skipped }
+}

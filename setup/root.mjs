@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+
+/** Folder of the checkout, without a trailing separator. */
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
+
+/**
+ * Tells the person at the terminal what is happening. Always stderr: the stdout of `npm run serve` belongs to
+ * the service.
+ * @param {string} message
+ */
+export const say = message => process.stderr.write(`${message}\n`)

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { runAttached } from './attached.mjs'
+import { ensureBuild } from './build.ts'
+import { hasDisplay, openBrowser } from './display.ts'
+import { findElectron } from './electron.ts'
+import { ensureFfmpeg } from './ffmpeg.ts'
+import { root, say } from './root.mjs'
+
+/** An Electron that ends sooner than this with an error could not open its window (root, no sandbox, no GPU libraries). */
+const STARTUP = 5_000
+
+/** @returns its exit code, or null when it could not open its window */
+async function runDesktop(electron: string): Promise<number | null> {
+  const started = Date.now()
+  const code = await runAttached(electron, [root, ...process.argv.slice(2)], { channel: false })
+  return code !== 0 && Date.now() - started < STARTUP ? null : code
+}
+
+/** The same service with its page in the browser. */
+function runInBrowser(): Promise<number> {
+  let printed = ''
+  const onOutput = (text: string) => {
+    if (printed.includes('\n')) return
+    printed += text
+    const [line, end] = printed.split('\n', 2)
+    if (end === undefined || !line) return
+    const { pageUrl } = JSON.parse(line) as { pageUrl: string }
+    say(`Refile is at ${pageUrl}\nCtrl-C stops it.`)
+    if (hasDisplay) openBrowser(pageUrl)
+  }
+  const main = join(root, 'dist', 'service', 'main.js')
+  return runAttached(process.execPath, [main, '--open', ...process.argv.slice(2)], { stdout: onOutput })
+}
+
+/** `npm start`: the app in a window of its own, or in the browser where there can be none. */
+ensureBuild()
+ensureFfmpeg()
+const electron = await findElectron()
+let exitCode: number | null = null
+if ('path' in electron) {
+  exitCode = await runDesktop(electron.path)
+  if (exitCode === null) say('Electron could not open a window here; the app runs in the browser instead.')
+} else {
+  say(`No desktop window: ${electron.reason}. The app runs in the browser instead.`)
+}
+process.exitCode = exitCode ?? (await runInBrowser())

@@ -1,0 +1,33 @@
+/** What ffmpeg's last words mean to the person whose file it was. */
+import { JobFailure, type JobFailureCode } from '../../errors.ts'
+
+/** Patterns of ffmpeg's log, the most telling first. */
+const meanings: readonly [RegExp, JobFailureCode, string?][] = [
+  [/No space left on device|Disk quota exceeded/i, 'jobs.disk_full'],
+  [
+    /not on whitelist|Unsafe file name|not in allowed_extensions/i,
+    'jobs.unsupported_input',
+    'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',
+  ],
+  [/matches no streams|does not contain any stream|Stream map '' matches no/i, 'jobs.no_audio_track'],
+  [
+    /Decoder \(codec \w+\) not found|Decoding requested, but no decoder found|is not implemented|Unknown decoder|codec not currently supported/i,
+    'jobs.unsupported_input',
+    'The file uses a codec that cannot be decoded. Convert it to a common format with the program that made it.',
+  ],
+  [
+    /Invalid data found|moov atom not found|End of file|Could not find codec parameters|Header missing|Invalid argument|Error while decoding|Error submitting packet|Conversion failed|Could not open encoder before|Nothing was written/i,
+    'jobs.corrupt_input',
+  ],
+]
+
+/**
+ * The failure that a failed run's log tells of. A log that says nothing known, with the exit status of a
+ * program that ended by itself, still means that ffmpeg could not cope with the file.
+ */
+export function failureOf(log: string, crashed: boolean): JobFailure {
+  for (const [pattern, code, detail] of meanings) {
+    if (pattern.test(log)) return new JobFailure(code, detail)
+  }
+  return new JobFailure(crashed ? 'jobs.engine_crashed' : 'jobs.corrupt_input')
+}

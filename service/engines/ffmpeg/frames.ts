@@ -1,0 +1,129 @@
+/** Raw pictures piped into and out of ffmpeg. */
+import { PassThrough, Readable } from 'node:stream'
+import { type Progress, run } from './run.ts'
+
+export interface RawVideo {
+  width: number
+  height: number
+  /** ffmpeg's name of the layout of the bytes, such as `rgba`. */
+  pixelFormat: string
+  /** Frames per second, also as a fraction like `30000/1001`. */
+  fps: number | string
+}
+
+export interface Encoding {
+  video: RawVideo
+  /** Path of the file to write; its suffix chooses the container unless `options` has `-f`. */
+  output: string
+  /** Options of the encoder, such as `['-c:v', 'libvpx-vp9', '-crf', '30']`. */
+  options: readonly string[]
+  /** Number of frames, for progress. */
+  frameCount?: number
+}
+
+interface Control {
+  signal?: AbortSignal | undefined
+  onProgress?: (progress: Progress) => void
+}
+
+/**
+ * Encodes pictures into `output`. Frames are drawn as fast as ffmpeg takes them, so that only few are in memory.
+ * @param frames buffers of one whole picture each, rows from the top, without padding
+ * @throws what `run` throws, or what `frames` throws
+ */
+export async function encodeFrames(
+  { video, output, options, frameCount }: Encoding,
+  frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { signal, onProgress }: Control = {},
+): Promise<void> {
+  const [rate, scale = 1] = String(video.fps).split('/').map(Number) as [number, number?]
+  const input = Readable.from(frames, { objectMode: false, highWaterMark: 1 })
+  try {
+    await run({
+      input,
+      demuxer: 'rawvideo',
+      inputOptions: [
+        ...['-pixel_format', video.pixelFormat],
+        ...['-video_size', `${video.width}x${video.height}`],
+        ...['-framerate', String(video.fps)],
+      ],
+      output,
+      outputOptions: ['-an', ...options],
+      duration: frameCount === undefined ? undefined : (frameCount * scale) / rate,
+      signal,
+      onProgress,
+    })
+  } finally {
+    input.destroy()
+  }
+}
+
+export interface Decoding {
+  /** Path of a file, or the coded data itself. */
+  input: string | Uint8Array | AsyncIterable<Uint8Array>
+  /** Demuxer of the data, such as `hevc`. */
+  demuxer: string
+  /** Options of the output, such as `['-frames:v', '1', '-vf', 'scale=64:-1']`. */
+  options?: readonly string[]
+  /** ffmpeg's name of the layout wanted, such as `rgba` or `rgb48le`. */
+  pixelFormat: string
+  /** Bytes of one whole picture in that layout. */
+  frameBytes: number
+}
+
+/**
+ * Decodes pictures one after the other; leaving the loop early stops ffmpeg.
+ * @yields buffers of `frameBytes` bytes each
+ * @throws what `run` throws
+ */
+export async function* decodeFrames(
+  { input, demuxer, options = [], pixelFormat, frameBytes }: Decoding,
+  { signal }: Control = {},
+): AsyncGenerator<Uint8Array> {
+  const left = new AbortController()
+  // Not closed by itself: fluent-ffmpeg takes a close before ffmpeg's exit for a failure.
+  const output = new PassThrough({ autoDestroy: false, emitClose: false })
+  const source =
+    typeof input === 'string' ? input : Readable.from(input instanceof Uint8Array ? chunks(input) : input)
+  let failure: unknown
+  const running = run({
+    input: source,
+    demuxer,
+    output,
+    outputOptions: ['-an', ...options, '-f', 'rawvideo', '-pix_fmt', pixelFormat],
+    signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
+  }).catch(error => {
+    failure = error
+    output.end()
+  })
+  try {
+    let frame = new Uint8Array(frameBytes)
+    let filled = 0
+    for await (const chunk of output as AsyncIterable<Buffer>) {
+      for (let taken = 0; taken < chunk.length; ) {
+        const part = chunk.subarray(taken, taken + frameBytes - filled)
+        frame.set(part, filled)
+        filled += part.length
+        taken += part.length
+        if (filled === frameBytes) {
+          yield frame
+          frame = new Uint8Array(frameBytes)
+          filled = 0
+        }
+      }
+    }
+    await running
+    if (failure !== undefined) throw failure
+  } finally {
+    left.abort()
+    output.resume()
+    await running
+    if (source instanceof Readable) source.destroy()
+  }
+}
+
+/** A pipe takes 64 kB at a time; one huge write would only wait in memory twice. */
+function* chunks(bytes: Uint8Array): Generator<Uint8Array> {
+  const size = 1 << 18
+  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
+}

@@ -1,0 +1,123 @@
+/**
+ * Finds the ffmpeg program. Imports nothing but Node, so that setup scripts may use it as well.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { JobFailure } from '../../errors.ts'
+import type { EngineReport } from '../report.ts'
+
+export interface Ffmpeg {
+  /** Absolute path of the program. */
+  path: string
+  /** Version word of its banner, such as `6.1.1`. */
+  version: string
+  /** Names of the encoders it was built with. */
+  encoders: ReadonlySet<string>
+}
+
+/** Encoders every audio conversion counts on; a build without them is passed over. */
+const REQUIRED = ['libmp3lame', 'libopus', 'libvorbis', 'aac', 'flac', 'pcm_s16le', 'pcm_s24le']
+
+const HINT =
+  process.platform === 'darwin'
+    ? 'Install it with "brew install ffmpeg", or set REFILE_FFMPEG to its path.'
+    : process.platform === 'win32'
+      ? 'Install it with "winget install ffmpeg", or set REFILE_FFMPEG to its path.'
+      : 'Install the package "ffmpeg" of your system, or set REFILE_FFMPEG to its path.'
+
+const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
+
+/** Longest a candidate may take to answer, in milliseconds. */
+const PATIENCE = 10_000
+
+/**
+ * Paths where ffmpeg may be, the most wanted first: REFILE_FFMPEG, the copy packed with the app, the
+ * optional package ffmpeg-static, PATH. None of them is checked for being there.
+ */
+export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
+  const resources = env.REFILE_RESOURCES ?? (process as { resourcesPath?: string }).resourcesPath
+  // Programs started from the Finder do not see what a shell adds to PATH.
+  const extra = process.platform === 'darwin' ? ['/opt/homebrew/bin', '/usr/local/bin'] : []
+  return [
+    env.REFILE_FFMPEG,
+    resources && join(resources, 'ffmpeg', PROGRAM),
+    staticFfmpeg(),
+    ...[...(env.PATH ?? '').split(delimiter), ...extra]
+      .filter(folder => folder !== '')
+      .map(folder => join(folder, PROGRAM)),
+  ].filter(path => typeof path === 'string' && path !== '') as string[]
+}
+
+/** The package is optional, and even where it is installed its download may have failed. */
+function staticFfmpeg(): string | null {
+  try {
+    const path: unknown = createRequire(import.meta.url)('ffmpeg-static')
+    return typeof path === 'string' ? path.replace(/app\.asar([\\/])/, 'app.asar.unpacked$1') : null
+  } catch {
+    return null
+  }
+}
+
+/** What the program at `path` is, or null when it does not run or lacks an encoder we need. */
+export async function inspect(path: string): Promise<Ffmpeg | null> {
+  const ask = (argument: string) =>
+    promisify(execFile)(path, ['-hide_banner', argument], {
+      timeout: PATIENCE,
+      maxBuffer: 4_000_000,
+      windowsHide: true,
+    })
+  try {
+    const [banner, list] = await Promise.all([ask('-version'), ask('-encoders')])
+    const version = /^ffmpeg version (\S+)/.exec(banner.stdout)?.[1]
+    const encoders = new Set(
+      [...list.stdout.matchAll(/^ [VAS][\w.]{5} (\S+)/gm)].map(match => match[1] as string),
+    )
+    if (!version || !REQUIRED.every(name => encoders.has(name))) return null
+    return { path, version, encoders }
+  } catch {
+    return null
+  }
+}
+
+async function search(): Promise<Ffmpeg | null> {
+  for (const path of candidates()) {
+    const found = existsSync(path) ? await inspect(path) : null
+    if (found) return found
+  }
+  return null
+}
+
+let found: Promise<Ffmpeg | null> | undefined
+
+/** The first usable ffmpeg, or null. Only a success is remembered, so that installing one helps at once. */
+async function locate(): Promise<Ffmpeg | null> {
+  found ??= search()
+  const result = await found
+  if (!result) found = undefined
+  return result
+}
+
+/**
+ * The ffmpeg to use.
+ * @throws JobFailure `jobs.engine_missing`, saying how to install it
+ */
+export async function ffmpeg(): Promise<Ffmpeg> {
+  const result = await locate()
+  if (!result) {
+    throw new JobFailure('jobs.engine_missing', `This conversion needs ffmpeg, which was not found. ${HINT}`)
+  }
+  return result
+}
+
+export async function report(): Promise<EngineReport> {
+  const result = await locate()
+  return {
+    name: 'ffmpeg',
+    version: result?.version ?? null,
+    available: result !== null,
+    hint: result ? null : HINT,
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * The one place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, keeps it
+ * from reaching anything but its input and output, and turns its failures into ours.
+ */
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import fluent from 'fluent-ffmpeg'
+import { JobFailure } from '../../errors.ts'
+import { failureOf } from './failures.ts'
+import { ffmpeg } from './locate.ts'
+
+/**
+ * Demuxers for files from outside. Each reads one file and nothing else: playlists and scripts (hls, dash, concat,
+ * sdp, …), which would open further files or addresses, are left out.
+ */
+const MEDIA_DEMUXERS =
+  'mov,matroska,avi,mp3,aac,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
+
+/** Characters of ffmpeg's log that are kept; a damaged file can make it write without end. */
+const LOG_LIMIT = 64_000
+
+/** Largest single block ffmpeg may allocate, so that a forged header cannot claim the machine's memory. */
+const ALLOCATION_LIMIT = 1 << 30
+
+export interface Progress {
+  /** Seconds of output written. */
+  time: number
+  /** Share of `duration`, 0 to 1; null when the duration is not known. */
+  fraction: number | null
+  /** Seconds until the end; null while it cannot be told. */
+  eta: number | null
+}
+
+export interface Run {
+  /** Path of a file, or data that is piped in (then `demuxer` is needed). */
+  input: string | Readable
+  /** Forces this demuxer; by default any that is safe for files from outside. */
+  demuxer?: string
+  /** Options before the input. */
+  inputOptions?: readonly string[]
+  /** Path of a file, a stream to pipe to, or null when only the log is wanted. */
+  output: string | Writable | null
+  /** Options before the output. */
+  outputOptions?: readonly string[]
+  /** Seconds the output will have, as far as known. */
+  duration?: number | undefined
+  onProgress?: ((progress: Progress) => void) | undefined
+  /** Kills ffmpeg at once; the run rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Kills ffmpeg after so many seconds; the run rejects with `jobs.timeout`. */
+  seconds?: number
+  /** `info` adds what ffmpeg says of streams and filters to the log. */
+  verbosity?: 'error' | 'info'
+}
+
+export interface Finished {
+  /** Seconds of output written; 0 when nothing was. */
+  time: number
+  /** The last of what ffmpeg said, progress left out. */
+  log: string
+  /** Packets that could not be decoded and were skipped. */
+  damaged: number
+}
+
+/**
+ * Runs ffmpeg once. When it fails, or is stopped, the output file is removed.
+ * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`,
+ *   `engine_missing` or `engine_crashed`; the signal's reason when aborted
+ */
+export async function run(options: Run): Promise<Finished> {
+  const { path } = await ffmpeg()
+  options.signal?.throwIfAborted()
+  try {
+    return await supervise(options, commandOf(options, path))
+  } catch (error) {
+    if (typeof options.output === 'string') await rm(options.output, { force: true })
+    throw error
+  }
+}
+
+/** ffmpeg's name of a file: the prefix keeps colons and dashes in names from being read as something else. */
+const fileUrl = (path: string) => `file:${resolve(path)}`
+
+function commandOf(options: Run, path: string): fluent.FfmpegCommand {
+  const { input, output, demuxer, inputOptions = [], outputOptions = [], verbosity = 'error' } = options
+  const command = fluent({ stdoutLines: 1 })
+    .setFfmpegPath(path)
+    .input(typeof input === 'string' ? fileUrl(input) : input)
+    // Several arguments at once, because a single one would be split at its space.
+    .inputOptions(
+      '-hide_banner',
+      '-nostdin',
+      ...['-v', verbosity],
+      '-nostats',
+      ...['-progress', 'pipe:2'],
+      ...['-max_alloc', String(ALLOCATION_LIMIT)],
+      ...['-protocol_whitelist', typeof input === 'string' ? 'file' : 'pipe'],
+      ...['-format_whitelist', demuxer ?? MEDIA_DEMUXERS],
+      ...(demuxer ? ['-f', demuxer] : []),
+      ...inputOptions,
+    )
+  if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
+  else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
+  else command.output(output).outputOptions(...outputOptions, '-y')
+  return tame(command)
+}
+
+/**
+ * fluent-ffmpeg asks ffmpeg for its formats and encoders before each run, in two more processes, and hands it our
+ * whole environment. Both are answered here: `locate` has checked the encoders, and an unknown format makes
+ * ffmpeg itself fail.
+ */
+function tame(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
+  const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
+  const internals = command as unknown as {
+    _spawnFfmpeg(args: string[], options: object, ...callbacks: unknown[]): void
+  }
+  const spawn = internals._spawnFfmpeg
+  internals._spawnFfmpeg = (args, options, ...callbacks) =>
+    spawn.call(command, args, { ...options, env: environment() }, ...callbacks)
+  return Object.assign(command, {
+    availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
+    availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
+  })
+}
+
+/** Nothing of our environment that could steer ffmpeg: no proxies, no FFREPORT, no preset folders. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
+  return {
+    ...{ PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH },
+    LANG: 'C',
+    AV_LOG_FORCE_NOCOLOR: '1',
+  }
+}
+
+function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {
+  const { duration, onProgress, signal, seconds } = options
+  const { promise, resolve, reject } = Promise.withResolvers<Finished>()
+  let time = 0
+  let log = ''
+  let damaged = 0
+  let stopped: unknown
+  let running = false
+
+  const stop = (reason: unknown) => {
+    stopped ??= reason
+    if (running) command.kill('SIGKILL')
+  }
+  const onAbort = () => stop(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const timer = seconds ? setTimeout(() => stop(new JobFailure('jobs.timeout')), seconds * 1000) : undefined
+  const settle = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+
+  command.on('start', () => {
+    running = true
+    if (stopped !== undefined) command.kill('SIGKILL')
+  })
+  command.on('stderr', (line: string) => {
+    const report = /^(\w+)=\s*(\S*)$/.exec(line)
+    if (!report) {
+      if (/Error (while decoding|submitting packet)/.test(line)) damaged++
+      if (log.length > 2 * LOG_LIMIT) log = log.slice(-LOG_LIMIT)
+      log += `${line}\n`
+    } else if (report[1] === 'out_time_us') {
+      time = Math.max(time, Number(report[2]) / 1e6 || 0)
+    } else if (report[1] === 'speed' && duration) {
+      const speed = Number.parseFloat(report[2] ?? '')
+      onProgress?.({
+        time,
+        fraction: Math.min(1, time / duration),
+        eta: speed > 0 ? Math.max(0, (duration - time) / speed) : null,
+      })
+    } else if (report[1] === 'speed') {
+      onProgress?.({ time, fraction: null, eta: null })
+    }
+  })
+  command.on('end', () => {
+    settle()
+    if (stopped !== undefined) reject(stopped)
+    else resolve({ time, log, damaged })
+  })
+  command.on('error', (error: Error & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
+    settle()
+    // A frame source that throws is the cause, not ffmpeg's complaint about the missing rest.
+    const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
+    reject(cause ?? failureOf(log, /killed with signal/.test(error.message)))
+  })
+  command.run()
+  return promise
+}

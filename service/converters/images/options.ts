@@ -1,4 +1,4 @@
-import { choice, flag, group, integer, type OptionProperties } from '../../catalogue/options.ts'
+import { choice, flag, group, integer, type OptionProperties, text } from '../../catalogue/options.ts'
 
 const resize = group('Resize', {
   enabled: flag('Resize the picture', { default: false }),
@@ -10,13 +10,22 @@ const resize = group('Resize', {
   preset: choice(
     'Size',
     { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
-    { default: 'off', 'x-when': { enabled: [true] } },
+    {
+      description: 'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280.',
+      default: 'off',
+      'x-when': { enabled: [true] },
+    },
   ),
   value: integer('Custom size', {
     description: 'Longest edge in pixels, or the scale in percent.',
     minimum: 1,
     maximum: 10_000,
     'x-when': { enabled: [true], preset: ['custom'] },
+  }),
+  enlarge: flag('Enlarge smaller pictures', {
+    description: 'Otherwise a picture that is smaller than the chosen longest edge stays as it is.',
+    default: false,
+    'x-when': { enabled: [true], mode: ['pixels'] },
   }),
 })
 
@@ -25,7 +34,12 @@ const smartCompression = group('Smart compression', {
   mode: choice(
     'How',
     { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },
-    { default: 'lossy', 'x-when': { enabled: [true] } },
+    {
+      description:
+        'Takes longer and is never larger than without. Lossless JPEG loses nothing beyond its quality setting.',
+      default: 'lossy',
+      'x-when': { enabled: [true] },
+    },
   ),
 })
 
@@ -33,5 +47,100 @@ const metadata = group('Metadata', {
   strip: flag('Remove camera data, location and other metadata', { default: true }),
 })
 
+/** Quality each lossy format is written with when nothing else is asked for. */
+export const defaultQuality: Readonly<Record<string, number>> = { avif: 55, jpg: 90, webp: 82 }
+
+const quality = (target: string) =>
+  integer('Quality', {
+    description: 'From 1, smallest, to 100, best. Smart compression may lower it.',
+    default: defaultQuality[target] ?? 90,
+    minimum: 1,
+    maximum: 100,
+  })
+
+const background = text('Background', {
+  description: 'Colour under transparent parts, as #rrggbb.',
+  default: '#ffffff',
+  pattern: '^#[0-9a-fA-F]{6}$',
+  maxLength: 7,
+})
+
+const frame = integer('Frame', {
+  description:
+    'Which frame of an animation becomes the picture; the first is 1. Past the end, the last is taken.',
+  default: 1,
+  minimum: 1,
+  maximum: 100_000,
+})
+
+const density = integer('Resolution', {
+  description: 'Pixels per inch a drawing is rendered with; 96 is its own size on a screen.',
+  default: 96,
+  minimum: 1,
+  maximum: 2400,
+  'x-unit': 'dpi',
+})
+
+const pageDensity = integer('Resolution', {
+  description: "Pixels per inch on the page. By default the picture's own, or 96.",
+  minimum: 1,
+  maximum: 2400,
+  'x-unit': 'dpi',
+})
+
+const pages = text('Pages', {
+  description: 'Pages to convert, such as 1-3,7. By default all of them.',
+  default: 'all',
+  pattern: '^(all|[0-9]{1,6}(-[0-9]{1,6})?(,[0-9]{1,6}(-[0-9]{1,6})?)*)$',
+  maxLength: 200,
+})
+
+const icon = group('Icon', {
+  sizes: text('Sizes', {
+    description: 'Edges in pixels, from 1 to 256. Sizes larger than the picture are left out.',
+    default: '16,24,32,48,64,128,256',
+    pattern: '^[0-9]{1,3}(,[0-9]{1,3}){0,19}$',
+    maxLength: 80,
+  }),
+})
+
+const entries = choice(
+  'Sizes',
+  { largest: 'Only the largest', all: 'All, each a picture of its own' },
+  { default: 'largest' },
+)
+
+/** Formats that hold one picture only, so that a frame of an animation has to be chosen. */
+const still = new Set(['bmp', 'ico', 'jpg', 'pdf', 'png', 'tiff'])
+
+/** What a source has that some targets cannot hold. */
+export interface SourceTraits {
+  /** May be animated. */
+  frames?: boolean
+  /** May have several pages. */
+  pages?: boolean
+  /** Is a drawing without a size in pixels. */
+  drawing?: boolean
+  /** Holds the same picture in several sizes. */
+  sizes?: boolean
+}
+
+/** Options of an image conversion, by the traits of its source and by its target. */
+export const imageOptionsOf =
+  (traits: SourceTraits) =>
+  (target: string): OptionProperties => ({
+    resize,
+    ...(target in defaultQuality ? { quality: quality(target) } : {}),
+    smartCompression,
+    metadata,
+    ...(target === 'jpg' ? { background } : {}),
+    ...(traits.frames && still.has(target) ? { frame } : {}),
+    ...(traits.pages ? { pages } : {}),
+    ...(traits.drawing ? { density } : {}),
+    ...(traits.sizes ? { entries } : {}),
+    ...(target === 'ico' ? { icon } : {}),
+    ...(target === 'pdf' ? { density: pageDensity } : {}),
+  })
+
 /** Options every image conversion has. */
-export const imageOptions = (_target: string): OptionProperties => ({ resize, smartCompression, metadata })
+export const imageOptions = imageOptionsOf({})

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The folder of fonts, profiles and icons: `REFILE_RESOURCES`, else the `resources` folder nearest above this file. */
+function resourcesFolder(): string {
+  const set = process.env.REFILE_RESOURCES
+  if (set) return set
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, 'resources', 'fonts'))) {
+    const parent = dirname(folder)
+    if (parent === folder) break
+    folder = parent
+  }
+  return join(folder, 'resources')
+}
+
+/** Absolute path of a file that ships beside the code, such as `resource('fonts', 'fonts.conf')`. */
+export const resource = (...parts: string[]): string => join(resourcesFolder(), ...parts)

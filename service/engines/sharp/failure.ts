@@ -1,0 +1,31 @@
+import { JobFailure } from '../../errors.ts'
+
+/** What libvips says, and what that means for the person whose file it is. */
+const meanings: [RegExp, () => JobFailure][] = [
+  [
+    /exceeds pixel limit|pixel limit|image too large|dimensions? too large|too many pixels/i,
+    () =>
+      new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels. Make it smaller first.'),
+  ],
+  [
+    /too large for the (\w+) format|exceeds \d+x\d+ pixel limit|will exceed/i,
+    () =>
+      new JobFailure(
+        'jobs.too_large',
+        'The picture has more pixels than the target format can hold. Resize it, or choose another format.',
+      ),
+  ],
+  [/no space left|disk full/i, () => new JobFailure('jobs.disk_full')],
+  [
+    /unsupported (?!image format)|not supported|unimplemented|unknown compression/i,
+    () => new JobFailure('jobs.unsupported_input', 'The picture uses a feature that cannot be read yet.'),
+  ],
+]
+
+/** Turns an error of sharp into the failure of a job; anything not recognised means a damaged file. */
+export function sharpFailure(error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const meaning = meanings.find(([pattern]) => pattern.test(message))
+  return meaning ? meaning[1]() : new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+}

@@ -1,0 +1,48 @@
+/** Loads sharp the way every engine here uses it. Nothing else imports `sharp` directly. */
+import { existsSync } from 'node:fs'
+import Module from 'node:module'
+import { constants } from 'node:os'
+import { resource } from '../resources.ts'
+
+interface Loader {
+  _extensions: Record<string, (module: object, file: string) => void>
+}
+
+/**
+ * On Linux, Electron has the system's GObject in the process already, and its symbols would take the place of
+ * those in sharp's own libvips: type checks fail by the thousand, then it crashes (lovell/sharp#4522). With
+ * RTLD_DEEPBIND a library prefers its own symbols.
+ */
+function preferOwnSymbols(): void {
+  const { RTLD_NOW, RTLD_DEEPBIND } = constants.dlopen
+  if (process.platform !== 'linux' || RTLD_DEEPBIND === undefined) return
+  const extensions = (Module as unknown as Loader)._extensions
+  const open = extensions['.node']
+  if (!open) return
+  extensions['.node'] = (module, file) =>
+    /sharp-linux(?!musl)/.test(file)
+      ? process.dlopen(module, file, RTLD_NOW | RTLD_DEEPBIND)
+      : open(module, file)
+}
+
+/** Text in drawings is set in the fonts we ship first; fontconfig reads this once, when libvips loads. */
+function preferOwnFonts(): void {
+  const configuration = resource('fonts', 'fonts.conf')
+  if (!process.env.FONTCONFIG_FILE && existsSync(configuration)) process.env.FONTCONFIG_FILE = configuration
+}
+
+preferOwnSymbols()
+preferOwnFonts()
+
+const { default: sharp } = await import('sharp')
+
+// Files are cached by name, and a rewritten file would come back as its old picture.
+sharp.cache(false)
+// Several workers run at once; two threads each gain most of what there is to gain.
+sharp.concurrency(2)
+
+export type { Metadata, Sharp, SharpOptions } from 'sharp'
+export { sharp }
+
+/** Most pixels one picture may have, all frames of an animation together excepted. */
+export const PIXEL_LIMIT = 400_000_000

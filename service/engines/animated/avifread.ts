@@ -1,0 +1,202 @@
+/** Reads the tables of an AVIF image sequence; pictures are decoded elsewhere. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { JobFailure } from '../../errors.ts'
+import { children, find } from './boxes.ts'
+
+export interface Sample {
+  offset: number
+  size: number
+}
+
+export interface Track {
+  samples: Sample[]
+  /** Sequence header that applies when the first sample brings none. */
+  header: Buffer
+  /** Matrix coefficients and range of an `nclx` colour box, which outranks the stream's own. */
+  nclx: { matrix: number; full: boolean } | undefined
+}
+
+export interface SequenceTables {
+  width: number
+  height: number
+  delays: number[]
+  loop: number
+  color: Track
+  alpha: Track | undefined
+}
+
+const MAX_MOVIE = 32 * 2 ** 20
+const MAX_FRAMES = 20_000
+const MAX_PIXELS = 64_000_000
+const FOREVER = 0xffffffffffffffffn
+const FOREVER_32 = 0xffffffffn
+
+const corrupt = (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause })
+
+/**
+ * Reads the tracks of an animated AVIF.
+ * @throws JobFailure `jobs.corrupt_input`, `jobs.unsupported_input` when it has no AV1 track, `jobs.too_large`
+ */
+export async function readSequence(path: string): Promise<SequenceTables> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    return tablesOf(await movieOf(file, size), size)
+  } catch (error) {
+    // Numbers of a damaged box can point outside of it.
+    throw error instanceof RangeError ? corrupt(error) : error
+  } finally {
+    await file.close()
+  }
+}
+
+/** The body of the `moov` box, wherever it stands. */
+async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer> {
+  const header = Buffer.alloc(16)
+  for (let at = 0, boxes = 0; at + 8 <= fileSize && boxes < 1000; boxes++) {
+    await file.read(header, 0, 16, at)
+    const short = header.readUInt32BE(0)
+    const large = short === 1
+    const size = large ? Number(header.readBigUInt64BE(8)) : short || fileSize - at
+    if (header.toString('latin1', 4, 8) === 'moov') {
+      const skip = large ? 16 : 8
+      if (size > MAX_MOVIE) throw new JobFailure('jobs.too_large')
+      if (size < skip || at + size > fileSize) throw corrupt()
+      const body = Buffer.alloc(size - skip)
+      await file.read(body, 0, body.length, at + skip)
+      return body
+    }
+    if (size < 8) break
+    at += size
+  }
+  throw corrupt()
+}
+
+function tablesOf(movie: Buffer, fileSize: number): SequenceTables {
+  const tracks = [...children(movie)].filter(child => child.type === 'trak').map(child => child.body)
+  const handlerOf = (track: Buffer) => find(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12)
+  const color = tracks.find(track => ['pict', 'vide'].includes(handlerOf(track) ?? ''))
+  if (!color) throw corrupt()
+  const id = idOf(color)
+  const alpha = tracks.find(
+    track =>
+      handlerOf(track) === 'auxv' && find(track, 'tref', 'auxl')?.readUInt32BE(0) === id && isAlpha(track),
+  )
+  const entry = sampleEntry(color)
+  const width = entry.readUInt16BE(24)
+  const height = entry.readUInt16BE(26)
+  if (width === 0 || height === 0) throw corrupt()
+  if (width * height > MAX_PIXELS) throw new JobFailure('jobs.too_large')
+  const delays = delaysOf(color)
+  return {
+    width,
+    height,
+    delays,
+    loop: loopOf(color),
+    color: trackOf(color, fileSize, delays.length),
+    alpha: alpha && trackOf(alpha, fileSize, delays.length),
+  }
+}
+
+function required(value: Buffer | undefined): Buffer {
+  if (!value) throw corrupt()
+  return value
+}
+
+const table = (track: Buffer, type: string) => required(find(track, 'mdia', 'minf', 'stbl', type))
+
+/** `tkhd` keeps the track's number behind two times of 32 or, in version 1, 64 bits. */
+function idOf(track: Buffer): number {
+  const tkhd = required(find(track, 'tkhd'))
+  return tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12)
+}
+
+function sampleEntry(track: Buffer): Buffer {
+  const entry = [...children(table(track, 'stsd').subarray(8))].find(child => child.type === 'av01')
+  if (!entry)
+    throw new JobFailure('jobs.unsupported_input', 'The pictures of this file are not coded in AV1.')
+  return entry.body
+}
+
+/** Properties of a sample entry stand behind its 78 fixed bytes. */
+const propertiesOf = (track: Buffer) => sampleEntry(track).subarray(78)
+
+function isAlpha(track: Buffer): boolean {
+  const type = find(propertiesOf(track), 'auxi')
+  return type === undefined || /alpha|auxid:1/.test(type.toString('latin1', 4))
+}
+
+function delaysOf(track: Buffer): number[] {
+  const mdhd = required(find(track, 'mdia', 'mdhd'))
+  const timescale = mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12)
+  if (timescale === 0) throw corrupt()
+  const stts = table(track, 'stts')
+  const delays: number[] = []
+  for (let entry = 0, entries = stts.readUInt32BE(4); entry < entries; entry++) {
+    const count = stts.readUInt32BE(8 + entry * 8)
+    const delay = (stts.readUInt32BE(12 + entry * 8) * 1000) / timescale
+    if (delays.length + count > MAX_FRAMES) throw new JobFailure('jobs.too_many_pages')
+    for (let nth = 0; nth < count; nth++) delays.push(delay)
+  }
+  if (delays.length === 0) throw corrupt()
+  // Rounding the edges between frames keeps the total.
+  let edge = 0
+  return delays.map(delay => {
+    const start = Math.round(edge)
+    edge += delay
+    return Math.round(edge) - start
+  })
+}
+
+/** HEIF: an edit list with flag 1 repeats until the track's duration is over; without one, viewers play for ever. */
+function loopOf(track: Buffer): number {
+  const elst = find(track, 'edts', 'elst')
+  if (!elst) return 0
+  if ((elst[3]! & 1) === 0) return 1
+  const tkhd = required(find(track, 'tkhd'))
+  const wide = tkhd[0] === 1
+  const duration = wide ? tkhd.readBigUInt64BE(28) : BigInt(tkhd.readUInt32BE(20))
+  if (duration === (wide ? FOREVER : FOREVER_32)) return 0
+  const once = elst[0] === 1 ? elst.readBigUInt64BE(8) : BigInt(elst.readUInt32BE(8))
+  return once === 0n ? 0 : Math.max(1, Math.min(65_535, Math.ceil(Number(duration) / Number(once))))
+}
+
+function trackOf(track: Buffer, fileSize: number, count: number): Track {
+  const samples = samplesOf(track).slice(0, count)
+  if (samples.length < count || samples.some(({ offset, size }) => size === 0 || offset + size > fileSize)) {
+    throw corrupt()
+  }
+  const properties = propertiesOf(track)
+  const colr = find(properties, 'colr')
+  const isNclx = colr && colr.length >= 11 && colr.toString('latin1', 0, 4) === 'nclx'
+  return {
+    samples,
+    header: find(properties, 'av1C')?.subarray(4) ?? Buffer.alloc(0),
+    nclx: isNclx ? { matrix: colr.readUInt16BE(8), full: colr[10]! >= 0x80 } : undefined,
+  }
+}
+
+/** Places samples by their sizes (`stsz`), chunks (`stco`, `co64`) and samples in each chunk (`stsc`). */
+function samplesOf(track: Buffer): Sample[] {
+  const stsz = table(track, 'stsz')
+  const common = stsz.readUInt32BE(4)
+  const count = stsz.readUInt32BE(8)
+  if (count > MAX_FRAMES) throw new JobFailure('jobs.too_many_pages')
+  const large = find(track, 'mdia', 'minf', 'stbl', 'co64')
+  const chunks = large ?? table(track, 'stco')
+  const chunkCount = Math.min(chunks.readUInt32BE(4), count)
+  const stsc = table(track, 'stsc')
+  const entries = stsc.readUInt32BE(4)
+  const samples: Sample[] = []
+  for (let chunk = 0, entry = 0; chunk < chunkCount; chunk++) {
+    while (entry + 1 < entries && stsc.readUInt32BE(8 + (entry + 1) * 12) <= chunk + 1) entry++
+    const perChunk = stsc.readUInt32BE(12 + entry * 12)
+    let offset = large ? Number(chunks.readBigUInt64BE(8 + chunk * 8)) : chunks.readUInt32BE(8 + chunk * 4)
+    for (let nth = 0; nth < perChunk && samples.length < count; nth++) {
+      const size = common || stsz.readUInt32BE(12 + samples.length * 4)
+      samples.push({ offset, size })
+      offset += size
+    }
+  }
+  return samples
+}

@@ -1,0 +1,218 @@
+/** Writes AVIF image sequences (AV1 Image File Format 1.1, HEIF ISO/IEC 23008-12 and MIAF ISO/IEC 23000-22). */
+import { configurationOf, sequenceHeader } from './av1.ts'
+import { box, fullBox, text, u8, u16, u32, u64 } from './boxes.ts'
+
+/** Coded frames of colour or of alpha. */
+export interface Coded {
+  /** Temporal units without delimiters, one for each frame. */
+  samples: Buffer[]
+  sampling: 'gray' | 'yuv420p' | 'yuv444p'
+  /** Matrix coefficients of CICP: 0 for RGB, 6 for BT.601. */
+  matrix: number
+}
+
+export interface Sequence {
+  width: number
+  height: number
+  /** Milliseconds of each frame. */
+  delays: number[]
+  /** Times to play; 0 is for ever. */
+  loop: number
+  color: Coded
+  alpha: Coded | undefined
+}
+
+const MILLISECONDS = 1000
+const ALPHA = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0'
+const UNITY = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+const FOREVER = 0xffffffffffffffffn
+
+/**
+ * The parts of the file in order. The first frame doubles as the still image that readers without animation show.
+ * Colours are sRGB in full range.
+ */
+export function writeSequence(sequence: Sequence): Buffer[] {
+  const tracks = [sequence.color, ...(sequence.alpha ? [sequence.alpha] : [])]
+  const ftyp = box(
+    'ftyp',
+    text('avis'),
+    u32(0),
+    ...['avif', 'avis', 'msf1', 'iso8', 'mif1', 'miaf'].map(text),
+  )
+  const sizes = tracks.map(track => track.samples.reduce((sum, sample) => sum + sample.length, 0))
+  // Boxes have the same size whatever the offsets are, so a first draft tells where the data will begin.
+  const draft = head(
+    sequence,
+    tracks,
+    tracks.map(() => 0),
+  )
+  const start = ftyp.length + draft.length + 8
+  const offsets = tracks.map((_, index) => start + (index === 0 ? 0 : sizes[0]!))
+  const data = tracks.flatMap(track => track.samples)
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  return [ftyp, head(sequence, tracks, offsets), u32(total + 8), text('mdat'), ...data]
+}
+
+const head = (sequence: Sequence, tracks: Coded[], offsets: number[]) =>
+  Buffer.concat([stillImage(sequence, tracks, offsets), movie(sequence, tracks, offsets)])
+
+const handler = (type: string) => fullBox('hdlr', 0, 0, u32(0), text(type), u32(0, 0, 0), u8(0))
+
+const configuration = (track: Coded) => box('av1C', configurationOf(track.samples[0]!, track.sampling))
+
+/** sRGB primaries and transfer, full range. */
+const colours = (track: Coded) => box('colr', text('nclx'), u16(1, 13, track.matrix), u8(0x80))
+
+function stillImage({ width, height }: Sequence, tracks: Coded[], offsets: number[]): Buffer {
+  const items = tracks.map((track, index) => ({
+    id: index + 1,
+    track,
+    offset: offsets[index]!,
+    isAlpha: index > 0,
+  }))
+  const properties: Buffer[] = []
+  const associations = items.map(({ id, track, isAlpha }) => {
+    const own = [
+      fullBox('ispe', 0, 0, u32(width, height)),
+      fullBox('pixi', 0, 0, isAlpha ? u8(1, 8) : u8(3, 8, 8, 8)),
+      configuration(track),
+      isAlpha ? fullBox('auxC', 0, 0, text(ALPHA)) : colours(track),
+    ]
+    const indices = own.map(property => properties.push(property))
+    // The configuration is essential: a reader that does not know it must not decode the item.
+    return Buffer.concat([
+      u16(id),
+      u8(indices.length, ...indices.map((at, nth) => (nth === 2 ? at | 0x80 : at))),
+    ])
+  })
+  return fullBox(
+    'meta',
+    0,
+    0,
+    handler('pict'),
+    fullBox('pitm', 0, 0, u16(1)),
+    fullBox(
+      'iloc',
+      0,
+      0,
+      u8(0x44, 0),
+      u16(items.length),
+      ...items.flatMap(({ id, track, offset }) => [u16(id, 0, 1), u32(offset, track.samples[0]!.length)]),
+    ),
+    fullBox(
+      'iinf',
+      0,
+      0,
+      u16(items.length),
+      ...items.map(({ id, isAlpha }) =>
+        fullBox('infe', 2, 0, u16(id, 0), text('av01'), text(isAlpha ? 'Alpha\0' : 'Color\0')),
+      ),
+    ),
+    ...(items.length > 1 ? [fullBox('iref', 0, 0, box('auxl', u16(2, 1, 1)))] : []),
+    box('iprp', box('ipco', ...properties), fullBox('ipma', 0, 0, u32(items.length), ...associations)),
+  )
+}
+
+function movie(sequence: Sequence, tracks: Coded[], offsets: number[]): Buffer {
+  const once = BigInt(sequence.delays.reduce((sum, delay) => sum + delay, 0))
+  const duration = sequence.loop === 0 ? FOREVER : once * BigInt(sequence.loop)
+  const mvhd = fullBox(
+    'mvhd',
+    1,
+    0,
+    u64(0n),
+    u64(0n),
+    u32(MILLISECONDS),
+    u64(duration),
+    u32(0x10000),
+    u16(0x100, 0),
+    u32(0, 0),
+    UNITY,
+    u32(0, 0, 0, 0, 0, 0),
+    u32(tracks.length + 1),
+  )
+  return box(
+    'moov',
+    mvhd,
+    ...tracks.map((track, index) => trackBox(sequence, track, index, offsets[index]!, once, duration)),
+  )
+}
+
+function trackBox(
+  { width, height, delays, loop }: Sequence,
+  track: Coded,
+  index: number,
+  offset: number,
+  once: bigint,
+  duration: bigint,
+): Buffer {
+  const isAlpha = index > 0
+  const tkhd = fullBox(
+    'tkhd',
+    1,
+    1,
+    u64(0n),
+    u64(0n),
+    u32(index + 1, 0),
+    u64(duration),
+    u32(0, 0),
+    u16(0, 0, 0, 0),
+    UNITY,
+    u32(width * 0x10000, height * 0x10000),
+  )
+  // Flag 1 repeats the edit until the track's duration is over.
+  const elst = fullBox('elst', 1, loop === 1 ? 0 : 1, u32(1), u64(once), u64(0n), u16(1, 0))
+  const sampleEntry = box(
+    'av01',
+    u16(0, 0, 0, 1),
+    u32(0, 0, 0, 0),
+    u16(width, height),
+    u32(0x480000, 0x480000, 0),
+    u16(1),
+    Buffer.alloc(32),
+    u16(0x18, 0xffff),
+    configuration(track),
+    isAlpha ? fullBox('auxi', 0, 0, text(ALPHA)) : colours(track),
+    // Frames refer to other frames, which may use intra prediction; up to 15 references.
+    fullBox('ccst', 0, 0, u32(0x7c000000)),
+  )
+  const keyframes = track.samples.flatMap((sample, nth) => (sequenceHeader(sample) ? [nth + 1] : []))
+  const stbl = box(
+    'stbl',
+    fullBox('stsd', 0, 0, u32(1), sampleEntry),
+    fullBox('stts', 0, 0, ...runs(delays)),
+    fullBox('stsc', 0, 0, u32(1, 1, track.samples.length, 1)),
+    fullBox('stsz', 0, 0, u32(0, track.samples.length, ...track.samples.map(sample => sample.length))),
+    fullBox('stco', 0, 0, u32(1, offset)),
+    fullBox('stss', 0, 0, u32(keyframes.length, ...keyframes)),
+  )
+  const minf = box(
+    'minf',
+    fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
+    box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
+    stbl,
+  )
+  return box(
+    'trak',
+    tkhd,
+    box('edts', elst),
+    ...(isAlpha ? [box('tref', box('auxl', u32(1)))] : []),
+    box(
+      'mdia',
+      fullBox('mdhd', 1, 0, u64(0n), u64(0n), u32(MILLISECONDS), u64(once), u16(0x55c4, 0)),
+      handler(isAlpha ? 'auxv' : 'pict'),
+      minf,
+    ),
+  )
+}
+
+/** Run lengths of equal delays, as `stts` wants them: the number of runs, then count and delay of each. */
+function runs(delays: number[]): Buffer[] {
+  const entries: [number, number][] = []
+  for (const delay of delays) {
+    const last = entries.at(-1)
+    if (last?.[1] === delay) last[0]++
+    else entries.push([1, delay])
+  }
+  return [u32(entries.length), ...entries.map(entry => u32(...entry))]
+}

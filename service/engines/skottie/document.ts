@@ -1,0 +1,252 @@
+import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
+import { JobFailure } from '../../errors.ts'
+import { imageDimensions } from './imagesize.ts'
+
+/** One animation of a file, checked and ready for the renderer. */
+export interface LottieDocument {
+  /** Its name in a dotLottie package; empty for a plain file. */
+  id: string
+  /** Lottie JSON with every picture of the package embedded. */
+  json: string
+  /** Canvas size in pixels; may be fractional. */
+  width: number
+  height: number
+  /** Frames per second. */
+  fps: number
+  /** Frames between the in and the out point, at least 1. */
+  frames: number
+  /** True when properties are driven by expressions, which are scripts and are not run. */
+  expressions: boolean
+  /** Pictures the animation names but does not contain. */
+  missingImages: number
+}
+
+interface Layer {
+  ty?: number
+  refId?: string
+}
+
+interface Asset {
+  id?: string
+  /** File name or data URI of a picture. */
+  p?: string
+  /** Folder of the file named by `p`. */
+  u?: string
+  /** 1 when the picture is embedded. */
+  e?: number
+  /** Present when the asset is a composition. */
+  layers?: Layer[]
+}
+
+interface Lottie {
+  w?: unknown
+  h?: unknown
+  fr?: unknown
+  ip?: unknown
+  op?: unknown
+  layers?: Layer[]
+  assets?: Asset[]
+}
+
+const MIB = 2 ** 20
+/** Real animations are below 5 MB; above this a file is a bomb or no animation. */
+const MAX_JSON = 64 * MIB
+const MAX_PACKAGE = 128 * MIB
+const MAX_ANIMATIONS = 100
+/** The renderer reads nested shapes recursively, so depth is bounded before it sees them. */
+const MAX_DEPTH = 400
+/** Layers after every nested composition is expanded at each of its uses. */
+const MAX_LAYERS = 200_000
+/** Compositions inside each other. */
+const MAX_NESTING = 100
+const MAX_IMAGE_PIXELS = 64_000_000
+
+const corrupt = (reason: string) =>
+  new JobFailure('jobs.corrupt_input', `This is not a readable Lottie animation: ${reason}.`)
+
+const tooLarge = (reason: string) => new JobFailure('jobs.too_large', `The animation ${reason}.`)
+
+/**
+ * Reads a Lottie JSON file, its gzip (Telegram's .tgs) or a dotLottie package (versions 1 and 2, every animation in
+ * the manifest's order). Nothing outside the bytes is touched, and nothing is rendered.
+ * @throws JobFailure `jobs.corrupt_input` or `jobs.too_large`
+ */
+export function readLottie(bytes: Uint8Array): LottieDocument[] {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readPackage(bytes)
+  return [readDocument(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes) : bytes, '')]
+}
+
+function gunzip(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_JSON })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge('unpacks to more than 64 MB')
+    throw corrupt('its compressed data is damaged')
+  }
+}
+
+/** dotLottie: https://dotlottie.io/spec — manifest.json, a/ID.json and i/ (version 2), animations/ and images/ (1). */
+function readPackage(bytes: Uint8Array): LottieDocument[] {
+  const files = unzip(bytes)
+  const animation = /^(?:a|animations)\/(.+)\.json$/
+  const present = Object.keys(files).filter(name => animation.test(name))
+  const listed = manifestIds(files['manifest.json']).flatMap(id =>
+    [`a/${id}.json`, `animations/${id}.json`].filter(name => files[name]),
+  )
+  const names = [...new Set(listed.length > 0 ? listed : present.sort())]
+  if (names.length === 0) throw corrupt('the package contains no animation')
+  if (names.length > MAX_ANIMATIONS) throw tooLarge(`package holds more than ${MAX_ANIMATIONS} animations`)
+  return names.map(name => readDocument(files[name]!, animation.exec(name)?.[1] ?? '', files))
+}
+
+function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
+  let total = 0
+  try {
+    return unzipSync(bytes, {
+      filter: entry => {
+        const wanted = /^(?:manifest\.json|(?:a|animations|i|images)\/.+)$/.test(entry.name)
+        if (wanted) total += entry.originalSize
+        if (total > MAX_PACKAGE) throw tooLarge('package unpacks to more than 128 MB')
+        return wanted
+      },
+    })
+  } catch (error) {
+    throw error instanceof JobFailure ? error : corrupt('its package is damaged')
+  }
+}
+
+function manifestIds(bytes: Uint8Array | undefined): string[] {
+  if (!bytes) return []
+  const { animations } = parseJson(bytes) as { animations?: { id?: unknown }[] }
+  if (!Array.isArray(animations)) return []
+  return animations.map(entry => entry?.id).filter(id => typeof id === 'string')
+}
+
+function readDocument(bytes: Uint8Array, id: string, files: Record<string, Uint8Array> = {}): LottieDocument {
+  if (bytes.length > MAX_JSON) throw tooLarge('is larger than 64 MB')
+  const text = decode(bytes)
+  checkDepth(text)
+  const lottie = parse(text) as Lottie
+  const { w, h, fr, ip = 0, op } = lottie
+  if (!isPositive(w) || !isPositive(h)) throw corrupt('its size is missing')
+  if (!isPositive(fr) || fr > 1000) throw corrupt('its frame rate is missing or impossible')
+  if (!isNumber(ip) || !isNumber(op)) throw corrupt('its duration is missing')
+  if (!Array.isArray(lottie.layers)) throw corrupt('it has no layers')
+  checkLayers(lottie)
+  const { missing, embedded } = embedImages(lottie, files)
+  return {
+    id,
+    json: embedded ? JSON.stringify(lottie) : text,
+    width: w,
+    height: h,
+    fps: fr,
+    // After Effects exports fractional points such as 900.00004, which mean the whole number.
+    frames: Math.max(1, Math.round(op - ip)),
+    expressions: /"x"\s*:\s*"(?:[^"\\]|\\.)*\$bm_rt/.test(text),
+    missingImages: missing,
+  }
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isPositive = (value: unknown): value is number => isNumber(value) && value > 0
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw corrupt('its text is damaged')
+  }
+}
+
+function parse(text: string): object {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw corrupt('it is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw corrupt('it is not an object')
+  return value
+}
+
+const parseJson = (bytes: Uint8Array) => parse(decode(bytes))
+
+/** Refuses JSON nested deeper than a renderer's stack allows. */
+function checkDepth(text: string): void {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === 0x5c) i++
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_DEPTH) throw tooLarge('nests its shapes too deeply')
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+}
+
+interface Extent {
+  layers: number
+  depth: number
+}
+
+/** Bounds what compositions inside compositions expand to; a small file can name 10^9 layers that way. */
+function checkLayers({ layers = [], assets = [] }: Lottie): void {
+  if (!Array.isArray(assets)) throw corrupt('its assets are damaged')
+  const compositions = new Map(
+    assets.filter(asset => Array.isArray(asset?.layers)).map(asset => [asset.id, asset.layers ?? []]),
+  )
+  const known = new Map<string, Extent>()
+  const extentOf = (list: Layer[], level: number): Extent => {
+    const extent = { layers: list.length, depth: 0 }
+    for (const layer of list) {
+      if (typeof layer?.refId !== 'string') continue
+      const nested = known.get(layer.refId) ?? measure(layer.refId, level + 1)
+      extent.layers += nested.layers
+      extent.depth = Math.max(extent.depth, nested.depth + 1)
+    }
+    if (extent.layers > MAX_LAYERS || extent.depth > MAX_NESTING) throw tooLarge('has too many layers')
+    return extent
+  }
+  const measure = (id: string, level: number): Extent => {
+    if (level > MAX_NESTING) throw tooLarge('has too many layers')
+    // The renderer drops a composition that contains itself; so does the count.
+    known.set(id, { layers: 0, depth: 0 })
+    const extent = extentOf(compositions.get(id) ?? [], level)
+    known.set(id, extent)
+    return extent
+  }
+  extentOf(layers, 0)
+}
+
+/** Turns pictures of the package into data URIs, and checks the size of those that already are. */
+function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>) {
+  let missing = 0
+  let embedded = false
+  let pixels = 0
+  for (const asset of assets) {
+    if (typeof asset?.p !== 'string' || Array.isArray(asset.layers)) continue
+    const inline = /^data:[^,]*;base64,/.exec(asset.p)
+    const data = inline
+      ? Buffer.from(asset.p.slice(inline[0].length), 'base64')
+      : (files[`i/${asset.p}`] ?? files[`images/${asset.p}`])
+    const size = data && imageDimensions(data)
+    if (!data || !size) {
+      missing++
+      continue
+    }
+    pixels += size.width * size.height
+    if (pixels > MAX_IMAGE_PIXELS) throw tooLarge('contains pictures of more than 64 megapixels')
+    if (inline) continue
+    asset.p = `data:image/${size.type};base64,${Buffer.from(data).toString('base64')}`
+    asset.u = ''
+    asset.e = 1
+    embedded = true
+  }
+  return { missing, embedded }
+}

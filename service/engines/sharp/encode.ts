@@ -49,7 +49,7 @@ type Step = (pipeline: Sharp) => Sharp
  * be larger. Settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default
  * and is a third smaller; AVIF effort 2 takes a seventh of the time of effort 4 for a quarter more bytes.
  */
-function encodings(target: Encoder, settings: EncodeSettings): Step[] {
+export function encodings(target: Encoder, settings: EncodeSettings): Step[] {
   const { quality, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
   const capped = (limit: number) => Math.min(quality, limit)

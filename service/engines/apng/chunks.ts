@@ -1,0 +1,27 @@
+import { crc32 } from 'node:zlib'
+
+/** The eight bytes every PNG file begins with. */
+export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** A PNG chunk: length, type, data, checksum over type and data. */
+export function chunk(type: string, data: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(12 + data.length)
+  bytes.writeUInt32BE(data.length, 0)
+  bytes.write(type, 4, 'latin1')
+  bytes.set(data, 8)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
+  return bytes
+}
+
+/** The chunks of a PNG file up to IEND or its broken end; checksums are left to the decoder. */
+export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffer }> {
+  let at = SIGNATURE.length
+  while (at + 12 <= file.length) {
+    const length = file.readUInt32BE(at)
+    const type = file.toString('latin1', at + 4, at + 8)
+    if (at + 12 + length > file.length) return
+    yield { type, data: file.subarray(at + 8, at + 8 + length) }
+    if (type === 'IEND') return
+    at += 12 + length
+  }
+}

@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { deflate } from 'node:zlib'
+import { JobFailure } from '../../errors.ts'
+import type { Animation } from '../pixels.ts'
+import { chunk, SIGNATURE } from './chunks.ts'
+
+const compress = promisify(deflate)
+
+interface Area {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/**
+ * Writes an animation as APNG (PNG specification, third edition), pixel for pixel: RGBA, 8 bit. Of every frame
+ * after the first only the rectangle that changed is stored.
+ * @throws JobFailure corrupt_input when there are no frames
+ */
+export async function writeApng(
+  animation: Animation,
+  path: string,
+  onFrame: (done: number) => void = () => {},
+): Promise<void> {
+  const { width, height, delays, loop } = animation
+  const file = await open(path, 'w')
+  try {
+    await file.write(SIGNATURE)
+    await file.write(chunk('IHDR', header(width, height)))
+    const control = SIGNATURE.length + 25
+    await file.write(chunk('acTL', numbers(animation.frameCount, loop)))
+    let sequence = 0
+    let count = 0
+    let previous: Uint8Array | undefined
+    for await (const frame of animation.frames) {
+      if (frame.length !== width * height * 4) throw new JobFailure('jobs.corrupt_input')
+      const area = previous ? changedArea(frame, previous, width, height) : { x: 0, y: 0, width, height }
+      await file.write(chunk('fcTL', frameControl(sequence++, area, delays[count] ?? 100)))
+      const data = await compress(filterRows(frame, width, area), { level: 6 })
+      if (!previous) await file.write(chunk('IDAT', data))
+      else await file.write(chunk('fdAT', Buffer.concat([numbers(sequence++), data])))
+      // The buffer is the caller's, who may draw the next frame into it.
+      previous = Uint8Array.from(frame)
+      onFrame(++count)
+    }
+    if (count === 0) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
+    await file.write(chunk('IEND', Buffer.alloc(0)))
+    // The count stands before the frames, and a damaged source may have yielded fewer than it announced.
+    const actual = chunk('acTL', numbers(count, loop))
+    await file.write(actual, 0, actual.length, control)
+  } finally {
+    await file.close()
+  }
+}
+
+function numbers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4)
+  return bytes
+}
+
+function header(width: number, height: number): Buffer {
+  return Buffer.concat([numbers(width, height), Buffer.from([8, 6, 0, 0, 0])])
+}
+
+/** fcTL: keeps what was drawn and replaces the area; the delay is a fraction with 16-bit terms. */
+function frameControl(sequence: number, area: Area, delay: number): Buffer {
+  const bytes = Buffer.alloc(26)
+  numbers(sequence, area.width, area.height, area.x, area.y).copy(bytes)
+  const milliseconds = Math.round(delay)
+  const [numerator, denominator] =
+    milliseconds <= 65_535 ? [milliseconds, 1000] : [Math.min(65_535, Math.round(delay / 100)), 10]
+  bytes.writeUInt16BE(numerator, 20)
+  bytes.writeUInt16BE(denominator, 22)
+  return bytes
+}
+
+/** Smallest rectangle outside of which two frames are equal; one pixel when they are equal everywhere. */
+function changedArea(frame: Uint8Array, previous: Uint8Array, width: number, height: number): Area {
+  const view = (bytes: Uint8Array) =>
+    bytes.byteOffset % 4 === 0
+      ? new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
+      : new Uint32Array(Uint8Array.from(bytes).buffer)
+  const now = view(frame)
+  const before = view(previous)
+  const first = now.findIndex((pixel, i) => pixel !== before[i])
+  if (first < 0) return { x: 0, y: 0, width: 1, height: 1 }
+  let last = now.length - 1
+  while (now[last] === before[last]) last--
+  const top = Math.floor(first / width)
+  const bottom = Math.floor(last / width)
+  let left = width - 1
+  let right = 0
+  for (let y = top; y <= bottom; y++) {
+    const row = y * width
+    for (let x = 0; x < left; x++) if (now[row + x] !== before[row + x]) left = x
+    for (let x = width - 1; x > right; x--) if (now[row + x] !== before[row + x]) right = x
+  }
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+}
+
+/** Rows of an area with PNG's filter 2, the difference to the row above. */
+function filterRows(frame: Uint8Array, width: number, area: Area): Buffer {
+  const bytes = area.width * 4
+  const rows = Buffer.allocUnsafe((bytes + 1) * area.height)
+  for (let y = 0; y < area.height; y++) {
+    const from = ((area.y + y) * width + area.x) * 4
+    const to = y * (bytes + 1)
+    rows[to] = y === 0 ? 0 : 2
+    if (y === 0) {
+      rows.set(frame.subarray(from, from + bytes), to + 1)
+      continue
+    }
+    const above = from - width * 4
+    for (let i = 0; i < bytes; i++)
+      rows[to + 1 + i] = (frame[from + i] as number) - (frame[above + i] as number)
+  }
+  return rows
+}

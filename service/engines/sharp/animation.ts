@@ -1,0 +1,203 @@
+/** Animations in and out of sharp, a few frames in memory at a time. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { JobFailure } from '../../errors.ts'
+import type { Animation } from '../pixels.ts'
+import { checkEdges, type EncodeSettings, encodings, smallest } from './encode.ts'
+import { sharpFailure } from './failure.ts'
+import { type Metadata, sharp } from './load.ts'
+
+/** Frames are decoded in groups of about this many bytes; each group starts again from the first frame. */
+const GROUP_BYTES = 96_000_000
+
+/** Bytes all frames together may have: what the 32-bit offsets of the staging file reach. */
+const STAGE_LIMIT = 4_000_000_000
+
+/**
+ * Delays as people see them: every browser shows frames of 10 ms or less for 100 ms, and files are made
+ * with that in mind.
+ */
+const visibleDelay = (delay: number) => (delay <= 10 ? 100 : delay)
+
+/** The animation in a GIF or WebP file. */
+export function readAnimation(path: string, metadata: Metadata): Animation {
+  const {
+    width,
+    pages: frameCount = 1,
+    pageHeight: height = metadata.height,
+    delay = [],
+    loop = 0,
+  } = metadata
+  const bytes = width * height * 4
+  const group = Math.max(1, Math.floor(GROUP_BYTES / bytes))
+  async function* frames() {
+    for (let page = 0; page < frameCount; page += group) {
+      const pages = Math.min(group, frameCount - page)
+      const strip = await sharp(path, { page, pages, limitInputPixels: false })
+        .toColourspace('srgb')
+        .ensureAlpha()
+        .raw()
+        .toBuffer()
+        .catch(error => {
+          throw sharpFailure(error)
+        })
+      for (let i = 0; i < pages; i++) yield strip.subarray(i * bytes, (i + 1) * bytes)
+    }
+  }
+  const delays = Array.from({ length: frameCount }, (_, i) => visibleDelay(delay[i] ?? 100))
+  return { width, height, frameCount, frames: frames(), delays, loop }
+}
+
+/** Scales every frame by itself, so that none bleeds into the next. */
+export function resizeAnimation(animation: Animation, size: { width: number; height: number }): Animation {
+  const { width, height } = animation
+  async function* frames() {
+    for await (const frame of animation.frames) {
+      yield await sharp(frame, { raw: { width, height, channels: 4 } })
+        .resize({ ...size, fit: 'fill' })
+        .raw()
+        .toBuffer()
+    }
+  }
+  return { ...animation, ...size, frames: frames() }
+}
+
+/** Frames on disk: RGBA, one after the other from `offset`, and at once a TIFF file that sharp reads frame by frame. */
+export interface StagedFrames {
+  path: string
+  offset: number
+  width: number
+  height: number
+  frameCount: number
+  /** Whether no pixel of any frame is transparent. */
+  opaque: boolean
+}
+
+/**
+ * Writes an animation's frames to a file, so that encoders that want all of them at once don't hold them in memory.
+ * @throws JobFailure too_large
+ */
+export async function stageFrames(animation: Animation, path: string): Promise<StagedFrames> {
+  const { width, height } = animation
+  const bytes = width * height * 4
+  const offset = 8
+  let frameCount = 0
+  let opaque = true
+  const file = await open(path, 'w')
+  try {
+    await file.write(Buffer.alloc(offset))
+    for await (const frame of animation.frames) {
+      frameCount++
+      if (offset + frameCount * (bytes + DIRECTORY_BYTES) > STAGE_LIMIT) {
+        throw new JobFailure(
+          'jobs.too_large',
+          'The animation has more pixels in all its frames than this conversion allows. Make it smaller or shorter.',
+        )
+      }
+      if (frame.length !== bytes) throw new JobFailure('jobs.corrupt_input')
+      opaque &&= isOpaque(frame)
+      await file.write(frame)
+    }
+    if (frameCount === 0) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
+    await writeDirectories(file, { offset, width, height, frameCount })
+  } finally {
+    await file.close()
+  }
+  return { path, offset, width, height, frameCount, opaque }
+}
+
+function isOpaque(frame: Uint8Array): boolean {
+  for (let i = 3; i < frame.length; i += 4) if (frame[i] !== 255) return false
+  return true
+}
+
+/** Bytes of one image file directory: 10 entries, and the four depths that don't fit into theirs. */
+const DIRECTORY_BYTES = 2 + 10 * 12 + 4 + 8
+
+/** Little-endian TIFF 6.0 directories behind the frames: RGBA, 8 bit, uncompressed, alpha not premultiplied. */
+async function writeDirectories(
+  file: FileHandle,
+  {
+    offset,
+    width,
+    height,
+    frameCount,
+  }: { offset: number; width: number; height: number; frameCount: number },
+): Promise<void> {
+  const bytes = width * height * 4
+  const start = offset + bytes * frameCount
+  const directories = Buffer.alloc(DIRECTORY_BYTES * frameCount)
+  for (let i = 0; i < frameCount; i++) {
+    const at = i * DIRECTORY_BYTES
+    const depths = at + DIRECTORY_BYTES - 8
+    const entries: [tag: number, type: 3 | 4, count: number, value: number][] = [
+      [256, 4, 1, width],
+      [257, 4, 1, height],
+      [258, 3, 4, start + depths],
+      [259, 3, 1, 1],
+      [262, 3, 1, 2],
+      [273, 4, 1, offset + i * bytes],
+      [277, 3, 1, 4],
+      [278, 4, 1, height],
+      [279, 4, 1, bytes],
+      [338, 3, 1, 2],
+    ]
+    directories.writeUInt16LE(entries.length, at)
+    for (const [index, [tag, type, count, value]] of entries.entries()) {
+      const entry = at + 2 + index * 12
+      directories.writeUInt16LE(tag, entry)
+      directories.writeUInt16LE(type, entry + 2)
+      directories.writeUInt32LE(count, entry + 4)
+      directories.writeUInt32LE(value, entry + 8)
+    }
+    const next = i + 1 < frameCount ? start + at + DIRECTORY_BYTES : 0
+    directories.writeUInt32LE(next, depths - 4)
+    for (let channel = 0; channel < 4; channel++) directories.writeUInt16LE(8, depths + channel * 2)
+  }
+  await file.write(directories, 0, directories.length, start)
+  const header = Buffer.from('II*\0\0\0\0\0', 'latin1')
+  header.writeUInt32LE(start, 4)
+  await file.write(header, 0, header.length, 0)
+}
+
+/**
+ * Delays in the hundredths of a second GIF counts in: rounding never adds up over the frames, and none is shorter
+ * than the 20 ms below which browsers slow down.
+ */
+export function gifDelays(delays: readonly number[]): number[] {
+  let wanted = 0
+  let written = 0
+  return delays.map(delay => {
+    wanted += delay
+    const rounded = Math.max(2, Math.round((wanted - written) / 10)) * 10
+    written += rounded
+    return rounded
+  })
+}
+
+/**
+ * Encodes an animation with sharp, which holds only a frame or two at once.
+ * @param source the frames staged on disk, or a GIF or WebP file as it is
+ * @throws JobFailure too_large, corrupt_input
+ */
+export async function encodeAnimation(
+  source: StagedFrames | { path: string; width: number; height: number },
+  target: 'gif' | 'webp',
+  settings: EncodeSettings,
+  path: string,
+): Promise<void> {
+  checkEdges(target, source.width, source.height)
+  const write = (encoding: ReturnType<typeof encodings>[number], to: string) => {
+    let pipeline = sharp(source.path, { pages: -1, limitInputPixels: false }).toColourspace('srgb')
+    if ('opaque' in source && source.opaque) pipeline = pipeline.removeAlpha()
+    if (settings.keepMetadata) pipeline = pipeline.keepMetadata()
+    return encoding(pipeline)
+      .toFile(to)
+      .then(
+        () => {},
+        error => {
+          throw sharpFailure(error)
+        },
+      )
+  }
+  await smallest(encodings(target, settings), write, path)
+}

@@ -1,0 +1,136 @@
+import type { Pixels } from '../pixels.ts'
+import type { PsdDocument } from './document.ts'
+import { profileSpace, type Rgb } from './resources.ts'
+import { maxOf, type Samples } from './samples.ts'
+
+/** Interleaved samples as the document stores them: `colors` of its own mode, then alpha where there is one. */
+export interface Raster {
+  data: Samples
+  colors: number
+  alpha: boolean
+}
+
+/** Turns stored samples of any colour mode into pixels everyone understands, profile and metadata attached. */
+export function toPixels(document: PsdDocument, raster: Raster): Pixels {
+  const { header, resources } = document
+  const { width, height, mode } = header
+  const channels = (raster.colors + (raster.alpha ? 1 : 0)) as Pixels['channels']
+  const pixels = { width, height, ...metadataOf(document) }
+  switch (mode) {
+    case 'rgb':
+    case 'grayscale':
+    case 'bitmap':
+      return {
+        ...pixels,
+        data: raster.data,
+        channels,
+        ...profile(document, mode === 'rgb' ? 'RGB ' : 'GRAY'),
+      }
+    case 'duotone':
+      // Its inks are secret to Photoshop; the grey picture under them is what the format tells others to show.
+      return { ...pixels, data: raster.data, channels }
+    case 'cmyk':
+      // Stored the other way round: 0 is full ink.
+      invert(raster)
+      return { ...pixels, data: raster.data, channels, space: 'cmyk', ...profile(document, 'CMYK') }
+    case 'indexed':
+      return { ...pixels, ...fromPalette(raster, document.palette, resources.transparentIndex) }
+    case 'lab':
+      labToSrgb(raster)
+      return { ...pixels, data: raster.data, channels }
+    case 'multichannel':
+      return { ...pixels, data: fromInks(raster, resources.inks), channels: 3 }
+  }
+}
+
+function metadataOf({ resources: { exif, xmp } }: PsdDocument): Pick<Pixels, 'exif' | 'xmp'> {
+  return { ...(exif ? { exif } : {}), ...(xmp ? { xmp } : {}) }
+}
+
+function profile({ resources: { icc } }: PsdDocument, space: string): Pick<Pixels, 'icc'> {
+  return icc && profileSpace(icc) === space ? { icc } : {}
+}
+
+function invert({ data, colors, alpha }: Raster): void {
+  const max = maxOf(data)
+  if (!alpha) for (let i = 0; i < data.length; i++) data[i] = max - data[i]!
+  else
+    for (let i = 0; i < data.length; i += colors + 1) {
+      for (let c = 0; c < colors; c++) data[i + c] = max - data[i + c]!
+    }
+}
+
+function fromPalette({ data }: Raster, palette: Uint8Array, transparent?: number) {
+  const count = Math.floor(palette.length / 3)
+  const channels = transparent === undefined ? 3 : 4
+  const out = new Uint8Array(data.length * channels)
+  for (let i = 0, to = 0; i < data.length; i++, to += channels) {
+    const index = data[i]!
+    if (index < count) {
+      out[to] = palette[index]!
+      out[to + 1] = palette[count + index]!
+      out[to + 2] = palette[2 * count + index]!
+    }
+    if (channels === 4) out[to + 3] = index === transparent ? 0 : 255
+  }
+  return { data: out, channels } as const
+}
+
+const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
+  const light = (i / 4096) ** 2
+  return Math.round(65535 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
+})
+
+/**
+ * CIELAB under D50, as Photoshop stores it (L 0–100 over the range, a and b around the middle), to sRGB in place.
+ * The matrix is XYZ D50 to linear sRGB with Bradford adaptation.
+ */
+function labToSrgb({ data, alpha }: Raster): void {
+  const max = maxOf(data)
+  const scale = max === 255 ? 1 : 257
+  const middle = max === 255 ? 128 : 32768
+  const step = alpha ? 4 : 3
+  const cube = (t: number) => (t > 6 / 29 ? t * t * t : (108 / 841) * (t - 4 / 29))
+  const encode = (light: number) =>
+    sRgbCurve[Math.round(Math.sqrt(light < 0 ? 0 : Math.min(light, 1)) * 4096)]! / (max === 255 ? 257 : 1)
+  for (let i = 0; i < data.length; i += step) {
+    const fy = ((data[i]! / max) * 100 + 16) / 116
+    const x = 0.9642 * cube(fy + (data[i + 1]! - middle) / scale / 500)
+    const y = cube(fy)
+    const z = 0.8249 * cube(fy - (data[i + 2]! - middle) / scale / 200)
+    data[i] = Math.round(encode(3.1338561 * x - 1.6168667 * y - 0.4906146 * z))
+    data[i + 1] = Math.round(encode(-0.9787684 * x + 1.9161415 * y + 0.033454 * z))
+    data[i + 2] = Math.round(encode(0.0719453 * x - 0.2289914 * y + 1.4052427 * z))
+  }
+}
+
+/** What Photoshop names the channels of a multichannel document when it splits another. */
+const processInks: readonly Rgb[] = [
+  [0, 255, 255],
+  [255, 0, 255],
+  [255, 255, 0],
+  [0, 0, 0],
+]
+const black: Rgb = [0, 0, 0]
+
+/** Lays the inks of a multichannel document over each other on white paper, each filtering the light. */
+function fromInks({ data, colors }: Raster, inks?: Rgb[]): Samples {
+  const max = maxOf(data)
+  const count = data.length / colors
+  const out = max === 255 ? new Uint8Array(count * 3) : new Uint16Array(count * 3)
+  const ink = Array.from({ length: colors }, (_, c): Rgb => {
+    if (inks && inks.length >= colors) return inks[c]!
+    return colors >= 3 ? (processInks[c] ?? black) : black
+  })
+  for (let i = 0, from = 0; i < count; i++, from += colors) {
+    for (let part = 0; part < 3; part++) {
+      let light = 1
+      for (let c = 0; c < colors; c++) {
+        const paper = data[from + c]! / max
+        light *= paper + (1 - paper) * (ink[c]![part]! / 255)
+      }
+      out[i * 3 + part] = Math.round(light * max)
+    }
+  }
+  return out
+}

@@ -1,0 +1,84 @@
+import { JobFailure } from '../../errors.ts'
+import type { ByteReader } from '../byte-reader.ts'
+
+export type ColorMode =
+  | 'bitmap'
+  | 'grayscale'
+  | 'indexed'
+  | 'rgb'
+  | 'cmyk'
+  | 'multichannel'
+  | 'duotone'
+  | 'lab'
+
+const modes: Record<number, ColorMode> = {
+  0: 'bitmap',
+  1: 'grayscale',
+  2: 'indexed',
+  3: 'rgb',
+  4: 'cmyk',
+  7: 'multichannel',
+  8: 'duotone',
+  9: 'lab',
+}
+
+export interface Header {
+  /** A large document (PSB): longer length fields, sides up to 300,000. */
+  large: boolean
+  channels: number
+  width: number
+  height: number
+  depth: 1 | 8 | 16 | 32
+  mode: ColorMode
+}
+
+const MAX_PIXELS = 400_000_000
+
+/** Reads the file header (26 bytes) and checks it against the format's own limits and ours. */
+export function readHeader(reader: ByteReader): Header {
+  if (reader.remaining < 26 || reader.latin1(4) !== '8BPS') {
+    throw new JobFailure('jobs.corrupt_input', 'The file is not a Photoshop document.')
+  }
+  const version = reader.u16()
+  reader.skip(6)
+  const channels = reader.u16()
+  const height = reader.u32()
+  const width = reader.u32()
+  const depth = reader.u16()
+  const mode = modes[reader.u16()]
+  if (version !== 1 && version !== 2) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      `Photoshop documents of version ${version} cannot be read.`,
+    )
+  }
+  if (channels < 1 || channels > 56 || width < 1 || height < 1 || width > 300_000 || height > 300_000) {
+    throw new JobFailure('jobs.corrupt_input', 'The header of the Photoshop document is damaged.')
+  }
+  if (width * height > MAX_PIXELS) {
+    throw new JobFailure(
+      'jobs.too_large',
+      `The picture has ${width} × ${height} pixels, more than the 400 million allowed. Make it smaller first.`,
+    )
+  }
+  if (!mode || !(depth === 1 || depth === 8 || depth === 16 || depth === 32)) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      'The Photoshop document uses a colour mode or a depth that cannot be read. Save it as 8-bit RGB.',
+    )
+  }
+  if ((mode === 'bitmap') !== (depth === 1) || (mode === 'indexed' && depth !== 8)) {
+    throw new JobFailure('jobs.corrupt_input', 'The header of the Photoshop document contradicts itself.')
+  }
+  return { large: version === 2, channels, width, height, depth, mode }
+}
+
+/** Channels that carry the colour itself; those after them are transparency, saved selections and spot inks. */
+export function colorChannels({ mode, channels }: Pick<Header, 'mode' | 'channels'>): number {
+  const needed = { bitmap: 1, grayscale: 1, duotone: 1, indexed: 1, rgb: 3, lab: 3, cmyk: 4 }
+  if (mode === 'multichannel') return channels
+  if (channels < needed[mode]) {
+    throw new JobFailure('jobs.corrupt_input', 'The Photoshop document lacks some of its colour channels.')
+  }
+  return needed[mode]
+}

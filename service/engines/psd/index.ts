@@ -1,0 +1,39 @@
+import { JobFailure } from '../../errors.ts'
+import type { Pixels } from '../pixels.ts'
+import type { EngineReport } from '../report.ts'
+import { toPixels } from './colors.ts'
+import { readDocument } from './document.ts'
+import { readLayers } from './layers.ts'
+import { hasUndrawn, mergeLayers } from './merge.ts'
+import { readMerged } from './merged.ts'
+
+/**
+ * Reads a Photoshop document (PSD or PSB) as one picture: the merged one it carries, or its layers merged here.
+ * Colours stay in the document's own space wherever a profile can describe it.
+ * @param warn told of what a merge had to leave out
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export function readPsd(bytes: Uint8Array, warn: (message: string) => void = () => {}): Pixels {
+  const document = readDocument(bytes)
+  const { layers, transparent } = readLayers(document)
+  const drawn = layers.filter(layer => !layer.divider && layer.channels.some(channel => channel.id >= 0))
+  if (document.resources.hasMergedPicture !== false || layers.length === 0) {
+    return toPixels(document, readMerged(document, transparent))
+  }
+  if (drawn.every(layer => layer.right <= layer.left || layer.bottom <= layer.top)) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      'The document holds neither a merged picture nor layers with pixels. Save it with “maximise compatibility” on.',
+    )
+  }
+  if (hasUndrawn(layers)) {
+    warn(
+      'The document was saved without a merged picture. Adjustment layers, fills and effects were left out.',
+    )
+  }
+  return toPixels(document, mergeLayers(document, layers))
+}
+
+export async function report(): Promise<EngineReport> {
+  return { name: 'psd', version: null, available: true, hint: null }
+}

@@ -1,0 +1,45 @@
+import type { Raster } from './colors.ts'
+import { type PsdDocument, toneOf } from './document.ts'
+import { colorChannels } from './header.ts'
+import { openRows } from './rows.ts'
+import { makeSamples, maxOf, type Samples, scatter } from './samples.ts'
+
+/**
+ * Reads the merged picture, drawn for programs that know no layers.
+ * @param transparent whether the first channel after the colours is the picture's own transparency
+ */
+export function readMerged(document: PsdDocument, transparent: boolean): Raster {
+  const { header, merged } = document
+  const { width, height, depth, large, channels } = header
+  const colors = colorChannels(header)
+  const alpha = transparent && channels > colors && header.mode !== 'indexed' && header.mode !== 'bitmap'
+  const stride = colors + (alpha ? 1 : 0)
+  const next = openRows(merged, { planes: channels, width, height, depth, large })
+  const data = makeSamples(depth, width * height * stride)
+  const tone = toneOf(document)
+  for (let channel = 0; channel < stride; channel++) {
+    for (let y = 0; y < height; y++) {
+      const start = y * width * stride + channel
+      scatter(next(), depth, data, start, stride, 0, width, channel < colors ? tone : 'linear')
+    }
+  }
+  if (!alpha) return { data, colors, alpha }
+  const mattes = Array<number>(colors).fill(maxOf(data))
+  if (header.mode === 'lab') mattes.fill(depth === 8 ? 128 : 32768, 1)
+  removeMatte(data, mattes)
+  return { data, colors, alpha }
+}
+
+/** The merged picture lies on white; takes that white out of the half-transparent pixels again. */
+function removeMatte(data: Samples, mattes: readonly number[]): void {
+  const max = maxOf(data)
+  const colors = mattes.length
+  for (let i = colors; i < data.length; i += colors + 1) {
+    const alpha = data[i]!
+    if (alpha === 0 || alpha === max) continue
+    for (let c = 0; c < colors; c++) {
+      const color = Math.round((data[i - colors + c]! * max - mattes[c]! * (max - alpha)) / alpha)
+      data[i - colors + c] = color < 0 ? 0 : Math.min(color, max)
+    }
+  }
+}

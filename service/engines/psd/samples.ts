@@ -1,0 +1,58 @@
+import type { Header } from './header.ts'
+
+/** Samples as they are worked on: 8 bits for documents of 1 and 8 bits, 16 for those of 16 and 32. */
+export type Samples = Uint8Array | Uint16Array
+
+export const maxOf = (samples: Samples): number => (samples instanceof Uint8Array ? 255 : 65535)
+
+export const makeSamples = (depth: Header['depth'], length: number): Samples =>
+  depth <= 8 ? new Uint8Array(length) : new Uint16Array(length)
+
+/** How 32-bit floating-point samples become 16-bit ones: as they are, or with the curve of sRGB. */
+export type Tone = 'linear' | 'srgb'
+
+// The curve is nearly straight over the square root of the light, so that a short table is exact enough.
+const STEPS = 4096
+const curve = Float64Array.from({ length: STEPS + 2 }, (_, i) => {
+  const light = Math.min(1, (i / STEPS) ** 2)
+  return 65535 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+})
+
+function encodeSrgb(light: number): number {
+  const at = Math.sqrt(light) * STEPS
+  const step = at | 0
+  return curve[step]! + (at - step) * (curve[step + 1]! - curve[step]!)
+}
+
+/**
+ * Writes samples `from` to `to` of a row of big-endian ones into every `stride`th place of `target` from
+ * `start` on. One-bit samples become 0 where set (black), else 255.
+ */
+export function scatter(
+  row: Uint8Array,
+  depth: Header['depth'],
+  target: Samples,
+  start: number,
+  stride: number,
+  from: number,
+  to: number,
+  tone: Tone = 'linear',
+): void {
+  let place = start
+  if (depth === 8) {
+    for (let x = from; x < to; x++, place += stride) target[place] = row[x]!
+  } else if (depth === 16) {
+    for (let x = from; x < to; x++, place += stride) target[place] = (row[x * 2]! << 8) | row[x * 2 + 1]!
+  } else if (depth === 1) {
+    for (let x = from; x < to; x++, place += stride)
+      target[place] = (row[x >> 3]! >> (7 - (x & 7))) & 1 ? 0 : 255
+  } else {
+    const view = new DataView(row.buffer, row.byteOffset, row.byteLength)
+    for (let x = from; x < to; x++, place += stride) {
+      const value = view.getFloat32(x * 4)
+      // Not a number counts as black.
+      const light = value > 0 ? Math.min(1, value) : 0
+      target[place] = Math.round(tone === 'srgb' ? encodeSrgb(light) : light * 65535)
+    }
+  }
+}

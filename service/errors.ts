@@ -13,7 +13,6 @@ export const requestErrors = {
   'request.file_too_large': 413,
   'request.invalid_parameter': 400,
   'request.forbidden_origin': 403,
-  'request.forbidden_host': 421,
   'request.not_found': 404,
   'convert.missing_target_format': 400,
   'convert.invalid_options': 400,

@@ -24,8 +24,9 @@
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.
  * Errors have the contract's envelope `{ error, detail, … }`.
  */
-import type { EngineReport } from '../engines/report.ts'
+
 import type { Phase } from '../catalogue/task.ts'
+import type { EngineReport } from '../engines/report.ts'
 
 export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
 

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { RequestError } from '../errors.ts'
+import { findEdge, prepare } from '../intake/prepare.ts'
+import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
+import type { Services } from '../services.ts'
+import { type ConvertFields, checkInputUrl, readFields } from './request-fields.ts'
+import { ErrorResponse, JobAccepted } from './shapes.ts'
+
+/** `POST /convert`: takes a file in, charges for it, queues its conversion. */
+export function convertRoutes(app: FastifyInstance, services: Services): void {
+  app.post<{ Querystring: { targetFormat?: string } }>(
+    '/convert',
+    {
+      schema: {
+        summary: 'Submit a file for conversion',
+        operationId: 'convert',
+        querystring: Type.Object({ targetFormat: Type.Optional(Type.String()) }),
+        response: { 202: JobAccepted, '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      const job = await submit(request, services)
+      return reply.code(202).send({ id: job.id, status: 'Queued', creditCost: job.creditCost })
+    },
+  )
+}
+
+type ConvertRequest = FastifyRequest<{ Querystring: { targetFormat?: string } }>
+
+async function submit(request: ConvertRequest, services: Services) {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type === 'multipart/form-data') return submitForm(request, services)
+  if (type === 'application/json') return submitJson(request, services)
+  throw new RequestError(
+    'request.invalid_content_type',
+    'Send the file as multipart/form-data, or an inputUrl as application/json.',
+  )
+}
+
+async function submitForm(request: ConvertRequest, services: Services) {
+  const { incoming, config } = services
+  const upload = await receiveUpload(request.raw, incoming, config.maxFileBytes)
+  try {
+    const fields = readFields(Object.fromEntries(upload.fields), request.query.targetFormat)
+    if (upload.file && fields.inputUrl !== undefined) {
+      throw new RequestError('url_fetch.mutually_exclusive', 'Send either a file or an inputUrl, not both.', {
+        context: { isRetryable: false },
+      })
+    }
+    if (fields.inputUrl !== undefined) return refuseUrl(request, services, fields, fields.inputUrl)
+    if (!upload.file) throw new RequestError('request.no_files', 'Attach the file as the form field "file".')
+    return await submitFile(request, services, upload.file, fields)
+  } finally {
+    await upload.discard()
+  }
+}
+
+async function submitFile(
+  request: ConvertRequest,
+  services: Services,
+  file: UploadedFile,
+  { targetFormat, sourceFormat, options }: ConvertFields,
+) {
+  const { accountId, origin } = request.caller
+  const parts = { catalogue: services.catalogue, pool: services.intakePool, config: services.config }
+  const job = await prepare(parts, file, { accountId, origin, targetFormat, sourceFormat, options })
+  return services.jobs.submit(job, key => services.blobs.put(key, file.path))
+}
+
+function submitJson(request: ConvertRequest, services: Services): never {
+  const body = request.body
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new RequestError('request.invalid_content_type', 'The body is not a JSON object.')
+  }
+  const fields = readFields(body as Record<string, unknown>, request.query.targetFormat)
+  if (fields.inputUrl === undefined)
+    throw new RequestError('request.no_files', 'Give the address of the file as "inputUrl".')
+  return refuseUrl(request, services, fields, fields.inputUrl)
+}
+
+/** Everything about a URL that can be told without fetching it; fetching is not part of this version. */
+function refuseUrl(
+  request: ConvertRequest,
+  services: Services,
+  fields: ConvertFields,
+  inputUrl: string,
+): never {
+  const context = { isRetryable: false }
+  if (request.caller.guest) {
+    throw new RequestError('url_fetch.guest_not_allowed', 'Guest keys may not convert from a URL.', {
+      context,
+    })
+  }
+  if (fields.sourceFormat === undefined) {
+    throw new RequestError(
+      'url_fetch.missing_source_format',
+      'Say what the file is in the field "sourceFormat".',
+      { context },
+    )
+  }
+  checkInputUrl(inputUrl)
+  findEdge(services.catalogue, fields.sourceFormat, fields.targetFormat)
+  throw new RequestError(
+    'url_fetch.disabled',
+    'This version of Refile does not fetch from URLs. Upload the file.',
+    { context },
+  )
+}

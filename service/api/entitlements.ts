@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../services.ts'
+import { EntitlementsResponse, ErrorResponse } from './shapes.ts'
+
+/** `GET /convert/entitlements/me`: what the caller may do and has left. */
+export function entitlementRoutes(app: FastifyInstance, { ledger }: Services): void {
+  app.get(
+    '/convert/entitlements/me',
+    {
+      schema: {
+        summary: 'Plan and credits of the caller',
+        operationId: 'getEntitlements',
+        response: { 200: EntitlementsResponse, '4xx': ErrorResponse },
+      },
+    },
+    async ({ caller }) => ({
+      userId: caller.accountId,
+      organizationId: null,
+      planId: 'pro',
+      planName: 'Refile Pro',
+      accessDisplayName: 'Pro',
+      totalCredits: ledger.balance(caller.accountId),
+      tier: 'pro',
+      dailyLimit: null,
+      dailyUsed: null,
+      resetDate: null,
+    }),
+  )
+}

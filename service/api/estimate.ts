@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { creditsFor, MEGABYTE } from '../credits/pricing.ts'
+import { RequestError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { CostEstimateResponse, ErrorResponse } from './shapes.ts'
+
+interface Query {
+  fileSizeBytes?: number
+  fileSizeMb?: number
+  pageCount?: number
+  durationMinutes?: number
+  variant?: string
+}
+
+/** `GET /convert/estimate/{from}/{to}`: what a conversion would cost. */
+export function estimateRoutes(app: FastifyInstance, services: Services): void {
+  app.get<{ Params: { from: string; to: string }; Querystring: Query }>(
+    '/convert/estimate/:from/:to',
+    {
+      schema: {
+        summary: 'What a conversion would cost',
+        operationId: 'estimate',
+        params: Type.Object({ from: Type.String(), to: Type.String() }),
+        querystring: Type.Object({
+          fileSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+          fileSizeMb: Type.Optional(Type.Number({ minimum: 0 })),
+          pageCount: Type.Optional(Type.Integer({ minimum: 0 })),
+          durationMinutes: Type.Optional(Type.Number({ minimum: 0 })),
+          variant: Type.Optional(Type.String()),
+        }),
+        response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
+      },
+    },
+    async request => {
+      const { from, to } = request.params
+      const { fileSizeBytes, fileSizeMb, pageCount, durationMinutes, variant } = request.query
+      const { converter } = edgeFor(services, from, to)
+      const { costing, limits } = converter
+      const variants = Object.keys(costing.costVariants?.variants ?? {})
+      if (variant !== undefined && !variants.includes(variant)) {
+        throw new RequestError(
+          'estimate.invalid_variant',
+          variants.length > 0
+            ? `"${variant}" is not a variant of this conversion. Valid variants: ${variants.join(', ')}.`
+            : 'This conversion has no variants. Leave "variant" out.',
+        )
+      }
+      const bytes = fileSizeBytes ?? (fileSizeMb === undefined ? undefined : fileSizeMb * MEGABYTE)
+      const quantity = {
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(pageCount === undefined ? {} : { pages: pageCount }),
+        ...(durationMinutes === undefined ? {} : { minutes: durationMinutes }),
+      }
+      return {
+        job: converter.job,
+        category: converter.category,
+        estimatedCredits: creditsFor(costing, quantity, variant ?? null),
+        costing,
+        inputs: {
+          fileSizeBytes: fileSizeBytes ?? null,
+          fileSizeMb: fileSizeMb ?? null,
+          pageCount: pageCount ?? null,
+          durationMinutes: durationMinutes ?? null,
+        },
+        limits: {
+          maxFileSizeBytes: Math.min(limits.bytes, services.config.maxFileBytes),
+          maxPages: limits.pages,
+          maxDurationMinutes: limits.minutes,
+        },
+      }
+    },
+  )
+}
+
+function edgeFor({ catalogue }: Services, from: string, to: string) {
+  const found = catalogue.resolve(from, to)
+  if (found.kind === 'found') return found.edge
+  if (found.kind === 'unsupported_source') {
+    throw new RequestError('estimate.unsupported_source_format', `No conversion takes "${from}".`, {
+      context: { sourceFormat: from, targetFormat: to, supportedTargets: [] },
+    })
+  }
+  throw new RequestError(
+    'estimate.unsupported_format_pair',
+    `${found.source} cannot be converted to "${to}". It can become ${found.supportedTargets.join(', ')}.`,
+    { context: { sourceFormat: found.source, targetFormat: to, supportedTargets: found.supportedTargets } },
+  )
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { version } from '../config.ts'
+import type { Services } from '../services.ts'
+
+/** `GET /health`: whether the service is up, and each engine with its version. Needs no key and tells no secret. */
+export function healthRoutes(app: FastifyInstance, services: Services): void {
+  app.get('/health', { schema: { hide: true } }, async () => ({
+    status: 'ok',
+    version,
+    engines: await services.engines(),
+  }))
+  app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { hasOutput, isTerminal, type Job } from '../jobs/job.ts'
+import type { Services } from '../services.ts'
+import { attachment } from './replies.ts'
+import { streamEvents } from './server-sent-events.ts'
+import { ErrorResponse, JobStatusResponse } from './shapes.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+const params = Type.Object({ id: Type.String({ description: 'Job id, a GUID of version 7.' }) })
+
+/** The endpoints of one job: status, download, cancel, delete, live events. */
+export function jobRoutes(app: FastifyInstance, services: Services): void {
+  const { jobs } = services
+
+  app.get<ById>(
+    '/convert/job/:id',
+    {
+      schema: {
+        summary: 'Status of a job',
+        operationId: 'getJob',
+        params,
+        response: { 200: JobStatusResponse, '4xx': ErrorResponse },
+      },
+    },
+    async request => statusOf(await jobs.get(request.params.id, request.caller.accountId), services),
+  )
+
+  app.get<ById>(
+    '/convert/job/:id/download',
+    {
+      schema: {
+        summary: 'Download the output',
+        operationId: 'downloadJob',
+        params,
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) =>
+      sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),
+  )
+
+  app.post<ById>(
+    '/convert/job/:id/cancel',
+    {
+      schema: {
+        summary: 'Cancel a job',
+        operationId: 'cancelJob',
+        params,
+        response: { 202: Type.Null(), '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      await jobs.cancel(request.params.id, request.caller.accountId)
+      return reply.code(202).header('location', `/convert/job/${request.params.id}`).send()
+    },
+  )
+
+  app.delete<ById>(
+    '/convert/job/:id',
+    {
+      schema: {
+        summary: 'Delete a finished job',
+        operationId: 'deleteJob',
+        params,
+        response: { 204: Type.Null(), '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      await jobs.remove(request.params.id, request.caller.accountId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get<ById>(
+    '/convert/job/:id/events',
+    {
+      schema: {
+        summary: 'Live progress as server-sent events, until the job ends',
+        operationId: 'watchJob',
+        params,
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = request.caller
+      const job = await jobs.get(request.params.id, accountId)
+      const stream = streamEvents(request, reply)
+      const push = async (id: string) => {
+        if (id !== job.id) return
+        const current = await jobs.get(id, accountId)
+        const live = jobs.events.live(id)
+        const status = statusOf(current, services)
+        const percent = live?.percent ?? status.progress.percent
+        stream.send('job', { ...status, progress: { ...status.progress, percent, eta: live?.eta ?? null } })
+        if (isTerminal(current.status)) stream.end()
+      }
+      const listen = (id: string) => void push(id).catch(() => stream.end())
+      jobs.events.on('job', listen)
+      stream.onClose(() => jobs.events.off('job', listen))
+      await push(job.id)
+    },
+  )
+}
+
+/** A job as the contract shows it: no live percent, and an output only while it can be downloaded. */
+export function statusOf(job: Job, services: Services): JobStatusResponse {
+  const ended = isTerminal(job.status)
+  const phase = ended ? null : (services.jobs.events.live(job.id)?.phase ?? 'preparing')
+  return {
+    id: job.id,
+    status: job.status,
+    progress: { percent: job.status === 'Succeeded' ? 100 : 0, phase },
+    metrics: {
+      inputBytes: ended ? job.inputBytes : 0,
+      outputBytes: ended ? job.outputBytes : 0,
+      creditCost: job.creditCost,
+    },
+    error: job.status === 'Failed' ? job.error : null,
+    output: hasOutput(job) ? job.output : null,
+  }
+}
+
+/** Sends a job's output as a file to save. */
+export async function sendOutput(job: Job, services: Services, reply: FastifyReply): Promise<FastifyReply> {
+  const { stream, bytes } = await services.jobs.openOutput(job)
+  return reply
+    .header('content-disposition', attachment(job.output?.fileName ?? 'output'))
+    .header('content-length', bytes)
+    .type(job.output?.contentType ?? 'application/octet-stream')
+    .send(stream)
+}

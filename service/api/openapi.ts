@@ -1,0 +1,65 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { version } from '../config.ts'
+import { ConvertForm, ConvertFromUrl } from './shapes.ts'
+
+/** Collects the routes' own schemas into an OpenAPI 3.1 document, served at `/openapi.json`. */
+export async function describeApi(app: FastifyInstance, url: () => string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Refile conversion API',
+        version,
+        description: 'Converts files on this machine: submit, poll, download. See docs/api.md.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Service-Api-Key' } } },
+      security: [{ key: [] }],
+    },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => {
+    const document = structuredClone(app.swagger()) as unknown as OpenApi
+    document.servers = [{ url: url() }]
+    addBinaryBodies(document)
+    return document
+  })
+}
+
+interface OpenApi {
+  servers?: { url: string }[]
+  paths: Record<
+    string,
+    Record<string, { requestBody?: unknown; responses: Record<string, { content?: unknown }> }>
+  >
+}
+
+/** Bodies that are no JSON, which route schemas cannot carry: the upload form, downloads, streams. */
+function addBinaryBodies({ paths }: OpenApi): void {
+  const convert = paths['/convert']?.post
+  if (convert) {
+    convert.requestBody = {
+      required: true,
+      content: {
+        'multipart/form-data': { schema: ConvertForm },
+        'application/json': { schema: ConvertFromUrl },
+      },
+    }
+  }
+  const answer = (path: string, type: string, schema: object) => {
+    const operation = paths[path]?.get
+    if (operation)
+      operation.responses['200'] = { description: 'OK', content: { [type]: { schema } } } as object
+  }
+  answer('/convert/job/{id}/download', 'application/octet-stream', { type: 'string', format: 'binary' })
+  answer('/convert/job/{id}/events', 'text/event-stream', { type: 'string' })
+  answer('/convert/schema', 'application/schema+json', { type: 'object' })
+  answer('/convert/schema/{from}/{to}', 'application/schema+json', { type: 'object' })
+}
+
+/** Keeps every route registered on `app` from here on out of the document. */
+export function hideRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', route => {
+    route.schema = { ...route.schema, hide: true }
+  })
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { RequestError, type RequestErrorCode } from '../errors.ts'
+
+/** Milliseconds a refused upload may go on sending before its connection is cut. */
+const LINGER = 2000
+
+/** Answers every error with the contract's envelope. */
+export function answerErrors(app: FastifyInstance, log: Logger): void {
+  app.setNotFoundHandler((request, reply) => {
+    send(request, reply, new RequestError('request.not_found', 'There is nothing at this address.'))
+  })
+  app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
+    const refusal = asRequestError(error)
+    if (refusal.status >= 500) log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    send(request, reply, refusal)
+  })
+}
+
+function asRequestError(
+  error: Error & { code?: string; statusCode?: number; validation?: unknown },
+): RequestError {
+  if (error instanceof RequestError) return error
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT' || /disk is full/.test(error.message)) {
+    return new RequestError('server.disk_full', 'The disk is full. Free some space and try again.')
+  }
+  if (error.validation) return new RequestError('request.invalid_parameter', `${error.message}.`)
+  const known: Record<string, RequestErrorCode> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: 'request.file_too_large',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.invalid_content_type',
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.invalid_content_type',
+    FST_ERR_BAD_URL: 'request.not_found',
+  }
+  const code = known[error.code ?? '']
+  if (code) return new RequestError(code, error.message)
+  return new RequestError(
+    'server.internal_error',
+    'Something went wrong inside Refile. The log has the details.',
+  )
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined
+  if (hasBody && !request.raw.readableEnded) {
+    // The rest of a refused upload is not wanted. Cutting it at once could lose the answer on its way.
+    reply.header('connection', 'close')
+    request.raw.resume()
+    reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER).unref())
+  }
+  const { code, detail, context } = error
+  reply
+    .code(error.status)
+    .type('application/json')
+    .send({ error: code, detail, ...context })
+}
+
+/** `Content-Disposition: attachment` with the name in both spellings of RFC 6266. */
+export function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

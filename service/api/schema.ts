@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { isFormatKey } from '../catalogue/formats.ts'
+import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
+import { RequestError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { ErrorResponse } from './shapes.ts'
+
+/** The JSON Schemas of options: of one conversion, and of all together. */
+export function schemaRoutes(app: FastifyInstance, services: Services): void {
+  const { catalogue } = services
+
+  app.get(
+    '/convert/schema',
+    {
+      schema: {
+        summary: 'JSON Schema of every option',
+        operationId: 'getSchema',
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (_request, reply) =>
+      reply.type('application/schema+json').send(JSON.stringify(schemaOfAll(catalogue))),
+  )
+
+  app.get<{ Params: { from: string; to: string } }>(
+    '/convert/schema/:from/:to',
+    {
+      schema: {
+        summary: "JSON Schema of one conversion's options",
+        operationId: 'getSchemaOf',
+        params: Type.Object({ from: Type.String(), to: Type.String() }),
+        response: { '4xx': ErrorResponse },
+      },
+    },
+    async (request, reply) => {
+      const { from, to } = request.params
+      const found = catalogue.resolve(from, to)
+      if (found.kind === 'found') {
+        return reply.type('application/schema+json').send(JSON.stringify(schemaOf(found.edge)))
+      }
+      if (found.kind === 'unsupported_pair') {
+        const context = {
+          sourceFormat: found.source,
+          targetFormat: to,
+          supportedTargets: found.supportedTargets,
+        }
+        throw new RequestError(
+          'schema.unsupported_format_pair',
+          `${found.source} cannot be converted to "${to}". It can become ${found.supportedTargets.join(', ')}.`,
+          { context },
+        )
+      }
+      const context = { sourceFormat: from, targetFormat: to, supportedTargets: [] }
+      // A format that is only ever written is known, yet no converter starts from it.
+      throw isFormatKey(from.toLowerCase())
+        ? new RequestError('schema.converter_not_found', `There is no converter from ${from} to ${to}.`, {
+            context,
+          })
+        : new RequestError('schema.unsupported_source_format', `No conversion takes "${from}".`, { context })
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Services } from '../services.ts'
+import { pageQuery } from './jobs.ts'
+import type { Credits, LedgerEntry, Page } from './types.ts'
+import { ledgerEntry } from './views.ts'
+
+const DAY = 24 * 3600_000
+/** Most credits one top-up may add. */
+const LARGEST_TOP_UP = 1_000_000
+
+/** The balance, what it was spent on, and the ledger behind it. */
+export function creditRoutes(app: FastifyInstance, services: Services): void {
+  const { ledger, jobs } = services
+
+  app.get<{ Querystring: { days?: number } }>(
+    '/app/credits',
+    {
+      schema: {
+        querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })) }),
+      },
+    },
+    async ({ caller, query }): Promise<Credits> => {
+      const { byDay, byCategory } = ledger.spending(caller.accountId, Date.now() - (query.days ?? 30) * DAY)
+      const spent = byDay.reduce((sum, day) => sum + day.spent, 0)
+      return { balance: ledger.balance(caller.accountId), spent, byDay, byCategory }
+    },
+  )
+
+  app.post<{ Body: { amount: number } }>(
+    '/app/credits/top-up',
+    { schema: { body: Type.Object({ amount: Type.Integer({ minimum: 1, maximum: LARGEST_TOP_UP }) }) } },
+    async ({ caller, body }) => {
+      const balance = ledger.topUp(caller.accountId, body.amount)
+      jobs.events.emit('balance', caller.accountId)
+      return { balance }
+    },
+  )
+
+  app.get<{ Querystring: { before?: number; limit?: number } }>(
+    '/app/ledger',
+    { schema: { querystring: pageQuery } },
+    async ({ caller, query }): Promise<Page<LedgerEntry>> => {
+      const { before = null, limit = 50 } = query
+      const entries = ledger.page(caller.accountId, before, limit)
+      const next = entries.length === limit ? String(entries.at(-1)?.id) : null
+      return { items: entries.map(ledgerEntry), next }
+    },
+  )
+}

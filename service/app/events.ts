@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { streamEvents } from '../api/server-sent-events.ts'
+import type { Services } from '../services.ts'
+import { appJob } from './views.ts'
+
+/** `/app/events`: every change of the account's jobs and balance, as it happens. */
+export function eventRoutes(app: FastifyInstance, services: Services): void {
+  const { events } = services.jobs
+  app.get('/app/events', async (request, reply) => {
+    const { accountId } = request.caller
+    const stream = streamEvents(request, reply)
+    const onJob = (id: string, owner: string) => {
+      if (owner !== accountId) return
+      services.jobs.get(id, accountId).then(
+        job => stream.send('job', appJob(job, services)),
+        () => {},
+      )
+    }
+    const onRemoved = (id: string, owner: string) => {
+      if (owner === accountId) stream.send('removed', { id })
+    }
+    const onBalance = (owner: string) => {
+      if (owner === accountId) stream.send('balance', { balance: services.ledger.balance(accountId) })
+    }
+    events.on('job', onJob)
+    events.on('removed', onRemoved)
+    events.on('balance', onBalance)
+    stream.onClose(() => {
+      events.off('job', onJob)
+      events.off('removed', onRemoved)
+      events.off('balance', onBalance)
+    })
+    onBalance(accountId)
+  })
+}

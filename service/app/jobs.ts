@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { ZipFile } from 'yazl'
+import { sendOutput } from '../api/jobs.ts'
+import { attachment } from '../api/replies.ts'
+import type { Options } from '../catalogue/task.ts'
+import { RequestError } from '../errors.ts'
+import { prepare } from '../intake/prepare.ts'
+import { hasOutput } from '../jobs/job.ts'
+import type { Services } from '../services.ts'
+import type { AppJob, NewJob, Page } from './types.ts'
+import { appJob } from './views.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+const MOST_PER_PAGE = 200
+
+/** Jobs as the app submits and shows them. */
+export function appJobRoutes(app: FastifyInstance, services: Services): void {
+  const { jobs } = services
+
+  app.post<{ Body: NewJob }>(
+    '/app/jobs',
+    {
+      schema: {
+        body: Type.Object({
+          fileId: Type.String(),
+          targetFormat: Type.String(),
+          options: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { fileId, targetFormat, options = {} } = request.body
+      const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
+      return reply.code(202).send(appJob(job, services))
+    },
+  )
+
+  app.post<ById>('/app/jobs/:id/retry', async (request, reply) => {
+    const { accountId } = request.caller
+    const { fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
+    const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options)
+    return reply.code(202).send(appJob(job, services))
+  })
+
+  app.get<{ Querystring: { before?: number; limit?: number } }>(
+    '/app/jobs',
+    { schema: { querystring: pageQuery } },
+    async (request): Promise<Page<AppJob>> => {
+      const { before = null, limit = 50 } = request.query
+      const found = await jobs.list(request.caller.accountId, before, limit)
+      const next = found.length === limit ? String(found.at(-1)?.seq) : null
+      return { items: found.map(job => appJob(job, services)), next }
+    },
+  )
+
+  app.post<ById>('/app/jobs/:id/cancel', async (request, reply) => {
+    await jobs.cancel(request.params.id, request.caller.accountId)
+    return reply.code(202).send()
+  })
+
+  app.delete<ById>('/app/jobs/:id', async (request, reply) => {
+    await jobs.remove(request.params.id, request.caller.accountId)
+    return reply.code(204).send()
+  })
+
+  app.get<ById>('/app/jobs/:id/download', async (request, reply) =>
+    sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),
+  )
+
+  app.get<{ Querystring: { ids: string } }>(
+    '/app/download',
+    { schema: { querystring: Type.Object({ ids: Type.String({ minLength: 1 }) }) } },
+    async (request, reply) => {
+      const wanted = await Promise.all(
+        request.query.ids.split(',').map(id => jobs.get(id, request.caller.accountId)),
+      )
+      const ready = wanted.filter(job => hasOutput(job))
+      if (ready.length === 0)
+        throw new RequestError('jobs.expired', 'None of these jobs has an output any more.')
+      const archive = new ZipFile()
+      const taken = new Set<string>()
+      for (const job of ready) {
+        const name = uniqueName(job.output?.fileName ?? 'output', taken)
+        // Opened one after another as the archive gets to it, so that a thousand outputs hold no thousand files open.
+        archive.addReadStreamLazy(name, { compress: false }, callback => {
+          jobs.openOutput(job).then(
+            ({ stream }) => callback(null, stream as NodeJS.ReadableStream),
+            error => callback(error, null as never),
+          )
+        })
+      }
+      archive.end()
+      return reply
+        .header('content-disposition', attachment('refile.zip'))
+        .type('application/zip')
+        .send(archive.outputStream)
+    },
+  )
+}
+
+export const pageQuery = Type.Object({
+  before: Type.Optional(Type.Integer({ minimum: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE })),
+})
+
+async function submitStaged(
+  services: Services,
+  accountId: string,
+  fileId: string,
+  targetFormat: string,
+  options: Options,
+) {
+  const staged = services.files.use(fileId, accountId)
+  if (!staged) throw new RequestError('request.no_files', 'This file is not here any more. Drop it again.')
+  const { name, bytes } = staged
+  const parts = { catalogue: services.catalogue, pool: services.intakePool, config: services.config }
+  const file = { path: await services.files.path(fileId), name, bytes }
+  const job = await prepare(parts, file, { accountId, origin: 'app', targetFormat, options, fileId })
+  return services.jobs.submit(job, key => services.files.copyTo(fileId, key))
+}
+
+/** `a.png`, `a (2).png`, …: outputs of one name may come from several jobs. */
+function uniqueName(name: string, taken: Set<string>): string {
+  let unique = name
+  for (let copy = 2; taken.has(unique.toLowerCase()); copy++)
+    unique = name.replace(/(\.[^.]*)?$/, ` (${copy})$1`)
+  taken.add(unique.toLowerCase())
+  return unique
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { isAllowlistEntry } from '../credits/keys.ts'
+import { RequestError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import type { CreatedApiKey, NewApiKey } from './types.ts'
+import { apiKey } from './views.ts'
+
+/** The account's API keys. */
+export function keyRoutes(app: FastifyInstance, { keys }: Services): void {
+  app.get('/app/keys', async ({ caller }) => keys.list(caller.accountId).map(apiKey))
+
+  app.post<{ Body: NewApiKey }>(
+    '/app/keys',
+    {
+      schema: {
+        body: Type.Object({
+          name: Type.String({ minLength: 1, maxLength: 100 }),
+          ipAllowlist: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+          guest: Type.Optional(Type.Boolean()),
+          expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+        }),
+      },
+    },
+    async ({ caller, body }, reply): Promise<CreatedApiKey> => {
+      const wrong = body.ipAllowlist?.find(entry => !isAllowlistEntry(entry))
+      if (wrong !== undefined) {
+        throw new RequestError(
+          'request.invalid_parameter',
+          `"${wrong}" is neither an IP address nor a CIDR range.`,
+        )
+      }
+      const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
+      if (expiresAt !== null && !(expiresAt > Date.now())) {
+        throw new RequestError('request.invalid_parameter', 'The expiry must be a date in the future.')
+      }
+      const { record, secret } = keys.create(caller.accountId, { ...body, expiresAt })
+      reply.code(201)
+      return { ...apiKey(record), secret }
+    },
+  )
+
+  app.delete<{ Params: { id: string } }>('/app/keys/:id', async (request, reply) => {
+    const revoked = keys.revoke(request.caller.accountId, request.params.id)
+    if (!revoked) throw new RequestError('request.not_found', 'There is no such key.')
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,57 @@
+import statics from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { authenticateApp } from '../api/caller.ts'
+import { hideRoutes } from '../api/openapi.ts'
+import type { Services } from '../services.ts'
+import { creditRoutes } from './credits.ts'
+import { eventRoutes } from './events.ts'
+import { fileRoutes } from './files.ts'
+import { appJobRoutes } from './jobs.ts'
+import { keyRoutes } from './keys.ts'
+import { openRoutes, sessionRoutes } from './session.ts'
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The first-party routes, and the page itself when there is a build of it. */
+export async function appRoutes(
+  app: FastifyInstance,
+  services: Services,
+  rendererFolder: string | undefined,
+): Promise<void> {
+  hideRoutes(app)
+  openRoutes(app, services)
+  await app.register(async scope => {
+    scope.addHook('onRequest', authenticateApp(services))
+    sessionRoutes(scope, services)
+    fileRoutes(scope, services)
+    appJobRoutes(scope, services)
+    creditRoutes(scope, services)
+    keyRoutes(scope, services)
+    eventRoutes(scope, services)
+  })
+  if (rendererFolder === undefined) return
+  await app.register(statics, {
+    root: rendererFolder,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+      reply.header('x-content-type-options', 'nosniff')
+      reply.header('referrer-policy', 'no-referrer')
+      reply.header('cross-origin-opener-policy', 'same-origin')
+      reply.header('cross-origin-resource-policy', 'same-origin')
+      // Vite puts a hash of the content into the names under assets/.
+      const forever = /[\\/]assets[\\/]/.test(path)
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+}

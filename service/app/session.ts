@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { sessionCookie } from '../api/caller.ts'
+import { version } from '../config.ts'
+import type { Services } from '../services.ts'
+import type { About, Session } from './types.ts'
+
+/** Opening the app: a one-time token in the address becomes a cookie, and is gone from the address bar at once. */
+export function openRoutes(app: FastifyInstance, services: Services): void {
+  app.get<{ Querystring: { token?: string } }>('/open', async (request, reply) => {
+    const session = services.sessions.redeem(request.query.token ?? '')
+    if (session) {
+      reply.header('set-cookie', `${sessionCookie(services)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
+    }
+    return reply.header('cache-control', 'no-store').redirect('/', 303)
+  })
+}
+
+/** Who is using the app, and what it is. */
+export function sessionRoutes(app: FastifyInstance, services: Services): void {
+  app.get('/app/session', async ({ caller }): Promise<Session> => {
+    const account = services.accounts.get(caller.accountId)
+    return {
+      account: { id: caller.accountId, name: account?.name ?? '' },
+      balance: account?.balance ?? 0,
+      version,
+    }
+  })
+
+  app.get('/app/about', async (): Promise<About> => {
+    const { converters } = services.catalogue
+    return {
+      version,
+      url: services.url(),
+      dataFolder: services.config.home,
+      converters: { done: converters.filter(converter => converter.load).length, total: converters.length },
+      engines: await services.engines(),
+    }
+  })
+}

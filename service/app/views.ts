@@ -1,0 +1,94 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { targetLabel } from '../catalogue/catalogue.ts'
+import { formats, isFormatKey } from '../catalogue/formats.ts'
+import type { ApiKeyRecord } from '../credits/keys.ts'
+import type { Entry } from '../credits/ledger.ts'
+import { creditsFor } from '../credits/pricing.ts'
+import type { Staged } from '../intake/staged.ts'
+import { hasOutput, type Job } from '../jobs/job.ts'
+import type { Services } from '../services.ts'
+import type { ApiKey, AppJob, LedgerEntry, StagedFile, TargetChoice } from './types.ts'
+
+const iso = (time: number) => new Date(time).toISOString()
+const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
+
+/** A job as the app shows it, with live progress. */
+export function appJob(job: Job, services: Services): AppJob {
+  const live = services.jobs.events.live(job.id)
+  const converter = services.catalogue.byJob(job.job)
+  const edge = services.catalogue.edges.find(
+    candidate => candidate.converter === converter && candidate.targetKey === job.targetKey,
+  )
+  const available = hasOutput(job)
+  return {
+    id: job.id,
+    job: job.job,
+    category: job.category,
+    source: job.inputFormat,
+    target: job.targetKey,
+    targetLabel: edge ? targetLabel(edge) : job.targetKey,
+    status: job.status,
+    percent: job.status === 'Succeeded' ? 100 : (live?.percent ?? 0),
+    phase: job.status === 'Running' ? (live?.phase ?? 'preparing') : null,
+    eta: live?.eta ?? null,
+    inputName: job.inputName,
+    inputBytes: job.inputBytes,
+    outputBytes: job.outputBytes,
+    creditCost: job.creditCost,
+    error: job.error,
+    warnings: live?.warnings ?? job.warnings,
+    output: available ? job.output : null,
+    canRetry: job.fileId !== null && services.files.has(job.fileId),
+    origin: job.origin,
+    createdAt: iso(job.createdAt),
+    startedAt: isoOrNull(job.startedAt),
+    finishedAt: isoOrNull(job.finishedAt),
+    expiresAt: available ? isoOrNull(job.expiresAt) : null,
+  }
+}
+
+/** A dropped file with everything it can become, priced. */
+export function stagedFile(file: Staged, problem: string | null, catalogue: Catalogue): StagedFile {
+  const format = file.format !== null && isFormatKey(file.format) ? file.format : null
+  return {
+    id: file.id,
+    name: file.name,
+    bytes: file.bytes,
+    format,
+    formatLabel: format && formats[format].label,
+    targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file)) : [],
+    problem,
+  }
+}
+
+function choiceOf(edge: Parameters<typeof targetLabel>[0], file: Staged): TargetChoice {
+  const { converter, targetKey } = edge
+  const quantity = { bytes: file.bytes, ...file.measure }
+  const variants = converter.costing.costVariants?.variants
+  return {
+    target: targetKey,
+    label: targetLabel(edge),
+    job: converter.job,
+    category: converter.category,
+    credits: creditsFor(converter.costing, quantity),
+    variants: variants
+      ? Object.fromEntries(
+          Object.keys(variants).map(key => [key, creditsFor(converter.costing, quantity, key)]),
+        )
+      : null,
+    missing: converter.load === undefined,
+    maxFileSizeBytes: converter.limits.bytes,
+  }
+}
+
+export const ledgerEntry = ({ createdAt, ...entry }: Entry): LedgerEntry => ({
+  ...entry,
+  createdAt: iso(createdAt),
+})
+
+export const apiKey = (key: ApiKeyRecord): ApiKey => ({
+  ...key,
+  createdAt: iso(key.createdAt),
+  expiresAt: isoOrNull(key.expiresAt),
+  lastUsedAt: isoOrNull(key.lastUsedAt),
+})

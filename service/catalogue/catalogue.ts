@@ -1,0 +1,95 @@
+import type { Converter } from './converter.ts'
+import { type FormatKey, formatOfWord, formats } from './formats.ts'
+import type { Options } from './task.ts'
+
+/** One way to ask for a conversion: a source format, a target key, and the converter that does it. */
+export interface Edge {
+  source: FormatKey
+  targetKey: string
+  converter: Converter
+  /** Options an edition presets before the caller's. */
+  preset: Options
+}
+
+export type Resolution =
+  | { kind: 'found'; edge: Edge }
+  | { kind: 'unsupported_source' }
+  | { kind: 'unsupported_pair'; source: FormatKey; supportedTargets: string[] }
+
+/** Words for targets that mean another key where that key exists for the source. */
+const targetWords: Record<string, readonly string[]> = {
+  markdown: ['markdown', 'md'],
+  md: ['md', 'markdown'],
+  excel: ['bank-statement-excel'],
+  xlsx: ['bank-statement-excel'],
+}
+
+/** Everything the registry offers, indexed for look-ups. */
+export class Catalogue {
+  readonly converters: readonly Converter[]
+  /** All edges, in the registry's order: one for each converter and one for each edition. */
+  readonly edges: readonly Edge[]
+
+  constructor(converters: readonly Converter[]) {
+    this.converters = converters
+    this.edges = converters.flatMap(converter => [
+      { source: converter.source, targetKey: converter.targetKey, converter, preset: {} },
+      ...converter.editions.map(edition => ({
+        source: converter.source,
+        targetKey: edition.key,
+        converter,
+        preset: edition.options,
+      })),
+    ])
+  }
+
+  byJob(job: string): Converter | undefined {
+    return this.converters.find(converter => converter.job === job)
+  }
+
+  /** Edges a file of this format can take, its own before those of groups it belongs to. */
+  edgesFrom(format: FormatKey): Edge[] {
+    const own = this.edges.filter(edge => edge.source === format)
+    const grouped = this.edges.filter(
+      edge =>
+        edge.source !== format &&
+        edge.converter.sources.includes(format) &&
+        !own.some(other => other.targetKey === edge.targetKey),
+    )
+    return [...own, ...grouped]
+  }
+
+  /** Finds the edge a source word and a target word mean; see "Which converter a request means". */
+  resolve(sourceWord: string, targetWord: string): Resolution {
+    const source = this.sourceOf(sourceWord)
+    const edges = source ? this.edgesFrom(source) : []
+    if (!source || edges.length === 0) return { kind: 'unsupported_source' }
+    for (const wanted of targetKeys(targetWord)) {
+      const edge = edges.find(candidate => candidate.targetKey === wanted)
+      if (edge) return { kind: 'found', edge }
+    }
+    const supportedTargets = [...new Set(edges.map(edge => edge.targetKey))].sort()
+    return { kind: 'unsupported_pair', source, supportedTargets }
+  }
+
+  /** The format a source word means, when some converter takes it. */
+  sourceOf(word: string): FormatKey | undefined {
+    const format = formatOfWord(word)
+    return format && this.converters.some(converter => converter.sources.includes(format))
+      ? format
+      : undefined
+  }
+}
+
+/** Target keys a word can mean, the closest first. */
+function targetKeys(word: string): string[] {
+  const lower = word.trim().toLowerCase().replace(/^\./, '')
+  const format = formatOfWord(lower)
+  return [lower, ...(targetWords[lower] ?? []), ...(format ? [format] : [])]
+}
+
+/** Name of a target for people. */
+export function targetLabel(edge: Edge): string {
+  const { label } = formats[edge.converter.target]
+  return edge.targetKey === 'pdf-ocr' ? `${label}, searchable` : label
+}

@@ -1,0 +1,64 @@
+import { open } from 'node:fs/promises'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { type FormatKey, formatOfWord, splitName } from '../catalogue/formats.ts'
+import { RequestError } from '../errors.ts'
+import { HEAD_BYTES, sniff } from './signatures.ts'
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(HEAD_BYTES)
+    const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * The format of a file by its name and its content: the name decides among what the content can be, and the
+ * content decides when the name contradicts it or says nothing. Undefined when both say nothing.
+ */
+export async function identify(path: string, name: string): Promise<FormatKey | undefined> {
+  const named = splitName(name).format
+  const possible = sniff(await readHead(path))
+  if (possible.length === 0) return named
+  return named && possible.includes(named) ? named : possible[0]
+}
+
+/**
+ * The source a request means: the explicit word when there is one, else the file itself.
+ * @returns the word to resolve against the catalogue and the format of the content
+ * @throws RequestError request.invalid_extension when the explicit source does not take this file,
+ *   convert.unsupported_source_format when nothing tells what the file is
+ */
+export async function sourceOf(
+  catalogue: Catalogue,
+  file: { path: string; name: string },
+  explicit: string | undefined,
+): Promise<{ source: string; format: FormatKey }> {
+  const found = await identify(file.path, file.name)
+  if (explicit === undefined) {
+    if (found) return { source: found, format: found }
+    const suffix = splitName(file.name).suffix
+    throw new RequestError(
+      'convert.unsupported_source_format',
+      suffix
+        ? `Files of the format "${suffix}" cannot be converted.`
+        : 'The format of the file cannot be told from its name or its content. Give sourceFormat.',
+      { context: { sourceFormat: suffix || null, supportedTargets: [] } },
+    )
+  }
+  const source = catalogue.sourceOf(explicit)
+  // An unknown word is refused with its own code when the pair is looked up.
+  if (!source) return { source: explicit, format: found ?? formatOfWord(explicit) ?? 'zip' }
+  const own = catalogue.edges.filter(edge => edge.source === source)
+  const taken = new Set([source, ...own.flatMap(edge => edge.converter.sources)])
+  const suffix = splitName(file.name).suffix
+  if (found ? taken.has(found) : suffix === '') return { source, format: found ?? source }
+  throw new RequestError(
+    'request.invalid_extension',
+    `"${file.name}" is not accepted as ${source}: ${found ? `its content is ${found}` : `the extension "${suffix}" is not one of this format`}.`,
+    { context: { sourceFormat: source } },
+  )
+}

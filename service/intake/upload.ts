@@ -1,0 +1,140 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { MEGABYTE } from '../credits/pricing.ts'
+import { RequestError } from '../errors.ts'
+import { guid } from '../storage/ids.ts'
+
+export interface UploadedFile {
+  /** Where the bytes are until they are taken over or discarded. */
+  path: string
+  /** The name the sender gave it, without folders. */
+  name: string
+  bytes: number
+}
+
+export interface Upload {
+  fields: Map<string, string>
+  file: UploadedFile | undefined
+  /** Deletes whatever of the upload is still on disk. */
+  discard(): Promise<void>
+}
+
+/** Bytes read and written at a time; larger pieces than the stream default halve the cost of a large upload. */
+const CHUNK = 2 ** 20
+/** Most bytes of one text field, options included. */
+const FIELD_LIMIT = 2 ** 20
+const FIELD_COUNT = 50
+
+const tooLarge = (bytes: number) =>
+  new RequestError(
+    'request.file_too_large',
+    `The file is larger than ${Math.floor(bytes / MEGABYTE)} MB, the limit for this conversion.`,
+    { context: { megabytes: Math.floor(bytes / MEGABYTE) } },
+  )
+
+/** @throws RequestError request.file_too_large */
+export function checkSize(bytes: number, limit: number): void {
+  if (bytes > limit) throw tooLarge(limit)
+}
+
+/** The last part of a path, without control characters, short enough for any disk. */
+export function safeName(name: string): string {
+  const last = basename(name.replaceAll('\\', '/'))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed here.
+  const clean = last.replace(/[\u0000-\u001f\u007f]/g, '').trim()
+  return clean === '' || clean === '.' || clean === '..' ? 'file' : [...clean].slice(-200).join('')
+}
+
+/**
+ * Streams a multipart body to `folder`, in constant memory.
+ * @param maxBytes largest file accepted
+ * @throws RequestError when the body is not valid, has several files, or a file is empty or too large; nothing
+ *   is left on disk then
+ */
+export async function receiveUpload(
+  request: IncomingMessage,
+  folder: string,
+  maxBytes: number,
+): Promise<Upload> {
+  const path = join(folder, guid())
+  const discard = () => rm(path, { force: true })
+  await mkdir(folder, { recursive: true })
+  try {
+    const { fields, names } = await readParts(request, path, maxBytes)
+    if (names.length > 1) {
+      throw new RequestError('request.multiple_files', 'Send one file in each request; this one has several.')
+    }
+    const [name] = names
+    if (name === undefined) return { fields, file: undefined, discard }
+    const { size } = await stat(path)
+    if (size === 0) throw new RequestError('request.empty_file', `"${name}" is empty.`)
+    return { fields, file: { path, name, bytes: size }, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+function readParts(request: IncomingMessage, path: string, maxBytes: number) {
+  const fields = new Map<string, string>()
+  const names: string[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const parser = createParser(request, maxBytes)
+  let file: Readable | undefined
+  let written: Promise<void> = Promise.resolve()
+  // Of several problems the first one is told. What is left of the body is not read any more.
+  const fail = (error: unknown) => {
+    request.unpipe(parser)
+    file?.destroy(new Error('upload refused'))
+    void written.finally(() => reject(error))
+  }
+  const breakOff = () => fail(malformed('The body breaks off or is not valid multipart/form-data.'))
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    if (nameCut || valueCut) fail(malformed(`The field "${name}" is too long.`))
+    else fields.set(name, value)
+  })
+  parser.on('fieldsLimit', () => fail(malformed('The body has too many fields.')))
+  parser.on('file', (field, stream, fileName) => {
+    // Emitted when the body ends inside the part; without a listener it would end the process.
+    stream.on('error', breakOff)
+    if (field !== 'file') return void stream.resume()
+    names.push(safeName(fileName))
+    if (names.length > 1) return void stream.resume()
+    file = stream
+    stream.on('limit', () => fail(tooLarge(maxBytes)))
+    written = pipeline(stream, createWriteStream(path, { highWaterMark: CHUNK, flags: 'wx' })).catch(
+      error => {
+        if (isStorageError(error)) reject(error)
+      },
+    )
+  })
+  parser.on('error', breakOff)
+  parser.on('finish', () => void written.then(resolve))
+  request.on('error', breakOff)
+  request.on('close', () => request.readableEnded || breakOff())
+  request.pipe(parser)
+  return promise.then(() => ({ fields, names }))
+}
+
+function createParser(request: IncomingMessage, maxBytes: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      highWaterMark: CHUNK,
+      fileHwm: CHUNK,
+      limits: { fileSize: maxBytes, fieldSize: FIELD_LIMIT, fields: FIELD_COUNT },
+    })
+  } catch {
+    throw malformed('The content type multipart/form-data has no boundary.')
+  }
+}
+
+const malformed = (detail: string) => new RequestError('request.invalid_content_type', detail)
+
+const isStorageError = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { Sessions } from './app/sessions.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import type { Config } from './config.ts'
+import type { Accounts } from './credits/accounts.ts'
+import type { ApiKeys } from './credits/keys.ts'
+import type { Ledger } from './credits/ledger.ts'
+import type { EngineReport } from './engines/report.ts'
+import type { StagedFiles } from './intake/staged.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { BlobStore } from './storage/blobs.ts'
+import type { WorkerPool } from './workers/pool.ts'
+
+/** The assembled rooms, as routes use them. */
+export interface Services {
+  config: Config
+  log: Logger
+  catalogue: Catalogue
+  accounts: Accounts
+  keys: ApiKeys
+  ledger: Ledger
+  sessions: Sessions
+  jobs: Jobs
+  files: StagedFiles
+  blobs: BlobStore
+  /** Workers that measure files at intake, apart from those that convert. */
+  intakePool: WorkerPool
+  /** Folder for uploads on their way in. */
+  incoming: string
+  /** What the engines say of themselves; asked once, in a worker. */
+  engines(): Promise<EngineReport[]>
+  /** Address the service answers at; known once it listens. */
+  url(): string
+}

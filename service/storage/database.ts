@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { migrations } from './migrations.ts'
+
+export type Row = Record<string, string | number | bigint | Uint8Array | null>
+type Value = string | number | null | Uint8Array
+
+/** Another process has the database open. */
+export class DatabaseInUse extends Error {
+  constructor() {
+    super('Refile is already running with this data folder.')
+  }
+}
+
+/** The embedded database: prepared statements kept by their text, and transactions that cannot be left half done. */
+export class Database {
+  readonly #connection: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #depth = 0
+
+  /** Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date. */
+  constructor(path: string) {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    this.#connection = new DatabaseSync(path)
+    try {
+      // The exclusive lock makes one service the only one with this data folder; it goes with the process, however
+      // that ends. The wait is for a predecessor that is just ending.
+      this.#connection.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE')
+      this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+      this.#migrate()
+    } catch (error) {
+      this.#connection.close()
+      throw error instanceof Error && /database is locked/.test(error.message) ? new DatabaseInUse() : error
+    }
+  }
+
+  #migrate(): void {
+    const version = Number(this.get('PRAGMA user_version')?.user_version ?? 0)
+    if (version > migrations.length) {
+      throw new Error(`The data was written by a newer version of Refile (schema ${version}). Update Refile.`)
+    }
+    for (const [index, migration] of migrations.entries()) {
+      if (index < version) continue
+      this.transaction(() => {
+        this.#connection.exec(migration)
+        this.#connection.exec(`PRAGMA user_version = ${index + 1}`)
+      })
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#connection.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  get(sql: string, ...values: Value[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined
+  }
+
+  all(sql: string, ...values: Value[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[]
+  }
+
+  /** Runs a statement and returns how many rows it changed. */
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** Runs `work` wholly or not at all; inside another transaction it joins that one. */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    this.#connection.exec('BEGIN IMMEDIATE')
+    this.#depth++
+    try {
+      const result = work()
+      this.#connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw error
+    } finally {
+      this.#depth--
+    }
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}

@@ -1,0 +1,84 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { Converter } from '../catalogue/converter.ts'
+import { formats, mimeOfName } from '../catalogue/formats.ts'
+import type { Output } from '../catalogue/task.ts'
+import { JobFailure } from '../errors.ts'
+import type { Packaged } from './protocol.ts'
+
+/** Suffixes whose content is compressed already: storing them saves time and loses nothing. */
+const STORED = /\.(avif|gif|jpe?g|png|webp|webm|mp3|m4a|ogg|opus|flac|docx|xlsx|epub|zip)$/i
+
+/**
+ * Turns a conversion's outputs into the one file a client downloads: the output itself, or a ZIP of them all
+ * named as the contract says. The file is synced to disk, so that a job that has succeeded has its output.
+ */
+export async function packageOutputs(
+  converter: Converter,
+  stem: string,
+  outputs: readonly Output[],
+  folder: string,
+): Promise<Packaged> {
+  const [first] = outputs
+  if (!first) throw new JobFailure('jobs.corrupt_input', 'The file contains nothing that could be converted.')
+  const extension = formats[converter.target].suffixes[0] ?? converter.target
+  if (outputs.length === 1) {
+    const fileName = first.name ?? `${stem}.${extension}`
+    const contentType = first.name ? mimeOfName(first.name) : formats[converter.target].mime
+    return { path: first.path, fileName, contentType, fileCount: 1, bytes: await settle(first.path) }
+  }
+  const conversion = `${converter.source}-to-${converter.target}`
+  const fileName = `service-${conversion}-${stem}-${outputs.length}-outputs.zip`
+  const path = join(folder, 'outputs.zip')
+  await zip(path, nameAll(outputs, stem, extension))
+  return {
+    path,
+    fileName,
+    contentType: 'application/zip',
+    fileCount: outputs.length,
+    bytes: await settle(path),
+  }
+}
+
+/** Gives every output a name of its own; unnamed ones are numbered in order, padded so that they sort. */
+function nameAll(
+  outputs: readonly Output[],
+  stem: string,
+  extension: string,
+): { path: string; name: string }[] {
+  const width = String(outputs.length).length
+  const taken = new Set<string>()
+  return outputs.map((output, index) => {
+    const wanted = output.name ?? `${stem}-${String(index + 1).padStart(width, '0')}.${extension}`
+    let name = wanted
+    for (let copy = 2; taken.has(name.toLowerCase()); copy++)
+      name = wanted.replace(/(\.[^.]*)?$/, `-${copy}$1`)
+    taken.add(name.toLowerCase())
+    return { path: output.path, name }
+  })
+}
+
+async function zip(path: string, members: { path: string; name: string }[]): Promise<void> {
+  const archive = new ZipFile()
+  for (const member of members) {
+    archive.addFile(member.path, member.name, { compress: !STORED.test(member.name) })
+  }
+  archive.end()
+  const partial = `${path}.part`
+  await pipeline(archive.outputStream, createWriteStream(partial))
+  await rename(partial, path)
+}
+
+/** Syncs a file to disk and returns its size. */
+async function settle(path: string): Promise<number> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return (await stat(path)).size
+}

@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process'
+
+/** A running worker process, whatever platform it was started by. */
+export interface WorkerProcess {
+  readonly pid: number | undefined
+  post(message: unknown): void
+  /** Ends it at once, together with every program it started. */
+  kill(): void
+  onMessage(listener: (message: unknown) => void): void
+  onExit(listener: (code: number | null, signal: string | null) => void): void
+}
+
+/** Starts the worker script `entry` with exactly the environment `env`. */
+export type Spawn = (entry: string, env: Record<string, string>) => WorkerProcess
+
+/** V8's heap of one worker; pixels and engine memory live outside it and are watched by the pool. */
+export const HEAP_MEGABYTES = 2048
+
+/** Spawns workers as plain Node processes, each leading a process group of its own so that one signal ends all. */
+export const spawnNode: Spawn = (entry, env) => {
+  const child = fork(entry, [], {
+    env,
+    detached: true,
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // A worker that dies while a message is on its way makes the channel fail; its exit tells the same.
+  child.on('error', () => {})
+  return {
+    get pid() {
+      return child.pid
+    },
+    post: message => void child.send(message as object, () => {}),
+    kill: () => killGroup(child.pid),
+    onMessage: listener => void child.on('message', listener),
+    onExit: listener => void child.once('exit', listener),
+  }
+}
+
+/** SIGKILLs a process group; on Windows, which has none, the process alone (its children watch for that). */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}

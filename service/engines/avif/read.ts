@@ -2,45 +2,93 @@ import { open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { decodeFrames } from '../ffmpeg/frames.ts'
 import type { Animation } from '../pixels.ts'
-import { readMoov, readTracks } from './boxes.ts'
-
-/** Most pixels one frame of a sequence may have. */
-const FRAME_LIMIT = 64_000_000
+import { ivfFrameHeader, ivfHeader, sequenceHeader } from './av1.ts'
+import { readSequence, type SequenceTables, type Track } from './container-read.ts'
 
 /**
- * The animation in an AVIF file, or undefined when it is a still picture. Frames are decoded by ffmpeg: sharp
- * reads no image sequences.
- * @throws JobFailure too_large; while reading frames also corrupt_input, engine_missing
+ * The animation in an AVIF file, or undefined when it is a still picture: sharp reads no image sequences. The tracks
+ * are taken apart here and decoded by ffmpeg frame by frame; each time the animation's frames are walked, decoding
+ * begins anew.
+ * @throws JobFailure corrupt_input, unsupported_input, too_large, too_many_pages, engine_missing; the same may come
+ *   while frames are walked
  */
 export async function readAvifAnimation(path: string, signal?: AbortSignal): Promise<Animation | undefined> {
-  const file = await open(path)
-  const moov = await readMoov(file).finally(() => file.close())
-  const tracks = moov ? readTracks(moov.content, { start: 0, end: moov.content.length }) : []
-  const colour = tracks.find(track => track.handler === 'pict')
-  if (!colour || colour.durations.length < 2 || !colour.timescale) return undefined
-  const alpha = tracks.some(track => track.handler === 'auxv')
-  const width = Math.round(colour.width)
-  const height = Math.round(colour.height)
-  if (!width || !height) return undefined
-  if (width * height > FRAME_LIMIT) throw new JobFailure('jobs.too_large')
+  const tables = await readSequence(path)
+  if (!tables) return undefined
+  const { width, height, delays, loop } = tables
+  const frames = { [Symbol.asyncIterator]: () => decode(path, tables, signal) }
+  return { width, height, frameCount: delays.length, frames, delays, loop }
+}
 
-  const size = `scale=${width}:${height}:flags=accurate_rnd+full_chroma_int+bicubic`
-  const graph = alpha
-    ? `[0:v:0]${size},format=rgba[c];[0:v:1]scale=${width}:${height},format=gray[m];[c][m]alphamerge[v]`
-    : `[0:v:0]${size},format=rgba[v]`
-  const frames = decodeFrames(
+async function* decode(
+  path: string,
+  tables: SequenceTables,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { width, height, delays, color, alpha } = tables
+  const pictures = stream(path, tables, color, 'rgba', signal)
+  const masks = alpha && stream(path, tables, alpha, 'gray', signal)
+  try {
+    for (let index = 0; index < delays.length; index++) {
+      const picture = await pictures.next()
+      const mask = await masks?.next()
+      if (picture.done || mask?.done) throw new JobFailure('jobs.corrupt_input')
+      if (mask) for (let at = 0; at < width * height; at++) picture.value[at * 4 + 3] = mask.value[at]!
+      yield picture.value
+    }
+  } finally {
+    await pictures.return(undefined)
+    await masks?.return(undefined)
+  }
+}
+
+/** Matrix coefficients of CICP as ffmpeg's scaler names them; the others are left to the stream. */
+const matrices: Record<number, string> = {
+  1: 'bt709',
+  4: 'fcc',
+  5: 'bt601',
+  6: 'bt601',
+  7: 'smpte240m',
+  9: 'bt2020',
+}
+
+function stream(
+  path: string,
+  { width, height }: SequenceTables,
+  track: Track,
+  pixelFormat: 'rgba' | 'gray',
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const matrix = track.nclx && matrices[track.nclx.matrix]
+  // Alpha is full range whatever its stream says.
+  const range = pixelFormat === 'gray' ? ':in_range=full:out_range=full' : ''
+  const colour = matrix ? `:in_color_matrix=${matrix}:in_range=${track.nclx?.full ? 'full' : 'limited'}` : ''
+  const scale = `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`
+  return decodeFrames(
     {
-      input: path,
-      demuxer: 'mov',
-      options: ['-filter_complex', graph, '-map', '[v]', '-fps_mode', 'passthrough'],
-      pixelFormat: 'rgba',
-      frameBytes: width * height * 4,
+      input: ivf(path, width, height, track),
+      demuxer: 'ivf',
+      options: ['-vf', scale + range + colour],
+      pixelFormat,
+      frameBytes: width * height * (pixelFormat === 'gray' ? 1 : 4),
     },
     signal ? { signal } : {},
   )
-  const delays = colour.durations.map(units => (units * 1000) / colour.timescale)
-  const plays = colour.passDuration > 0 ? Math.round(colour.duration / colour.passDuration) : 1
-  // Without an edit list nothing is said, and viewers repeat for ever.
-  const loop = colour.passDuration === 0 || !Number.isFinite(plays) ? 0 : colour.repeats ? plays : 1
-  return { width, height, frameCount: delays.length, frames, delays, loop }
+}
+
+/** The samples of a track as an IVF file, which ffmpeg reads from a pipe. */
+async function* ivf(path: string, width: number, height: number, track: Track): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    yield ivfHeader(width, height)
+    for (const [index, { offset, size }] of track.samples.entries()) {
+      const sample = Buffer.alloc(size)
+      await file.read(sample, 0, size, offset)
+      const unit = index > 0 || sequenceHeader(sample) ? sample : Buffer.concat([track.header, sample])
+      yield ivfFrameHeader(unit.length, index)
+      yield unit
+    }
+  } finally {
+    await file.close()
+  }
 }

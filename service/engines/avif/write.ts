@@ -1,115 +1,116 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { JobFailure } from '../../errors.ts'
 import { encodeFrames } from '../ffmpeg/frames.ts'
 import { ffmpeg } from '../ffmpeg/locate.ts'
 import type { StagedFrames } from '../sharp/animation.ts'
-import { readMoov, readTracks } from './boxes.ts'
+import { readIvf, withoutDelimiter } from './av1.ts'
+import { type Coded, writeSequence } from './container-write.ts'
 
 export interface AvifAnimationSettings {
   /** 1–100, with the same meaning as for still AVIF. */
   quality: number
   lossless: boolean
+  /** Milliseconds each frame is shown. */
   delays: readonly number[]
+  /** Times to play; 0 is for ever. */
   loop: number
 }
 
-/** Longest expression passed to ffmpeg; Windows allows 32,767 characters for the whole command line. */
-const EXPRESSION_LIMIT = 20_000
-
-/**
- * Start of frame N in milliseconds, as an ffmpeg expression: runs of equal delays are straight lines, found by
- * halving. With too many different delays the average serves for all.
- */
-export function timing(delays: readonly number[]): string {
-  const runs: { first: number; start: number; delay: number }[] = []
-  let start = 0
-  for (const [first, delay] of delays.entries()) {
-    if (runs.at(-1)?.delay !== delay) runs.push({ first, start, delay })
-    start += delay
-  }
-  const tree = (from: number, to: number): string => {
-    const middle = (from + to + 1) >> 1
-    const run = runs[from] as (typeof runs)[number]
-    if (from === to) return `${run.start}+(N-${run.first})*${run.delay}`
-    return `if(lt(N,${runs[middle]?.first}),${tree(from, middle - 1)},${tree(middle, to)})`
-  }
-  const exact = tree(0, runs.length - 1)
-  return exact.length <= EXPRESSION_LIMIT ? exact : `N*${start / delays.length}`
+interface Control {
+  signal?: AbortSignal
+  onProgress?: (fraction: number) => void
 }
+
+/** From this quality on colour is kept at full resolution. */
+const FULL_CHROMA = 90
 
 /** Quality 1–100 on AV1's scale of 63, worst, to 0, as libheif maps it for still pictures. */
 const quantizer = (quality: number) => Math.round(((100 - quality) * 63) / 100)
 
 /**
- * Writes frames as animated AVIF: an AV1 track for the colours and, where there is transparency, one for it.
+ * Writes frames as animated AVIF: an AV1 track for the colours and, where there is transparency, one for it. ffmpeg
+ * codes both in one run; the container is written here, because ffmpeg's loses the count of repeats, the last frame's
+ * delay and, from a pipe of pictures, all other delays.
  * @throws JobFailure engine_missing when ffmpeg lacks an AV1 encoder, and what running it throws
  */
 export async function writeAvifAnimation(
   staged: StagedFrames,
   path: string,
   settings: AvifAnimationSettings,
-  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
+  { signal, onProgress }: Control = {},
 ): Promise<void> {
-  const { encoders, version } = await ffmpeg()
-  if (!encoders.has('libaom-av1')) {
+  if (!(await ffmpeg()).encoders.has('libaom-av1')) {
     throw new JobFailure(
       'jobs.engine_missing',
       'Animated AVIF needs an ffmpeg with the encoder libaom-av1. Install one, or set REFILE_FFMPEG to its path.',
     )
   }
-  const { width, height, opaque, frameCount } = staged
-  const colour = settings.lossless
-    ? 'format=gbrp'
-    : 'scale=out_color_matrix=bt601:out_range=full:flags=accurate_rnd+full_chroma_int,format=yuv420p'
-  const timed = `[0:v]setpts='${timing(settings.delays)}'`
-  const graph = opaque
-    ? `${timed},${colour}[c]`
-    : `${timed},split[a][b];[a]${colour}[c];[b]alphaextract,format=gray[m]`
-  const quality = settings.lossless
-    ? ['-aom-params', 'lossless=1', '-crf', '0']
-    : ['-crf', String(quantizer(settings.quality))]
-  await encodeFrames(
-    {
-      video: { width, height, pixelFormat: 'rgba', fps: 1000 },
-      output: path,
-      frameCount,
-      options: [
-        ...['-filter_complex', graph, '-map', '[c]', ...(opaque ? [] : ['-map', '[m]'])],
-        ...['-c:v', 'libaom-av1', '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', ...quality],
-        ...['-fps_mode', 'passthrough', '-color_range', 'pc', '-color_primaries', 'bt709'],
-        ...['-color_trc', 'iec61966-2-1', '-colorspace:v:0', settings.lossless ? 'rgb' : 'smpte170m'],
-        // Older muxers leave the count out, and players then repeat for ever.
-        ...(Number.parseInt(version, 10) >= 6 ? ['-loop', String(settings.loop)] : []),
-        ...['-f', 'avif'],
-      ],
-    },
-    frames(staged),
-    { ...(signal ? { signal } : {}), onProgress: progress => onProgress?.(progress.fraction ?? 0) },
-  )
-  await setLastDelay(path, settings.delays.at(-1) ?? 100)
-}
-
-/** ffmpeg gives the last frame the shortest duration it can express, whatever its delay; this sets it right. */
-async function setLastDelay(path: string, delay: number): Promise<void> {
-  const file = await open(path, 'r+')
+  const { width, height, frameCount, opaque } = staged
+  const { delays, loop, lossless, quality } = settings
+  const streams = { color: resolve(`${path}.color.ivf`), alpha: resolve(`${path}.alpha.ivf`) }
+  const sampling = lossless || quality >= FULL_CHROMA ? 'yuv444p' : 'yuv420p'
   try {
-    const moov = await readMoov(file)
-    if (!moov) return
-    for (const { lastEntry, timescale } of readTracks(moov.content, { start: 0, end: moov.content.length })) {
-      // An entry for several samples is not the last frame's own.
-      if (moov.content.readUInt32BE(lastEntry) !== 1) continue
-      const duration = Buffer.alloc(4)
-      duration.writeUInt32BE(Math.round((delay * timescale) / 1000))
-      await file.write(duration, 0, 4, moov.offset + lastEntry + 4)
+    await encodeFrames(
+      {
+        // The streams carry no times of their own: one frame follows the other, and the container has the delays.
+        video: { width, height, pixelFormat: 'rgba', fps: 25 },
+        output: streams.color,
+        options: outputs(opaque ? undefined : streams.alpha, sampling, settings),
+        frameCount,
+      },
+      framesOf(staged),
+      { signal, onProgress: ({ fraction }) => onProgress?.(fraction ?? 0) },
+    )
+    const color: Coded = {
+      samples: await samplesOf(streams.color, frameCount),
+      sampling,
+      matrix: lossless ? 0 : 6,
     }
+    const alpha: Coded | undefined = opaque
+      ? undefined
+      : { samples: await samplesOf(streams.alpha, frameCount), sampling: 'gray', matrix: 2 }
+    await writeFile(path, writeSequence({ width, height, delays: [...delays], loop, color, alpha }))
   } finally {
-    await file.close()
+    await Promise.all(Object.values(streams).map(stream => rm(stream, { force: true })))
   }
 }
 
+const coding = (crf: number, lossless: boolean) => [
+  ...['-c:v', 'libaom-av1', '-cpu-used', '6', '-row-mt', '1', '-g', '240', '-b:v', '0'],
+  ...(lossless ? ['-crf', '0', '-aom-params', 'lossless=1'] : ['-crf', String(crf)]),
+  ...['-color_range', 'pc', '-f', 'ivf'],
+]
+
+/** Options of the outputs: alpha, where there is any, into a file of its own, then colour into the run's output. */
+function outputs(alphaPath: string | undefined, sampling: string, settings: AvifAnimationSettings): string[] {
+  const { quality, lossless } = settings
+  // Without full_chroma_inp the last column of an odd width takes its colour from beyond the row.
+  const scale = 'scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp'
+  const color = lossless ? 'format=gbrp' : `${scale}:out_color_matrix=bt601:out_range=full,format=${sampling}`
+  // Errors of alpha are errors of every edge, so that it gets more bits.
+  const alphaCrf = Math.max(0, quantizer(quality) - 12)
+  const graph = alphaPath
+    ? `[0:v]split[a][b];[a]${color}[color];[b]alphaextract,format=gray[alpha]`
+    : `[0:v]${color}[color]`
+  return [
+    ...['-filter_complex', graph],
+    ...(alphaPath ? ['-map', '[alpha]', ...coding(alphaCrf, lossless), '-y', `file:${alphaPath}`] : []),
+    ...['-map', '[color]', ...coding(quantizer(quality), lossless)],
+    ...['-color_primaries', 'bt709', '-color_trc', 'iec61966-2-1'],
+    ...['-colorspace', lossless ? 'rgb' : 'smpte170m'],
+  ]
+}
+
+async function samplesOf(path: string, frameCount: number): Promise<Buffer[]> {
+  const samples = [...readIvf(await readFile(path))].map(withoutDelimiter)
+  if (samples.length !== frameCount) throw new JobFailure('jobs.engine_crashed')
+  return samples
+}
+
 /** The staged frames in pieces; ffmpeg finds their borders by their size. */
-function frames({ path, offset, width, height, frameCount }: StagedFrames): AsyncIterable<Uint8Array> {
+function framesOf({ path, offset, width, height, frameCount }: StagedFrames): AsyncIterable<Uint8Array> {
   const end = offset + width * height * 4 * frameCount - 1
   return createReadStream(path, { start: offset, end, highWaterMark: 1 << 18 })
 }

@@ -34,14 +34,15 @@ const FOREVER_32 = 0xffffffffn
 const corrupt = (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause })
 
 /**
- * Reads the tracks of an animated AVIF.
+ * Reads the tracks of an animated AVIF; undefined when it has none and is a still picture.
  * @throws JobFailure `jobs.corrupt_input`, `jobs.unsupported_input` when it has no AV1 track, `jobs.too_large`
  */
-export async function readSequence(path: string): Promise<SequenceTables> {
+export async function readSequence(path: string): Promise<SequenceTables | undefined> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    return tablesOf(await movieOf(file, size), size)
+    const movie = await movieOf(file, size)
+    return movie && tablesOf(movie, size)
   } catch (error) {
     // Numbers of a damaged box can point outside of it.
     throw error instanceof RangeError ? corrupt(error) : error
@@ -51,7 +52,7 @@ export async function readSequence(path: string): Promise<SequenceTables> {
 }
 
 /** The body of the `moov` box, wherever it stands. */
-async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer> {
+async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer | undefined> {
   const header = Buffer.alloc(16)
   for (let at = 0, boxes = 0; at + 8 <= fileSize && boxes < 1000; boxes++) {
     await file.read(header, 0, 16, at)
@@ -69,7 +70,7 @@ async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer> {
     if (size < 8) break
     at += size
   }
-  throw corrupt()
+  return undefined
 }
 
 function tablesOf(movie: Buffer, fileSize: number): SequenceTables {

@@ -3,5 +3,10 @@ import type { EngineReport } from './report.ts'
 /** Every engine's report, loaded only when asked for, in a worker. */
 export const engineReports: Record<string, () => Promise<EngineReport>> = {
   ffmpeg: async () => (await import('./ffmpeg/locate.ts')).report(),
+  paf: async () => (await import('./paf/paf.ts')).report(),
+  taglib: async () => (await import('./taglib/tags.ts')).report(),
   psd: async () => (await import('./psd/index.ts')).report(),
+  heif: async () => (await import('./heif/index.ts')).report(),
+  libheif: async () => (await import('./libheif/index.ts')).report(),
+  libraw: async () => (await import('./libraw/index.ts')).report(),
 }

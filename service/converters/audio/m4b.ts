@@ -1,10 +1,12 @@
 import { defineConverters, perMinute } from '../../catalogue/converter.ts'
-import { audioOptions } from './options.ts'
+import { audiobookOptions } from './options.ts'
 
 export default defineConverters({
   category: 'audio',
   source: 'm4b',
   targets: ['m4a', 'mp3', 'ogg', 'wav'],
   costing: perMinute(5),
-  options: audioOptions,
+  options: audiobookOptions,
+  load: () => import('./work.ts'),
+  measure: () => import('./gauge.ts'),
 })

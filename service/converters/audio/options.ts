@@ -1,8 +1,178 @@
-import { flag, group, type OptionProperties } from '../../catalogue/options.ts'
+import {
+  choice,
+  flag,
+  group,
+  integer,
+  number,
+  type OptionGroup,
+  type OptionProperties,
+  text,
+} from '../../catalogue/options.ts'
 
 const metadata = group('Metadata', {
   strip: flag('Remove tags, cover and chapters', { default: false }),
 })
 
-/** Options every audio conversion has. */
-export const audioOptions = (_target: string): OptionProperties => ({ metadata })
+const trim = group(
+  'Trim',
+  {
+    start: number('From', { default: 0, minimum: 0, maximum: 86_400, 'x-unit': 's' }),
+    end: number('To', {
+      description: 'The end of the recording when left empty.',
+      minimum: 0,
+      maximum: 86_400,
+      'x-unit': 's',
+    }),
+  },
+  'Keep only a part of the recording.',
+)
+
+const loudness = group(
+  'Loudness',
+  {
+    normalize: flag('Even out the loudness', {
+      description: 'Measures the recording (EBU R128) and brings all of it to one loudness.',
+      default: false,
+    }),
+    target: number('Loudness', {
+      description: '−14 is usual for music online, −16 for podcasts, −23 for broadcast.',
+      default: -16,
+      minimum: -36,
+      maximum: -8,
+      'x-unit': 'LUFS',
+      'x-when': { normalize: [true] },
+    }),
+  },
+  'Encodes anew, also where the recording could be copied.',
+)
+
+const channels = choice(
+  'Channels',
+  { auto: 'As in the recording', mono: 'Mono', stereo: 'Stereo' },
+  { default: 'auto' },
+)
+
+const rates = (...hertz: number[]) =>
+  choice(
+    'Sample rate',
+    {
+      auto: 'As in the recording',
+      ...Object.fromEntries(hertz.map(rate => [String(rate), `${rate / 1000} kHz`])),
+    },
+    { default: 'auto' },
+  )
+
+const bitrate = (minimum: number, maximum: number, usual: string) =>
+  integer('Bit rate', {
+    description: `Left empty, ${usual}; a recording that is in this codec already is copied unchanged.`,
+    minimum,
+    maximum,
+    'x-unit': 'kbit/s',
+  })
+
+const rateControl = choice(
+  'Encoding',
+  {
+    auto: 'Automatic (high quality)',
+    variable: 'Variable bit rate, by quality',
+    constant: 'Constant bit rate',
+  },
+  { description: 'Automatic copies a recording that is in this codec already.', default: 'auto' },
+)
+
+const depth = (labels: Record<string, string>) =>
+  choice('Bit depth', { auto: 'As in the recording', ...labels }, { default: 'auto' })
+
+/** How the sound is written, for each target. */
+const audio: Record<string, OptionProperties> = {
+  mp3: {
+    encoding: rateControl,
+    bitrate: integer('Bit rate', {
+      default: 192,
+      minimum: 32,
+      maximum: 320,
+      'x-unit': 'kbit/s',
+      'x-when': { encoding: ['constant'] },
+    }),
+    quality: integer('Quality', {
+      description: '0 is the best and largest, 9 the smallest.',
+      default: 2,
+      minimum: 0,
+      maximum: 9,
+      'x-when': { encoding: ['variable'] },
+    }),
+    sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
+  },
+  aac: {
+    bitrate: bitrate(32, 512, '96 kbit/s for each channel'),
+    sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
+  },
+  opus: { bitrate: bitrate(8, 510, '128 kbit/s for stereo') },
+  ogg: {
+    codec: choice(
+      'Codec',
+      { vorbis: 'Vorbis, plays everywhere', opus: 'Opus, smaller; an Opus recording is copied unchanged' },
+      { default: 'vorbis' },
+    ),
+    quality: number('Quality', {
+      description:
+        'Left empty, 5 (about 160 kbit/s); 10 is the best. Vorbis already there is copied unchanged.',
+      minimum: -1,
+      maximum: 10,
+      'x-when': { codec: ['vorbis'] },
+    }),
+    bitrate: {
+      ...bitrate(8, 510, '128 kbit/s for stereo'),
+      'x-when': { codec: ['opus'] },
+    },
+    sampleRate: { ...rates(16_000, 22_050, 32_000, 44_100, 48_000), 'x-when': { codec: ['vorbis'] } },
+  },
+  flac: {
+    compression: integer('Compression', {
+      description: 'The sound is the same at every level; higher ones are slower and a little smaller.',
+      default: 5,
+      minimum: 0,
+      maximum: 12,
+    }),
+    bitDepth: depth({ '16': '16 bit', '24': '24 bit' }),
+    sampleRate: rates(44_100, 48_000, 88_200, 96_000, 192_000),
+  },
+  wav: {
+    bitDepth: depth({ '16': '16 bit', '24': '24 bit', '32': '32 bit', float: '32 bit floating point' }),
+    sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
+  },
+}
+audio.m4a = audio.aac as OptionProperties
+
+const track = text('Audio track', {
+  description: '"default", a number counted from 1, or a language such as "en".',
+  default: 'default',
+  maxLength: 35,
+  pattern: '^[A-Za-z0-9-]+$',
+})
+
+function sound(target: string, extra: OptionProperties = {}): OptionGroup {
+  return group('Sound', { ...extra, ...audio[target], channels })
+}
+
+/** Options of every conversion from one recording to another. */
+export const audioOptions = (target: string): OptionProperties => ({
+  audio: sound(target),
+  trim,
+  loudness,
+  metadata,
+})
+
+/** Audiobooks can also become a file for each chapter. */
+export const audiobookOptions = (target: string): OptionProperties => ({
+  ...audioOptions(target),
+  chapters: group('Chapters', {
+    split: flag('A file for each chapter', { default: false }),
+  }),
+})
+
+/** Of a video's audio tracks, one is taken. */
+export const videoOptions = (target: string): OptionProperties => ({
+  ...audioOptions(target),
+  audio: sound(target, { track }),
+})

@@ -7,4 +7,6 @@ export default defineConverters({
   targets: ['aac', 'flac', 'm4a', 'mp3', 'ogg', 'wav'],
   costing: perMinute(5),
   options: audioOptions,
+  load: () => import('./work.ts'),
+  measure: () => import('./gauge.ts'),
 })

@@ -7,4 +7,6 @@ export default defineConverters({
   targets: ['flac', 'mp3', 'opus'],
   costing: perMinute(5),
   options: audioOptions,
+  load: () => import('./work.ts'),
+  measure: () => import('./gauge.ts'),
 })

@@ -1,10 +1,12 @@
 import { defineConverters, perMinute } from '../../catalogue/converter.ts'
-import { audioOptions } from '../audio/options.ts'
+import { videoOptions } from '../audio/options.ts'
 
 export default defineConverters({
   category: 'video',
   source: 'mkv',
   targets: ['mp3', 'wav'],
   costing: perMinute(5),
-  options: audioOptions,
+  options: videoOptions,
+  load: () => import('../audio/work.ts'),
+  measure: () => import('../audio/gauge.ts'),
 })

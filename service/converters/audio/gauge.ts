@@ -1,0 +1,13 @@
+/** Minutes of a recording, for its price. */
+import type { Measure, TaskInput } from '../../catalogue/task.ts'
+import { durationOf } from '../../engines/ffmpeg/probe.ts'
+import { readPaf } from '../../engines/paf/paf.ts'
+
+/** @throws JobFailure when the file has no sound, is protected or damaged */
+export async function measure(input: TaskInput): Promise<Measure> {
+  if (input.format === 'paf') {
+    const { frames, sampleRate } = await readPaf(input.path)
+    return { minutes: frames / sampleRate / 60 }
+  }
+  return { minutes: (await durationOf(input.path)) / 60 }
+}

@@ -1,0 +1,153 @@
+/** Decides what is to be done with one recording: which track, copied or encoded, through which filters. */
+import type { AudioTrack, Recording } from '../../engines/ffmpeg/probe.ts'
+import { JobFailure } from '../../errors.ts'
+import { type AudioOptions, type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
+
+export interface Plan {
+  track: AudioTrack
+  /** Whether packets go over as they are. */
+  copy: boolean
+  /** Filters before those of loudness. */
+  filters: string[]
+  /** Filters after them. */
+  lastFilters: string[]
+  /** Output arguments: mapping, codec, container. */
+  output: string[]
+  /** Samples per second of what is written. */
+  sampleRate: number
+}
+
+/** Part of a recording, in seconds. */
+export interface Span {
+  start: number
+  /** Null is the end of the recording. */
+  end: number | null
+}
+
+/**
+ * @throws JobFailure `no_audio_track` when the wanted track is not there, `unsupported_input` when the target cannot
+ *   hold it
+ */
+export function planOf(recording: Recording, target: string, options: AudioOptions): Plan {
+  const track = pickTrack(recording.tracks, options.audio.track ?? 'default')
+  const codec = codecOf(target, options.audio)
+  const copy = canCopy(track, codec, options)
+  const output = [
+    ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
+    // Tags are written afterwards; what ffmpeg carries over is half of them, and much that is not true any more.
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
+  ]
+  if (copy) {
+    return {
+      ...{ track, copy, filters: [], lastFilters: [], sampleRate: track.sampleRate },
+      output: [...output, '-c:a', 'copy', ...codec.container],
+    }
+  }
+  const shape = shapeOf(track, codec, target, options.audio)
+  const encoder = codec.encoder(options.audio, track, shape)
+  return {
+    track,
+    copy,
+    ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
+    output: [
+      ...output,
+      '-flags:a',
+      '+bitexact',
+      ...encoder,
+      '-ar',
+      String(shape.sampleRate),
+      ...codec.container,
+    ],
+    sampleRate: shape.sampleRate,
+  }
+}
+
+function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
+  return (
+    codec.copies.includes(track.codec) &&
+    !codec.customised(audio) &&
+    !loudness.normalize &&
+    (audio.channels ?? 'auto') === 'auto' &&
+    (audio.sampleRate ?? 'auto') === 'auto'
+  )
+}
+
+function pickTrack(tracks: readonly AudioTrack[], wanted: string): AudioTrack {
+  const first = tracks.find(({ preferred }) => preferred) ?? tracks[0]
+  if (!first) throw new JobFailure('jobs.no_audio_track')
+  if (wanted === 'default') return first
+  const found = /^\d+$/.test(wanted)
+    ? tracks[Number(wanted) - 1]
+    : tracks.find(({ language }) => language !== null && sameLanguage(language, wanted))
+  if (found) return found
+  const list = tracks.map(({ position, language }) => `${position + 1} ${language ?? ''}`.trim()).join(', ')
+  throw new JobFailure(
+    'jobs.no_audio_track',
+    `The file has no audio track "${wanted}". Choose one of: ${list.slice(0, 120)}.`,
+  )
+}
+
+/** Compares language codes of different lengths: `en`, `eng` and `en-GB` are one language. */
+function sameLanguage(a: string, b: string): boolean {
+  try {
+    return new Intl.Locale(a).language === new Intl.Locale(b).language
+  } catch {
+    return a.toLowerCase() === b.toLowerCase()
+  }
+}
+
+function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOptions['audio']): Shape {
+  const wanted = { auto: track.channels, mono: 1, stereo: 2 }[audio.channels ?? 'auto']
+  const channels = wanted > 2 && codec.maxChannels === 2 ? 2 : wanted
+  if (channels > codec.maxChannels || (channels !== track.channels && track.channels > 8)) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      `The recording has ${track.channels} channels, more than can become ${target.toUpperCase()}. Convert it to WAV, or mix it down first.`,
+    )
+  }
+  const rate = (audio.sampleRate ?? 'auto') === 'auto' ? track.sampleRate : Number(audio.sampleRate)
+  return { channels, sampleRate: nearestRate(rate, codec.sampleRates) }
+}
+
+/** The rate itself, or the lowest one that keeps all of the sound, or one that divides it evenly. */
+function nearestRate(rate: number, allowed: readonly number[] | undefined): number {
+  if (!allowed || allowed.includes(rate)) return rate
+  return (
+    allowed.find(candidate => candidate > rate) ??
+    allowed.findLast(candidate => rate % candidate === 0) ??
+    (allowed.at(-1) as number)
+  )
+}
+
+function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean) {
+  const layout =
+    shape.channels === track.channels
+      ? codec.layouts?.[shape.channels]
+      : ({ 1: 'mono', 2: 'stereo' } as Record<number, string>)[shape.channels]
+  const filters = layout && layout !== track.layout ? [`aformat=channel_layouts=${layout}`] : []
+  // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
+  const lastFilters = dither ? ['aresample=osf=s16:dither_method=triangular'] : []
+  return { filters, lastFilters }
+}
+
+/**
+ * The part of the recording that is wanted.
+ * @throws JobFailure `unsupported_input` when nothing would be left of it
+ */
+export function spanOf({ start = 0, end }: { start?: number; end?: number }, seconds: number | null): Span {
+  if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      'Nothing is left of the recording between the chosen start and end. Choose other times.',
+    )
+  }
+  return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
+}
+
+/** Input arguments that read only the span. */
+export function cut({ start, end }: Span): string[] {
+  return [
+    ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
+    ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
+  ]
+}

@@ -1,0 +1,73 @@
+/** Which tags, cover and chapters a converted recording gets. */
+import type { Chapter, Recording } from '../../engines/ffmpeg/probe.ts'
+import { readTags, type Tags, withoutGain } from '../../engines/taglib/tags.ts'
+import type { Span } from './plan.ts'
+
+/** TagLib's names for tags that ffmpeg reads where TagLib does not, as in AVI and Matroska. */
+const names: Record<string, string> = {
+  title: 'title',
+  artist: 'artist',
+  album: 'album',
+  product: 'album',
+  album_artist: 'albumArtist',
+  composer: 'composer',
+  performer: 'performer',
+  genre: 'genre',
+  date: 'date',
+  comment: 'comment',
+  copyright: 'copyright',
+}
+
+/** Everything the recording says of itself, from whichever reader knows it. */
+export async function tagsOf(path: string, { tags, chapters }: Recording): Promise<Tags> {
+  const known = (await readTags(path)) ?? { properties: {}, pictures: [], chapters: [], lyrics: [] }
+  const properties = { ...known.properties }
+  for (const [key, name] of Object.entries(names)) {
+    const value = tags.get(key)
+    if (value) properties[name] ??= [value]
+  }
+  for (const [key, number, total] of [
+    ['track', 'trackNumber', 'totalTracks'],
+    ['disc', 'discNumber', 'totalDiscs'],
+  ] as const) {
+    const match = /^(\d+)(?:\/(\d+))?$/.exec(tags.get(key) ?? '')
+    if (match?.[1]) properties[number] ??= [match[1]]
+    if (match?.[2]) properties[total] ??= [match[2]]
+  }
+  return { ...known, properties, chapters: known.chapters.length > 0 ? known.chapters : chapters }
+}
+
+/** Chapters of the part that is kept, counted from its start. */
+export function chaptersWithin(chapters: readonly Chapter[], { start, end }: Span): Chapter[] {
+  const last = end ?? Number.POSITIVE_INFINITY
+  return chapters
+    .filter(chapter => chapter.start < last && chapter.end > start)
+    .map(chapter => ({
+      title: chapter.title,
+      start: Math.max(0, chapter.start - start),
+      end: Math.min(last, chapter.end) - start,
+    }))
+}
+
+/** Tags of the whole recording, of a part of it, or with its loudness changed. */
+export function adapted(tags: Tags, span: Span, normalised: boolean): Tags {
+  const part = { ...tags, chapters: chaptersWithin(tags.chapters, span) }
+  return normalised ? withoutGain(part) : part
+}
+
+/** Tags of one chapter as a file of its own: the book becomes the album, the chapter its track. */
+export function chapterTags(tags: Tags, title: string, number: number, count: number): Tags {
+  const { properties } = tags
+  const album = properties.album ?? properties.title
+  return {
+    ...tags,
+    chapters: [],
+    properties: {
+      ...properties,
+      ...(album ? { album } : {}),
+      title: [title],
+      trackNumber: [String(number)],
+      totalTracks: [String(count)],
+    },
+  }
+}

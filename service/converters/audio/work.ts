@@ -1,0 +1,162 @@
+/** Converts one recording into another, and videos into their sound. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Output, Task } from '../../catalogue/task.ts'
+import { type Progress, run } from '../../engines/ffmpeg/run.ts'
+import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
+import { JobFailure } from '../../errors.ts'
+import type { AudioOptions } from './codecs.ts'
+import { measureLoudness, normalise } from './loudness.ts'
+import { cut, type Plan, planOf, type Span, spanOf } from './plan.ts'
+import { openSource, type Source } from './source.ts'
+import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
+
+/** Most files one recording is split into. */
+const CHAPTER_LIMIT = 999
+
+/** Share of the work that measuring takes when the loudness is changed. */
+const MEASURING = 0.4
+
+/** Bare AAC has no place for tags. */
+const tagless = new Set(['aac'])
+
+export async function convert(task: Task): Promise<Output[]> {
+  const options = task.options as unknown as AudioOptions
+  const source = await openSource(task)
+  const { recording } = source
+  const plan = planOf(recording, task.target, options)
+  const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
+  const tags =
+    options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
+  const gain = options.loudness.normalize ? await loudnessFilters(task, source, plan, span) : []
+  const from = options.loudness.normalize ? MEASURING : 0
+  const progress = (fraction: number) => task.progress(from + fraction * (1 - from))
+  const job: Job = { task, source, plan, filters: [...plan.filters, ...gain, ...plan.lastFilters] }
+
+  if (options.chapters?.split) {
+    const parts = await split(job, tags, span, progress)
+    if (parts) return parts
+    task.warn('The audiobook has no chapters, so it was converted into one file.')
+  }
+  const path = join(task.folder, `output.${task.target}`)
+  await encode(job, path, span, progress)
+  if (tags) await tag(task, path, adapted(tags, span, gain.length > 0))
+  return [{ path }]
+}
+
+interface Job {
+  task: Task
+  source: Source
+  plan: Plan
+  filters: string[]
+}
+
+/** Seconds of a span, as far as the recording says how long it is. */
+function lengthOf({ start, end }: Span, seconds: number | null): number | undefined {
+  if (end !== null) return end - start
+  return seconds === null ? undefined : Math.max(0, seconds - start)
+}
+
+async function encode(
+  { task, source, plan, filters }: Job,
+  path: string,
+  span: Span,
+  progress: (fraction: number) => void,
+): Promise<void> {
+  const { input, demuxer, inputOptions } = source.open()
+  const duration = lengthOf(span, source.recording.seconds)
+  const { time, damaged } = await run({
+    input,
+    ...(demuxer ? { demuxer } : {}),
+    inputOptions: [...inputOptions, ...cut(span)],
+    output: path,
+    outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+    duration,
+    signal: task.signal,
+    onProgress: ({ fraction }: Progress) => fraction !== null && progress(fraction),
+  })
+  if (time <= 0) {
+    await rm(path, { force: true })
+    throw new JobFailure(
+      'jobs.corrupt_input',
+      'No sound could be read from the file. Check that it plays elsewhere.',
+    )
+  }
+  if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
+  const missing = duration !== undefined && !source.recording.estimated ? duration - time : 0
+  if (missing > Math.max(1, 0.02 * (duration ?? 0))) {
+    task.warn(`The recording ends early: ${clock(missing)} of ${clock(duration ?? 0)} could not be read.`)
+  }
+}
+
+const clock = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
+
+async function loudnessFilters(task: Task, source: Source, plan: Plan, span: Span): Promise<string[]> {
+  const { input, demuxer, inputOptions } = source.open()
+  const loudness = await measureLoudness(
+    {
+      input,
+      ...(demuxer ? { demuxer } : {}),
+      inputOptions: [...inputOptions, ...cut(span)],
+      duration: lengthOf(span, source.recording.seconds),
+      signal: task.signal,
+      onProgress: ({ fraction }) => fraction !== null && task.progress(fraction * MEASURING),
+    },
+    `0:a:${plan.track.position}`,
+    plan.filters,
+  )
+  if (!loudness) {
+    task.warn('The recording is too quiet or too short to measure its loudness, which was left as it is.')
+    return []
+  }
+  return normalise(loudness, (task.options as unknown as AudioOptions).loudness.target)
+}
+
+/** Writes a file for each chapter; null when there are none. */
+async function split(
+  job: Job,
+  tags: Tags | null,
+  span: Span,
+  progress: (fraction: number) => void,
+): Promise<Output[] | null> {
+  const { task, source } = job
+  // Chapters are needed for their times even where the tags are not wanted.
+  const { chapters } = tags ?? (await tagsOf(task.input.path, source.recording))
+  const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
+  if (parts.length < 2) return null
+  if (parts.length > CHAPTER_LIMIT) {
+    throw new JobFailure(
+      'jobs.too_large',
+      `The audiobook has ${parts.length} chapters; at most ${CHAPTER_LIMIT} can be split.`,
+    )
+  }
+  const outputs: Output[] = []
+  const digits = String(parts.length).length
+  for (const [index, { title, start, end }] of parts.entries()) {
+    const number = String(index + 1).padStart(digits, '0')
+    const path = join(task.folder, `${number}.${task.target}`)
+    const last = index === parts.length - 1
+    const part = { start: span.start + start, end: last ? span.end : span.start + end }
+    await encode(job, path, part, fraction => progress((index + fraction) / parts.length))
+    const name = title.trim() || `Chapter ${index + 1}`
+    if (tags) await tag(task, path, chapterTags(tags, name, index + 1, parts.length))
+    outputs.push({ path, name: `${number} ${fileName(name)}.${task.target}` })
+  }
+  return outputs
+}
+
+/** A title as a file name that every system allows. */
+function fileName(title: string): string {
+  return title
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 100)
+}
+
+async function tag(task: Task, path: string, tags: Tags): Promise<void> {
+  const { properties, pictures, chapters, lyrics } = tags
+  if (Object.keys(properties).length + pictures.length + chapters.length + lyrics.length === 0) return
+  if (!(await writeTags(path, tags))) task.warn('The file is too large for tags, so it has none.')
+}

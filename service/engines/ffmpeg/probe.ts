@@ -1,0 +1,171 @@
+/**
+ * What is in a recording, as ffmpeg itself describes it: builds without ffprobe are common, so its log is read.
+ */
+import { JobFailure } from '../../errors.ts'
+import { isProtected } from './protection.ts'
+import { run } from './run.ts'
+
+export interface AudioTrack {
+  /** Position among the audio tracks, from 0. */
+  position: number
+  /** ffmpeg's name of the codec, such as `aac` or `pcm_s24le`. */
+  codec: string
+  /** Samples per second. */
+  sampleRate: number
+  channels: number
+  /** ffmpeg's name of the channel layout, such as `5.1(side)`. */
+  layout: string
+  /** Significant bits of a decoded sample. */
+  bits: number
+  /** Whether samples are decoded to floating point. */
+  float: boolean
+  /** ISO 639 code as written in the file, or null. */
+  language: string | null
+  /** Whether the file marks the track as the one to play. */
+  preferred: boolean
+}
+
+export interface Chapter {
+  /** Seconds from the start of the recording. */
+  start: number
+  end: number
+  title: string
+}
+
+export interface Recording {
+  /** Null when the file does not say, as live recordings do. */
+  seconds: number | null
+  /** Whether `seconds` is only a guess from the bit rate, as for bare AAC. */
+  estimated: boolean
+  tracks: AudioTrack[]
+  /** Tags under lower-case names as ffmpeg gives them: `title`, `album_artist`, `track`, … */
+  tags: Map<string, string>
+  chapters: Chapter[]
+}
+
+/** Longest a look into a file may take, in seconds. */
+const PATIENCE = 20
+
+/** Longest a full reading of a file without a duration may take, in seconds. */
+const SCAN_PATIENCE = 60
+
+/**
+ * Looks into a recording without decoding it.
+ * @throws JobFailure as `run` does; `encrypted_input` when the audio is protected by DRM
+ */
+export async function probe(path: string, signal?: AbortSignal): Promise<Recording> {
+  if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
+  const { log } = await run({
+    input: path,
+    output: null,
+    outputOptions: ['-map', '0:a:0', '-c', 'copy', '-t', '0'],
+    verbosity: 'info',
+    seconds: PATIENCE,
+    signal,
+  })
+  return parse(log)
+}
+
+/**
+ * Seconds of a recording: what its header says, or else the time of its last packet.
+ * @throws JobFailure as `probe` does
+ */
+export async function durationOf(path: string, signal?: AbortSignal): Promise<number> {
+  const { seconds } = await probe(path, signal)
+  if (seconds !== null) return seconds
+  const options = { outputOptions: ['-map', '0:a:0', '-c', 'copy'], seconds: SCAN_PATIENCE, signal }
+  return (await run({ input: path, output: null, ...options })).time
+}
+
+/** Reads the description of input 0 out of ffmpeg's log. */
+export function parse(log: string): Recording {
+  // Only what is said of the input; the output's description follows and looks alike.
+  const lines = log.slice(0, Math.max(0, log.search(/^(Output #0|Stream mapping:)/m))).split('\n')
+  const recording: Recording = {
+    seconds: null,
+    estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(log),
+    tracks: [],
+    tags: new Map(),
+    chapters: [],
+  }
+  let chapter: Chapter | undefined
+  // Tags of the file itself come before its streams; Ogg keeps them with its first stream.
+  let tags: Map<string, string> | null = null
+  let last = ''
+  for (const line of lines) {
+    const tag = /^( {4}| {6}| {8})(\S.{0,60}?) *: (.*)$/.exec(line)
+    const more = /^ {20,24}: (.*)$/.exec(line)
+    if (/^Input #0/.test(line)) {
+      tags = recording.tags
+    } else if (/^ {2}Duration: /.test(line)) {
+      recording.seconds = clock(line)
+    } else if (/^ {4}Chapter #/.test(line)) {
+      const [start = 0, end = 0] = [...line.matchAll(/(?:start|end) (-?[\d.]+)/g)].map(m => Number(m[1]))
+      chapter = { start, end, title: '' }
+      recording.chapters.push(chapter)
+      tags = null
+    } else if (/^ {2}Stream #0:/.test(line)) {
+      const track = audioTrack(line, recording.tracks.length)
+      if (track) recording.tracks.push(track)
+      chapter = undefined
+      tags = track?.position === 0 ? recording.tags : null
+    } else if (more && last !== '') {
+      if (tags) tags.set(last, `${tags.get(last)}\n${more[1]}`)
+    } else if (tag && chapter) {
+      if (tag[2] === 'title') chapter.title = tag[3] ?? ''
+    } else if (tag && tags) {
+      last = (tag[2] ?? '').toLowerCase()
+      if (!tags.has(last)) tags.set(last, tag[3] ?? '')
+      continue
+    }
+    if (!more) last = ''
+  }
+  return recording
+}
+
+function clock(line: string): number | null {
+  const match = /Duration: (-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(line)
+  if (!match || match[1]) return null
+  return Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4])
+}
+
+/** Reads `  Stream #0:1[0x2](eng): Audio: flac, 44100 Hz, stereo, s32 (24 bit) (default)`. */
+function audioTrack(line: string, position: number): AudioTrack | null {
+  const head = /^ {2}Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\((\w+)\))?: Audio: (\w+)(.*)$/.exec(line)
+  if (!head) return null
+  const [, language, codec = '', rest = ''] = head
+  const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
+  const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
+  const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(sample) ?? []
+  const float = kind === 'flt' || kind === 'dbl'
+  return {
+    position,
+    codec,
+    sampleRate,
+    layout: layout.trim(),
+    channels: channelsOf(layout.trim()),
+    bits: Number(/\((\d+) bit\)/.exec(sample)?.[1] ?? (float ? (kind === 'flt' ? 32 : 64) : size)),
+    float,
+    language: language && language !== 'und' ? language : null,
+    preferred: /\(default\)/.test(rest),
+  }
+}
+
+const namedLayouts: Record<string, number> = {
+  mono: 1,
+  stereo: 2,
+  downmix: 2,
+  quad: 4,
+  hexagonal: 6,
+  octagonal: 8,
+  cube: 8,
+  hexadecagonal: 16,
+}
+
+/** Number of channels of a layout by its name: `5.1(side)` has 6. */
+function channelsOf(layout: string): number {
+  const counted = /^(\d+) channels/.exec(layout)
+  if (counted) return Number(counted[1])
+  const name = layout.replace(/ ?\(.*$/, '')
+  return namedLayouts[name] ?? name.split('.').reduce((sum, digits) => sum + (Number(digits) || 0), 0)
+}

@@ -1,0 +1,204 @@
+/** Tags, cover pictures and chapters of recordings, read and written through TagLib. */
+import { open as openFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type AudioFile, type Picture, TagLib } from 'taglib-wasm'
+import { JobFailure } from '../../errors.ts'
+import { boxesAt } from '../ffmpeg/boxes.ts'
+import type { Chapter } from '../ffmpeg/probe.ts'
+import type { EngineReport } from '../report.ts'
+
+export interface Tags {
+  /** Values by TagLib's property names: `title`, `artist`, `trackNumber`, …, other names in capitals. */
+  properties: Record<string, string[]>
+  pictures: Picture[]
+  chapters: Chapter[]
+  /** The words, which TagLib keeps apart from the properties. */
+  lyrics: string[]
+}
+
+/** What the file format says of itself or of its encoder, and is not true of a converted file. */
+const junk =
+  /^(encoder|encoding|encodedBy|encoderSettings|length|duration|bps|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time|accurip\w*|number_of_(frames|bytes)|_statistics\w*|waveformatextensible_channel_mask)$|itun(smpb|norm|pgap)$|^appleSoundCheck$|^gaplessPlayback$/i
+
+/** Loudness written down for a player, which is wrong once the loudness has changed. */
+const gain = /^(replayGain|r128)/i
+
+/** Vorbis comments of a chapter, as XiphWiki's "Chapter Extension" has them: `CHAPTER003` and `CHAPTER003NAME`. */
+const chapterKey = /^CHAPTER(\d{3})(NAME)?$/
+
+const limits = { properties: 500, characters: 100_000, pictureBytes: 32_000_000, chapters: 2000 }
+
+/** TagLib cannot extend a WAV file beyond what its 32-bit sizes can say. */
+const WAV_LIMIT = 0xf000_0000
+
+let library: Promise<TagLib> | undefined
+const taglib = () => (library ??= TagLib.initialize())
+
+async function open(path: string): Promise<AudioFile> {
+  return (await taglib()).open(resolve(path))
+}
+
+/** Tags of the file at `path`; null when it is of no kind that TagLib reads, or damaged. */
+export async function readTags(path: string): Promise<Tags | null> {
+  let file: AudioFile
+  try {
+    file = await open(path)
+  } catch {
+    return null
+  }
+  try {
+    return {
+      ...split(file.properties(), file.getChapters()),
+      pictures: bounded(file.getPictures()),
+      lyrics: file.getLyrics().map(({ text }) => text.slice(0, limits.characters)),
+    }
+  } catch {
+    return null
+  } finally {
+    file.dispose()
+  }
+}
+
+function split(all: Record<string, string[] | undefined>, own: ReturnType<AudioFile['getChapters']>) {
+  const properties: Tags['properties'] = {}
+  const marks = new Map<string, { start?: number; title?: string }>()
+  for (const [key, values] of Object.entries(all).slice(0, limits.properties)) {
+    const mark = chapterKey.exec(key)
+    const value = values?.[0] ?? ''
+    if (mark?.[1]) {
+      const chapter = marks.get(mark[1]) ?? {}
+      if (mark[2]) chapter.title = value
+      else chapter.start = secondsOf(value)
+      marks.set(mark[1], chapter)
+    } else if (values && !junk.test(key) && values.join('').length <= limits.characters) {
+      properties[key] = values.filter(value => value !== '')
+    }
+  }
+  // Vorbis comments have two names for a comment, and programs are divided over them.
+  if (properties.DESCRIPTION && !properties.comment) {
+    properties.comment = properties.DESCRIPTION
+    delete properties.DESCRIPTION
+  }
+  const chapters =
+    own.length > 0
+      ? own.map(({ startTimeMs, endTimeMs, title }) => ({
+          start: startTimeMs / 1000,
+          end: (endTimeMs ?? Number.NaN) / 1000,
+          title: title ?? '',
+        }))
+      : [...marks.values()].flatMap(({ start, title = '' }) =>
+          start === undefined || Number.isNaN(start) ? [] : [{ start, end: Number.NaN, title }],
+        )
+  chapters.sort((a, b) => a.start - b.start)
+  for (const [index, chapter] of chapters.entries()) {
+    const next = chapters[index + 1]?.start ?? Number.POSITIVE_INFINITY
+    if (!(chapter.end > chapter.start)) chapter.end = next
+  }
+  return { properties, chapters: chapters.slice(0, limits.chapters) }
+}
+
+/** Seconds of a Vorbis chapter's `HH:MM:SS.mmm`. */
+function secondsOf(value: string): number {
+  const match = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(value.trim())
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : Number.NaN
+}
+
+const timecode = (seconds: number) => {
+  const milliseconds = Math.round(seconds * 1000)
+  const part = (value: number, width: number) => String(Math.floor(value)).padStart(width, '0')
+  return `${part(milliseconds / 3_600_000, 2)}:${part((milliseconds / 60_000) % 60, 2)}:${part((milliseconds / 1000) % 60, 2)}.${part(milliseconds % 1000, 3)}`
+}
+
+/** The cover first; pictures that would not fit into memory or a tag are left out. */
+function bounded(pictures: Picture[]): Picture[] {
+  let bytes = 0
+  const kept = pictures.filter(picture => {
+    bytes += picture.data.length
+    return picture.data.length > 0 && bytes <= limits.pictureBytes
+  })
+  // MP4 says of no picture what it shows; the first one is the cover.
+  const [first, ...rest] = kept
+  if (first?.type === 'Other' && !rest.some(picture => picture.type === 'FrontCover')) {
+    return [{ ...first, type: 'FrontCover' }, ...rest]
+  }
+  return kept
+}
+
+/** Leaves out what is no longer true once the loudness has been changed. */
+export const withoutGain = ({ properties, ...tags }: Tags): Tags => ({
+  ...tags,
+  properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !gain.test(key))),
+})
+
+/**
+ * Replaces all tags of the file at `path`, an MP3, MP4, Ogg, FLAC or WAV file.
+ * @returns false when the file is too large to hold tags
+ * @throws JobFailure `engine_crashed` when TagLib cannot write the file
+ */
+export async function writeTags(path: string, tags: Tags): Promise<boolean> {
+  let file: AudioFile | undefined
+  try {
+    file = await open(path)
+    const kind = file.getFormat()
+    if (kind === 'WAV' && (await stat(path)).size > WAV_LIMIT) return false
+    // An empty list takes out what the encoder wrote of itself.
+    const properties: Record<string, string[]> = { ...tags.properties, ENCODER: [], encoding: [] }
+    if (properties.compilation?.[0] === 'true') properties.compilation = ['1']
+    const mask = (file.properties() as Record<string, string[]>).WAVEFORMATEXTENSIBLE_CHANNEL_MASK
+    if (mask) properties.WAVEFORMATEXTENSIBLE_CHANNEL_MASK = mask
+    if (/^(OGG|OPUS|FLAC|OggFLAC)$/i.test(kind)) {
+      for (const [index, { start, title }] of tags.chapters.slice(0, 1000).entries()) {
+        const key = `CHAPTER${String(index).padStart(3, '0')}`
+        properties[key] = [timecode(start)]
+        properties[`${key}NAME`] = [title]
+      }
+    }
+    file.setProperties(properties)
+    file.setPictures(tags.pictures)
+    if (tags.lyrics.length > 0) file.setLyrics(tags.lyrics.map(text => ({ text })))
+    if (tags.chapters.length > 0 && /^(MP3|MP4)$/.test(kind)) {
+      const chapters = tags.chapters.map(({ start, end, title }) => ({
+        startTimeMs: Math.round(start * 1000),
+        ...(Number.isFinite(end) ? { endTimeMs: Math.round(end * 1000) } : {}),
+        title,
+      }))
+      file.setChapters(chapters, { mp4ChapterStyle: 'both' })
+    }
+    const number = Number(tags.properties.trackNumber?.[0])
+    const total = Number(tags.properties.totalTracks?.[0])
+    if (number > 0 && total > 0 && kind === 'MP3') {
+      file.setId3v2Frames('TRCK', [Buffer.from(`\u0003${number}/${total}`)])
+    }
+    await file.saveToFile()
+    if (number > 0 && total > 0 && kind === 'MP4') await setTrackTotal(path, total)
+    return true
+  } catch (cause) {
+    throw new JobFailure('jobs.engine_crashed', 'The tags could not be written. Convert without them.', {
+      cause,
+    })
+  } finally {
+    file?.dispose()
+  }
+}
+
+/** The library drops the number of tracks; in the tag it is two bytes behind the track's own number. */
+async function setTrackTotal(path: string, total: number): Promise<void> {
+  const file = await openFile(path, 'r+')
+  try {
+    for await (const { start, end } of boxesAt(file, 'moov', 'udta', 'meta', 'ilst', 'trkn', 'data')) {
+      if (end - start < 14) continue
+      await file.write(Uint8Array.of((total >> 8) & 255, total & 255), 0, 2, start + 12)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+export async function report(): Promise<EngineReport> {
+  try {
+    const version = (await taglib()).version()
+    return { name: 'TagLib', version, available: true, hint: null }
+  } catch {
+    return { name: 'TagLib', version: null, available: false, hint: 'Install Refile again.' }
+  }
+}

@@ -7,4 +7,5 @@ export default defineConverters({
   targets: ['avif', 'jpg', 'png', 'webp'],
   costing: perMegabyte(5),
   options: imageOptions,
+  load: () => import('./raw-work.ts'),
 })

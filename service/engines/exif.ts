@@ -1,0 +1,160 @@
+/** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from hostile files and written anew. */
+
+/** Bytes of one value by TIFF type (TIFF 6.0, section 2; 13 is a pointer to a directory). */
+const TYPE_SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+
+const ORIENTATION = 0x0112
+const EXIF_DIRECTORY = 0x8769
+const GPS_DIRECTORY = 0x8825
+
+/** Entries of one directory that are read, and the largest value kept, in bytes. */
+const ENTRY_LIMIT = 512
+const VALUE_LIMIT = 65_536
+
+interface Entry {
+  tag: number
+  type: number
+  count: number
+  /** Values as they are in the file, in its byte order. */
+  value: Uint8Array
+  /** Where the value is in the file. */
+  offset: number
+}
+
+type Directory = Map<number, Entry>
+
+interface Tiff {
+  littleEndian: boolean
+  first: number
+  view: DataView
+  bytes: Uint8Array
+}
+
+function openTiff(bytes: Uint8Array): Tiff | undefined {
+  if (bytes.length < 8) return undefined
+  const order = String.fromCharCode(bytes[0]!, bytes[1]!)
+  if (order !== 'II' && order !== 'MM') return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const littleEndian = order === 'II'
+  return { littleEndian, first: view.getUint32(4, littleEndian), view, bytes }
+}
+
+/** Reads a directory, leaving out entries that are damaged or larger than anything descriptive. */
+function readDirectory({ view, bytes, littleEndian }: Tiff, at: number): Directory {
+  const directory: Directory = new Map()
+  if (at < 8 || at + 2 > bytes.length) return directory
+  const count = Math.min(ENTRY_LIMIT, view.getUint16(at, littleEndian))
+  for (let index = 0; index < count; index++) {
+    const entry = at + 2 + 12 * index
+    if (entry + 12 > bytes.length) break
+    const tag = view.getUint16(entry, littleEndian)
+    const type = view.getUint16(entry + 2, littleEndian)
+    const values = view.getUint32(entry + 4, littleEndian)
+    const size = (TYPE_SIZES[type] ?? 0) * values
+    if (size === 0 || size > VALUE_LIMIT) continue
+    const offset = size <= 4 ? entry + 8 : view.getUint32(entry + 8, littleEndian)
+    if (offset + size > bytes.length || directory.has(tag)) continue
+    directory.set(tag, { tag, type, count: values, value: bytes.subarray(offset, offset + size), offset })
+  }
+  return directory
+}
+
+function pointer(tiff: Tiff, directory: Directory, tag: number): number {
+  const entry = directory.get(tag)
+  return entry && entry.value.length >= 4 ? tiff.view.getUint32(entry.offset, tiff.littleEndian) : 0
+}
+
+/** The same block saying that rows are upright, for pictures that were turned while they were decoded. */
+export function uprightExif(exif: Uint8Array): Uint8Array {
+  const tiff = openTiff(exif)
+  const entry = tiff && readDirectory(tiff, tiff.first).get(ORIENTATION)
+  if (!tiff || !entry || entry.type !== 3) return exif
+  const copy = Uint8Array.from(exif)
+  new DataView(copy.buffer).setUint16(entry.offset, 1, tiff.littleEndian)
+  return copy
+}
+
+/** Tags of the first directory that describe the picture, not how the file stores it. */
+const DESCRIPTIVE = new Set([0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298])
+
+/**
+ * Tags of the EXIF directory that are not taken along: maker notes, whose pointers would lead nowhere, pointers, and
+ * the size of the undeveloped picture.
+ */
+const LEFT_OUT = new Set([0x927c, 0xa005, 0xa002, 0xa003, 0xea1c])
+
+/** Streams that hold the descriptive directories; the same one where a file has them all in one place. */
+export interface ExifSources {
+  main: Uint8Array
+  exif?: Uint8Array | undefined
+  gps?: Uint8Array | undefined
+}
+
+/**
+ * A new EXIF block of what a camera file says of its picture, whose rows are upright. Without `exif` and `gps` the
+ * directories are looked for in `main`; undefined when there is nothing in it.
+ */
+export function describeExif({ main, exif, gps }: ExifSources): Uint8Array | undefined {
+  const tiff = openTiff(main)
+  if (!tiff) return undefined
+  const first = readDirectory(tiff, tiff.first)
+  const part = (stream: Uint8Array | undefined, tag: number): Directory => {
+    const own = stream && openTiff(stream)
+    // Values are copied as they are, so that all of them have to be in one byte order.
+    if (own) return own.littleEndian === tiff.littleEndian ? readDirectory(own, own.first) : new Map()
+    return readDirectory(tiff, pointer(tiff, first, tag))
+  }
+  const kept = (directory: Directory, keep: (tag: number) => boolean) =>
+    [...directory.values()].filter(({ tag }) => keep(tag))
+  const descriptive = kept(first, tag => DESCRIPTIVE.has(tag))
+  const exposure = kept(part(exif, EXIF_DIRECTORY), tag => !LEFT_OUT.has(tag))
+  const place = kept(part(gps, GPS_DIRECTORY), tag => tag <= 0x1f)
+  if (descriptive.length + exposure.length + place.length === 0) return undefined
+  return writeExif(tiff.littleEndian, descriptive, exposure, place)
+}
+
+type Written = Pick<Entry, 'tag' | 'type' | 'count' | 'value'>
+
+function writeExif(littleEndian: boolean, first: Written[], exif: Written[], gps: Written[]): Uint8Array {
+  const number = (value: number, size: 2 | 4) => {
+    const bytes = Buffer.alloc(size)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, size)
+    if (size === 2) view.setUint16(0, value, littleEndian)
+    else view.setUint32(0, value, littleEndian)
+    return bytes
+  }
+  const sizeOf = (entries: Written[]) =>
+    entries.reduce((sum, { value }) => sum + (value.length > 4 ? value.length + (value.length & 1) : 0), 6) +
+    12 * entries.length
+  const long = (tag: number, value: number): Written => ({ tag, type: 4, count: 1, value: number(value, 4) })
+
+  const main: Written[] = [...first, { tag: ORIENTATION, type: 3, count: 1, value: number(1, 2) }]
+  const pointers = [exif, gps].filter(entries => entries.length > 0).length
+  const exifAt = 8 + sizeOf(main) + 12 * pointers
+  if (exif.length > 0) main.push(long(EXIF_DIRECTORY, exifAt))
+  if (gps.length > 0) main.push(long(GPS_DIRECTORY, exifAt + (exif.length > 0 ? sizeOf(exif) : 0)))
+
+  const directory = (entries: Written[], at: number): Buffer => {
+    const sorted = [...entries].sort((a, b) => a.tag - b.tag)
+    const head = [number(sorted.length, 2)]
+    const tail: Uint8Array[] = []
+    let place = at + 6 + 12 * sorted.length
+    for (const { tag, type, count, value } of sorted) {
+      const inline = value.length <= 4
+      head.push(number(tag, 2), number(type, 2), number(count, 4))
+      head.push(inline ? Buffer.concat([value, Buffer.alloc(4 - value.length)]) : number(place, 4))
+      if (inline) continue
+      tail.push(value, Buffer.alloc(value.length & 1))
+      place += value.length + (value.length & 1)
+    }
+    return Buffer.concat([...head, number(0, 4), ...tail])
+  }
+  const parts: Uint8Array[] = [Buffer.from(littleEndian ? 'II' : 'MM', 'latin1'), number(42, 2), number(8, 4)]
+  let end = 8
+  for (const entries of [main, exif, gps]) {
+    if (entries.length === 0) continue
+    parts.push(directory(entries, end))
+    end += sizeOf(entries)
+  }
+  return Buffer.concat(parts)
+}

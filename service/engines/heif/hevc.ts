@@ -1,0 +1,66 @@
+import { ByteReader } from '../byte-reader.ts'
+import { corrupt } from './failure.ts'
+import type { Items } from './items.ts'
+import type { HeifPicture } from './picture.ts'
+import { type HevcSetup, hevcSetupOf } from './properties.ts'
+
+/** Slices and other units of one tile; real encoders write a handful. */
+const UNIT_LIMIT = 20_000
+
+const START_CODE = Uint8Array.of(0, 0, 0, 1)
+
+/** Types of units that hold a picture's slices, and those of pictures a decoder can begin with (H.265, table 7-1). */
+const isSlice = (type: number) => type < 32
+const isRandomAccess = (type: number) => type >= 16 && type <= 23
+
+/** The first tile's HEVC set-up, or undefined when tiles differ in sampling or depth. */
+export function commonSetup(picture: HeifPicture): HevcSetup | undefined {
+  const setups = picture.tiles.map(hevcSetupOf)
+  const first = setups[0]!
+  const alike = setups.every(({ chroma, bitDepth }) => chroma === first.chroma && bitDepth === first.bitDepth)
+  return alike ? first : undefined
+}
+
+/**
+ * The coded tiles one after the other as one HEVC byte stream (ITU-T H.265, annex B). Every tile is checked for
+ * being exactly one picture that stands alone: a decoder that found none or two would shift all tiles after it.
+ * @throws JobFailure corrupt_input
+ */
+export function byteStream(items: Items, picture: HeifPicture, limit: number): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  let parameters: Uint8Array | undefined
+  let total = 0
+  for (const tile of picture.tiles) {
+    const setup = hevcSetupOf(tile)
+    if (!parameters || Buffer.compare(parameters, setup.box) !== 0) {
+      for (const unit of setup.units) pieces.push(START_CODE, unit)
+      parameters = setup.box
+    }
+    const data = items.data(tile)
+    total += data.length
+    if (total > limit) throw corrupt()
+    pieces.push(...unitsOf(data, setup.lengthSize).flatMap(unit => [START_CODE, unit]))
+  }
+  return pieces
+}
+
+function unitsOf(data: Uint8Array, lengthSize: number): Uint8Array[] {
+  const reader = new ByteReader(data)
+  const units: Uint8Array[] = []
+  let pictures = 0
+  while (reader.remaining > 0) {
+    let length = 0
+    for (let byte = 0; byte < lengthSize; byte++) length = length * 256 + reader.u8()
+    const unit = reader.take(length)
+    if (unit.length < 3 || units.length >= UNIT_LIMIT) throw corrupt()
+    const type = (unit[0]! >> 1) & 63
+    // The first bit of a slice says whether it begins a picture.
+    if (isSlice(type)) {
+      if (unit[2]! & 0x80) pictures++
+      if (pictures !== 1 || !isRandomAccess(type)) throw corrupt()
+    }
+    units.push(unit)
+  }
+  if (pictures !== 1) throw corrupt()
+  return units
+}

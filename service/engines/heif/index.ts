@@ -1,0 +1,64 @@
+/** Reads HEIC pictures: the structure by ourselves, the pictures by ffmpeg where that gets them right, else libheif. */
+import { readFile } from 'node:fs/promises'
+import { JobFailure } from '../../errors.ts'
+import { uprightExif } from '../exif.ts'
+import { decodeWithLibheif } from '../libheif/index.ts'
+import type { Pixels } from '../pixels.ts'
+import type { EngineReport } from '../report.ts'
+import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
+import { readItems } from './items.ts'
+import { describe, type HeifPicture, PIXEL_LIMIT } from './picture.ts'
+import { profileOf } from './profile.ts'
+
+/** A HEIF file that turns out to hold AV1, which the AVIF reader knows better. */
+export const AVIF = Symbol('avif')
+
+export interface HeifOptions {
+  signal?: AbortSignal
+  /** Told when the picture is damaged and only part of it could be read. */
+  onDamage?: () => void
+  /** Which decoder to use; by default the first that can. */
+  decoder?: 'ffmpeg' | 'libheif'
+}
+
+/**
+ * Decodes the primary picture of a HEIF file into RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
+ * mirroring come from the file's properties alone; `orientation` says what of it is left to do.
+ * @param path of the file
+ * @returns the picture, or `AVIF` when its coding is AV1
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export async function decodeHeif(path: string, options: HeifOptions = {}): Promise<Pixels | typeof AVIF> {
+  const file = await readFile(path)
+  const items = readItems(file)
+  const picture = describe(items)
+  if (picture.coding === 'av01') return AVIF
+
+  const { signal, onDamage, decoder } = options
+  const { icc, codePoints, xmp } = picture
+  const exif = picture.exif && uprightExif(picture.exif)
+  const profile = icc ?? (codePoints && profileOf(codePoints))
+  const meta = { ...(profile && { icc: profile }), ...(exif && { exif }), ...(xmp && { xmp }) }
+
+  let damage: JobFailure | undefined
+  if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
+    try {
+      const pixels = await decodeWithFfmpeg(items, picture, file.length, signal)
+      return { ...pixels, ...meta, orientation: picture.orientation }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
+      // Without ffmpeg, or with one that lacks HEVC, the file may still be sound.
+      if (error.code === 'jobs.corrupt_input') damage = error
+    }
+  }
+  const pixels = await decodeWithLibheif(file, PIXEL_LIMIT, signal)
+  if (damage) onDamage?.()
+  return { ...pixels, ...meta }
+}
+
+export type { HeifPicture }
+
+export async function report(): Promise<EngineReport> {
+  return { name: 'HEIF reader', version: null, available: true, hint: null }
+}

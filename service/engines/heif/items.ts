@@ -1,0 +1,209 @@
+/** The items of a HEIF file: ISO/IEC 23008-12 on top of the meta box of ISO/IEC 14496-12, 8.11. */
+import { JobFailure } from '../../errors.ts'
+import { ByteReader } from '../byte-reader.ts'
+import { type Box, boxes, fullBox, zeroTerminated } from '../iso-boxes.ts'
+import { corrupt } from './failure.ts'
+
+export interface Item {
+  id: number
+  /** Coding or kind, such as `hvc1`, `grid`, `Exif`; empty when the file does not say. */
+  type: string
+  /** Media type of a `mime` item. */
+  mime: string
+  /** Properties in the order they are associated, which is the order transformations apply in. */
+  properties: Box[]
+  /** Ids of the items this one refers to, by kind of reference: `dimg`, `auxl`, `thmb`, `cdsc`, … */
+  references: Map<string, number[]>
+}
+
+interface Location {
+  /** 0 in the file, 1 in the `idat` box, 2 in another item, or `EXTERNAL`. */
+  method: number
+  extents: { offset: number; length: number; index: number }[]
+}
+
+export interface Items {
+  primary: Item
+  all: ReadonlyMap<number, Item>
+  /** Coded data of an item, in one piece. Throws `JobFailure` when part of it lies outside the file. */
+  data(item: Item): Uint8Array
+}
+
+/** Our own mark for data that lies in another file, which is never opened. */
+const EXTERNAL = -1
+
+const ITEM_LIMIT = 20_000
+const EXTENT_LIMIT = 100_000
+/** Items whose data lies in other items, one in the other. */
+const NESTING_LIMIT = 4
+
+const tooMany = () =>
+  new JobFailure('jobs.too_large', 'The HEIC file is made of more parts than this conversion allows.')
+
+const unsupported = (detail: string) => new JobFailure('jobs.unsupported_input', detail)
+
+/**
+ * Reads the item structure of a HEIF file.
+ * @throws JobFailure corrupt_input, too_large, or unsupported_input for sequences without a primary item
+ */
+export function readItems(file: Uint8Array): Items {
+  const top = topLevel(file)
+  if (top.get('ftyp') === undefined) throw corrupt()
+  const meta = top.get('meta')
+  if (!meta) {
+    throw top.has('moov')
+      ? unsupported('The HEIC file is a video without a still picture. Convert it as a video instead.')
+      : corrupt()
+  }
+  const parts = new Map<string, Uint8Array>()
+  for (const { type, body } of boxes(meta.subarray(4))) if (!parts.has(type)) parts.set(type, body)
+  const part = (type: string) => parts.get(type) ?? fail()
+
+  const all = readInfo(part('iinf'))
+  readProperties(part('iprp'), all)
+  if (parts.has('iref')) readReferences(part('iref'), all)
+  const locations = readLocations(part('iloc'))
+  const primary = all.get(readPrimary(part('pitm'))) ?? fail()
+
+  const data = (item: Item, depth = 0): Uint8Array => {
+    const location = locations.get(item.id) ?? fail()
+    if (depth > NESTING_LIMIT) throw corrupt()
+    const pieces = location.extents.map(({ offset, length, index }) => {
+      const source = sourceOf(item, location.method, index, depth)
+      const end = length === 0 ? source.length : offset + length
+      if (offset > source.length || end > source.length) throw corrupt()
+      return source.subarray(offset, end)
+    })
+    if (pieces.length === 1) return pieces[0]!
+    if (pieces.reduce((sum, piece) => sum + piece.length, 0) > file.length) throw corrupt()
+    return Buffer.concat(pieces)
+  }
+  const sourceOf = (item: Item, method: number, index: number, depth: number): Uint8Array => {
+    if (method === 0) return file
+    if (method === 1) return part('idat')
+    if (method === EXTERNAL)
+      throw unsupported('The HEIC file keeps its picture in another file. Export it as one file first.')
+    if (method !== 2) throw corrupt()
+    const other = item.references.get('iloc')?.[index === 0 ? 0 : index - 1]
+    return data(all.get(other ?? -1) ?? fail(), depth + 1)
+  }
+  return { primary, all, data: item => data(item) }
+}
+
+function fail(): never {
+  throw corrupt()
+}
+
+/** First box of each type. A last box that ends beyond the file, as in a truncated one, is left out. */
+function topLevel(file: Uint8Array): Map<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>()
+  try {
+    for (const { type, body } of boxes(file)) if (!found.has(type)) found.set(type, body)
+  } catch {
+    // Items say themselves where their data is, and are checked for lying in the file.
+  }
+  return found
+}
+
+function readPrimary(body: Uint8Array): number {
+  const { version, reader } = fullBox(body)
+  return version === 0 ? reader.u16() : reader.u32()
+}
+
+function readInfo(body: Uint8Array): Map<number, Item> {
+  const items = new Map<number, Item>()
+  const { version, reader } = fullBox(body)
+  if (version === 0) reader.u16()
+  else reader.u32()
+  for (const entry of boxes(body.subarray(reader.position))) {
+    if (entry.type !== 'infe') continue
+    const { version, reader } = fullBox(entry.body)
+    // Older versions describe files, not coded pictures.
+    if (version < 2) continue
+    const id = version === 2 ? reader.u16() : reader.u32()
+    reader.u16() // protection
+    const type = reader.latin1(4)
+    zeroTerminated(reader) // name
+    const mime = type === 'mime' ? zeroTerminated(reader) : ''
+    if (items.size >= ITEM_LIMIT) throw tooMany()
+    items.set(id, { id, type, mime, properties: [], references: new Map() })
+  }
+  return items
+}
+
+function readProperties(body: Uint8Array, items: Map<number, Item>): void {
+  const properties: Box[] = []
+  const associations: Uint8Array[] = []
+  for (const box of boxes(body)) {
+    if (box.type === 'ipma') associations.push(box.body)
+    else if (box.type === 'ipco')
+      for (const property of boxes(box.body)) {
+        if (properties.length >= ITEM_LIMIT) throw tooMany()
+        properties.push(property)
+      }
+  }
+  for (const association of associations) {
+    const { version, flags, reader } = fullBox(association)
+    const count = reader.u32()
+    for (let entry = 0; entry < count; entry++) {
+      const item = items.get(version < 1 ? reader.u16() : reader.u32())
+      const links = reader.u8()
+      for (let link = 0; link < links; link++) {
+        // The topmost bit says that a reader must understand the property.
+        const index = flags & 1 ? reader.u16() & 0x7fff : reader.u8() & 0x7f
+        const property = properties[index - 1]
+        if (property) item?.properties.push(property)
+      }
+    }
+  }
+}
+
+function readReferences(body: Uint8Array, items: Map<number, Item>): void {
+  const { version, reader } = fullBox(body)
+  for (const box of boxes(body.subarray(reader.position))) {
+    const reader = new ByteReader(box.body)
+    const id = () => (version === 0 ? reader.u16() : reader.u32())
+    const from = items.get(id())
+    const to = Array.from({ length: reader.u16() }, id)
+    if (!from) continue
+    const known = from.references.get(box.type)
+    if (known) known.push(...to)
+    else from.references.set(box.type, to)
+  }
+}
+
+/** An unsigned field of 0, 4 or 8 bytes; 0 bytes mean 0. */
+function sized(reader: ByteReader, size: number): number {
+  if (size === 0) return 0
+  if (size === 4) return reader.u32()
+  if (size === 8) return reader.u64()
+  throw corrupt()
+}
+
+function readLocations(body: Uint8Array): Map<number, Location> {
+  const locations = new Map<number, Location>()
+  const { version, reader } = fullBox(body)
+  const sizes = reader.u16()
+  const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
+  const indexSize = version > 0 ? sizes & 15 : 0
+  const count = version < 2 ? reader.u16() : reader.u32()
+  let total = 0
+  for (let entry = 0; entry < count; entry++) {
+    const id = version < 2 ? reader.u16() : reader.u32()
+    const method = version > 0 ? reader.u16() & 15 : 0
+    const external = reader.u16() !== 0
+    const base = sized(reader, baseSize)
+    const extentCount = reader.u16()
+    total += extentCount
+    // Fields may be declared 0 bytes wide, so that the box's own size bounds nothing.
+    if (total > EXTENT_LIMIT || locations.size > ITEM_LIMIT) throw tooMany()
+    const extents: Location['extents'] = []
+    for (let extent = 0; extent < extentCount; extent++) {
+      const index = sized(reader, indexSize)
+      const offset = base + sized(reader, offsetSize)
+      extents.push({ offset, length: sized(reader, lengthSize), index })
+    }
+    locations.set(id, { method: external ? EXTERNAL : method, extents })
+  }
+  return locations
+}

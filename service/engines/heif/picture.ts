@@ -1,0 +1,150 @@
+import { JobFailure } from '../../errors.ts'
+import { ByteReader } from '../byte-reader.ts'
+import { corrupt, tooManyPixels } from './failure.ts'
+import type { Item, Items } from './items.ts'
+import {
+  auxiliaryType,
+  type CodePoints,
+  type Crop,
+  colourOf,
+  cropOf,
+  orientationOf,
+  type Size,
+  sizeOf,
+  transformsOf,
+} from './properties.ts'
+
+/** The primary picture of a HEIF file: what to decode and what to do with it afterwards. */
+export interface HeifPicture {
+  /** Size that is coded, before cropping and turning. */
+  size: Size
+  /** Item types of the coded pictures: `hvc1`, `av01`, `jpeg`, … */
+  coding: string
+  /** Coded pictures from left to right and top to bottom; a single one unless the picture is a grid. */
+  tiles: Item[]
+  tile: Size
+  columns: number
+  rows: number
+  /** Part that is shown, before it is turned. */
+  crop: Crop | undefined
+  /** EXIF orientation that makes it upright. */
+  orientation: number
+  hasAlpha: boolean
+  /** True when the structure is a plain picture or grid, whose transformations are told above in full. */
+  plain: boolean
+  icc: Uint8Array | undefined
+  codePoints: CodePoints | undefined
+  /** A TIFF stream. */
+  exif: Uint8Array | undefined
+  xmp: Uint8Array | undefined
+}
+
+export const PIXEL_LIMIT = 400_000_000
+const EDGE_LIMIT = 65_535
+const TILE_LIMIT = 8192
+/** Largest metadata block handed on, in bytes. */
+const METADATA_LIMIT = 16_000_000
+
+/**
+ * Describes the primary picture of a file.
+ * @throws JobFailure corrupt_input, too_large
+ */
+export function describe(items: Items): HeifPicture {
+  const { primary } = items
+  const grid = primary.type === 'grid' ? readGrid(items) : undefined
+  const size = grid?.size ?? sizeOf(primary)
+  checkSize(size)
+  const tiles = grid?.tiles ?? [primary]
+  const first = tiles[0]!
+  const tile = grid ? sizeOf(first) : size
+  checkSize(tile)
+  const [columns, rows] = grid ? [grid.columns, grid.rows] : [1, 1]
+  if (columns * tile.width < size.width || rows * tile.height < size.height) throw corrupt()
+  checkSize({ width: columns * tile.width, height: rows * tile.height })
+
+  const transforms = transformsOf(primary)
+  const cropAt = transforms.findIndex(({ kind }) => kind === 'crop')
+  const crop = cropAt < 0 ? undefined : transforms[cropAt]
+  const sameTiles = tiles.every(
+    item => item.type === first.type && sameSize(sizeOf(item), tile) && (!grid || !transformsOf(item).length),
+  )
+  const [own, inner] = [colourOf(primary), colourOf(first)]
+  return {
+    size,
+    coding: first.type,
+    tiles,
+    tile,
+    columns,
+    rows,
+    crop: crop?.kind === 'crop' ? cropOf(crop.fractions, size) : undefined,
+    orientation: orientationOf(transforms),
+    hasAlpha: hasAlpha(items),
+    plain: sameTiles && cropAt <= 0 && transforms.filter(({ kind }) => kind === 'crop').length <= 1,
+    icc: own.icc ?? inner.icc,
+    codePoints: own.codePoints ?? inner.codePoints,
+    ...metadataOf(items),
+  }
+}
+
+const sameSize = (a: Size, b: Size) => a.width === b.width && a.height === b.height
+
+function checkSize({ width, height }: Size): void {
+  if (width < 1 || height < 1) throw corrupt()
+  if (Math.max(width, height) > EDGE_LIMIT || width * height > PIXEL_LIMIT) throw tooManyPixels()
+}
+
+/** A picture put together from equal tiles (ISO/IEC 23008-12, 6.6.2.3). */
+function readGrid({ primary, all, data }: Items) {
+  const reader = new ByteReader(data(primary))
+  reader.u8() // version
+  const wide = (reader.u8() & 1) === 1
+  const rows = reader.u8() + 1
+  const columns = reader.u8() + 1
+  const edge = () => (wide ? reader.u32() : reader.u16())
+  const size = { width: edge(), height: edge() }
+  const ids = primary.references.get('dimg') ?? []
+  if (rows * columns > TILE_LIMIT)
+    throw new JobFailure('jobs.too_large', 'The HEIC file has more tiles than this conversion allows.')
+  if (ids.length !== rows * columns) throw corrupt()
+  const tiles = ids.map(id => {
+    const item = all.get(id)
+    if (!item) throw corrupt()
+    return item
+  })
+  return { rows, columns, size, tiles }
+}
+
+const ALPHA = /^urn:mpeg:(hevc:2015:auxid:1|mpegB:cicp:systems:auxiliary:alpha)$/
+
+function hasAlpha({ primary, all }: Items): boolean {
+  for (const item of all.values()) {
+    if (item.references.get('auxl')?.includes(primary.id) && ALPHA.test(auxiliaryType(item))) return true
+  }
+  return false
+}
+
+/** Metadata that describes the primary picture. What is damaged here does not keep the picture from being read. */
+function metadataOf(items: Items): Pick<HeifPicture, 'exif' | 'xmp'> {
+  let exif: Uint8Array | undefined
+  let xmp: Uint8Array | undefined
+  for (const item of items.all.values()) {
+    if (!item.references.get('cdsc')?.includes(items.primary.id)) continue
+    try {
+      if (item.type === 'Exif') exif ??= tiffOf(items.data(item))
+      if (item.type === 'mime' && item.mime === 'application/rdf+xml') xmp ??= bounded(items.data(item))
+    } catch {}
+  }
+  return { exif, xmp }
+}
+
+/** The block begins with the distance of the TIFF header from the end of this very field. */
+function tiffOf(block: Uint8Array): Uint8Array {
+  const reader = new ByteReader(block)
+  reader.skip(reader.u32())
+  return bounded(reader.take(reader.remaining))
+}
+
+function bounded(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > METADATA_LIMIT) throw corrupt()
+  return bytes
+}

@@ -1,0 +1,142 @@
+/** Meanings of the item properties a picture is described by (ISO/IEC 23008-12, 6.5 and annex B). */
+import { ByteReader } from '../byte-reader.ts'
+import { type Box, fullBox, zeroTerminated } from '../iso-boxes.ts'
+import { corrupt } from './failure.ts'
+import type { Item } from './items.ts'
+
+/** Code points of colour as ITU-T H.273 numbers them. */
+export interface CodePoints {
+  primaries: number
+  transfer: number
+  matrix: number
+  fullRange: boolean
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** Part of a picture that is shown, in pixels. */
+export interface Crop extends Size {
+  left: number
+  top: number
+}
+
+/** Changes to apply in order: `rotate` in quarter turns anticlockwise, `mirror` left to right or upside down. */
+export type Transform =
+  | { kind: 'rotate'; quarters: number }
+  | { kind: 'mirror'; direction: 'horizontal' | 'vertical' }
+  | { kind: 'crop'; fractions: readonly number[] }
+
+const find = (item: Item, type: string): Box | undefined =>
+  item.properties.find(property => property.type === type)
+
+/** Size in pixels before transformations (`ispe`). */
+export function sizeOf(item: Item): Size {
+  const box = find(item, 'ispe')
+  if (!box) throw corrupt()
+  const { reader } = fullBox(box.body)
+  return { width: reader.u32(), height: reader.u32() }
+}
+
+export function transformsOf(item: Item): Transform[] {
+  return item.properties.flatMap(({ type, body }): Transform[] => {
+    const reader = new ByteReader(body)
+    if (type === 'irot') return [{ kind: 'rotate', quarters: reader.u8() & 3 }]
+    // 0 exchanges top and bottom, 1 left and right, as EXIF orientations 4 and 2 do.
+    if (type === 'imir') return [{ kind: 'mirror', direction: reader.u8() & 1 ? 'horizontal' : 'vertical' }]
+    if (type === 'clap') return [{ kind: 'crop', fractions: Array.from({ length: 8 }, () => reader.i32()) }]
+    return []
+  })
+}
+
+/**
+ * The part a clean aperture shows: width, height and the offsets of its centre from the picture's, each as a
+ * fraction (ISO/IEC 14496-12, 12.1.4). Clipped to the picture.
+ */
+export function cropOf(fractions: readonly number[], { width, height }: Size): Crop {
+  const [w, h, x, y] = [0, 2, 4, 6].map(at => (fractions[at] ?? 0) / (fractions[at + 1] || Number.NaN))
+  if (![w, h, x, y].every(Number.isFinite) || !(w! >= 1) || !(h! >= 1)) throw corrupt()
+  const left = Math.min(width - 1, Math.max(0, Math.round((width - w!) / 2 + x!)))
+  const top = Math.min(height - 1, Math.max(0, Math.round((height - h!) / 2 + y!)))
+  return {
+    left,
+    top,
+    width: Math.min(width - left, Math.round(w!)),
+    height: Math.min(height - top, Math.round(h!)),
+  }
+}
+
+/** EXIF orientation (1–8) that rotations and mirrorings amount to, one after the other. */
+export function orientationOf(transforms: readonly Transform[]): number {
+  // Any sequence equals at most one left-right mirroring, then clockwise quarter turns.
+  let mirrored = 0
+  let turns = 0
+  for (const transform of transforms) {
+    if (transform.kind === 'rotate') turns += 4 - transform.quarters
+    else if (transform.kind === 'mirror') {
+      mirrored ^= 1
+      turns = 4 - (turns % 4) + (transform.direction === 'vertical' ? 2 : 0)
+    }
+  }
+  return [
+    [1, 6, 3, 8],
+    [2, 7, 4, 5],
+  ][mirrored]![turns % 4]!
+}
+
+/** ICC profile and code points of an item, as far as it has them (`colr`). */
+export function colourOf(item: Item): { icc?: Uint8Array; codePoints?: CodePoints } {
+  const colour: { icc?: Uint8Array; codePoints?: CodePoints } = {}
+  for (const { type, body } of item.properties) {
+    if (type !== 'colr') continue
+    const reader = new ByteReader(body)
+    const kind = reader.latin1(4)
+    if (kind === 'prof' || kind === 'rICC') colour.icc ??= reader.take(reader.remaining)
+    if (kind === 'nclx')
+      colour.codePoints ??= {
+        primaries: reader.u16(),
+        transfer: reader.u16(),
+        matrix: reader.u16(),
+        fullRange: reader.u8() >= 0x80,
+      }
+  }
+  return colour
+}
+
+/** What an auxiliary picture is for, such as `urn:mpeg:hevc:2015:auxid:1`; empty for other pictures. */
+export function auxiliaryType(item: Item): string {
+  const box = find(item, 'auxC')
+  return box ? zeroTerminated(fullBox(box.body).reader) : ''
+}
+
+/** An HEVC decoder's set-up (`hvcC`, ISO/IEC 14496-15, 8.3.3). */
+export interface HevcSetup {
+  /** 0 grey, 1 4:2:0, 2 4:2:2, 3 4:4:4. */
+  chroma: number
+  bitDepth: number
+  /** Bytes of the length before each unit of the coded data. */
+  lengthSize: number
+  /** Parameter sets, without lengths. */
+  units: Uint8Array[]
+  /** The box itself, to tell set-ups apart by. */
+  box: Uint8Array
+}
+
+export function hevcSetupOf(item: Item): HevcSetup {
+  const box = find(item, 'hvcC')?.body
+  if (!box) throw corrupt()
+  const reader = new ByteReader(box)
+  reader.skip(16)
+  const chroma = reader.u8() & 3
+  const bitDepth = (reader.u8() & 7) + 8
+  reader.skip(3)
+  const lengthSize = (reader.u8() & 3) + 1
+  const units: Uint8Array[] = []
+  for (let arrays = reader.u8(); arrays > 0; arrays--) {
+    reader.u8()
+    for (let count = reader.u16(); count > 0; count--) units.push(reader.take(reader.u16()))
+  }
+  return { chroma, bitDepth, lengthSize, units, box }
+}

@@ -1,36 +1,56 @@
 import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import type { EnvironmentOptions, Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]
 
+/** Builds scripts into a folder of dist for Node or Electron, with all packages left outside. */
+const forNode = (
+  folder: string,
+  scripts: Record<string, string>,
+  format: 'es' | 'cjs' = 'es',
+): EnvironmentOptions => ({
+  consumer: 'server',
+  resolve: { conditions: ['node'], external: true },
+  build: {
+    outDir: at(`dist/${folder}`),
+    emptyOutDir: true,
+    target: 'node24',
+    minify: false,
+    sourcemap: true,
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: Object.fromEntries(Object.entries(scripts).map(([name, path]) => [name, at(path)])),
+      external: builtin,
+      output: { format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js' },
+    },
+  },
+})
+
+/** Says that a folder holds ES modules where packaging takes it out of reach of the project's package.json. */
+const markAsModules: Plugin = {
+  name: 'mark-as-modules',
+  applyToEnvironment: environment => environment.name === 'service',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "module" }\n' })
+  },
+}
+
 /** One config builds everything that runs: the page, the service with its worker, and the desktop shell. */
 export default defineConfig({
   root: at('renderer'),
   base: '/',
-  plugins: [react()],
+  plugins: [react(), markAsModules],
   builder: {},
   environments: {
     client: { build: { outDir: at('dist/renderer'), emptyOutDir: true, target: 'chrome130' } },
-    service: {
-      consumer: 'server',
-      resolve: { conditions: ['node'], external: true },
-      build: {
-        outDir: at('dist/service'),
-        emptyOutDir: true,
-        target: 'node24',
-        minify: false,
-        sourcemap: true,
-        copyPublicDir: false,
-        rolldownOptions: {
-          input: { main: at('service/main.ts'), worker: at('service/workers/entry.ts') },
-          external: builtin,
-          output: { format: 'es', entryFileNames: '[name].js' },
-        },
-      },
-    },
+    service: forNode('service', { main: 'service/main.ts', worker: 'service/workers/entry.ts' }),
+    main: forNode('electron', { main: 'electron/main.ts' }),
+    // A sandboxed preload script can only be CommonJS.
+    preload: forNode('preload', { preload: 'electron/preload.ts' }, 'cjs'),
   },
   test: {
     root: at('.'),

@@ -1,0 +1,120 @@
+import type { IpcMain, IpcMainInvokeEvent } from 'electron'
+import type { StagedFile } from '../service/app/types.ts'
+
+/** The table of what page and shell say to each other. Only types and the one gate all messages pass through. */
+
+/** A job's output and the name to save it under. */
+export interface OutputRef {
+  jobId: string
+  fileName: string
+}
+
+/** A file the system asked the app to open, after the service took it in. */
+export interface OpenedFile {
+  name: string
+  /** What a drop on the page would have become; null when the file could not be taken in. */
+  file: StagedFile | null
+  /** Why it could not, for the person who opened it. */
+  problem: string | null
+}
+
+/** What the page asks and what the shell answers, by channel. */
+export interface Channels {
+  reveal: { request: string; answer: null }
+  /** Answers the path saved to, null when the person changed their mind. */
+  saveOutput: { request: OutputRef; answer: string | null }
+  /** Answers the folder saved to, null when the person changed their mind. */
+  saveOutputs: { request: OutputRef[]; answer: string | null }
+  notify: { request: { title: string; body: string }; answer: null }
+  /** Hands over the files opened since the last time. */
+  takeOpened: { request: null; answer: OpenedFile[] }
+}
+
+export type Channel = keyof Channels
+
+/** Sent to the page when there is something for `takeOpened`. */
+export const OPENED = 'opened'
+
+/** An answer, or in a sentence for people why there is none. */
+export type Reply<C extends Channel> =
+  | { ok: true; answer: Channels[C]['answer'] }
+  | { ok: false; problem: string }
+
+/** What the desktop offers the page as `window.refile`; in a browser there is no such thing. */
+export interface DesktopBridge {
+  readonly platform: NodeJS.Platform
+  /** Absolute path of a file that was dropped or picked; empty for one that is not on disk. */
+  pathForFile(file: File): string
+  /** Shows a file or folder in the system's file manager. */
+  reveal(path: string): Promise<void>
+  /** Asks where to save a job's output and saves it there; resolves to its path, null when the person cancels. */
+  saveOutput(jobId: string, fileName: string): Promise<string | null>
+  /** Asks for a folder and saves outputs into it, replacing nothing; resolves to the folder, null on cancel. */
+  saveOutputs(outputs: OutputRef[]): Promise<string | null>
+  /** Shows a system notification unless the window has the focus. */
+  notify(title: string, body: string): Promise<void>
+  /** Calls back with files opened through the system, those from before included. Returns how to stop. */
+  onOpened(listener: (files: OpenedFile[]) => void): () => void
+}
+
+export type Handlers = {
+  [C in Channel]: (
+    request: Channels[C]['request'],
+    event: IpcMainInvokeEvent,
+  ) => Promise<Channels[C]['answer']> | Channels[C]['answer']
+}
+
+/** A failure whose message is meant for the person at the window. */
+export class ShellProblem extends Error {
+  override readonly name = 'ShellProblem'
+}
+
+const isText = (value: unknown, limit: number): value is string =>
+  typeof value === 'string' && value.length <= limit
+
+const isOutputRef = (value: unknown): value is OutputRef =>
+  typeof value === 'object' &&
+  value !== null &&
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String((value as OutputRef).jobId)) &&
+  isText((value as OutputRef).fileName, 1024)
+
+/** Whether a request has its channel's shape: the page is trusted less than its types. */
+const shapes: { [C in Channel]: (request: unknown) => boolean } = {
+  reveal: request => isText(request, 4096),
+  saveOutput: isOutputRef,
+  saveOutputs: request => Array.isArray(request) && request.length <= 1000 && request.every(isOutputRef),
+  notify: request => {
+    const { title, body } = (request ?? {}) as Partial<Channels['notify']['request']>
+    return isText(title, 256) && isText(body, 1024)
+  },
+  takeOpened: request => request === null,
+}
+
+/** Whether a URL belongs to `origin`; malformed ones do not. */
+export const hasOrigin = (url: string, origin: string): boolean =>
+  URL.canParse(url) && new URL(url).origin === origin
+
+/**
+ * Answers every channel of the table, for frames of `origin` and nobody else.
+ * @param onUnforeseen told of errors that are not for people; the page then gets a general sentence
+ */
+export function serveChannels(
+  ipcMain: Pick<IpcMain, 'handle'>,
+  origin: string,
+  handlers: Handlers,
+  onUnforeseen: (error: unknown) => void,
+): void {
+  for (const channel of Object.keys(handlers) as Channel[]) {
+    ipcMain.handle(channel, async (event, request: unknown): Promise<Reply<Channel>> => {
+      if (!hasOrigin(event.senderFrame?.url ?? '', origin)) throw new Error('Refused: not a page of Refile.')
+      if (!shapes[channel](request)) throw new Error(`Refused: not a request for ${channel}.`)
+      try {
+        return { ok: true, answer: await handlers[channel](request as never, event) }
+      } catch (error) {
+        if (error instanceof ShellProblem) return { ok: false, problem: error.message }
+        onUnforeseen(error)
+        return { ok: false, problem: 'Something unexpected happened. Try again, or restart Refile.' }
+      }
+    })
+  }
+}

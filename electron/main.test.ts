@@ -1,0 +1,229 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ServiceDouble } from './test/service.ts'
+
+const host = vi.hoisted(() => ({ startService: vi.fn(), close: vi.fn(), order: [] as string[] }))
+vi.mock('../service/host.ts', () => ({ startService: host.startService }))
+
+let home: string
+let service: ServiceDouble
+
+/** Starts the shell anew, with nothing left of the last one but the data folder. */
+async function boot(before: (electron: typeof import('./test/fake-electron.ts')) => void = () => {}) {
+  vi.resetModules()
+  const electron = await import('./test/fake-electron.ts')
+  before(electron)
+  await import('./main.ts')
+  const { fake } = electron
+  const settled = () => fake.windows.length > 0 || fake.exitCode !== null || fake.errorBoxes.length > 0
+  await vi.waitFor(() => expect(settled()).toBe(true))
+  return electron
+}
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'refile-shell-'))
+  vi.stubEnv('REFILE_HOME', home)
+  service = await new ServiceDouble().start()
+  host.close.mockReset().mockResolvedValue(undefined)
+  host.startService.mockReset().mockImplementation(async () => ({
+    url: service.url,
+    openUrl: () => service.openUrl(),
+    close: host.close,
+  }))
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+  await service.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+describe('start', () => {
+  test('opens one window on a one-time address of the service, shut off from Node', async () => {
+    const { fake } = await boot()
+    expect(fake.sandboxed).toBe(true)
+    expect(fake.windows).toHaveLength(1)
+    const [window] = fake.windows
+    expect(window?.urls).toEqual([`${service.url}/open?token=1`])
+    expect(window?.options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      spellcheck: false,
+      preload: expect.stringMatching(/preload[\\/]preload\.cjs$/),
+    })
+    expect(window?.options.webPreferences).not.toHaveProperty('webviewTag')
+    await vi.waitFor(() => expect(window?.visible).toBe(true))
+  })
+
+  test('gives the service a spawner of utility processes and no folder or port of its own choosing', async () => {
+    await boot()
+    const [options] = host.startService.mock.calls[0] ?? []
+    expect(Object.keys(options).toSorted()).toEqual([
+      'rendererFolder',
+      'resourcesFolder',
+      'spawn',
+      'workerEntry',
+    ])
+    expect(options.workerEntry).toMatch(/service[\\/]worker\.js$/)
+  })
+
+  test('keeps the browser profile inside the data folder', async () => {
+    const { fake } = await boot()
+    expect(fake.paths.userData).toBe(join(home, 'window'))
+  })
+
+  test('says why when the service cannot start, and ends', async () => {
+    host.startService.mockRejectedValue(new Error('The data folder is in use.'))
+    const { fake } = await boot()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+    expect(fake.errorBoxes).toEqual([['Refile could not start', 'The data folder is in use.']])
+    expect(fake.windows).toHaveLength(0)
+  })
+
+  test('says why when a setting is bad, and ends', async () => {
+    vi.stubEnv('REFILE_PORT', 'many')
+    const { fake } = await boot()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+    expect(fake.errorBoxes[0]?.[1]).toMatch(/REFILE_PORT/)
+  })
+})
+
+describe('single instance', () => {
+  test('a second instance ends before it starts a service', async () => {
+    const { fake } = await boot(({ fake }) => {
+      fake.hasLock = false
+    })
+    expect(fake.exitCode).toBe(0)
+    expect(host.startService).not.toHaveBeenCalled()
+  })
+
+  test('the first instance comes to the front and takes the files in', async () => {
+    service.answer = (request, response) => {
+      const name = /filename="([^"]+)"/.exec(request.body.toString('latin1'))?.[1]
+      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: '1', name }))
+    }
+    const { app, fake, ipcRenderer } = await boot()
+    const [window] = fake.windows
+    Object.assign(window!, { minimized: true, focused: false })
+    writeFileSync(join(home, 'a.png'), 'picture')
+    const signal = vi.fn()
+    ipcRenderer.on('opened', signal)
+    app.emit('second-instance', {}, ['electron', '.', '--flag', 'a.png', 'missing.png'], home)
+    expect(window).toMatchObject({ minimized: false, focused: true, visible: true })
+    await vi.waitFor(() => expect(signal).toHaveBeenCalled())
+    expect(await ipcRenderer.invoke('takeOpened', null)).toEqual({
+      ok: true,
+      answer: [{ name: 'a.png', file: { id: '1', name: 'a.png' }, problem: null }],
+    })
+    expect(service.requests.map(request => `${request.method} ${request.path}`)).toEqual(['POST /app/files'])
+  })
+
+  test('files opened before the app is ready wait for it', async () => {
+    service.answer = (_, response) => void response.writeHead(413).end('{"detail":"The file is too large."}')
+    writeFileSync(join(home, 'early.mov'), 'film')
+    const { ipcRenderer, fake } = await boot(({ app }) => {
+      queueMicrotask(() => vi.waitUntil(() => app.listenerCount('open-file') > 0).then(emit))
+      const emit = () => app.emit('open-file', { preventDefault() {} }, join(home, 'early.mov'))
+    })
+    expect(fake.windows).toHaveLength(1)
+    await vi.waitFor(async () =>
+      expect(await ipcRenderer.invoke('takeOpened', null)).toEqual({
+        ok: true,
+        answer: [{ name: 'early.mov', file: null, problem: 'The file is too large.' }],
+      }),
+    )
+  })
+})
+
+describe('window', () => {
+  test('comes back where it was', async () => {
+    const first = await boot()
+    Object.assign(first.fake.windows[0]!, {
+      bounds: { x: 40, y: 50, width: 900, height: 700 },
+      maximized: true,
+    })
+    first.fake.windows[0]?.close()
+    const { fake } = await boot()
+    expect(fake.windows[0]?.options).toMatchObject({ x: 40, y: 50, width: 900, height: 700 })
+    expect(fake.windows[0]?.maximized).toBe(true)
+  })
+
+  test('does not come back on a screen that is gone', async () => {
+    const first = await boot()
+    first.fake.windows[0]!.bounds = { x: 2500, y: 50, width: 900, height: 700 }
+    first.fake.windows[0]?.close()
+    const { fake } = await boot()
+    expect(fake.windows[0]?.options).not.toHaveProperty('x')
+    expect(fake.windows[0]?.options).toMatchObject({ width: 1200, height: 800 })
+  })
+
+  test('gets a fresh session when its page crashes', async () => {
+    const { fake } = await boot()
+    fake.windows[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
+    expect(fake.windows[0]?.urls).toHaveLength(2)
+    expect(fake.windows[0]?.urls[1]).not.toBe(fake.windows[0]?.urls[0])
+  })
+
+  test.skipIf(process.platform === 'darwin')('closing it ends the app on Linux and Windows', async () => {
+    const { fake } = await boot()
+    fake.windows[0]?.close()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(0))
+    expect(host.close).toHaveBeenCalledOnce()
+  })
+
+  test('closing it leaves the app in the tray when the person wants that', async () => {
+    const { fake, app } = await boot()
+    expect(fake.trays).toHaveLength(0)
+    const item = fake.menu.flatMap(menu => menu.submenu ?? []).find(entry => entry.type === 'checkbox')
+    item?.click?.({ checked: true })
+    const [window] = fake.windows
+    window!.visible = true
+    expect(window?.close()).toBe(false)
+    expect(window?.visible).toBe(false)
+    expect(fake.exitCode).toBeNull()
+    fake.trays[0]?.menu.find(entry => entry.label === 'Open Refile')?.click?.({ checked: false })
+    expect(window?.visible).toBe(true)
+    expect(JSON.parse(readFileSync(join(home, 'window', 'window.json'), 'utf8'))).toMatchObject({
+      keepRunning: true,
+    })
+    app.quit()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(0))
+  })
+})
+
+describe('quitting', () => {
+  test('waits for the service to finish', async () => {
+    let finish = () => {}
+    host.close.mockReturnValue(new Promise<void>(resolve => (finish = resolve)))
+    const { app, fake } = await boot()
+    app.quit()
+    app.quit()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(fake.exitCode).toBeNull()
+    finish()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(0))
+    expect(host.close).toHaveBeenCalledOnce()
+  })
+
+  test('does not wait longer than 5 seconds', async () => {
+    host.close.mockReturnValue(new Promise(() => {}))
+    const { app, fake } = await boot()
+    const started = performance.now()
+    app.quit()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(0), { timeout: 6000 })
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('reports a service that cannot finish', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    host.close.mockRejectedValue(new Error('locked'))
+    const { app, fake } = await boot()
+    app.quit()
+    await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { IpcMain } from 'electron'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ServiceClient } from './client.ts'
+import { createHandlers } from './handlers.ts'
+import { type DesktopBridge, OPENED, serveChannels } from './ipc.ts'
+import { OpenedFiles } from './opened.ts'
+import './preload.ts'
+import { app, BrowserWindow, fake, ipcMain, ipcRenderer } from './test/fake-electron.ts'
+import { ServiceDouble } from './test/service.ts'
+
+/** The bridge as the page sees it, through preload and channels down to the files it writes. */
+
+const JOB = '0191e8a0-0000-7000-8000-000000000000'
+const OTHER = '0191e8a0-0000-7000-8000-000000000001'
+
+let folder: string
+let service: ServiceDouble
+let opened: OpenedFiles
+let bridge: DesktopBridge
+const focus = vi.fn()
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'refile-bridge-'))
+  service = await new ServiceDouble().start()
+  service.answer = (request, response) => void response.end(`content of ${request.path}`)
+  Object.assign(fake, { windows: [], notifications: [], revealed: [], forks: [] })
+  fake.handlers.clear()
+  fake.paths.downloads = folder
+  await app.whenReady()
+  await new BrowserWindow({}).loadURL(`${service.url}/`)
+  opened = new OpenedFiles()
+  const client = new ServiceClient(service)
+  opened.connect(client, () => ipcRenderer.emit(OPENED))
+  serveChannels(
+    ipcMain as Pick<IpcMain, 'handle'>,
+    service.url,
+    createHandlers(client, opened, focus),
+    error => {
+      throw error
+    },
+  )
+  bridge = fake.bridges.get('refile') as DesktopBridge
+})
+
+afterEach(async () => {
+  ipcRenderer.removeAllListeners()
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('offers the page these verbs and no more', () => {
+  expect([...fake.bridges.keys()]).toEqual(['refile'])
+  expect(Object.keys(bridge).toSorted()).toEqual([
+    'notify',
+    'onOpened',
+    'pathForFile',
+    'platform',
+    'reveal',
+    'saveOutput',
+    'saveOutputs',
+  ])
+  expect(bridge.platform).toBe(process.platform)
+})
+
+describe('saveOutput', () => {
+  test('streams the output to where the person says, under a harmless suggestion', async () => {
+    const asked = vi.fn()
+    fake.saveDialog = options => {
+      asked(options.defaultPath)
+      return { canceled: false, filePath: join(folder, 'chosen.png') }
+    }
+    expect(await bridge.saveOutput(JOB, '../../a.png')).toBe(join(folder, 'chosen.png'))
+    expect(asked).toHaveBeenCalledWith(join(folder, 'a.png'))
+    expect(readFileSync(join(folder, 'chosen.png'), 'utf8')).toBe(`content of /app/jobs/${JOB}/download`)
+  })
+
+  test('saves nothing when the person cancels', async () => {
+    fake.saveDialog = { canceled: true, filePath: '' }
+    expect(await bridge.saveOutput(JOB, 'a.png')).toBeNull()
+    expect(service.requests).toEqual([])
+  })
+
+  test('tells the page why it could not', async () => {
+    service.answer = (_, response) => void response.writeHead(410).end('{"detail":"The output has expired."}')
+    fake.saveDialog = { canceled: false, filePath: join(folder, 'a.png') }
+    await expect(bridge.saveOutput(JOB, 'a.png')).rejects.toThrow(/^The output has expired\.$/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+test('saveOutputs puts all into one folder and replaces nothing', async () => {
+  const target = join(folder, 'target')
+  mkdirSync(target)
+  writeFileSync(join(target, 'a.png'), 'mine')
+  fake.openDialog = { canceled: false, filePaths: [target] }
+  const outputs = [
+    { jobId: JOB, fileName: 'a.png' },
+    { jobId: OTHER, fileName: 'b.png' },
+  ]
+  expect(await bridge.saveOutputs(outputs)).toBe(target)
+  expect(readdirSync(target).toSorted()).toEqual(['a (2).png', 'a.png', 'b.png'])
+  expect(readFileSync(join(target, 'a.png'), 'utf8')).toBe('mine')
+  expect(readFileSync(join(target, 'b.png'), 'utf8')).toContain(OTHER)
+  fake.openDialog = { canceled: true, filePaths: [] }
+  expect(await bridge.saveOutputs(outputs)).toBeNull()
+})
+
+test('reveal shows files that are there, on this machine', async () => {
+  await bridge.reveal(folder)
+  expect(fake.revealed).toEqual([folder])
+  for (const path of [join(folder, 'gone'), 'relative', '//server/share', '\\\\server\\share']) {
+    await expect(bridge.reveal(path)).rejects.toThrow('not there')
+  }
+  expect(fake.revealed).toEqual([folder])
+})
+
+test('notify stays quiet while the window has the focus, and leads back to it', async () => {
+  fake.windows[0]!.focused = true
+  await bridge.notify('Done', '3 files')
+  expect(fake.notifications).toEqual([])
+  fake.windows[0]!.focused = false
+  await bridge.notify('Done', '3 files')
+  expect(fake.notifications[0]).toMatchObject({ shown: true, options: { title: 'Done', body: '3 files' } })
+  fake.notifications[0]?.emit('click')
+  expect(focus).toHaveBeenCalledOnce()
+})
+
+test('onOpened hands over what was opened before and after, each once, until told to stop', async () => {
+  service.answer = (_, response) => void response.end('{"id":"1"}')
+  const open = (name: string) => {
+    writeFileSync(join(folder, name), name)
+    opened.add([join(folder, name)])
+  }
+  open('before.png')
+  await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+  const heard: string[] = []
+  const stop = bridge.onOpened(files => heard.push(...files.map(file => file.name)))
+  await vi.waitFor(() => expect(heard).toEqual(['before.png']))
+  open('after.png')
+  await vi.waitFor(() => expect(heard).toEqual(['before.png', 'after.png']))
+  stop()
+  open('late.png')
+  await vi.waitFor(() => expect(service.requests).toHaveLength(3))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(heard).toEqual(['before.png', 'after.png'])
+})

@@ -1,0 +1,41 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import {
+  type Channel,
+  type Channels,
+  type DesktopBridge,
+  OPENED,
+  type OpenedFile,
+  type Reply,
+} from './ipc.ts'
+
+/** The only bridge between the page and the shell. It runs sandboxed: nothing but Electron's own module is there. */
+
+async function ask<C extends Channel>(
+  channel: C,
+  request: Channels[C]['request'],
+): Promise<Channels[C]['answer']> {
+  const reply = (await ipcRenderer.invoke(channel, request)) as Reply<C>
+  if (!reply.ok) throw new Error(reply.problem)
+  return reply.answer
+}
+
+const bridge: DesktopBridge = {
+  platform: process.platform,
+  pathForFile: file => webUtils.getPathForFile(file),
+  reveal: async path => void (await ask('reveal', path)),
+  saveOutput: (jobId, fileName) => ask('saveOutput', { jobId, fileName }),
+  saveOutputs: outputs => ask('saveOutputs', outputs),
+  notify: async (title, body) => void (await ask('notify', { title, body })),
+  onOpened: listener => {
+    const take = async () => {
+      const files: OpenedFile[] = await ask('takeOpened', null)
+      if (files.length > 0) listener(files)
+    }
+    const onSignal = () => void take()
+    ipcRenderer.on(OPENED, onSignal)
+    onSignal()
+    return () => void ipcRenderer.off(OPENED, onSignal)
+  },
+}
+
+contextBridge.exposeInMainWorld('refile', bridge)

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { WorkerProcess } from '../service/workers/spawn.ts'
+import { spawnUtility } from './spawn.ts'
+import { app, fake } from './test/fake-electron.ts'
+
+const entry = join(import.meta.dirname, 'test', 'worker.ts')
+const started: Worker[] = []
+
+class Worker {
+  readonly process: WorkerProcess
+  readonly messages: unknown[] = []
+  exit: [code: number | null, signal: string | null] | undefined
+
+  constructor(env: Record<string, string> = { REFILE_TEST: '1' }) {
+    this.process = spawnUtility(entry, env)
+    this.process.onMessage(message => this.messages.push(message))
+    this.process.onExit((...exit) => {
+      this.exit = exit
+    })
+    started.push(this)
+  }
+
+  async ready(): Promise<this> {
+    await vi.waitFor(() => expect(this.messages.shift()).toBe('ready'), { timeout: 10_000 })
+    return this
+  }
+
+  async ask<T>(question: string): Promise<T> {
+    this.process.post(question)
+    return vi.waitFor(
+      () => {
+        expect(this.messages).toHaveLength(1)
+        return this.messages.shift() as T
+      },
+      { timeout: 5000 },
+    )
+  }
+
+  async ended(): Promise<void> {
+    await vi.waitFor(() => expect(this.exit).toBeDefined(), { timeout: 5000 })
+  }
+}
+
+/** Whether a process is there and more than a corpse that nobody has collected yet. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  if (process.platform !== 'linux') return true
+  return existsSync(`/proc/${pid}/exe`)
+}
+
+beforeAll(() => app.whenReady())
+
+afterEach(() => {
+  for (const worker of started.splice(0)) worker.process.kill()
+})
+
+test('gives the worker exactly its environment', async () => {
+  const worker = await new Worker({ REFILE_TEST: '1', PATH: process.env.PATH ?? '' }).ready()
+  const environment = await worker.ask<Record<string, string>>('environment')
+  expect(environment.REFILE_TEST).toBe('1')
+  expect(environment).not.toHaveProperty('HOME')
+  expect(worker.process.pid).toBeGreaterThan(0)
+})
+
+test('bounds its heap', async () => {
+  const worker = await new Worker().ready()
+  const limit = await worker.ask<number>('heap')
+  expect(limit).toBeGreaterThan(2000 * 2 ** 20)
+  expect(limit).toBeLessThan(2400 * 2 ** 20)
+})
+
+test('drops what it prints: nobody would read the pipe', () => {
+  new Worker()
+  expect(fake.forks.at(-1)?.options.stdio).toBe('ignore')
+})
+
+test('reports its exit', async () => {
+  const worker = await new Worker().ready()
+  worker.process.post('exit')
+  await worker.ended()
+  expect(worker.exit).toEqual([3, null])
+})
+
+test('kills a busy worker together with the program it started', async () => {
+  const worker = await new Worker().ready()
+  const program = await worker.ask<number>('hang')
+  const pid = worker.process.pid!
+  expect(isAlive(program)).toBe(true)
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const begun = performance.now()
+  worker.process.kill()
+  await worker.ended()
+  expect(performance.now() - begun).toBeLessThan(1000)
+  await vi.waitFor(() => expect([pid, program].filter(isAlive)).toEqual([]), { timeout: 2000 })
+})
+
+test('kills a worker that has hardly begun', async () => {
+  const worker = new Worker()
+  expect(worker.process.pid).toBeUndefined()
+  worker.process.kill()
+  await worker.ended()
+  expect(worker.messages).toEqual([])
+})
+
+test('killing one that has ended does nothing', async () => {
+  const worker = await new Worker().ready()
+  worker.process.post('exit')
+  await worker.ended()
+  expect(() => worker.process.kill()).not.toThrow()
+})

@@ -1,0 +1,355 @@
+import { fork } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { tmpdir } from 'node:os'
+
+/**
+ * Stands in for Electron's module where Electron cannot run, main and preload side alike. It keeps Electron's rules
+ * on order (what needs a ready app, what must come before) and records what it was told; `fake` is its other side.
+ */
+
+type Listener = (...args: never[]) => unknown
+type Answer<T> = T | ((options: Record<string, unknown>) => T)
+
+interface PreventableEvent {
+  defaultPrevented: boolean
+  preventDefault(): void
+  [field: string]: unknown
+}
+
+/** An event as Electron emits it, with `fields` on it. */
+export function preventable(fields: Record<string, unknown> = {}): PreventableEvent {
+  return {
+    ...fields,
+    defaultPrevented: false,
+    preventDefault() {
+      this.defaultPrevented = true
+    },
+  }
+}
+
+export const fake = {
+  isReady: false,
+  isPackaged: false,
+  hasLock: true,
+  paths: { downloads: tmpdir() } as Record<string, string>,
+  /** What `app.exit` was called with. */
+  exitCode: null as number | null,
+  sandboxed: false,
+  windows: [] as BrowserWindow[],
+  trays: [] as Tray[],
+  notifications: [] as Notification[],
+  menu: [] as MenuItem[],
+  openedOutside: [] as string[],
+  revealed: [] as string[],
+  errorBoxes: [] as [title: string, content: string][],
+  handlers: new Map<string, (event: unknown, request: unknown) => unknown>(),
+  bridges: new Map<string, unknown>(),
+  displays: { x: 0, y: 0, width: 1920, height: 1080 },
+  darkMode: true,
+  saveDialog: { canceled: true } as Answer<{ canceled: boolean; filePath?: string }>,
+  openDialog: { canceled: true, filePaths: [] } as Answer<{ canceled: boolean; filePaths: string[] }>,
+  forks: [] as { entry: string; options: ForkOptions; process: UtilityProcess }[],
+}
+
+function needReady(what: string): void {
+  if (!fake.isReady) throw new Error(`${what} cannot be used before app is ready`)
+}
+
+function needUnready(what: string): void {
+  if (fake.isReady) throw new Error(`${what} must be called before app is ready`)
+}
+
+class App extends EventEmitter {
+  get isPackaged() {
+    return fake.isPackaged
+  }
+  enableSandbox() {
+    needUnready('app.enableSandbox()')
+    fake.sandboxed = true
+  }
+  setPath(name: string, path: string) {
+    if (name === 'userData') needUnready('app.setPath')
+    fake.paths[name] = path
+  }
+  getPath(name: string) {
+    const path = fake.paths[name]
+    if (!path) throw new Error(`Failed to get '${name}' path`)
+    return path
+  }
+  setAppUserModelId() {}
+  requestSingleInstanceLock() {
+    return fake.hasLock
+  }
+  async whenReady() {
+    await new Promise(resolve => setImmediate(resolve))
+    fake.isReady = true
+  }
+  quit() {
+    if (fake.exitCode !== null) return
+    this.emit('before-quit', preventable())
+    if (!fake.windows.slice().every(window => window.close())) return
+    this.#finish()
+  }
+  exit(code = 0) {
+    fake.exitCode ??= code
+    this.emit('quit', {}, code)
+  }
+  #finish() {
+    const event = preventable()
+    this.emit('will-quit', event)
+    if (!event.defaultPrevented) this.exit(0)
+  }
+}
+
+export const app = new App()
+
+class WebContents extends EventEmitter {
+  windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined
+  setWindowOpenHandler(handler: NonNullable<WebContents['windowOpenHandler']>) {
+    this.windowOpenHandler = handler
+  }
+  send(channel: string, ...args: unknown[]) {
+    ipcRenderer.emit(channel, {}, ...args)
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  readonly webContents = new WebContents()
+  readonly options: Record<string, unknown>
+  readonly urls: string[] = []
+  bounds = { x: 0, y: 0, width: 1200, height: 800 }
+  visible = false
+  focused = false
+  minimized = false
+  maximized = false
+
+  constructor(options: Record<string, unknown>) {
+    super()
+    needReady('BrowserWindow')
+    this.options = options
+    fake.windows.push(this)
+    app.emit('web-contents-created', {}, this.webContents)
+  }
+  static getAllWindows() {
+    return fake.windows
+  }
+  static fromWebContents(contents: unknown) {
+    return fake.windows.find(window => window.webContents === contents) ?? null
+  }
+  async loadURL(url: string) {
+    this.urls.push(url)
+    setImmediate(() => this.emit('ready-to-show'))
+  }
+  /** As when the person closes it. Returns false when a listener prevented that. */
+  close() {
+    const event = preventable()
+    this.emit('close', event)
+    if (event.defaultPrevented) return false
+    fake.windows.splice(fake.windows.indexOf(this), 1)
+    this.emit('closed')
+    if (fake.windows.length === 0) app.emit('window-all-closed')
+    return true
+  }
+  show() {
+    this.visible = true
+  }
+  hide() {
+    this.visible = false
+  }
+  focus() {
+    this.focused = true
+  }
+  restore() {
+    this.minimized = false
+  }
+  maximize() {
+    this.maximized = true
+  }
+  isFocused() {
+    return this.focused
+  }
+  isMinimized() {
+    return this.minimized
+  }
+  isMaximized() {
+    return this.maximized
+  }
+  getNormalBounds() {
+    return this.bounds
+  }
+}
+
+interface MenuItem {
+  label?: string
+  role?: string
+  type?: string
+  checked?: boolean
+  click?: (item: { checked: boolean }) => void
+  submenu?: MenuItem[]
+}
+
+export const Menu = {
+  buildFromTemplate: (template: MenuItem[]) => template,
+  setApplicationMenu: (menu: MenuItem[]) => {
+    fake.menu = menu
+  },
+}
+
+export class Tray extends EventEmitter {
+  readonly image: string
+  menu: MenuItem[] = []
+  destroyed = false
+  constructor(image: string) {
+    super()
+    needReady('Tray')
+    this.image = image
+    fake.trays.push(this)
+  }
+  setToolTip() {}
+  setContextMenu(menu: MenuItem[]) {
+    this.menu = menu
+  }
+  destroy() {
+    this.destroyed = true
+  }
+}
+
+export class Notification extends EventEmitter {
+  readonly options: { title: string; body: string }
+  shown = false
+  constructor(options: { title: string; body: string }) {
+    super()
+    this.options = options
+    fake.notifications.push(this)
+  }
+  static isSupported() {
+    return true
+  }
+  show() {
+    this.shown = true
+  }
+}
+
+const answer = <T>(given: Answer<T>, options: Record<string, unknown>): T =>
+  typeof given === 'function' ? (given as (options: Record<string, unknown>) => T)(options) : given
+
+/** The options are the last argument: before them may come the window. */
+export const dialog = {
+  showErrorBox: (title: string, content: string) => void fake.errorBoxes.push([title, content]),
+  showSaveDialog: async (...args: unknown[]) =>
+    answer(fake.saveDialog, args.at(-1) as Record<string, unknown>),
+  showOpenDialog: async (...args: unknown[]) =>
+    answer(fake.openDialog, args.at(-1) as Record<string, unknown>),
+}
+
+export const shell = {
+  openExternal: async (url: string) => void fake.openedOutside.push(url),
+  showItemInFolder: (path: string) => void fake.revealed.push(path),
+}
+
+export const nativeTheme = {
+  get shouldUseDarkColors() {
+    return fake.darkMode
+  },
+}
+
+export const screen = {
+  getDisplayMatching: () => ({ workArea: fake.displays }),
+}
+
+class Session extends EventEmitter {
+  readonly handlers: Record<string, Listener> = {}
+  setPermissionRequestHandler(handler: Listener) {
+    this.handlers.permissionRequest = handler
+  }
+  setPermissionCheckHandler(handler: Listener) {
+    this.handlers.permissionCheck = handler
+  }
+  setDevicePermissionHandler(handler: Listener) {
+    this.handlers.devicePermission = handler
+  }
+  readonly webRequest = {
+    onBeforeRequest: (filter: { urls: string[] }, listener: Listener) => {
+      if (filter.urls.length === 0) throw new Error('No URL patterns')
+      this.handlers.beforeRequest = listener
+    },
+  }
+}
+
+const defaultSession = new Session()
+
+export const session = {
+  get defaultSession() {
+    needReady('session.defaultSession')
+    return defaultSession
+  },
+}
+
+export const ipcMain = {
+  handle(channel: string, handler: (event: unknown, request: unknown) => unknown) {
+    if (fake.handlers.has(channel)) throw new Error(`A second handler for '${channel}'`)
+    fake.handlers.set(channel, handler)
+  },
+}
+
+/** The page side: as if sent by the page the first window shows. */
+export const ipcRenderer = Object.assign(new EventEmitter(), {
+  invoke: async (channel: string, request: unknown): Promise<unknown> => {
+    const handler = fake.handlers.get(channel)
+    const window = fake.windows[0]
+    if (!handler || !window) throw new Error(`No handler registered for '${channel}'`)
+    const url = window.urls.at(-1)
+    const event = { sender: window.webContents, senderFrame: { url } }
+    return structuredClone(await handler(event, structuredClone(request)))
+  },
+})
+
+export const contextBridge = {
+  exposeInMainWorld: (key: string, api: unknown) => void fake.bridges.set(key, api),
+}
+
+export const webUtils = {
+  getPathForFile: (file: { path?: string }) => file.path ?? '',
+}
+
+interface ForkOptions {
+  env?: Record<string, string>
+  execArgv?: string[]
+  stdio?: string
+  serviceName?: string
+}
+
+class UtilityProcess extends EventEmitter {
+  /** Known once the process runs, and gone when it has ended. */
+  pid: number | undefined
+  postMessage: (message: unknown) => void = () => {}
+}
+
+export const utilityProcess = {
+  fork(entry: string, args: string[], options: ForkOptions): UtilityProcess {
+    needReady('utilityProcess')
+    // Electron hands V8's flags on in a switch of Chromium's.
+    const execArgv = (options.execArgv ?? []).map(word => word.replace(/^--js-flags=/, ''))
+    const hasEnvironment = options.env && Object.keys(options.env).length > 0
+    const child = fork(entry, args, {
+      env: hasEnvironment ? options.env : process.env,
+      execArgv: ['--import', new URL('./parent-port.ts', import.meta.url).href, ...execArgv],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    const result = new UtilityProcess()
+    result.postMessage = message => void child.send(message as object, () => {})
+    child.on('error', () => {})
+    child.on('spawn', () => {
+      result.pid = child.pid
+      result.emit('spawn')
+    })
+    child.on('message', message => result.emit('message', message))
+    child.on('exit', code => {
+      result.pid = undefined
+      result.emit('exit', code ?? 9)
+    })
+    fake.forks.push({ entry, options, process: result })
+    return result
+  },
+}

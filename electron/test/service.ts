@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A small HTTP server with one-time links and sessions like the service's, to test the shell's side against. */
+export class ServiceDouble {
+  readonly requests: { method: string; path: string; body: Buffer; headers: IncomingMessage['headers'] }[] =
+    []
+  readonly #server: Server
+  #links = 0
+  /** The one session that counts; change it to end those given out. */
+  session = 'first'
+  /** Answers a request that has a session. */
+  answer: (request: ServiceDouble['requests'][number], response: ServerResponse) => void = (_, response) =>
+    void response.end()
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#serve(request, response))
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  openUrl(): string {
+    return `${this.url}/open?token=${++this.#links}`
+  }
+
+  get linksIssued(): number {
+    return this.#links
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise(resolve => this.#server.close(resolve))
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    if (path.startsWith('/open')) {
+      const cookie = `session=${this.session}; HttpOnly; SameSite=Strict; Path=/`
+      response.writeHead(303, { location: '/', 'set-cookie': cookie }).end()
+      return
+    }
+    const body = Buffer.concat(await request.toArray())
+    const received = { method: request.method ?? '', path, body, headers: request.headers }
+    this.requests.push(received)
+    if (request.headers.cookie === `session=${this.session}`) this.answer(received, response)
+    else response.writeHead(401).end('{"error":"session.required","detail":"Open Refile again."}')
+  }
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { getHeapStatistics } from 'node:v8'
+
+/** A worker for the spawner's tests: tells of itself, starts a program, or never returns. */
+const port = (
+  process as unknown as {
+    parentPort: {
+      on: (event: 'message', listener: (event: { data: unknown }) => void) => void
+      postMessage: (message: unknown) => void
+    }
+  }
+).parentPort
+
+port.on('message', ({ data }) => {
+  if (data === 'environment') port.postMessage(process.env)
+  if (data === 'heap') port.postMessage(getHeapStatistics().heap_size_limit)
+  if (data === 'exit') process.exit(3)
+  if (data === 'hang') {
+    const program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    port.postMessage(program.pid)
+    // Long enough for the message to leave, then nothing gets through any more.
+    setTimeout(() => {
+      for (;;);
+    }, 100)
+  }
+})
+port.postMessage('ready')

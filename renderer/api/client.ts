@@ -1,0 +1,87 @@
+import type {
+  About,
+  ApiKey,
+  AppJob,
+  CreatedApiKey,
+  Credits,
+  LedgerEntry,
+  NewApiKey,
+  NewJob,
+  Page,
+  Session,
+} from '../../service/app/types.ts'
+import type { Catalogue, OptionsSchema } from './contract.ts'
+import { ApiError, errorFromBody, unreachable } from './errors.ts'
+import { announceSignedOut } from './signed-out.ts'
+
+type Send = (path: string, init: RequestInit) => Promise<Response>
+
+interface PageQuery {
+  before?: string | null
+  limit?: number
+}
+
+const pageQuery = ({ before, limit = 50 }: PageQuery) => {
+  const query = new URLSearchParams({ limit: String(limit) })
+  if (before) query.set('before', before)
+  return query.toString()
+}
+
+/**
+ * The typed client of the service. Every call is same-origin, so the session cookie goes along by itself;
+ * every refusal is thrown as an `ApiError`.
+ */
+export function createClient(send: Send = (path, init) => fetch(path, init)) {
+  async function request(method: string, path: string, body?: unknown): Promise<Response> {
+    const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+    if (body !== undefined) {
+      init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+      init.body = JSON.stringify(body)
+    }
+    let response: Response
+    try {
+      response = await send(path, init)
+    } catch {
+      throw new ApiError(0, unreachable)
+    }
+    if (response.ok) return response
+    if (response.status === 401) announceSignedOut()
+    const text = await response.text().catch(() => '')
+    throw errorFromBody(response.status, text, response.headers.get('retry-after'))
+  }
+
+  const read = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    (await request(method, path, body)).json() as Promise<T>
+  const act = async (method: string, path: string): Promise<void> => {
+    await request(method, path)
+  }
+  const part = encodeURIComponent
+
+  return {
+    session: () => read<Session>('GET', '/app/session'),
+    about: () => read<About>('GET', '/app/about'),
+    catalogue: () => read<Catalogue>('GET', '/convert/conversions'),
+    schema: (from: string, to: string) =>
+      read<OptionsSchema>('GET', `/convert/schema/${part(from)}/${part(to)}`),
+
+    removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
+
+    jobs: (query: PageQuery = {}) => read<Page<AppJob>>('GET', `/app/jobs?${pageQuery(query)}`),
+    submit: (job: NewJob) => read<AppJob>('POST', '/app/jobs', job),
+    retry: (id: string) => read<AppJob>('POST', `/app/jobs/${part(id)}/retry`),
+    cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
+    removeJob: (id: string) => act('DELETE', `/app/jobs/${part(id)}`),
+
+    credits: (days: number) => read<Credits>('GET', `/app/credits?days=${days}`),
+    topUp: (amount: number) => read<{ balance: number }>('POST', '/app/credits/top-up', { amount }),
+    ledger: (query: PageQuery = {}) => read<Page<LedgerEntry>>('GET', `/app/ledger?${pageQuery(query)}`),
+
+    keys: () => read<ApiKey[]>('GET', '/app/keys'),
+    createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),
+    revokeKey: (id: string) => act('DELETE', `/app/keys/${part(id)}`),
+  }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+export const api = createClient()

@@ -1,0 +1,25 @@
+/** Shapes of the contract's routes that the page reads with its own session. */
+import type { Costing } from '../../service/catalogue/costing.ts'
+import type { OptionProperties } from '../../service/catalogue/options.ts'
+
+export interface Conversion {
+  job: string
+  category: string
+  costing: Costing
+  inputFormats: string[]
+  outputFormats: string[]
+  maxFileSizeBytes: number
+}
+
+export interface Catalogue {
+  conversions: Conversion[]
+  maxFileSizeBytes: number
+  maxBatchFiles: number
+}
+
+/** JSON Schema (draft 2020-12) of the options of one conversion. */
+export interface OptionsSchema {
+  type: 'object'
+  properties: OptionProperties
+  additionalProperties: boolean
+}

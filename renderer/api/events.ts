@@ -1,0 +1,85 @@
+import type { AppJob } from '../../service/app/types.ts'
+import { createBatcher } from './batch.ts'
+
+/** What arrived between two frames: for each job only its latest state, `null` when it was removed. */
+export interface LiveBatch {
+  jobs: Map<string, AppJob | null>
+  balance: number | null
+}
+
+type LiveEvent =
+  | { kind: 'job'; job: AppJob }
+  | { kind: 'removed'; id: string }
+  | { kind: 'balance'; balance: number }
+
+export function foldEvents(events: readonly LiveEvent[]): LiveBatch {
+  const batch: LiveBatch = { jobs: new Map(), balance: null }
+  for (const event of events) {
+    if (event.kind === 'job') batch.jobs.set(event.job.id, event.job)
+    else if (event.kind === 'removed') batch.jobs.set(event.id, null)
+    else batch.balance = event.balance
+  }
+  return batch
+}
+
+interface LiveHandlers {
+  batch(batch: LiveBatch): void
+  /** The stream is open. `again` after a break, when events may have been missed. */
+  open(again: boolean): void
+  /** The stream broke; it is being opened again. */
+  lost(): void
+}
+
+interface LiveDeps {
+  connect: (path: string) => EventSource
+  schedule: (run: () => void) => void
+  later: (run: () => void, ms: number) => unknown
+}
+
+const longestWait = 30_000
+
+/**
+ * Follows the service's live events until the returned function is called. The browser reconnects a stream that
+ * broke; one that was refused (the service restarting) is opened anew, after 1 s and then ever more slowly.
+ */
+export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {}): () => void {
+  const connect = deps.connect ?? (path => new EventSource(path))
+  const later = deps.later ?? ((run, ms) => setTimeout(run, ms))
+  const batcher = createBatcher<LiveEvent>(events => handlers.batch(foldEvents(events)), deps.schedule)
+  let source: EventSource | null = null
+  let opened = false
+  let wait = 1000
+  let stopped = false
+
+  const open = () => {
+    if (stopped) return
+    const current = connect('/app/events')
+    source = current
+    const on = <T>(name: string, toEvent: (data: T) => LiveEvent) =>
+      current.addEventListener(name, message => {
+        batcher.add(toEvent(JSON.parse((message as MessageEvent<string>).data) as T))
+      })
+    on<AppJob>('job', job => ({ kind: 'job', job }))
+    on<{ id: string }>('removed', ({ id }) => ({ kind: 'removed', id }))
+    on<{ balance: number }>('balance', ({ balance }) => ({ kind: 'balance', balance }))
+    current.addEventListener('open', () => {
+      wait = 1000
+      handlers.open(opened)
+      opened = true
+    })
+    current.addEventListener('error', () => {
+      handlers.lost()
+      if (current.readyState !== 2) return
+      current.close()
+      later(open, wait)
+      wait = Math.min(wait * 2, longestWait)
+    })
+  }
+
+  open()
+  return () => {
+    stopped = true
+    source?.close()
+    batcher.flush()
+  }
+}

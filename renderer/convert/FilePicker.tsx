@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { IconFiles, IconFolderOpen } from '@tabler/icons-react'
+import { type ChangeEvent, useRef } from 'react'
+import { messages } from '../messages.ts'
+import { addFiles } from './add.ts'
+import { filesOfList } from './collect.ts'
+import classes from './FilePicker.module.css'
+
+interface Props {
+  /** Quieter, for a page that has files already. */
+  compact?: boolean
+}
+
+/** Two buttons, since a browser's dialog opens either files or a folder. */
+export function FilePicker({ compact = false }: Props) {
+  const files = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const take = (event: ChangeEvent<HTMLInputElement>) => {
+    const list = filesOfList(event.currentTarget.files ?? [])
+    event.currentTarget.value = ''
+    addFiles(list)
+  }
+  return (
+    <>
+      <Button
+        size={compact ? 'sm' : 'md'}
+        variant={compact ? 'default' : 'filled'}
+        className={compact ? undefined : classes.files}
+        leftSection={<IconFiles size={18} stroke={1.8} aria-hidden="true" />}
+        onClick={() => files.current?.click()}
+      >
+        {messages.convert.chooseFiles}
+      </Button>
+      <Button
+        size={compact ? 'sm' : 'md'}
+        variant={compact ? 'default' : 'transparent'}
+        className={compact ? undefined : classes.folder}
+        leftSection={<IconFolderOpen size={18} stroke={1.8} aria-hidden="true" />}
+        onClick={() => folder.current?.click()}
+      >
+        {messages.convert.chooseFolder}
+      </Button>
+      <input
+        ref={files}
+        className="hidden-text"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label={messages.convert.fileInput}
+        onChange={take}
+      />
+      <input
+        ref={folder}
+        className="hidden-text"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label={messages.convert.folderInput}
+        onChange={take}
+        {...{ webkitdirectory: '' }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { messages } from '../messages.ts'
+import { FilePicker } from './FilePicker.tsx'
+import classes from './Folder.module.css'
+
+/** Sheets that look out of the folder: what people bring most, one of each category. */
+const sheets = [
+  { label: 'HEIC', category: 'images' },
+  { label: 'DOCX', category: 'documents' },
+  { label: 'FLAC', category: 'audio' },
+  { label: 'MP4', category: 'video' },
+  { label: 'EPUB', category: 'ebooks' },
+  { label: 'WOFF2', category: 'fonts' },
+  { label: 'ZIP', category: 'archives' },
+]
+
+interface Props {
+  /** Files hover over the window: the folder opens for them. */
+  open: boolean
+}
+
+/** The empty page: one large folder to drop things into. */
+export function Folder({ open }: Props) {
+  return (
+    <section className={classes.scene} data-open={open || undefined} aria-label={messages.convert.dropTitle}>
+      <div className={classes.back} />
+      <div className={classes.sheets} aria-hidden="true">
+        {sheets.map(({ label, category }) => (
+          <div key={label} className={classes.sheet} data-category={category}>
+            <span className={classes.sheetTab}>{label}</span>
+            <span className={classes.line} />
+            <span className={classes.line} />
+            <span className={classes.line} />
+          </div>
+        ))}
+      </div>
+      <div className={classes.front}>
+        <div className={classes.content}>
+          <h2 className={classes.title}>{open ? messages.convert.dropActive : messages.convert.dropTitle}</h2>
+          <p className={classes.text}>{messages.convert.dropText}</p>
+          <div className={classes.buttons}>
+            <FilePicker />
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}

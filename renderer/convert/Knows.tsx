@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import type { Catalogue } from '../api/contract.ts'
+import { categoryName, messages } from '../messages.ts'
+import { useSession } from '../shell/session.ts'
+import classes from './Knows.module.css'
+
+const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']
+
+interface Known {
+  category: string
+  conversions: number
+  formats: string[]
+}
+
+function knownOf(catalogue: Catalogue): Known[] {
+  return order.map(category => {
+    const conversions = catalogue.conversions.filter(each => each.category === category)
+    // A job type names its source: `image.heic-to-jpg`.
+    const sources = conversions.map(each => /\.(.+?)-to-/.exec(each.job)?.[1] ?? '')
+    const plain = [...new Set(sources)].filter(source => source !== category && !source.includes('statement'))
+    return {
+      category,
+      conversions: conversions.length,
+      formats: plain.map(source => source.replace('-', '.').toUpperCase()),
+    }
+  })
+}
+
+/** The catalogue at a glance: each category with the formats it starts from. */
+export function Knows() {
+  const catalogue = useSession(state => state.catalogue)
+  const known = useMemo(() => (catalogue ? knownOf(catalogue) : []), [catalogue])
+  if (known.length === 0) return null
+  return (
+    <section className={classes.knows} aria-label={messages.convert.knows}>
+      {known.map(({ category, conversions, formats }) => (
+        <div key={category} className={classes.category} data-category={category}>
+          <h2 className={classes.name}>{categoryName(category)}</h2>
+          <p className={classes.formats}>{formats.join(' ')}</p>
+          <p className={classes.count}>{messages.convert.conversions(conversions)}</p>
+        </div>
+      ))}
+    </section>
+  )
+}

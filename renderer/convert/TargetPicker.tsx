@@ -1,0 +1,109 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { TargetChoice } from '../../service/app/types.ts'
+import { messages } from '../messages.ts'
+import { FormatTag } from '../ui/FormatTag.tsx'
+import type { FileGroup } from './groups.ts'
+import classes from './TargetPicker.module.css'
+
+interface Props {
+  group: FileGroup
+  target: TargetChoice | null
+  onChoose: (target: string) => void
+}
+
+/** Up to this many targets there is no need to tell common ones from the rest. */
+const oneList = 5
+const commonTargets = 3
+
+const matches = (choice: TargetChoice, words: string) =>
+  `${choice.label} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())
+
+/** What files of one format can become: a list with search, moved through with the arrow keys. */
+export function TargetPicker({ group, target, onChoose }: Props) {
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      combobox.focusTarget()
+      setSearch('')
+    },
+  })
+  const offered = group.allMissing ? group.targets : group.targets.filter(choice => !choice.missing)
+  const found = offered.filter(choice => matches(choice, search))
+  const split = search === '' && offered.length > oneList
+  const options = (choices: readonly TargetChoice[]) =>
+    choices.map(choice => (
+      <Combobox.Option
+        key={choice.target}
+        value={choice.target}
+        disabled={choice.missing}
+        active={choice.target === target?.target}
+        className={classes.option}
+      >
+        <FormatTag label={choice.label} category={choice.category} />
+        <span className={classes.remark}>
+          {choice.missing
+            ? messages.convert.missing
+            : choice.label.toLowerCase() === choice.target
+              ? ''
+              : `.${choice.target}`}
+        </span>
+      </Combobox.Option>
+    ))
+  return (
+    <Combobox
+      store={combobox}
+      width={280}
+      position="bottom-start"
+      shadow="lg"
+      onOptionSubmit={value => {
+        onChoose(value)
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <button
+          type="button"
+          className={classes.button}
+          data-empty={target ? undefined : true}
+          data-category={target?.category}
+          disabled={group.allMissing}
+          aria-label={messages.convert.targetFor(group.label, target?.label ?? null)}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          {target?.label ?? messages.convert.chooseTarget}
+          <IconSelector size={17} stroke={1.8} aria-hidden="true" />
+        </button>
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.dropdown}>
+        <Combobox.Search
+          value={search}
+          aria-label={messages.convert.searchTargets}
+          placeholder={messages.convert.searchTargets}
+          onChange={event => {
+            setSearch(event.currentTarget.value)
+            combobox.updateSelectedOptionIndex()
+          }}
+        />
+        <Combobox.Options className={classes.options} aria-label={messages.convert.chooseTarget}>
+          {found.length === 0 && <Combobox.Empty>{messages.convert.noTargetFound}</Combobox.Empty>}
+          {split ? (
+            <>
+              <Combobox.Group label={messages.convert.commonTargets}>
+                {options(found.slice(0, commonTargets))}
+              </Combobox.Group>
+              <Combobox.Group label={messages.convert.otherTargets}>
+                {options(found.slice(commonTargets))}
+              </Combobox.Group>
+            </>
+          ) : (
+            options(found)
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,55 @@
+/** Finds the files in what a person dropped, chose or pasted, folders opened all the way down. */
+
+/** Files that systems leave in folders and nobody means to convert. */
+const litter = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
+
+export const isWanted = (name: string): boolean => !litter.test(name)
+
+type Entry = Pick<FileSystemEntry, 'isFile' | 'isDirectory' | 'name'>
+
+const readFile = (entry: FileSystemFileEntry) =>
+  new Promise<File | null>(resolve => entry.file(resolve, () => resolve(null)))
+
+/** A reader hands out a folder in parts and says that it is through with an empty one. */
+async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = entry.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>(resolve =>
+      reader.readEntries(resolve, () => resolve([])),
+    )
+    if (part.length === 0) return all
+    all.push(...part)
+  }
+}
+
+/** All files below the given entries, in order; stops once `limit` is exceeded by one. */
+export async function filesBelow(
+  entries: readonly Entry[],
+  limit = Number.POSITIVE_INFINITY,
+): Promise<File[]> {
+  const files: File[] = []
+  const visit = async (entry: Entry): Promise<void> => {
+    if (files.length > limit || !isWanted(entry.name)) return
+    if (entry.isFile) {
+      const file = await readFile(entry as FileSystemFileEntry)
+      if (file) files.push(file)
+    } else if (entry.isDirectory) {
+      const children = await readFolder(entry as FileSystemDirectoryEntry)
+      children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+      for (const child of children) await visit(child)
+    }
+  }
+  for (const entry of entries) await visit(entry)
+  return files
+}
+
+/** Must be called while the event is being handled: afterwards the transfer is empty. */
+export function filesOfTransfer(transfer: DataTransfer): Promise<File[]> {
+  const items = [...transfer.items].filter(item => item.kind === 'file')
+  const entries = items.flatMap(item => item.webkitGetAsEntry?.() ?? [])
+  if (entries.length === items.length && entries.length > 0) return filesBelow(entries)
+  return Promise.resolve(filesOfList(transfer.files))
+}
+
+export const filesOfList = (list: Iterable<File>): File[] => [...list].filter(file => isWanted(file.name))

@@ -1,0 +1,59 @@
+import { messages } from '../messages.ts'
+import { count, shortDay } from '../ui/format.ts'
+import classes from './DayChart.module.css'
+import { axisTop, type DayTotal } from './days.ts'
+
+interface Props {
+  days: readonly DayTotal[]
+  total: number
+}
+
+/** Bars of what each day cost. A table with the same figures stands in for those who cannot see it. */
+export function DayChart({ days, total }: Props) {
+  const top = axisTop(Math.max(0, ...days.map(day => day.spent)))
+  const every = Math.ceil(days.length / 8)
+  return (
+    <figure className={classes.figure}>
+      <div className={classes.plot} aria-hidden="true">
+        {[top, top / 2, 0].map(value => (
+          <div key={value} className={classes.grid} style={{ bottom: `${(value / top) * 100}%` }}>
+            <span className="numbers">{count(value)}</span>
+          </div>
+        ))}
+        <div className={classes.bars}>
+          {days.map(({ day, spent, jobs }) => (
+            <div key={day} className={classes.slot} title={messages.credits.bar(shortDay(day), spent, jobs)}>
+              <div className={classes.bar} style={{ height: `${(Math.max(0, spent) / top) * 100}%` }} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className={`${classes.axis} numbers`} aria-hidden="true">
+        {days.map(({ day }, index) => (
+          <span key={day}>{(days.length - 1 - index) % every === 0 ? shortDay(day) : ''}</span>
+        ))}
+      </div>
+      <table className="hidden-text">
+        <caption>{messages.credits.chartLabel(total, days.length)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{messages.credits.day}</th>
+            <th scope="col">{messages.credits.spent}</th>
+            <th scope="col">{messages.credits.jobs}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .filter(day => day.jobs > 0)
+            .map(({ day, spent, jobs }) => (
+              <tr key={day}>
+                <th scope="row">{shortDay(day)}</th>
+                <td>{count(spent)}</td>
+                <td>{count(jobs)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}

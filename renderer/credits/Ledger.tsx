@@ -1,0 +1,44 @@
+import type { LedgerEntry } from '../../service/app/types.ts'
+import { categoryName, messages } from '../messages.ts'
+import { count, moment } from '../ui/format.ts'
+import classes from './Ledger.module.css'
+
+interface Props {
+  entries: readonly LedgerEntry[]
+}
+
+const signed = (amount: number) => (amount > 0 ? `+${count(amount)}` : count(amount).replace('-', '\u2212'))
+
+export function Ledger({ entries }: Props) {
+  const { columns, kinds } = messages.credits
+  return (
+    <table className={classes.table} aria-label={messages.credits.ledger}>
+      <thead>
+        <tr>
+          <th scope="col">{columns.when}</th>
+          <th scope="col">{columns.what}</th>
+          <th scope="col" className={classes.amount}>
+            {columns.amount}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(entry => (
+          <tr key={entry.id}>
+            <td className={`${classes.when} numbers`}>{moment(entry.createdAt)}</td>
+            <td>
+              <span className={classes.kind} data-kind={entry.kind}>
+                {kinds[entry.kind]}
+              </span>
+              <span className={classes.reason}>{entry.reason}</span>
+              {entry.category && <span className={classes.category}> · {categoryName(entry.category)}</span>}
+            </td>
+            <td className={`${classes.amount} numbers`} data-gain={entry.amount > 0 || undefined}>
+              {signed(entry.amount)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

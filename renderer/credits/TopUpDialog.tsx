@@ -1,0 +1,75 @@
+import { Button, Modal, NumberInput, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { messages } from '../messages.ts'
+import { useSession } from '../shell/session.ts'
+import { count } from '../ui/format.ts'
+import { tell, tellProblem } from '../ui/notify.ts'
+import classes from './TopUpDialog.module.css'
+
+interface Props {
+  opened: boolean
+  /** Credits that would settle what is missing now. */
+  suggested?: number
+  onClose: () => void
+  onDone?: () => void
+}
+
+const amounts = [100, 500, 2000]
+const most = 1_000_000
+
+export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
+  const smallest = amounts.find(each => each >= suggested) ?? amounts.at(-1) ?? 0
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const amount = chosen ?? Math.max(smallest, suggested)
+  const valid = Number.isInteger(amount) && amount >= 1 && amount <= most
+
+  const add = async () => {
+    setBusy(true)
+    try {
+      const { balance } = await api.topUp(amount)
+      useSession.getState().setBalance(balance)
+      tell(messages.credits.added(amount))
+      setChosen(null)
+      onClose()
+      onDone?.()
+    } catch (error) {
+      tellProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={messages.credits.topUpTitle}
+      closeButtonProps={{ 'aria-label': messages.common.close }}
+    >
+      <p className={classes.text}>{messages.credits.topUpText}</p>
+      <SegmentedControl
+        fullWidth
+        aria-label={messages.credits.amount}
+        data={amounts.map(each => ({ value: String(each), label: count(each) }))}
+        value={String(amount)}
+        onChange={value => setChosen(Number(value))}
+      />
+      <NumberInput
+        mt="md"
+        label={messages.credits.custom}
+        min={1}
+        max={most}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator
+        value={amount || ''}
+        onChange={value => setChosen(Number(value))}
+      />
+      <Button mt="xl" fullWidth size="md" loading={busy} disabled={!valid} onClick={add}>
+        {messages.credits.add(valid ? amount : 0)}
+      </Button>
+    </Modal>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Credits } from '../../service/app/types.ts'
+
+export type DayTotal = Credits['byDay'][number]
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+/** Every day of the period up to today, in order; the service names only days on which something happened. */
+export function everyDay(byDay: readonly DayTotal[], days: number, today: Date): DayTotal[] {
+  const known = new Map(byDay.map(each => [each.day, each]))
+  return Array.from({ length: days }, (_, index) => {
+    const at = new Date(today)
+    at.setUTCDate(at.getUTCDate() - (days - 1 - index))
+    const day = dayOf(at)
+    return known.get(day) ?? { day, spent: 0, jobs: 0 }
+  })
+}
+
+/** The top of an axis: the next of 1, 2, 5 times a power of ten that holds `value`, and divides by two. */
+export function axisTop(value: number): number {
+  if (value <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(value))
+  const step = [1, 2, 4, 6, 8, 10].find(each => each * power >= value) ?? 10
+  return step * power
+}

@@ -1,0 +1,33 @@
+import { create } from 'zustand'
+import type { Credits } from '../../service/app/types.ts'
+import { api, type Client } from '../api/client.ts'
+
+export const periods = [7, 30, 90] as const
+export type Period = (typeof periods)[number]
+
+interface CreditsState {
+  days: Period
+  credits: Credits | null
+  status: 'loading' | 'ready' | 'failed'
+  load(days?: Period): Promise<void>
+}
+
+export const createCreditsStore = (client: Pick<Client, 'credits'>) =>
+  create<CreditsState>()((set, get) => ({
+    days: 30,
+    credits: null,
+    status: 'loading',
+
+    async load(days = get().days) {
+      set({ days, status: 'loading' })
+      try {
+        const credits = await client.credits(days)
+        // A slow answer for a period that is no longer wanted is dropped.
+        if (get().days === days) set({ credits, status: 'ready' })
+      } catch {
+        if (get().days === days) set({ status: 'failed' })
+      }
+    },
+  }))
+
+export const useCredits = createCreditsStore(api)

@@ -1,0 +1,127 @@
+/**
+ * What a form needs to know of a JSON Schema of options: defaults, which fields matter now, which values differ
+ * from the defaults, and what is wrong with them. It knows no converter.
+ */
+import { Validator } from '@cfworker/json-schema'
+import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
+
+export type Values = Record<string, unknown>
+
+export interface FieldProblem {
+  keyword: string
+  field: OptionField
+}
+
+/** Problems by the dotted path of their field, such as `resize.value`. */
+export type Problems = Record<string, FieldProblem>
+
+export const isGroup = (schema: OptionField | OptionGroup): schema is OptionGroup => schema.type === 'object'
+
+export const isRecord = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const inside = (values: Values, key: string): Values => {
+  const value = values[key]
+  return isRecord(value) ? value : {}
+}
+
+/** The value a field shows: the person's, or the schema's default. */
+export const shownValue = (field: OptionField, key: string, values: Values): unknown =>
+  values[key] ?? field.default
+
+/** Whether a field matters given its siblings (`x-when`). A sibling that is hidden itself decides nothing. */
+export function isShown(field: OptionField, siblings: OptionProperties, values: Values): boolean {
+  return Object.entries(field['x-when'] ?? {}).every(([key, wanted]) => {
+    const sibling = siblings[key]
+    if (!sibling || isGroup(sibling)) return true
+    if (!isShown(sibling, siblings, values)) return false
+    return (wanted as unknown[]).includes(shownValue(sibling, key, values))
+  })
+}
+
+/** A copy of `values` with the value at `path` replaced; `undefined` takes it out. */
+export function withValue(values: Values, path: readonly string[], value: unknown): Values {
+  const [key, ...rest] = path
+  if (key === undefined) return values
+  const copy = { ...values }
+  if (rest.length > 0) copy[key] = withValue(inside(values, key), rest, value)
+  else if (value === undefined) delete copy[key]
+  else copy[key] = value
+  return copy
+}
+
+/** The value at a dotted path, or `undefined`. */
+export const valueAt = (values: Values, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), values)
+
+/** The default at a dotted path of the schema, or `undefined`. */
+export function defaultAt(properties: OptionProperties, path: string): unknown {
+  const [key = '', ...rest] = path.split('.')
+  const schema = properties[key]
+  if (!schema) return undefined
+  return isGroup(schema) ? defaultAt(schema.properties, rest.join('.')) : schema.default
+}
+
+/** Only what is to be sent: values that are shown and differ from the schema's defaults. */
+export function changedValues(properties: OptionProperties, values: Values): Values {
+  const changed: Values = {}
+  for (const [key, schema] of Object.entries(properties)) {
+    if (isGroup(schema)) {
+      const nested = changedValues(schema.properties, inside(values, key))
+      if (Object.keys(nested).length > 0) changed[key] = nested
+    } else {
+      const value = values[key]
+      if (value === undefined || value === schema.default || !isShown(schema, properties, values)) continue
+      changed[key] = value
+    }
+  }
+  return changed
+}
+
+function fieldAt(properties: OptionProperties, path: readonly string[]): OptionField | undefined {
+  const [key = '', ...rest] = path
+  const schema = properties[key]
+  if (!schema) return undefined
+  if (isGroup(schema)) return fieldAt(schema.properties, rest)
+  return rest.length === 0 ? schema : undefined
+}
+
+/** A number that a choice from a list brings up (`custom`) is that choice's value: without one it says nothing. */
+function missingNumbers(properties: OptionProperties, values: Values, prefix = ''): Problems {
+  const problems: Problems = {}
+  for (const [key, schema] of Object.entries(properties)) {
+    const path = `${prefix}${key}`
+    if (isGroup(schema)) {
+      Object.assign(problems, missingNumbers(schema.properties, inside(values, key), `${path}.`))
+      continue
+    }
+    const numeric = schema.type === 'integer' || schema.type === 'number'
+    const byChoice = Object.values(schema['x-when'] ?? {}).some(wanted => typeof wanted[0] === 'string')
+    if (!numeric || !byChoice || !isShown(schema, properties, values)) continue
+    if (shownValue(schema, key, values) === undefined) problems[path] = { keyword: 'required', field: schema }
+  }
+  return problems
+}
+
+/**
+ * Checks what would be sent. An interpreting validator, because the page's content security policy forbids
+ * those that compile a schema to code.
+ */
+export function findProblems(properties: OptionProperties, values: Values): Problems {
+  const problems = missingNumbers(properties, values)
+  const schema = { type: 'object' as const, properties, additionalProperties: false }
+  const validator = new Validator(schema as ConstructorParameters<typeof Validator>[0], '2020-12', false)
+  for (const error of validator.validate(changedValues(properties, values)).errors) {
+    const path = error.instanceLocation.replace(/^#\/?/, '').split('/')
+    const field = fieldAt(properties, path)
+    if (field) problems[path.join('.')] ??= { keyword: error.keyword, field }
+  }
+  return problems
+}
+
+/** How many options there are to set, groups opened. */
+export const countFields = (properties: OptionProperties): number =>
+  Object.values(properties).reduce(
+    (count, schema) => count + (isGroup(schema) ? countFields(schema.properties) : 1),
+    0,
+  )

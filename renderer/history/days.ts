@@ -1,0 +1,20 @@
+import type { AppJob } from '../../service/app/types.ts'
+
+export interface DayOfJobs {
+  /** Local calendar day, `YYYY-M-D`, as a key. */
+  day: string
+  jobs: AppJob[]
+}
+
+/** Jobs by the local day they were created on, in the order given. */
+export function byDay(jobs: readonly AppJob[]): DayOfJobs[] {
+  const days: DayOfJobs[] = []
+  for (const job of jobs) {
+    const at = new Date(job.createdAt)
+    const day = `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`
+    const last = days.at(-1)
+    if (last?.day === day) last.jobs.push(job)
+    else days.push({ day, jobs: [job] })
+  }
+  return days
+}

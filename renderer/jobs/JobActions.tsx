@@ -1,0 +1,93 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import type { AppJob } from '../../service/app/types.ts'
+import { desktop } from '../api/desktop.ts'
+import { messages } from '../messages.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { useNow } from '../ui/useNow.ts'
+import classes from './JobActions.module.css'
+import { outputUrl } from './save.ts'
+import { hasOutput } from './sections.ts'
+import { isActive, useJobs } from './store.ts'
+
+interface Props {
+  job: AppJob
+  onRemoved: ((id: string) => void) | undefined
+}
+
+/** What can be done with a job in its present state. */
+export function JobActions({ job, onRemoved }: Props) {
+  const [busy, setBusy] = useState(false)
+  const now = useNow()
+  const { cancel, retry, remove } = useJobs.getState()
+  const words = messages.jobs
+  const name = job.inputName
+
+  const act = async (action: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await action()
+    } catch (error) {
+      tellProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const icon = (label: string, symbol: ReactNode, action: () => Promise<void>) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      disabled={busy}
+      onClick={() => void act(action)}
+    >
+      {symbol}
+    </ActionIcon>
+  )
+
+  /** The desktop shell asks where to; a browser follows the link. */
+  const saveHere = (event: MouseEvent) => {
+    const { saveOutput } = desktop()
+    if (!saveOutput || !job.output) return
+    event.preventDefault()
+    const { fileName } = job.output
+    void act(async () => void (await saveOutput(job.id, fileName)))
+  }
+
+  if (isActive(job)) {
+    return (
+      <div className={classes.actions}>
+        {icon(words.cancel(name), <IconX size={18} stroke={1.8} aria-hidden="true" />, () => cancel(job.id))}
+      </div>
+    )
+  }
+  return (
+    <div className={classes.actions}>
+      {hasOutput(job, now) && (
+        <Button
+          component="a"
+          href={outputUrl(job.id)}
+          download={job.output?.fileName}
+          onClick={saveHere}
+          size="compact-md"
+          variant="light"
+          leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
+          aria-label={words.save(job.output?.fileName ?? name)}
+        >
+          {words.saveShort}
+        </Button>
+      )}
+      {job.canRetry &&
+        icon(words.retry(name), <IconRefresh size={18} stroke={1.8} aria-hidden="true" />, () =>
+          retry(job.id),
+        )}
+      {icon(words.remove(name), <IconTrash size={18} stroke={1.7} aria-hidden="true" />, async () => {
+        await remove(job.id)
+        onRemoved?.(job.id)
+      })}
+    </div>
+  )
+}

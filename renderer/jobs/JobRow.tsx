@@ -1,0 +1,55 @@
+import { IconArrowRight } from '@tabler/icons-react'
+import { memo } from 'react'
+import type { AppJob } from '../../service/app/types.ts'
+import { messages } from '../messages.ts'
+import { FormatTag } from '../ui/FormatTag.tsx'
+import { ProgressLine } from '../ui/ProgressLine.tsx'
+import { JobActions } from './JobActions.tsx'
+import { JobFacts } from './JobFacts.tsx'
+import { JobOutcome } from './JobOutcome.tsx'
+import classes from './JobRow.module.css'
+
+interface Props {
+  job: AppJob
+  /** Called after the job was removed here. */
+  onRemoved?: (id: string) => void
+}
+
+const longestSuffix = 6
+
+/** What the person knows the source by: the suffix of their file, or the format's key where it has none. */
+export function sourceLabel(job: Pick<AppJob, 'inputName' | 'source'>): string {
+  const suffix = /\.([^.]+)$/.exec(job.inputName)?.[1]
+  return (suffix && suffix.length <= longestSuffix ? suffix : job.source).toUpperCase()
+}
+
+/** One job. Only a change of this very job draws it anew. */
+export const JobRow = memo(function JobRow({ job, onRemoved }: Props) {
+  const running = job.status === 'Running'
+  return (
+    <li className={classes.row} aria-label={job.inputName} data-status={job.status}>
+      <div className={classes.tags}>
+        <FormatTag size="s" label={sourceLabel(job)} category={job.category} />
+        <IconArrowRight size={14} aria-hidden="true" />
+        <span className="hidden-text">{messages.convert.to}</span>
+        <FormatTag size="s" label={job.targetLabel} category={job.category} />
+      </div>
+      <div className={classes.words}>
+        <p className={classes.name} title={job.inputName}>
+          {job.inputName}
+        </p>
+        <JobFacts job={job} />
+      </div>
+      <p className={classes.status} data-status={job.status}>
+        {messages.jobs.status[job.status]}
+      </p>
+      <JobActions job={job} onRemoved={onRemoved} />
+      {running && (
+        <div className={classes.progress}>
+          <ProgressLine label={messages.jobs.progressOf(job.inputName)} percent={job.percent} />
+        </div>
+      )}
+      <JobOutcome job={job} />
+    </li>
+  )
+})

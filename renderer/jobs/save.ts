@@ -1,0 +1,44 @@
+/** Getting results out: addresses of downloads, and several results as few ZIP files. */
+import type { AppJob } from '../../service/app/types.ts'
+import { desktop } from '../api/desktop.ts'
+
+/** An address line with more job ids than this would outgrow what servers accept (16 kB of headers). */
+const idsPerZip = 200
+
+export const outputUrl = (id: string): string => `/app/jobs/${encodeURIComponent(id)}/download`
+
+/** One address for each ZIP that is needed to save all these jobs. */
+export function zipUrls(ids: readonly string[]): string[] {
+  const urls: string[] = []
+  for (let start = 0; start < ids.length; start += idsPerZip) {
+    urls.push(`/app/download?ids=${ids.slice(start, start + idsPerZip).join(',')}`)
+  }
+  return urls
+}
+
+/**
+ * Saves results: into a folder the person names where there is a desktop shell, as ZIP files otherwise.
+ * Returns how many ZIP downloads were started.
+ */
+export async function saveOutputs(jobs: readonly AppJob[]): Promise<number> {
+  const { saveOutputs: saveToFolder } = desktop()
+  if (saveToFolder) {
+    await saveToFolder(
+      jobs.flatMap(job => (job.output ? [{ jobId: job.id, fileName: job.output.fileName }] : [])),
+    )
+    return 0
+  }
+  const urls = zipUrls(jobs.map(job => job.id))
+  for (const url of urls) startDownload(url)
+  return urls.length
+}
+
+/** Starts a download as a click on a link would; the session's cookie goes along. */
+function startDownload(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  document.body.append(link)
+  link.click()
+  link.remove()
+}

@@ -1,0 +1,91 @@
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import type { AppJob } from '../../service/app/types.ts'
+import { api, type Client } from '../api/client.ts'
+
+export const isActive = (job: AppJob): boolean => job.status === 'Queued' || job.status === 'Running'
+
+/** Pages of jobs read at the start; what is older is on the History page. */
+const pageSize = 100
+const mostJobs = 1000
+const recent = 24 * 3600 * 1000
+
+export interface JobsState {
+  jobs: ReadonlyMap<string, AppJob>
+  status: 'loading' | 'ready' | 'failed'
+  /** Jobs that ended before this are left to the History page. */
+  clearedAt: string | null
+  load(): Promise<void>
+  /** Takes in live states; `null` stands for a removed job. */
+  apply(changes: ReadonlyMap<string, AppJob | null>): void
+  cancel(id: string): Promise<void>
+  retry(id: string): Promise<void>
+  remove(id: string): Promise<void>
+  clearFinished(): void
+}
+
+const stage = (job: AppJob) => (job.status === 'Queued' ? 0 : job.status === 'Running' ? 1 : 2)
+
+/** An answer may arrive after an event that is newer than it: a job never goes back to an earlier stage. */
+const newerOf = (known: AppJob | undefined, incoming: AppJob): AppJob =>
+  known && stage(known) > stage(incoming) ? known : incoming
+
+type JobsClient = Pick<Client, 'jobs' | 'cancel' | 'retry' | 'removeJob'>
+
+export const createJobsStore = (client: JobsClient, now: () => number = Date.now) =>
+  create<JobsState>()(
+    persist(
+      (set, get) => ({
+        jobs: new Map(),
+        status: 'loading',
+        clearedAt: null,
+
+        async load() {
+          const found: AppJob[] = []
+          try {
+            let before: string | null = null
+            do {
+              const page = await client.jobs({ before, limit: pageSize })
+              found.push(...page.items)
+              const oldest = page.items.at(-1)
+              const enough =
+                found.length >= mostJobs || !oldest || now() - Date.parse(oldest.createdAt) > recent
+              before = enough ? null : page.next
+            } while (before)
+          } catch {
+            set(state => ({ status: state.status === 'ready' ? 'ready' : 'failed' }))
+            return
+          }
+          // What an event brought while the pages were read stays; what ended unseen is replaced.
+          const known = get().jobs
+          set({ status: 'ready', jobs: new Map(found.map(job => [job.id, newerOf(known.get(job.id), job)])) })
+        },
+
+        apply(changes) {
+          const jobs = new Map(get().jobs)
+          for (const [id, job] of changes) {
+            if (job) jobs.set(id, newerOf(jobs.get(id), job))
+            else jobs.delete(id)
+          }
+          set({ jobs })
+        },
+
+        cancel: id => client.cancel(id),
+
+        async retry(id) {
+          const job = await client.retry(id)
+          get().apply(new Map([[job.id, job]]))
+        },
+
+        async remove(id) {
+          await client.removeJob(id)
+          get().apply(new Map([[id, null]]))
+        },
+
+        clearFinished: () => set({ clearedAt: new Date(now()).toISOString() }),
+      }),
+      { name: 'refile-jobs', partialize: ({ clearedAt }) => ({ clearedAt }) },
+    ),
+  )
+
+export const useJobs = createJobsStore(api)

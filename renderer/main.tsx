@@ -1,0 +1,26 @@
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import './theme/tokens.css'
+import './theme/base.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './shell/App.tsx'
+import { cssVariables, theme } from './theme/theme.ts'
+
+const colorScheme = localStorageColorSchemeManager({ key: 'refile-theme' })
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root element.')
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorScheme}
+      defaultColorScheme="auto"
+    >
+      <App />
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,80 @@
+import { Notifications } from '@mantine/notifications'
+import { useEffect } from 'react'
+import { ConvertView } from '../convert/ConvertView.tsx'
+import { useFileDrop } from '../convert/useFileDrop.ts'
+import { CreditsView } from '../credits/CreditsView.tsx'
+import { HistoryView } from '../history/HistoryView.tsx'
+import { JobsView } from '../jobs/JobsView.tsx'
+import { KeysView } from '../keys/KeysView.tsx'
+import { messages } from '../messages.ts'
+import { SettingsView } from '../settings/SettingsView.tsx'
+import { type PageName, usePage } from '../ui/route.ts'
+import classes from './App.module.css'
+import { startLive } from './live.ts'
+import { Rail } from './Rail.tsx'
+import { SignedOut, Unreachable } from './Stopped.tsx'
+import { useSession } from './session.ts'
+
+export function App() {
+  const status = useSession(state => state.status)
+  const start = useSession(state => state.start)
+  useEffect(() => void start(), [start])
+  return (
+    <>
+      <Notifications position="bottom-right" limit={4} />
+      {status === 'ready' && <Frame />}
+      {status === 'signed-out' && <SignedOut />}
+      {status === 'unreachable' && <Unreachable />}
+    </>
+  )
+}
+
+function Frame() {
+  const page = usePage()
+  const dropping = useFileDrop()
+  const live = useSession(state => state.live)
+  useEffect(startLive, [])
+  return (
+    <div className={classes.frame}>
+      {/* A button, not a link: the hash names the page, and a link would change it. */}
+      <button type="button" className={classes.skip} onClick={skip}>
+        {messages.app.skipToContent}
+      </button>
+      <Rail page={page} />
+      <main id="content" className={classes.content} tabIndex={-1}>
+        {!live && (
+          <p className={classes.lost} role="status">
+            {messages.app.connectionLost}
+          </p>
+        )}
+        <Page page={page} dropping={dropping} />
+      </main>
+      {dropping && page !== 'convert' && (
+        <div className={classes.dropVeil} aria-hidden="true">
+          <p>{messages.app.dropAnywhere}</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function skip(): void {
+  document.getElementById('content')?.focus()
+}
+
+function Page({ page, dropping }: { page: PageName; dropping: boolean }) {
+  switch (page) {
+    case 'convert':
+      return <ConvertView dropping={dropping} />
+    case 'jobs':
+      return <JobsView />
+    case 'history':
+      return <HistoryView />
+    case 'credits':
+      return <CreditsView />
+    case 'keys':
+      return <KeysView />
+    case 'settings':
+      return <SettingsView />
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  IconActivity,
+  IconCoins,
+  IconFolderSymlink,
+  IconHistory,
+  IconKey,
+  IconSettings,
+} from '@tabler/icons-react'
+import { useWaiting } from '../jobs/queue.ts'
+import { isActive, useJobs } from '../jobs/store.ts'
+import { messages } from '../messages.ts'
+import { count } from '../ui/format.ts'
+import { hrefOf, type PageName, pages } from '../ui/route.ts'
+import classes from './Rail.module.css'
+import { useSession } from './session.ts'
+
+const icons: Record<PageName, typeof IconKey> = {
+  convert: IconFolderSymlink,
+  jobs: IconActivity,
+  history: IconHistory,
+  credits: IconCoins,
+  keys: IconKey,
+  settings: IconSettings,
+}
+
+function useOpenJobs(): number {
+  const active = useJobs(state => {
+    let open = 0
+    for (const job of state.jobs.values()) if (isActive(job)) open++
+    return open
+  })
+  return active + useWaiting(state => state.items.length)
+}
+
+interface Props {
+  page: PageName
+}
+
+/** The way around: one link for each page. */
+export function Rail({ page }: Props) {
+  const open = useOpenJobs()
+  const balance = useSession(state => state.balance)
+  return (
+    <header className={classes.rail}>
+      <div className={classes.brand}>
+        <img src="/icon.svg" alt="" width={34} height={34} />
+        <span>{messages.app.name}</span>
+      </div>
+      <nav aria-label={messages.app.navigation}>
+        <ul className={classes.links}>
+          {pages.map(name => {
+            const Icon = icons[name]
+            return (
+              <li key={name}>
+                <a
+                  className={classes.link}
+                  href={hrefOf(name)}
+                  aria-current={name === page ? 'page' : undefined}
+                >
+                  <Icon size={21} stroke={1.7} aria-hidden="true" />
+                  <span className={classes.label}>{messages.pages[name]}</span>
+                  {name === 'jobs' && open > 0 && (
+                    <span className={`${classes.badge} numbers`} aria-hidden="true">
+                      {count(open)}
+                    </span>
+                  )}
+                </a>
+              </li>
+            )
+          })}
+        </ul>
+      </nav>
+      <a
+        className={`${classes.balance} numbers`}
+        href={hrefOf('credits')}
+        aria-label={messages.app.balance(balance)}
+      >
+        <span className={classes.amount}>{count(balance)}</span>
+        <span className={classes.unit}>{messages.pages.credits}</span>
+      </a>
+    </header>
+  )
+}

@@ -1,0 +1,51 @@
+import { create } from 'zustand'
+import type { Session } from '../../service/app/types.ts'
+import { api, type Client } from '../api/client.ts'
+import type { Catalogue } from '../api/contract.ts'
+import { ApiError } from '../api/errors.ts'
+
+type Status = 'loading' | 'ready' | 'signed-out' | 'unreachable'
+
+export interface SessionState {
+  status: Status
+  session: Session | null
+  balance: number
+  /** What the service converts; null until it is loaded. */
+  catalogue: Catalogue | null
+  /** Whether live events arrive. */
+  live: boolean
+  start(): Promise<void>
+  setBalance(balance: number): void
+  setLive(live: boolean): void
+  signedOut(): void
+}
+
+export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue'>) =>
+  create<SessionState>()((set, get) => ({
+    status: 'loading',
+    session: null,
+    balance: 0,
+    catalogue: null,
+    live: true,
+
+    async start() {
+      try {
+        const session = await client.session()
+        set({ status: 'ready', session, balance: session.balance })
+      } catch (error) {
+        const signedOut = error instanceof ApiError && error.status === 401
+        set({ status: signedOut ? 'signed-out' : 'unreachable' })
+        return
+      }
+      if (get().catalogue) return
+      // The page works without the catalogue: prices come with each file.
+      const catalogue = await client.catalogue().catch(() => null)
+      set({ catalogue })
+    },
+
+    setBalance: balance => set({ balance }),
+    setLive: live => set({ live }),
+    signedOut: () => set({ status: 'signed-out' }),
+  }))
+
+export const useSession = createSessionStore(api)

@@ -1,0 +1,65 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** The green of old filing cabinets. */
+const pine: MantineColorsTuple = [
+  '#eaf5ef',
+  '#d3e9de',
+  '#a6d4bd',
+  '#7ccaa6',
+  '#5bc699',
+  '#36a277',
+  '#238060',
+  '#17634a',
+  '#124f3b',
+  '#0d3b2c',
+]
+
+const brick: MantineColorsTuple = [
+  '#fdeeec',
+  '#f9d9d4',
+  '#f3b5ad',
+  '#ff9d92',
+  '#f5897d',
+  '#d65548',
+  '#c2402f',
+  '#ad3425',
+  '#8d2a1d',
+  '#6c2016',
+]
+
+export const theme = createTheme({
+  primaryColor: 'pine',
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  colors: { pine, brick },
+  fontFamily: 'var(--font-text)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '20px' },
+  fontSizes: { xs: '12px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
+  },
+})
+
+/** Ties the library's own variables to the palette in tokens.css, so that one place names every colour. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--page)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-3)',
+    '--mantine-color-placeholder': 'var(--ink-3)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--surface-2)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-error': 'var(--danger)',
+    '--mantine-color-anchor': 'var(--brand-ink)',
+  }
+  return { variables: {}, light: shared, dark: shared }
+}

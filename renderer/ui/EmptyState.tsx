@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import classes from './EmptyState.module.css'
+
+interface Props {
+  title: string
+  text: string
+  children?: ReactNode
+}
+
+/** Says what will be here and how it gets here. */
+export function EmptyState({ title, text, children }: Props) {
+  return (
+    <div className={classes.empty}>
+      <svg className={classes.drawing} viewBox="0 0 120 84" aria-hidden="true">
+        <path className={classes.back} d="M14 16c0-4 3-7 7-7h22c3 0 5 1 7 3l5 7h44c4 0 7 3 7 7v12H14z" />
+        <path className={classes.sheet} d="M28 24h48c2 0 4 2 4 4v20H24V28c0-2 2-4 4-4z" />
+        <path
+          className={classes.front}
+          d="M9 40c0-4 2-6 6-6h90c4 0 6 2 6 6l-4 32c0 3-3 5-6 5H19c-3 0-6-2-6-5z"
+        />
+      </svg>
+      <h2 className={classes.title}>{title}</h2>
+      <p className={classes.text}>{text}</p>
+      {children}
+    </div>
+  )
+}

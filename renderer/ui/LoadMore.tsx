@@ -1,0 +1,38 @@
+import { Button, Loader } from '@mantine/core'
+import { messages } from '../messages.ts'
+import classes from './LoadMore.module.css'
+import { Notice } from './Notice.tsx'
+import type { Paged } from './usePages.ts'
+
+interface Props {
+  paged: Pick<Paged<unknown>, 'status' | 'loadMore'>
+  label: string
+  /** Said when everything is shown. */
+  end?: string
+}
+
+/** The foot of a paged list: more, loading, failed, or the end. */
+export function LoadMore({ paged, label, end }: Props) {
+  return (
+    <div className={classes.foot}>
+      {paged.status === 'loading' && <Loader size="sm" aria-label={messages.common.loading} />}
+      {paged.status === 'more' && (
+        <Button variant="default" onClick={paged.loadMore}>
+          {label}
+        </Button>
+      )}
+      {paged.status === 'failed' && (
+        <Notice
+          tone="danger"
+          title={messages.errors.loadFailed}
+          actions={
+            <Button size="compact-sm" variant="default" onClick={paged.loadMore}>
+              {messages.common.tryAgain}
+            </Button>
+          }
+        />
+      )}
+      {paged.status === 'end' && end && <p className={classes.end}>{end}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { messages } from '../messages.ts'
+import classes from './PageFrame.module.css'
+
+interface Props {
+  title: string
+  intro?: string
+  /** Buttons that belong to the whole page. */
+  actions?: ReactNode
+  width?: 'wide' | 'narrow'
+  children: ReactNode
+}
+
+let firstPage = true
+
+/** A page: its heading, its deeds, its content. On a change of page the heading takes the focus. */
+export function PageFrame({ title, intro, actions, width = 'wide', children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = messages.app.title(title)
+    if (!firstPage) heading.current?.focus({ preventScroll: true })
+    firstPage = false
+    window.scrollTo(0, 0)
+  }, [title])
+  return (
+    <div className={classes.page} data-width={width}>
+      <header className={classes.header}>
+        <div>
+          <h1 ref={heading} tabIndex={-1} className={classes.title}>
+            {title}
+          </h1>
+          {intro && <p className={classes.intro}>{intro}</p>}
+        </div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+import classes from './Panel.module.css'
+
+interface Props {
+  title: string
+  note?: string
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A titled region of a page. */
+export function Panel({ title, note, actions, children }: Props) {
+  const id = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <header className={classes.header}>
+        <div>
+          <h2 id={id} className={classes.title}>
+            {title}
+          </h2>
+          {note && <p className={classes.note}>{note}</p>}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </section>
+  )
+}

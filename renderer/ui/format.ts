@@ -1,0 +1,67 @@
+/** Numbers, sizes and times as people read them, in the language of the system. */
+
+const locale = undefined
+const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+export const count = (value: number): string => integer.format(value)
+
+/** Bytes in decimal units, as the prices count them: 1 MB = 1,000,000 bytes. */
+export function size(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 99.95 ? integer : oneDigit
+  return `${digits.format(value)}\u00a0${byteUnits[unit]}`
+}
+
+const minutesUnit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
+const secondsUnit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'short' })
+const hoursUnit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour', unitDisplay: 'short' })
+
+/** A length of time in its largest sensible unit: `40 sec`, `12 min`, `3 hr`. */
+export function duration(seconds: number): string {
+  if (seconds < 59.5) return secondsUnit.format(Math.max(1, Math.round(seconds)))
+  if (seconds < 5400) return minutesUnit.format(Math.round(seconds / 60))
+  return hoursUnit.format(Math.round(seconds / 3600))
+}
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dayLong = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const dayShort = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+
+/** How long ago, up to a day; the date after that. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000)
+  if (seconds > -60) return relative.format(0, 'second')
+  if (seconds > -3600) return relative.format(Math.ceil(seconds / 60), 'minute')
+  if (seconds > -86_400) return relative.format(Math.ceil(seconds / 3600), 'hour')
+  return dateTime.format(new Date(iso))
+}
+
+export const moment = (iso: string): string => dateTime.format(new Date(iso))
+export const date = (iso: string): string => dateOnly.format(new Date(iso))
+export const time = (iso: string): string => timeOnly.format(new Date(iso))
+
+/** `Thursday, 20 November`, or today and yesterday. */
+export function dayHeading(iso: string, now: number): string {
+  const day = new Date(iso)
+  const days = Math.round((startOfDay(new Date(now)) - startOfDay(day)) / 86_400_000)
+  if (days === 0 || days === 1) {
+    const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day')
+    return word.charAt(0).toLocaleUpperCase() + word.slice(1)
+  }
+  return dayLong.format(day)
+}
+
+/** A calendar day `YYYY-MM-DD` without its year. It is a day, not an instant, so no time zone moves it. */
+export const shortDay = (day: string): string => dayShort.format(new Date(`${day}T12:00:00`))
+
+const startOfDay = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { isFormatKey } from '../catalogue/formats.ts'
 import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
@@ -37,7 +37,7 @@ export function schemaRoutes(app: FastifyInstance, services: Services): void {
       const { from, to } = request.params
       const found = catalogue.resolve(from, to)
       if (found.kind === 'found') {
-        return reply.type('application/schema+json').send(JSON.stringify(schemaOf(found.edge)))
+        return sendSchema(reply, schemaOf(found.edge))
       }
       if (found.kind === 'unsupported_pair') {
         const context = {
@@ -61,3 +61,7 @@ export function schemaRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 }
+
+/** Sent as bytes, so that nothing is added to the media type: RFC 8259 knows no charset for JSON. */
+const sendSchema = (reply: FastifyReply, schema: object) =>
+  reply.header('content-type', 'application/schema+json').send(Buffer.from(JSON.stringify(schema)))

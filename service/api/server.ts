@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { appRoutes } from '../app/routes.ts'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +36,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT,
     forceCloseConnections: true,
     // Uploads may take as long as they take; a sender that is silent is another matter.

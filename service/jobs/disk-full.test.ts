@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { misbehaving } from '../test/misbehaving.ts'
+import { json, testService } from '../test/service.ts'
+
+const MB = 2 ** 20
+
+/** A disk of its own that really runs full; only root on Linux can make one. */
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+async function smallDisk(megabytes: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'refile-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  onTestFinished(async () => {
+    execFileSync('umount', ['-l', folder])
+    await rm(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+test.runIf(canMount)(
+  'an upload that fills the disk is refused, charges nothing and leaves nothing',
+  async () => {
+    const service = await testService({ ...misbehaving, home: await smallDisk(16) })
+    const response = await service.submit('large.jpg', new Uint8Array(32 * MB), 'webp')
+    expect(response.status).toBe(507)
+    expect((await json(response)).error).toBe('server.disk_full')
+    expect(await service.filesLeft()).toEqual([])
+    expect(await service.balance()).toBe(500)
+    // The service goes on.
+    const { id } = await json<{ id: string }>(service.submit('small.jpg', 'fine', 'webp'))
+    expect((await service.finished(id)).status).toBe('Succeeded')
+  },
+)
+
+test.runIf(canMount)('a job that fills the disk fails with its own code and frees the space', async () => {
+  const service = await testService({ ...misbehaving, home: await smallDisk(16) })
+  const { id } = await json<{ id: string }>(service.submit('a.jpg', 'disk-really-full', 'webp'))
+  expect(await service.finished(id)).toMatchObject({ status: 'Failed', error: { code: 'jobs.disk_full' } })
+  expect(await service.filesLeft()).toEqual([])
+  expect(await service.balance()).toBe(500)
+})
+
+test.runIf(canMount)(
+  'a disk too full for the database delays the end of a job, and loses neither it nor its credits',
+  async () => {
+    const home = await smallDisk(16)
+    const service = await testService({ ...misbehaving, home })
+    const { id } = await json<{ id: string }>(service.submit('a.jpg', 'throw 1500', 'webp'))
+    await expect.poll(async () => (await json(service.call(`/convert/job/${id}`))).status).toBe('Running')
+    const filler = join(home, 'filler')
+    await writeFile(filler, new Uint8Array(64 * MB)).catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 3000))
+    await rm(filler)
+    expect(await service.finished(id)).toMatchObject({
+      status: 'Failed',
+      error: { code: 'jobs.engine_crashed' },
+    })
+    expect(await service.balance()).toBe(500)
+    expect(await readdir(join(home, 'scratch')).catch(() => [])).toEqual([])
+  },
+)

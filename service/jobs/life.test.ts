@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { misbehaving } from '../test/misbehaving.ts'
+import { json, testService } from '../test/service.ts'
+
+interface Accepted {
+  id: string
+  creditCost: number
+}
+
+const submit = async (service: Awaited<ReturnType<typeof testService>>, behaviour: string, name = 'a.jpg') =>
+  json<Accepted>(service.submit(name, behaviour, 'webp'))
+
+const errorOf = async (response: Promise<Response>) => {
+  const answer = await response
+  return { status: answer.status, error: (await json<{ error: string }>(answer)).error }
+}
+
+test('a job is queued, runs, succeeds, and can be downloaded', async () => {
+  const service = await testService(misbehaving)
+  const response = await service.submit('holiday.jpg', 'fine 300', 'webp')
+  expect(response.status).toBe(202)
+  const accepted = await json<Accepted & { status: string }>(response)
+  expect(accepted).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+    status: 'Queued',
+    creditCost: 1,
+  })
+
+  const early = await json(service.call(`/convert/job/${accepted.id}`))
+  expect(early).toMatchObject({
+    progress: { percent: 0 },
+    metrics: { inputBytes: 0, outputBytes: 0, creditCost: 1 },
+    error: null,
+    output: null,
+  })
+  expect(await errorOf(service.call(`/convert/job/${accepted.id}/download`))).toEqual({
+    status: 409,
+    error: 'jobs.not_ready',
+  })
+
+  const status = await service.finished(accepted.id)
+  expect(status).toEqual({
+    id: accepted.id,
+    status: 'Succeeded',
+    progress: { percent: 100, phase: null },
+    metrics: { inputBytes: 8, outputBytes: 9, creditCost: 1 },
+    error: null,
+    output: { fileName: 'holiday.out', contentType: 'text/plain', fileCount: 1 },
+  })
+  const download = await service.call(`/convert/job/${accepted.id}/download`)
+  expect(download.headers.get('content-disposition')).toContain('filename="holiday.out"')
+  expect(download.headers.get('content-type')).toMatch('text/plain')
+  expect(await download.text()).toMatch(/^fine done/)
+})
+
+test('a queued and a running job can be canceled, and are refunded', async () => {
+  const service = await testService({ ...misbehaving, slots: 1 })
+  const running = await submit(service, 'hang')
+  const queued = await submit(service, 'hang')
+  await expect
+    .poll(async () => (await json(service.call(`/convert/job/${running.id}`))).status)
+    .toBe('Running')
+  expect(await service.balance()).toBe(498)
+  for (const { id } of [queued, running]) {
+    const started = Date.now()
+    const response = await service.call(`/convert/job/${id}/cancel`, { method: 'POST' })
+    expect(response.status).toBe(202)
+    expect(response.headers.get('location')).toBe(`/convert/job/${id}`)
+    expect(await response.text()).toBe('')
+    expect(Date.now() - started).toBeLessThan(500)
+    expect((await service.finished(id)).status).toBe('Canceled')
+    expect(await errorOf(service.call(`/convert/job/${id}/cancel`, { method: 'POST' }))).toEqual({
+      status: 409,
+      error: 'jobs.not_cancellable',
+    })
+  }
+  expect(await service.balance()).toBe(500)
+  expect(await service.filesLeft()).toEqual([])
+})
+
+test('a terminal job can be deleted and is gone with its files', async () => {
+  const service = await testService(misbehaving)
+  const { id } = await submit(service, 'fine 500')
+  expect(await errorOf(service.call(`/convert/job/${id}`, { method: 'DELETE' }))).toEqual({
+    status: 409,
+    error: 'jobs.not_deletable',
+  })
+  await service.finished(id)
+  expect(await service.filesLeft()).toHaveLength(1)
+  expect((await service.call(`/convert/job/${id}`, { method: 'DELETE' })).status).toBe(204)
+  expect(await service.filesLeft()).toEqual([])
+  expect(await errorOf(service.call(`/convert/job/${id}`))).toEqual({ status: 404, error: 'jobs.not_found' })
+})
+
+test('an output expires', async () => {
+  const service = await testService({ ...misbehaving, retentionSeconds: 1 })
+  const { id } = await submit(service, 'fine')
+  expect((await service.finished(id)).output).not.toBeNull()
+  await expect
+    .poll(async () => (await json(service.call(`/convert/job/${id}`))).output, { timeout: 3000 })
+    .toBeNull()
+  expect(await errorOf(service.call(`/convert/job/${id}/download`))).toEqual({
+    status: 410,
+    error: 'jobs.expired',
+  })
+  await expect.poll(() => service.filesLeft(), { timeout: 3000 }).toEqual([])
+  expect((await json(service.call(`/convert/job/${id}`))).status).toBe('Succeeded')
+})
+
+test.each([
+  ['segfault', 'jobs.engine_crashed'],
+  ['throw', 'jobs.engine_crashed'],
+  ['disk-full', 'jobs.disk_full'],
+])('%s fails the job, refunds it and leaves nothing', async (behaviour, code) => {
+  const service = await testService(misbehaving)
+  const { id } = await submit(service, behaviour)
+  const status = await service.finished(id)
+  expect(status).toMatchObject({
+    status: 'Failed',
+    error: { code },
+    output: null,
+    metrics: { creditCost: 1, outputBytes: 0 },
+  })
+  expect(status.error?.detail.length).toBeGreaterThan(5)
+  expect(status.error?.detail.length).toBeLessThanOrEqual(256)
+  expect(await errorOf(service.call(`/convert/job/${id}/download`))).toMatchObject({ status: 409 })
+  expect(await service.balance()).toBe(500)
+  expect(await service.filesLeft()).toEqual([])
+})
+
+test('a job that takes too long fails', async () => {
+  const service = await testService({ ...misbehaving, jobTimeoutSeconds: 0.5 })
+  const { id } = await submit(service, 'hang')
+  expect(await service.finished(id)).toMatchObject({ status: 'Failed', error: { code: 'jobs.timeout' } })
+  expect(await service.balance()).toBe(500)
+})
+
+test('a job whose results grow too large fails', async () => {
+  const service = await testService({ ...misbehaving, maxOutputBytes: 2 ** 24 })
+  const { id } = await submit(service, 'output-flood')
+  expect(await service.finished(id)).toMatchObject({
+    status: 'Failed',
+    error: { code: 'jobs.output_too_large' },
+  })
+  expect(await service.filesLeft()).toEqual([])
+})
+
+test('a job that takes too much memory fails', async () => {
+  const service = await testService({ ...misbehaving, memoryLimitMegabytes: 300 })
+  const { id } = await submit(service, 'memory-flood')
+  expect(await service.finished(id)).toMatchObject({ status: 'Failed', error: { code: 'jobs.too_large' } })
+})
+
+test('progress is live over server-sent events, and the stream ends with the job', async () => {
+  const service = await testService(misbehaving)
+  const { id } = await submit(service, 'fine 400')
+  const stream = await service.call(`/convert/job/${id}/events`)
+  expect(stream.headers.get('content-type')).toMatch('text/event-stream')
+  const events = (await stream.text())
+    .split('\n\n')
+    .filter(block => block.startsWith('event: job'))
+    .map(block => JSON.parse(block.split('\n')[1]?.slice('data: '.length) ?? ''))
+  expect(events.at(-1)).toMatchObject({ status: 'Succeeded', progress: { percent: 100, phase: null } })
+  expect(events.map(event => event.status)).toContain('Running')
+})

@@ -1,0 +1,156 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { json } from '../test/service.ts'
+
+const main = join(import.meta.dirname, '..', 'test', 'misbehaving-service.ts')
+
+interface Started {
+  process: ChildProcess
+  url: string
+  apiKey: string
+}
+
+/** The service as a process of its own, so that it can be killed. */
+async function start(home: string): Promise<Started> {
+  const child = spawn(process.execPath, [main, home], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', chunk => resolve(String(chunk)))
+    child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
+  })
+  return { process: child, ...JSON.parse(line) }
+}
+
+const exited = (child: ChildProcess) => new Promise(resolve => child.once('exit', resolve))
+
+async function submit({ url, apiKey }: Started, behaviour: string): Promise<string> {
+  const form = new FormData()
+  form.set('targetFormat', 'webp')
+  form.set('file', new Blob([behaviour]), 'a.jpg')
+  const headers = { 'x-service-api-key': apiKey }
+  const response = await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
+  expect(response.status).toBe(202)
+  return (await json<{ id: string }>(response)).id
+}
+
+const get = ({ url, apiKey }: Started, path: string) =>
+  json<Record<string, unknown>>(fetch(`${url}${path}`, { headers: { 'x-service-api-key': apiKey } }))
+
+const statusOf = async (service: Started, id: string) => (await get(service, `/convert/job/${id}`)).status
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-recovery-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+/** Process ids a service has started. */
+const workersOf = (child: ChildProcess) =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
+    .toString()
+    .trim()
+    .split(/\s+/)
+    .map(Number)
+
+const alive = (pids: number[]) =>
+  pids.filter(pid => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+test('after kill -9 queued jobs go on, a running job is repeated once, then given up; money and files are right', async () => {
+  const home = await newHome()
+  const first = await start(home)
+  const hanging = await submit(first, 'hang')
+  const queued = await submit(first, 'fine')
+  await expect.poll(() => statusOf(first, hanging)).toBe('Running')
+  first.process.kill('SIGKILL')
+  await exited(first.process)
+
+  const second = await start(home)
+  // The hanging job runs again (one slot only), the other still waits.
+  await expect.poll(() => statusOf(second, hanging)).toBe('Running')
+  expect(await statusOf(second, queued)).toBe('Queued')
+  second.process.kill('SIGKILL')
+  await exited(second.process)
+
+  const third = await start(home)
+  await expect.poll(() => statusOf(third, queued)).toBe('Succeeded')
+  expect(await get(third, `/convert/job/${hanging}`)).toMatchObject({
+    status: 'Failed',
+    error: { code: 'jobs.interrupted' },
+    output: null,
+  })
+  expect((await get(third, '/convert/entitlements/me')).totalCredits).toBe(499)
+  expect(await readdir(join(home, 'blobs', 'jobs'))).toEqual([queued])
+  expect(await readdir(join(home, 'scratch')).catch(() => [])).toEqual([])
+})
+
+test('workers do not outlive a service that is killed, even when they hang', async () => {
+  const home = await newHome()
+  const service = await start(home)
+  const id = await submit(service, 'hang')
+  await expect.poll(() => statusOf(service, id)).toBe('Running')
+  const workers = workersOf(service.process)
+  expect(workers.length).toBeGreaterThan(0)
+  service.process.kill('SIGKILL')
+  await exited(service.process)
+  await expect.poll(() => alive(workers), { timeout: 5000 }).toEqual([])
+})
+
+test('SIGTERM stops within 5 s while a job hangs; the job goes on at the next start', async () => {
+  const home = await newHome()
+  const service = await start(home)
+  const id = await submit(service, 'sleep')
+  await expect.poll(() => statusOf(service, id)).toBe('Running')
+  const workers = workersOf(service.process)
+  const started = Date.now()
+  service.process.kill('SIGTERM')
+  await exited(service.process)
+  expect(Date.now() - started).toBeLessThan(5000)
+  expect(service.process.exitCode).toBe(0)
+  await expect.poll(() => alive(workers), { timeout: 1000 }).toEqual([])
+  const again = await start(home)
+  await expect.poll(() => statusOf(again, id)).toBe('Running')
+})
+
+test('a second service with the same data folder is refused', async () => {
+  const home = await newHome()
+  await start(home)
+  const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  second.stderr.on('data', chunk => {
+    said += chunk
+  })
+  await exited(second)
+  expect(second.exitCode).not.toBe(0)
+  expect(said).toContain('already running')
+})
+
+test('killed again and again while it works, it never loses or doubles a credit', async () => {
+  const home = await newHome()
+  const ids: string[] = []
+  for (let round = 0; round < 8; round++) {
+    const service = await start(home)
+    for (let count = 0; count < 2; count++) ids.push(await submit(service, `fine ${count * 40}`))
+    await new Promise(resolve => setTimeout(resolve, round * 35))
+    service.process.kill('SIGKILL')
+    await exited(service.process)
+  }
+  const last = await start(home)
+  const ended: string[] = []
+  for (const id of ids) {
+    await expect.poll(() => statusOf(last, id), { timeout: 20_000 }).toMatch(/Succeeded|Failed/)
+    ended.push(String(await statusOf(last, id)))
+  }
+  const succeeded = ended.filter(status => status === 'Succeeded').length
+  expect((await get(last, '/convert/entitlements/me')).totalCredits).toBe(500 - succeeded)
+  expect((await readdir(join(home, 'blobs', 'jobs'))).length).toBe(succeeded)
+}, 120_000)

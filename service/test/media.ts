@@ -1,0 +1,158 @@
+/** Recordings for tests, made and judged by programs that are no part of the service. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** A folder for the files of one test file. */
+export const mediaFolder = (): string => mkdtempSync(join(tmpdir(), 'refile-media-'))
+
+/** Runs a program and returns what it prints. */
+export function tool(program: string, ...args: string[]): string {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs a program for its exit status and everything it prints. */
+export function judge(program: string, ...args: string[]): { status: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  return { status, text: `${stdout}${stderr}` }
+}
+
+/** Makes a file with the ffmpeg of the system and returns its path. */
+export function make(path: string, ...args: string[]): string {
+  tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args, path)
+  return path
+}
+
+/** Two tones that differ by channel, under a slow swell that makes every moment recognisable. */
+export const lively = (seconds: number, rate = 44_100): string[] => {
+  const swell = '(0.3+0.2*sin(3*t)+0.1*sin(17.3*t*t))'
+  const left = `${swell}*sin(2*PI*440*t)`
+  const right = `${swell}*sin(2*PI*(300+80*t)*t)`
+  return ['-f', 'lavfi', '-i', `aevalsrc=${left}|${right}:s=${rate}:d=${seconds}`]
+}
+
+export interface Probed {
+  format: { format_name: string; duration?: string; tags?: Record<string, string> }
+  streams: {
+    codec_type: string
+    codec_name: string
+    sample_fmt?: string
+    sample_rate?: string
+    channels?: number
+    channel_layout?: string
+    bits_per_sample?: number
+    bits_per_raw_sample?: string
+    bit_rate?: string
+    disposition: Record<string, number>
+    tags?: Record<string, string>
+  }[]
+  chapters: { start_time: string; end_time: string; tags?: { title?: string } }[]
+}
+
+/** What ffprobe says of a file. */
+export function ffprobe(
+  path: string,
+): Probed & { audio: Probed['streams'][number]; tags: Record<string, string> } {
+  const text = tool(
+    'ffprobe',
+    '-v',
+    'error',
+    '-of',
+    'json',
+    '-show_format',
+    '-show_streams',
+    '-show_chapters',
+    path,
+  )
+  const probed = JSON.parse(text) as Probed
+  const audio = probed.streams.find(stream => stream.codec_type === 'audio')
+  if (!audio) throw new Error(`no audio in ${path}`)
+  const tags = Object.entries({ ...audio.tags, ...probed.format.tags })
+  return {
+    ...probed,
+    audio,
+    tags: Object.fromEntries(tags.map(([key, value]) => [key.toLowerCase(), value])),
+  }
+}
+
+/** Samples of one channel of a file, decoded by the ffmpeg of the system at the file's own rate. */
+export function samples(path: string, channel = 0, ...options: string[]): Float32Array {
+  const raw = execFileSync(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      path,
+      ...options,
+      '-map',
+      '0:a:0',
+      '-af',
+      `pan=mono|c0=c${channel}`,
+      '-f',
+      'f32le',
+      '-',
+    ],
+    { maxBuffer: 512 << 20 },
+  )
+  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + (raw.length & ~3)))
+}
+
+/** MD5 of all samples of a file in one format, such as `s24le`. */
+export const soundHash = (path: string, format: string): string =>
+  tool(
+    'ffmpeg',
+    '-nostdin',
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-map',
+    '0:a:0',
+    '-c:a',
+    `pcm_${format}`,
+    '-f',
+    'md5',
+    '-',
+  ).trim()
+
+/** Correlation of two recordings, 1 when alike, with `b` shifted by `lag` samples. */
+export function correlation(a: Float32Array, b: Float32Array, lag = 0): number {
+  let ab = 0
+  let aa = 0
+  let bb = 0
+  const from = Math.max(0, -lag)
+  const to = Math.min(a.length, b.length - lag)
+  for (let i = from; i < to; i++) {
+    const x = a[i] as number
+    const y = b[i + lag] as number
+    ab += x * y
+    aa += x * x
+    bb += y * y
+  }
+  return ab / Math.sqrt(aa * bb || 1)
+}
+
+/** The lag within ±`reach` samples at which `b` follows `a` best. */
+export function lagOf(a: Float32Array, b: Float32Array, reach = 3000): number {
+  const start = Math.min(20_000, a.length >> 2)
+  const part = a.subarray(start, start + 4000)
+  let best = { lag: 0, value: -1 }
+  for (let lag = -Math.min(reach, start); lag <= reach; lag++) {
+    const value = correlation(part, b.subarray(start + lag, start + lag + 4000))
+    if (value > best.value) best = { lag, value }
+  }
+  return best.lag
+}
+
+/** Sample files of a format, where there are any. */
+export function corpus(format: string): string[] {
+  const folder = resolve(import.meta.dirname, '../../../shared/corpus', format)
+  return existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
+}

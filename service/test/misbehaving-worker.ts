@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FromWorker, ToWorker, WorkerTasks } from '../workers/protocol.ts'
+
+/** Does what the text of its input says; see `behaviours`. */
+const send = (message: FromWorker) => process.send?.(message)
+
+type Convert = WorkerTasks['convert']['request']
+
+const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
+  hang: () => {
+    for (;;);
+  },
+  segfault: () => process.kill(process.pid, 'SIGSEGV'),
+  abort: () => process.abort(),
+  exit: () => process.exit(0),
+  throw: () => {
+    throw new Error('unforeseen')
+  },
+  sleep: () => new Promise(resolve => setTimeout(resolve, 60_000)),
+  'heap-overflow': () => {
+    const kept: unknown[] = []
+    for (;;) kept.push(new Array(1e6).fill(kept.length))
+  },
+  'memory-flood': async () => {
+    const kept: Buffer[] = []
+    for (;;) {
+      kept.push(Buffer.alloc(2 ** 24, 1))
+      await new Promise(resolve => setTimeout(resolve, 2))
+    }
+  },
+  'output-flood': async request => {
+    for (let index = 0; ; index++) {
+      writeFileSync(join(request.folder, `${index}`), Buffer.alloc(2 ** 22))
+      await new Promise(resolve => setTimeout(resolve, 10))
+    }
+  },
+  'start-program': (_request, id) => {
+    const { pid = 0 } = spawn('sleep', ['300'], { stdio: 'ignore' })
+    send({ type: 'warning', id, message: `program ${pid}` })
+    return new Promise(() => {})
+  },
+  'disk-full': () => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  },
+  'disk-really-full': request => writeFileSync(join(request.folder, 'output'), Buffer.alloc(2 ** 26)),
+}
+
+process.on('message', async message => {
+  const { id, kind, request } = message as ToWorker
+  if (kind !== 'convert') return send({ type: 'done', id, answer: kind === 'engines' ? [] : {} })
+  const convert = request as Convert
+  const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')
+  try {
+    await new Promise(resolve => setTimeout(resolve, Number(pause)))
+    await behaviours[word]?.(convert, id)
+    const path = join(convert.folder, 'output')
+    writeFileSync(path, `${word} done by ${process.pid}`)
+    send({ type: 'progress', id, fraction: 0.5, phase: 'converting' })
+    const { stem } = convert.input
+    send({
+      type: 'done',
+      id,
+      answer: { path, fileName: `${stem}.out`, contentType: 'text/plain', fileCount: 1, bytes: 9 },
+    })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'jobs.disk_full' : 'jobs.engine_crashed'
+    send({ type: 'failed', id, code, detail: 'thrown', log: String(error) })
+  }
+})
+process.on('disconnect', () => process.exit(0))
+send({ type: 'ready' })

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { JobStatusResponse } from '../api/shapes.ts'
+import { type RunningService, type ServiceOptions, startService } from '../host.ts'
+
+const source = join(import.meta.dirname, '..')
+
+export interface TestService extends RunningService {
+  home: string
+  key: string
+  /** A request with the owner's key, or the one given. */
+  call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>
+  /** Submits bytes as a file. */
+  submit(
+    fileName: string,
+    bytes: Uint8Array<ArrayBuffer> | string,
+    targetFormat: string,
+    fields?: Record<string, string>,
+    key?: string,
+  ): Promise<Response>
+  /** Polls until a job is terminal. */
+  finished(id: string): Promise<JobStatusResponse>
+  balance(): Promise<number>
+  /** Every file below the data folder that belongs to uploads or jobs. */
+  filesLeft(): Promise<string[]>
+}
+
+/** Starts a service on a free port with a data folder of its own; stopped and deleted when the test ends. */
+export async function testService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'refile-home-')))
+  const service = await startService({
+    port: 0,
+    rateLimit: 0,
+    workerEntry: join(source, 'workers', 'entry.ts'),
+    resourcesFolder: join(source, '..', 'resources'),
+    log: pino({ level: 'silent' }),
+    ...options,
+    home,
+  })
+  onTestFinished(async () => {
+    await service.close()
+    if (!options.home) await rm(home, { recursive: true, force: true })
+  })
+  return { ...service, home, ...client(service, home) }
+}
+
+function client(service: RunningService, home: string) {
+  const ownKey = service.createKey('test')
+  const call: TestService['call'] = (path, { key = ownKey, ...init } = {}) =>
+    fetch(`${service.url}${path}`, {
+      ...init,
+      headers: { ...(key === null ? {} : { 'x-service-api-key': key }), ...(init.headers as object) },
+    })
+  const submit: TestService['submit'] = (fileName, bytes, targetFormat, fields = {}, key = ownKey) => {
+    const form = new FormData()
+    form.set('targetFormat', targetFormat)
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    form.set('file', new Blob([bytes]), fileName)
+    return call('/convert', { method: 'POST', body: form, key })
+  }
+  const finished: TestService['finished'] = async id => {
+    for (;;) {
+      const status = (await (await call(`/convert/job/${id}`)).json()) as JobStatusResponse
+      if (!['Queued', 'Running'].includes(status.status)) return status
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  }
+  const balance = async () => {
+    const body = (await (await call('/convert/entitlements/me')).json()) as { totalCredits: number }
+    return body.totalCredits
+  }
+  const filesLeft = async () => {
+    const folders = ['blobs', 'incoming', 'scratch']
+    const found = await Promise.all(
+      folders.map(folder =>
+        readdir(join(home, folder), { recursive: true, withFileTypes: true }).catch(() => []),
+      ),
+    )
+    return found.flat().flatMap(entry => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []))
+  }
+  return { key: ownKey, call, submit, finished, balance, filesLeft }
+}
+
+/** Body of a JSON answer, typed by the caller. */
+export const json = async <T = Record<string, unknown>>(response: Response | Promise<Response>): Promise<T> =>
+  (await (await response).json()) as T

@@ -1,9 +1,25 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { root } from './root.mjs'
 
 /** Milliseconds a child has to stop before it is killed; the service promises to stop within 5 s. */
 const GRACE = 4700
+
+/**
+ * The npm that runs this script, or who took its place when it died. On Linux there may be a shell in between, which
+ * survives npm and passes no signals on.
+ */
+function npmProcess() {
+  const parent = process.ppid
+  try {
+    const [, command, ancestor] =
+      readFileSync(`/proc/${parent}/stat`, 'utf8').match(/\((.*)\) \S+ (\d+)/s) ?? []
+    return command?.endsWith('sh') ? `${parent} ${ancestor}` : `${parent}`
+  } catch {
+    return `${parent}`
+  }
+}
 
 /**
  * Runs a program as if it had taken this process's place: signals reach it, its exit code is ours, and it does not
@@ -36,13 +52,13 @@ export function runAttached(command, args, { stdout, channel = true } = {}) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => stop(signal))
   }
-  // Our own parent is a bootstrap with a channel, or npm, of whose death only a new parent id tells.
+  // Our own parent is a bootstrap with a channel, or npm, of whose death no event tells.
   if (process.channel) {
     process.once('disconnect', () => stop('SIGTERM'))
     process.channel.unref()
-  } else if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
-    const parent = process.ppid
-    setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref()
+  } else if (process.env.npm_lifecycle_event) {
+    const npm = npmProcess()
+    setInterval(() => npmProcess() !== npm && stop('SIGTERM'), 250).unref()
   }
 
   return new Promise((resolve, reject) => {

@@ -14,7 +14,13 @@ const sources = [
   'tsconfig.json',
   'vite.config.ts',
 ]
-const outputs = ['dist/service/main.js', 'dist/service/worker.js', 'dist/renderer/index.html']
+const outputs = [
+  'dist/service/main.js',
+  'dist/service/worker.js',
+  'dist/renderer/index.html',
+  'dist/electron/main.js',
+  'dist/preload/preload.cjs',
+]
 
 /** SHA-256 over the names and contents of the sources, tests left out. Takes some tens of milliseconds. */
 function sourcesHash(): string {

@@ -46,7 +46,7 @@ export function ensureDependencies() {
   say(present ? 'Updating packages…' : 'Installing packages; this takes a minute, once…')
   // Not `ci`: that empties node_modules first, which breaks whatever runs from it, on Windows the Node that runs this.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
-  if (!process.env.npm_config_loglevel) args.push('--loglevel=error')
+  args.push('--loglevel=error')
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   /** @type {import('node:child_process').SpawnSyncOptions} */
   const options = { cwd: root, stdio: ['ignore', 2, 2] }

@@ -6,7 +6,7 @@ import { root } from './root.mjs'
 
 /** `npm run serve`: the service alone. Nothing here writes to stdout, which carries the service's one line. */
 ensureBuild()
-ensureFfmpeg()
+await ensureFfmpeg()
 process.exitCode = await runAttached(process.execPath, [
   join(root, 'dist', 'service', 'main.js'),
   ...process.argv.slice(2),

@@ -62,10 +62,10 @@ const tool =
     })
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */
-function installJudges(): boolean {
+async function installJudges(): Promise<boolean> {
   const wanted = new Set([...judges, 'chromium', 'ffmpeg'])
   if (existsSync(chromium)) wanted.delete('chromium')
-  if (hasFfmpeg()) wanted.delete('ffmpeg')
+  if (await hasFfmpeg()) wanted.delete('ffmpeg')
   const missing = missingPackages([...wanted].toSorted())
   if (missing.length === 0) return true
   if (canInstall) return installPackages(missing) && missingPackages(missing).length === 0

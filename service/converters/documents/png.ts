@@ -1,8 +1,11 @@
 import { defineConverters, fixed } from '../../catalogue/converter.ts'
+import { imageOptions } from '../images/options.ts'
 
 export default defineConverters({
   category: 'documents',
   source: 'png',
   targets: ['pdf'],
   costing: fixed(1),
+  options: imageOptions,
+  load: () => import('../images/raster.ts'),
 })

@@ -1,10 +1,11 @@
 import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
-import { imageOptions } from './options.ts'
+import { imageOptionsOf } from './options.ts'
 
 export default defineConverters({
   category: 'images',
   source: 'avif',
   targets: ['gif', 'jpg', 'png', 'webp'],
   costing: perMegabyte(5),
-  options: imageOptions,
+  options: imageOptionsOf({ frames: true }),
+  load: () => import('./raster.ts'),
 })

@@ -7,4 +7,5 @@ export default defineConverters({
   targets: ['jpg', 'png'],
   costing: perMegabyte(5),
   options: imageOptions,
+  load: () => import('./bitmap.ts'),
 })

@@ -1,10 +1,11 @@
 import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
-import { imageOptions } from './options.ts'
+import { imageOptionsOf } from './options.ts'
 
 export default defineConverters({
   category: 'images',
   source: 'ico',
   targets: ['png'],
   costing: perMegabyte(5),
-  options: imageOptions,
+  options: imageOptionsOf({ sizes: true }),
+  load: () => import('./icon.ts'),
 })

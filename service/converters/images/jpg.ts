@@ -7,4 +7,5 @@ export default defineConverters({
   targets: ['avif', 'ico', 'png', 'webp'],
   costing: perMegabyte(5),
   options: imageOptions,
+  load: () => import('./raster.ts'),
 })

@@ -14,6 +14,10 @@ export interface ImageSettings {
   frame: number
   /** Pixels per inch, of a rendered drawing or on a PDF page; null where the picture's own applies. */
   density: number | null
+  /** Edges of the pictures of an icon, in pixels. */
+  iconSizes: number[]
+  /** Pages to convert, from 0; null for all. */
+  pages: ((page: number) => boolean) | null
 }
 
 /** Longest edges of the named sizes, in pixels. */
@@ -27,6 +31,8 @@ interface Given {
   background?: string
   frame?: number
   density?: number
+  icon?: { sizes?: string }
+  pages?: string
 }
 
 /** Reads validated options; whatever a converter does not offer has its default. */
@@ -40,6 +46,8 @@ export function imageSettings(options: Options, target: string): ImageSettings {
     background: rest.background ?? '#ffffff',
     frame: (rest.frame ?? 1) - 1,
     density: rest.density ?? null,
+    iconSizes: iconSizes(rest.icon?.sizes ?? '16,24,32,48,64,128,256'),
+    pages: pageFilter(rest.pages ?? 'all'),
   }
 }
 
@@ -47,6 +55,18 @@ function resizing({ mode, preset = 'off', value, enlarge = false }: NonNullable<
   if (preset !== 'custom') return presets[preset] ? { pixels: presets[preset], enlarge } : null
   if (value === undefined) return null
   return mode === 'percentage' ? { percent: value } : { pixels: value, enlarge }
+}
+
+const iconSizes = (list: string): number[] => {
+  const sizes = [...new Set(list.split(',').map(Number))].filter(size => size >= 1 && size <= 256)
+  return sizes.sort((a, b) => a - b)
+}
+
+/** Reads a list such as `1-3,7`; pages count from 1 in it. */
+function pageFilter(list: string): ImageSettings['pages'] {
+  if (list === 'all') return null
+  const ranges = list.split(',').map(range => range.split('-').map(Number))
+  return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
 }
 
 /** Most pixels a result may have; larger ones would take the machine down. */

@@ -4,10 +4,21 @@ import { formats, isFormatKey } from '../../catalogue/formats.ts'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { writeApng } from '../../engines/apng/write.ts'
 import { writeAvifAnimation } from '../../engines/avif/write.ts'
+import { writeBmp } from '../../engines/bmp/write.ts'
+import { writePdf } from '../../engines/image-pdf/document.ts'
 import type { Animation, Pixels } from '../../engines/pixels.ts'
 import { encodeAnimation, gifDelays, resizeAnimation, stageFrames } from '../../engines/sharp/animation.ts'
-import { checkEdges, type Encoder, type EncodeSettings, encodePicture } from '../../engines/sharp/encode.ts'
+import {
+  checkEdges,
+  type Encoder,
+  type EncodeSettings,
+  encodePicture,
+  renderPicture,
+} from '../../engines/sharp/encode.ts'
 import { type Encoded, openPicture } from '../../engines/sharp/picture.ts'
+import { JobFailure } from '../../errors.ts'
+import { writeIcon } from './icon-writer.ts'
+import { DAMAGED, pdfPage } from './pdf-page.ts'
 import { type ImageSettings, imageSettings, targetSize } from './settings.ts'
 
 export type { Encoded } from '../../engines/sharp/picture.ts'
@@ -17,8 +28,8 @@ export interface StillExtra {
   index?: number
   /** File name for people, where numbering the input's stem is not enough. */
   name?: string
-  /** A drawing, which may be rendered at any size. */
-  scalable?: boolean
+  /** Own size in pixels of a drawing, which can be rendered at any other. */
+  drawing?: { width: number; height: number }
 }
 
 /** Path in the task's folder for output number `index`. */
@@ -37,15 +48,34 @@ export async function writeStill(
   source: Pixels | Encoded,
   extra: StillExtra = {},
 ): Promise<Output[]> {
-  const settings = imageSettings(task.options, task.target)
+  const { target } = task
+  const settings = imageSettings(task.options, target)
   const path = outputPath(task, extra.index)
+  if (target === 'pdf') {
+    await writePdf(path, [await pdfPage(task, source)])
+    return [output(path, extra.name)]
+  }
   const picture = await openPicture(source)
-  const size = targetSize(picture, settings.resize, extra.scalable)
-  await encodePicture(picture, task.target as Encoder, { ...encodeSettings(settings), size }, path, () =>
-    task.warn('The picture is slightly damaged. What could be read of it was converted.'),
-  )
-  return [extra.name ? { path, name: extra.name } : { path }]
+  const size = extra.drawing
+    ? (targetSize(extra.drawing, settings.resize, true) ?? whole(extra.drawing))
+    : targetSize(picture, settings.resize)
+  if (target === 'ico') {
+    await writeIcon(picture, size, settings.iconSizes, path)
+  } else if (target === 'bmp') {
+    await writeBmp(await renderPicture(picture, size), path, picture.metadata.density)
+  } else {
+    const encode = { ...encodeSettings(settings), size }
+    await encodePicture(picture, target as Encoder, encode, path, () => task.warn(DAMAGED))
+  }
+  return [output(path, extra.name)]
 }
+
+const output = (path: string, name: string | undefined): Output => (name ? { path, name } : { path })
+
+const whole = ({ width, height }: { width: number; height: number }) => ({
+  width: Math.max(1, Math.round(width)),
+  height: Math.max(1, Math.round(height)),
+})
 
 const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
   quality: settings.quality,
@@ -57,34 +87,46 @@ const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
 /**
  * Writes an animation as the task's target: every frame where the format holds frames (gif, webp, apng, avif),
  * else the one frame the `frame` option names.
+ * @param file a file sharp reads the same animation from; spares decoding its frames first
  * @throws JobFailure corrupt_input, too_large, engine_missing
  */
-export async function writeAnimation(task: Task, animation: Animation): Promise<Output[]> {
-  const settings = imageSettings(task.options, task.target)
-  if (!animated.has(task.target)) return writeFrame(task, animation, settings.frame)
+export async function writeAnimation(
+  task: Task,
+  animation: Animation,
+  { file }: { file?: string } = {},
+): Promise<Output[]> {
+  const { target } = task
+  const settings = imageSettings(task.options, target)
+  if (!holdsFrames(target)) return writeFrame(task, animation, settings.frame)
   const path = outputPath(task)
   const size = targetSize(animation, settings.resize)
   const scaled = size ? resizeAnimation(animation, size) : animation
-  const { frameCount, loop } = scaled
-  const counted = (share: number) => counting(scaled, done => task.progress((share * done) / frameCount))
-  if (task.target === 'apng') {
-    await writeApng(counted(1), path)
+  const follow = (share: number) =>
+    following(scaled, done => task.progress((share * done) / scaled.frameCount))
+  if (target === 'apng') {
+    await writeApng(follow(1), path)
     return [{ path }]
   }
-  if (task.target !== 'apng') checkEdges(task.target as Encoder, scaled.width, scaled.height)
+  checkEdges(target, scaled.width, scaled.height)
+  const encode = encodeSettings(settings)
+  const { loop, delays, width, height } = scaled
+  if (file && !size && target !== 'avif') {
+    const timing = { delays: target === 'gif' ? gifDelays(delays) : delays.map(Math.round), loop }
+    await encodeAnimation({ path: file, width, height }, target, { ...encode, animation: timing }, path)
+    return [{ path }]
+  }
   const stage = join(task.folder, 'frames.tiff')
   try {
-    const staged = await stageFrames(counted(0.3), stage)
-    const delays = scaled.delays.slice(0, staged.frameCount)
-    if (task.target === 'avif') {
+    const staged = await stageFrames(follow(0.3), stage)
+    const shown = delays.slice(0, staged.frameCount)
+    if (target === 'avif') {
       const lossless = settings.smart === 'lossless'
+      const avif = { quality: settings.quality, lossless, delays: shown, loop }
       const onProgress = (fraction: number) => task.progress(0.3 + 0.7 * fraction)
-      const avif = { quality: settings.quality, lossless, delays, loop }
       await writeAvifAnimation(staged, path, avif, { signal: task.signal, onProgress })
     } else {
-      const target = task.target as 'gif' | 'webp'
-      const timing = { delays: target === 'gif' ? gifDelays(delays) : delays.map(Math.round), loop }
-      await encodeAnimation(staged, target, { ...encodeSettings(settings), animation: timing }, path)
+      const timing = { delays: target === 'gif' ? gifDelays(shown) : shown.map(Math.round), loop }
+      await encodeAnimation(staged, target, { ...encode, animation: timing }, path)
     }
   } finally {
     await rm(stage, { force: true })
@@ -92,8 +134,9 @@ export async function writeAnimation(task: Task, animation: Animation): Promise<
   return [{ path }]
 }
 
-/** Formats that hold frames. */
-const animated = new Set(['apng', 'avif', 'gif', 'webp'])
+/** Whether a format holds frames. */
+export const holdsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
+  ['apng', 'avif', 'gif', 'webp'].includes(target)
 
 async function writeFrame(task: Task, animation: Animation, wanted: number): Promise<Output[]> {
   const { width, height } = animation
@@ -104,12 +147,12 @@ async function writeFrame(task: Task, animation: Animation, wanted: number): Pro
     data = frame
     if (index++ === last) break
   }
-  if (!data) return []
+  if (!data) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
   return writeStill(task, { data, width, height, channels: 4 })
 }
 
 /** The same animation, telling how many of its frames have been taken. */
-function counting(animation: Animation, onFrame: (done: number) => void): Animation {
+function following(animation: Animation, onFrame: (done: number) => void): Animation {
   async function* frames() {
     let done = 0
     for await (const frame of animation.frames) {

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import type { Animation } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
@@ -150,5 +151,22 @@ function blend(under: Uint8Array, over: Uint8Array): void {
       under[c] = Math.round(((over[c] as number) * alpha + (under[c] as number) * below) / sum)
     }
     under[i + 3] = Math.round(sum)
+  }
+}
+
+/** Whether a PNG file announces an animation: the chunk for that stands before the first picture data. */
+export async function isApng(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const header = Buffer.alloc(8)
+    for (let at = SIGNATURE.length; ; ) {
+      if ((await file.read(header, 0, 8, at)).bytesRead < 8) return false
+      const type = header.toString('latin1', 4, 8)
+      if (type === 'acTL') return true
+      if (type === 'IDAT' || type === 'IEND') return false
+      at += 12 + header.readUInt32BE(0)
+    }
+  } finally {
+    await file.close()
   }
 }

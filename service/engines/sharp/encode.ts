@@ -186,3 +186,27 @@ export async function smallest<T>(
     }
   }
 }
+
+/** A picture's pixels in sRGB, 8 bit, upright and scaled. */
+export async function renderPicture(
+  picture: Picture,
+  size?: { width: number; height: number },
+): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
+  const settings: EncodeSettings = {
+    quality: 100,
+    smart: null,
+    keepMetadata: false,
+    background: '#ffffff',
+    size,
+  }
+  const render = async (lenient: boolean) => {
+    const pipeline = prepare(picture, 'webp', settings, lenient)
+    const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+    return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
+  }
+  return render(false)
+    .catch(() => render(true))
+    .catch(error => {
+      throw sharpFailure(error)
+    })
+}

@@ -1,0 +1,39 @@
+/** AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
+import { readFile } from 'node:fs/promises'
+import type { Output, Task } from '../../catalogue/task.ts'
+import { isApng, readApng } from '../../engines/apng/read.ts'
+import { readAvifAnimation } from '../../engines/avif/read.ts'
+import type { Animation } from '../../engines/pixels.ts'
+import { readAnimation } from '../../engines/sharp/animation.ts'
+import { openPicture } from '../../engines/sharp/picture.ts'
+import { readHead, sniffKind } from '../../engines/sharp/sniff.ts'
+import { JobFailure } from '../../errors.ts'
+import { imageSettings } from './settings.ts'
+import { holdsFrames, writeAnimation, writeStill } from './write.ts'
+
+export async function convert(task: Task): Promise<Output[]> {
+  const { path } = task.input
+  const kind = sniffKind(await readHead(path))
+  if (!kind) throw new JobFailure('jobs.corrupt_input')
+  if (kind === 'heic') {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      'This is a HEIC picture. Convert it with HEIC as its source.',
+    )
+  }
+  if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
+  let animation: Animation | undefined
+  if (kind === 'avif') animation = await readAvifAnimation(path, task.signal)
+  if (kind === 'png' && (await isApng(path))) animation = readApng(await readFile(path))
+  return animation ? writeAnimation(task, animation) : writeStill(task, { encoded: path })
+}
+
+/** GIF and WebP, which sharp reads frame by frame itself. */
+async function convertFrames(task: Task, path: string): Promise<Output[]> {
+  const { metadata } = await openPicture({ encoded: path })
+  const count = metadata.pages ?? 1
+  if (count < 2) return writeStill(task, { encoded: path })
+  if (holdsFrames(task.target)) return writeAnimation(task, readAnimation(path, metadata), { file: path })
+  const { frame } = imageSettings(task.options, task.target)
+  return writeStill(task, { encoded: path, page: Math.min(frame, count - 1) })
+}

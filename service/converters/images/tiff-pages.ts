@@ -1,0 +1,86 @@
+/** TIFF files, of one page or many. */
+import { readFile } from 'node:fs/promises'
+import type { Output, Task } from '../../catalogue/task.ts'
+import { writePdf } from '../../engines/image-pdf/document.ts'
+import { readTiffPage } from '../../engines/magick/tiff.ts'
+import type { Pixels } from '../../engines/pixels.ts'
+import type { Encoded } from '../../engines/sharp/picture.ts'
+import { readHead, sniffKind } from '../../engines/sharp/sniff.ts'
+import { readDirectories } from '../../engines/tiff/directories.ts'
+import { JobFailure } from '../../errors.ts'
+import { pdfPage } from './pdf-page.ts'
+import { imageSettings } from './settings.ts'
+import { outputPath, writeStill } from './write.ts'
+
+/** Pages one file may have. */
+const PAGE_LIMIT = 2000
+
+export async function convert(task: Task): Promise<Output[]> {
+  const { path } = task.input
+  const kind = sniffKind(await readHead(path))
+  if (!kind) throw new JobFailure('jobs.corrupt_input')
+  if (kind !== 'tiff') return (await import('./raster.ts')).convert(task)
+  const pages = await pagesOf(task)
+  if (task.target === 'pdf') {
+    const output = outputPath(task)
+    await writePdf(
+      output,
+      eachPage(task, pages, source => pdfPage(task, source)),
+    )
+    return [{ path: output }]
+  }
+  const outputs: Output[] = []
+  const written = eachPage(task, pages, (source, index) => writeStill(task, source, { index }))
+  for await (const page of written) outputs.push(...page)
+  return outputs
+}
+
+/** Numbers of the pages to convert; previews and masks are none. */
+async function pagesOf(task: Task): Promise<number[]> {
+  const directories = await readDirectories(task.input.path)
+  if (directories.length === 0) throw new JobFailure('jobs.corrupt_input')
+  // Read as TIFF, a camera's RAW file would yield its thumbnail.
+  if (directories.some(directory => directory.raw)) {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      'This is a camera RAW file. Convert it with RAW as its source.',
+    )
+  }
+  const all = directories.keys().toArray()
+  const whole = all.filter(page => !directories[page]?.auxiliary)
+  const pages = whole.length > 0 ? whole : all
+  const wanted = imageSettings(task.options, task.target).pages
+  const chosen = wanted ? pages.filter((_, index) => wanted(index)) : pages
+  if (chosen.length === 0) {
+    throw new JobFailure('jobs.unsupported_input', `The file has ${pages.length} pages, and none was chosen.`)
+  }
+  if (chosen.length > PAGE_LIMIT) throw new JobFailure('jobs.too_many_pages')
+  return chosen
+}
+
+/** Does something with every page, first as libvips reads it, then, where it cannot, as ImageMagick does. */
+async function* eachPage<T>(
+  task: Task,
+  pages: readonly number[],
+  use: (source: Pixels | Encoded, index: number) => Promise<T>,
+): AsyncGenerator<T> {
+  for (const [index, page] of pages.entries()) {
+    task.progress(index / pages.length)
+    try {
+      yield await use({ encoded: task.input.path, page }, index)
+    } catch (error) {
+      if (!(error instanceof JobFailure) || !FALLBACK.has(error.code)) throw error
+      yield await use(await decodeOtherwise(task, page, error), index)
+    }
+  }
+}
+
+const FALLBACK = new Set(['jobs.corrupt_input', 'jobs.unsupported_input'])
+
+async function decodeOtherwise(task: Task, page: number, first: JobFailure): Promise<Pixels> {
+  try {
+    return await readTiffPage(await readFile(task.input.path), page)
+  } catch (error) {
+    throw error instanceof JobFailure ? first : error
+  }
+}

@@ -1,0 +1,91 @@
+import { JobFailure } from '../../errors.ts'
+
+/** How samples are stored, under one name for the header kinds that number them differently. */
+export type Compression = 'none' | 'rle4' | 'rle8' | 'rle24' | 'jpeg' | 'png'
+
+/** A bitmap header: OS/2 1.x (12 bytes), OS/2 2.x (16 to 64), Windows 3 (40), and Windows 4 and 5 (52 to 124). */
+export interface DibHeader {
+  bytes: number
+  width: number
+  height: number
+  topDown: boolean
+  bits: number
+  compression: Compression
+  /** Bits of red, green, blue and alpha in a sample of 16 or 32 bits; alpha is 0 where there is none. */
+  masks: [number, number, number, number]
+  /** Where the palette begins, counted from the header, and what it consists of. */
+  palette: { offset: number; count: number; entryBytes: 3 | 4 }
+  /** Offset of an embedded colour profile from the header, and its size. */
+  profile: { offset: number; bytes: number } | undefined
+}
+
+const PIXEL_LIMIT = 400_000_000
+
+/**
+ * Reads the header at `at`. Numbers are little endian.
+ * @param icon in icons the height counts the mask too, and 32-bit samples have alpha
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
+  const bytes = file.readUInt32LE(at)
+  const short = bytes === 12
+  if (!short && (bytes < 16 || bytes > 256)) throw new JobFailure('jobs.corrupt_input')
+  /** A field the header may be too short for. */
+  const field = (offset: number) => (offset + 4 <= bytes ? file.readUInt32LE(at + offset) : 0)
+  const width = short ? file.readUInt16LE(at + 4) : file.readInt32LE(at + 4)
+  const signedHeight = short ? file.readUInt16LE(at + 6) : file.readInt32LE(at + 8)
+  const bits = file.readUInt16LE(at + (short ? 10 : 14))
+  const height = icon ? Math.abs(signedHeight) >> 1 : Math.abs(signedHeight)
+  if (width <= 0 || height <= 0) throw new JobFailure('jobs.corrupt_input')
+  if (width * height > PIXEL_LIMIT) {
+    throw new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels. Make it smaller first.')
+  }
+  const code = short ? 0 : field(16)
+  const os2 = !short && bytes !== 40 && bytes <= 64 && bytes !== 52 && bytes !== 56
+  const bitfields = !os2 && (code === 3 || code === 6)
+  const { compression, masks } = bitfields
+    ? { compression: 'none' as const, masks: readMasks(file, at, bytes, code) }
+    : { compression: compressionOf(code, os2), masks: defaultMasks(bits, icon) }
+  if (![1, 2, 4, 8, 16, 24, 32].includes(bits) && compression !== 'jpeg' && compression !== 'png') {
+    throw new JobFailure('jobs.unsupported_input', `Bitmaps with ${bits} bits per pixel cannot be read.`)
+  }
+  const full = bits <= 8 ? 1 << bits : 0
+  const used = field(32)
+  const extraMasks = bitfields && bytes === 40 ? (code === 6 ? 16 : 12) : 0
+  const embedded = bytes >= 124 && file.toString('latin1', at + 56, at + 60) === 'DEBM'
+  return {
+    bytes,
+    width,
+    height,
+    topDown: signedHeight < 0,
+    bits,
+    compression,
+    masks,
+    palette: {
+      offset: bytes + extraMasks,
+      count: used > 0 && used < full ? used : full,
+      entryBytes: short ? 3 : 4,
+    },
+    profile: embedded ? { offset: field(112), bytes: field(116) } : undefined,
+  }
+}
+
+function compressionOf(code: number, os2: boolean): Compression {
+  const names: (Compression | undefined)[] = os2
+    ? ['none', 'rle8', 'rle4', undefined, 'rle24']
+    : ['none', 'rle8', 'rle4', undefined, 'jpeg', 'png']
+  const name = names[code]
+  if (!name) {
+    throw new JobFailure('jobs.unsupported_input', 'This bitmap is compressed in a way that cannot be read.')
+  }
+  return name
+}
+
+const defaultMasks = (bits: number, icon: boolean): DibHeader['masks'] =>
+  bits === 16 ? [0x7c00, 0x3e0, 0x1f, 0] : [0xff0000, 0xff00, 0xff, icon ? 0xff000000 : 0]
+
+/** Masks follow a 40-byte header, and are part of longer ones. */
+function readMasks(file: Buffer, at: number, bytes: number, code: number): DibHeader['masks'] {
+  const mask = (index: number) => file.readUInt32LE(at + 40 + index * 4)
+  return [mask(0), mask(1), mask(2), bytes >= 56 || code === 6 ? mask(3) : 0]
+}

@@ -1,0 +1,96 @@
+import { JobFailure } from '../../errors.ts'
+import { readHeader } from '../bmp/header.ts'
+import { readPalette, readSamples, rowBytes } from '../bmp/samples.ts'
+import type { Pixels } from '../pixels.ts'
+
+/** One picture of an icon. */
+export interface IconEntry {
+  width: number
+  height: number
+  /** Bits per pixel. */
+  bits: number
+  /** Decodes it; a PNG comes back as it is. Throws `JobFailure` when it is damaged. */
+  read(): Pixels | { encoded: Uint8Array }
+}
+
+/** Windows looks at 20 or so; more than this is no icon. */
+const ENTRY_LIMIT = 1024
+
+/**
+ * Lists the pictures of an ICO or CUR file, largest and deepest first. What the directory says of them is not
+ * trusted: sizes come from the pictures themselves. Damaged entries are left out.
+ * @throws JobFailure corrupt_input when no picture is readable
+ */
+export function readIcon(file: Buffer): IconEntry[] {
+  const entries: IconEntry[] = []
+  const [reserved, type, count] = file.length < 6 ? [1] : [0, 2, 4].map(offset => file.readUInt16LE(offset))
+  if (reserved === 0 && (type === 1 || type === 2)) {
+    for (let i = 0; i < Math.min(count ?? 0, ENTRY_LIMIT); i++) {
+      const at = 6 + i * 16
+      if (at + 16 > file.length) break
+      const offset = file.readUInt32LE(at + 12)
+      const data = file.subarray(offset, offset + file.readUInt32LE(at + 8))
+      try {
+        entries.push(entryOf(data))
+      } catch (error) {
+        if (!(error instanceof RangeError || error instanceof JobFailure)) throw error
+      }
+    }
+  }
+  if (entries.length === 0) throw new JobFailure('jobs.corrupt_input', 'The file holds no readable icon.')
+  return entries.sort((a, b) => b.width * b.height - a.width * a.height || b.bits - a.bits)
+}
+
+const PNG_START = 0x89504e47
+
+function entryOf(data: Buffer): IconEntry {
+  if (data.readUInt32BE(0) === PNG_START) {
+    // IHDR: samples per pixel by colour type, times bits per sample.
+    const samples = [1, 0, 3, 1, 2, 0, 4][data[25] ?? 0] ?? 1
+    const bits = (data[24] ?? 8) * samples
+    const width = data.readUInt32BE(16)
+    const height = data.readUInt32BE(20)
+    if (!width || !height) throw new JobFailure('jobs.corrupt_input')
+    return { width, height, bits, read: () => ({ encoded: data }) }
+  }
+  const { width, height, bits } = readHeader(data, 0, true)
+  return {
+    width,
+    height,
+    bits,
+    read: () => {
+      try {
+        return readBitmap(data)
+      } catch (error) {
+        if (error instanceof RangeError)
+          throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+        throw error
+      }
+    },
+  }
+}
+
+/** A bitmap without file header, followed by a mask of one bit per pixel: 1 is transparent. */
+function readBitmap(data: Buffer): Pixels {
+  const header = readHeader(data, 0, true)
+  const { width, height, bits, palette, topDown } = header
+  if (header.compression !== 'none') throw new JobFailure('jobs.unsupported_input')
+  const samples = palette.offset + palette.count * palette.entryBytes
+  const pixels = readSamples(data, samples, header, readPalette(data, 0, header, data.length))
+  // With alpha of its own a picture needs no mask.
+  if (pixels.channels === 4) return pixels
+  const mask = samples + rowBytes(width, bits) * height
+  const stride = rowBytes(width, 1)
+  const rgba = new Uint8Array(width * height * 4)
+  for (let y = 0; y < height; y++) {
+    const row = mask + (topDown ? y : height - 1 - y) * stride
+    for (let x = 0; x < width; x++) {
+      const to = (y * width + x) * 4
+      const from = (y * width + x) * 3
+      rgba.set(pixels.data.subarray(from, from + 3), to)
+      const hidden = ((data[row + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
+      rgba[to + 3] = hidden ? 0 : 255
+    }
+  }
+  return { data: rgba, width, height, channels: 4 }
+}

@@ -1,0 +1,66 @@
+import { rowBytes } from '../bmp/samples.ts'
+
+/** A square picture of an icon: RGBA pixels, or a PNG file for the large ones. */
+export interface IconImage {
+  size: number
+  rgba?: Uint8Array
+  png?: Uint8Array
+}
+
+const DIRECTORY_ENTRY = 16
+const INFO_HEADER = 40
+
+/**
+ * Builds an ICO file. Pixels become 32-bit bitmaps with a mask, which every Windows reads; PNG files are stored as
+ * they are, which Windows Vista and later read.
+ */
+export function buildIcon(images: readonly IconImage[]): Buffer {
+  const directory = Buffer.alloc(6 + images.length * DIRECTORY_ENTRY)
+  directory.writeUInt16LE(1, 2)
+  directory.writeUInt16LE(images.length, 4)
+  const parts: Buffer[] = [directory]
+  let offset = directory.length
+  for (const [i, image] of images.entries()) {
+    const data = image.png ? Buffer.from(image.png) : bitmap(image.size, image.rgba ?? new Uint8Array())
+    const at = 6 + i * DIRECTORY_ENTRY
+    // 256 is written as 0.
+    directory[at] = image.size & 255
+    directory[at + 1] = image.size & 255
+    directory.writeUInt16LE(1, at + 4)
+    directory.writeUInt16LE(32, at + 6)
+    directory.writeUInt32LE(data.length, at + 8)
+    directory.writeUInt32LE(offset, at + 12)
+    parts.push(data)
+    offset += data.length
+  }
+  return Buffer.concat(parts)
+}
+
+/** Bottom-up BGRA rows, then the mask, set where a pixel is more transparent than not. */
+function bitmap(size: number, rgba: Uint8Array): Buffer {
+  const maskStride = rowBytes(size, 1)
+  const mask = INFO_HEADER + size * size * 4
+  const bytes = Buffer.alloc(mask + maskStride * size)
+  bytes.writeUInt32LE(INFO_HEADER, 0)
+  bytes.writeInt32LE(size, 4)
+  bytes.writeInt32LE(size * 2, 8)
+  bytes.writeUInt16LE(1, 12)
+  bytes.writeUInt16LE(32, 14)
+  bytes.writeUInt32LE(bytes.length - INFO_HEADER, 20)
+  for (let y = 0; y < size; y++) {
+    const row = size - 1 - y
+    for (let x = 0; x < size; x++) {
+      const from = (y * size + x) * 4
+      const to = INFO_HEADER + (row * size + x) * 4
+      bytes[to] = rgba[from + 2] ?? 0
+      bytes[to + 1] = rgba[from + 1] ?? 0
+      bytes[to + 2] = rgba[from] ?? 0
+      bytes[to + 3] = rgba[from + 3] ?? 0
+      if ((rgba[from + 3] ?? 0) < 128) {
+        const byte = mask + row * maskStride + (x >> 3)
+        bytes[byte] = (bytes[byte] ?? 0) | (128 >> (x & 7))
+      }
+    }
+  }
+  return bytes
+}

@@ -1,0 +1,96 @@
+import type { PdfImage } from './image.ts'
+
+interface Segment {
+  marker: number
+  /** Offsets of the whole segment, marker included. */
+  start: number
+  end: number
+  data: Buffer
+}
+
+/**
+ * A JPEG file as a PDF image, its coded data taken as it is. Undefined when PDF cannot hold it so: more than 8 bits,
+ * lossless or arithmetic coding. The file must be known to decode.
+ * @param strip leaves out all that is neither picture nor colour: EXIF, XMP, IPTC, comments, further pictures
+ */
+export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
+  const parts: Buffer[] = [Buffer.from([0xff, 0xd8])]
+  const profile: Buffer[] = []
+  let frame: Segment | undefined
+  let adobe = false
+  for (const segment of segments(file)) {
+    const { marker, data, start, end } = segment
+    if (isFrame(marker)) frame = segment
+    if (marker === 0xee && data.toString('latin1', 0, 5) === 'Adobe') adobe = true
+    const icc = marker === 0xe2 && data.toString('latin1', 0, 12) === 'ICC_PROFILE\0'
+    // Profile pieces are numbered from 1.
+    if (icc && data.length > 14) profile[data[12] ?? 0] = data.subarray(14)
+    const kept = isPicture(marker) || (marker === 0xe0 && data.toString('latin1', 0, 4) === 'JFIF') || icc
+    if (kept || (marker === 0xee && adobe)) parts.push(file.subarray(start, end))
+  }
+  const data = frame?.data
+  // Baseline, extended and progressive Huffman coding, 8 bits.
+  if (!frame || !data || data.length < 6 || frame.marker > 0xc2 || data[0] !== 8) return undefined
+  const components = data[5] ?? 0
+  const model = ({ 1: 'grey', 3: 'rgb', 4: 'cmyk' } as const)[components]
+  if (!model) return undefined
+  parts.push(Buffer.from([0xff, 0xd9]))
+  const icc = Buffer.concat(profile.filter(Boolean))
+  const named = [0, 1, 2].map(i => String.fromCharCode(data[6 + i * 3] ?? 0)).join('')
+  return {
+    width: data.readUInt16BE(3),
+    height: data.readUInt16BE(1),
+    bits: 8,
+    colours: { model },
+    filter: 'DCTDecode',
+    data: strip ? parts : [file],
+    ...(icc.length > 0 ? { icc } : {}),
+    // Adobe's programs store inks the other way round.
+    ...(model === 'cmyk' && adobe ? { inverted: true } : {}),
+    // Decoders know by the names that nothing was converted to YCbCr; PDF readers have to be told.
+    ...(named === 'RGB' && !adobe ? { parameters: '/ColorTransform 0' } : {}),
+  }
+}
+
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+/** Tables, frames, scans: all that decoding needs. */
+const isPicture = (marker: number) => (marker >= 0xc0 && marker <= 0xcf) || (marker >= 0xda && marker <= 0xdd)
+
+/** Segments of the first picture in a file; a scan reaches to the next marker. */
+function* segments(file: Buffer): Generator<Segment> {
+  let at = 2
+  while (at + 4 <= file.length) {
+    if (file[at] !== 0xff) {
+      at++
+      continue
+    }
+    const marker = file[at + 1] ?? 0
+    if (marker === 0xff) {
+      at++
+      continue
+    }
+    if (marker === 0xd9) return
+    // Markers without content.
+    if (marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)) {
+      at += 2
+      continue
+    }
+    const start = at
+    let end = Math.min(file.length, at + 2 + file.readUInt16BE(at + 2))
+    const data = file.subarray(at + 4, end)
+    if (marker === 0xda) end = endOfScan(file, end)
+    yield { marker, start, end, data }
+    at = end
+  }
+}
+
+/** Coded data ends at the first marker that is neither a stuffed byte nor a restart. */
+function endOfScan(file: Buffer, from: number): number {
+  for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 1)) {
+    const next = file[at + 1] ?? 0
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return file.length
+}

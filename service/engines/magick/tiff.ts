@@ -1,0 +1,56 @@
+/**
+ * ImageMagick, compiled to WebAssembly, for the TIFF files libvips cannot read: unusual sample sizes, old-style JPEG
+ * compression. It is told that they are TIFF, and its other readers stay unused.
+ */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import {
+  ColorSpace,
+  ImageMagick,
+  initializeImageMagick,
+  MagickFormat,
+  MagickReadSettings,
+  ResourceLimits,
+} from '@imagemagick/magick-wasm'
+import { JobFailure } from '../../errors.ts'
+import type { Pixels } from '../pixels.ts'
+
+/** Most pixels a page may have; WebAssembly has 4 GB at most, and ImageMagick takes 4 to 8 bytes for each. */
+const PIXEL_LIMIT = 100_000_000
+
+let started: Promise<void> | undefined
+
+async function start(): Promise<void> {
+  const path = createRequire(import.meta.url).resolve('@imagemagick/magick-wasm/magick.wasm')
+  await initializeImageMagick(await readFile(path))
+  ResourceLimits.area = BigInt(PIXEL_LIMIT)
+  ResourceLimits.width = 65_535n
+  ResourceLimits.height = 65_535n
+  ResourceLimits.listLength = 16n
+}
+
+/**
+ * Decodes one page of a TIFF file.
+ * @param page counted from 0
+ * @returns RGBA pixels in sRGB
+ * @throws JobFailure unsupported_input when ImageMagick cannot read it either
+ */
+export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixels> {
+  started ??= start()
+  await started
+  const settings = new MagickReadSettings({ format: MagickFormat.Tiff, frameIndex: page, frameCount: 1 })
+  try {
+    return ImageMagick.read(file, settings, image => {
+      image.autoOrient()
+      if (image.colorSpace !== ColorSpace.sRGB) image.colorSpace = ColorSpace.sRGB
+      const { width, height } = image
+      const data = image.getPixels(pixels => pixels.toByteArray(0, 0, width, height, 'RGBA'))
+      if (!data) throw new Error('no pixels')
+      return { data, width, height, channels: 4 }
+    })
+  } catch (cause) {
+    throw new JobFailure('jobs.unsupported_input', 'This TIFF file is stored in a way that cannot be read.', {
+      cause,
+    })
+  }
+}

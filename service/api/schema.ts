@@ -19,8 +19,7 @@ export function schemaRoutes(app: FastifyInstance, services: Services): void {
         response: { '4xx': ErrorResponse },
       },
     },
-    async (_request, reply) =>
-      reply.type('application/schema+json').send(JSON.stringify(schemaOfAll(catalogue))),
+    async (_request, reply) => sendSchema(reply, schemaOfAll(catalogue)),
   )
 
   app.get<{ Params: { from: string; to: string } }>(

@@ -1,5 +1,5 @@
 import type { Converter } from './converter.ts'
-import { type FormatKey, formatOfWord, formats } from './formats.ts'
+import { type FormatKey, formatOfSuffix, formatOfWord, formats } from './formats.ts'
 import type { Options } from './task.ts'
 
 /** One way to ask for a conversion: a source format, a target key, and the converter that does it. */

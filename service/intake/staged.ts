@@ -70,7 +70,8 @@ export class StagedFiles {
   }
 
   async remove(id: string, accountId: string): Promise<boolean> {
-    const removed = this.#database.run('DELETE FROM files WHERE id = ? AND account_id = ?', id, accountId) === 1
+    const removed =
+      this.#database.run('DELETE FROM files WHERE id = ? AND account_id = ?', id, accountId) === 1
     if (removed) await this.#blobs.remove(`files/${id}`)
     return removed
   }

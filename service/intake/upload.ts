@@ -103,7 +103,8 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     // Emitted when the body ends inside the part; without a listener it would end the process.
     stream.on('error', breakOff)
     if (field !== 'file') return void stream.resume()
-    names.push(safeName(fileName))
+    // Forms write a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
+    names.push(safeName(fileName.replaceAll('%22', '"')))
     if (names.length > 1) return void stream.resume()
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))

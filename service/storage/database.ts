@@ -27,7 +27,9 @@ export class Database {
       // The exclusive lock makes one service the only one with this data folder; it goes with the process, however
       // that ends. The wait is for a predecessor that is just ending.
       this.#connection.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE')
-      this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+      this.#connection.exec(
+        'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
+      )
       this.#migrate()
     } catch (error) {
       this.#connection.close()

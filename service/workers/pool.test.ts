@@ -1,14 +1,19 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished, expect, test } from 'vitest'
-import { WorkerPool, type PoolSettings, type RunOptions } from './pool.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
 import { spawnNode } from './spawn.ts'
 
 const entry = join(import.meta.dirname, '..', 'test', 'misbehaving-worker.ts')
 
 function pool(settings: Partial<PoolSettings> = {}): WorkerPool {
-  const created = new WorkerPool(spawnNode, { entry, env: { PATH: process.env.PATH ?? '' }, size: 2, ...settings })
+  const created = new WorkerPool(spawnNode, {
+    entry,
+    env: { PATH: process.env.PATH ?? '' },
+    size: 2,
+    ...settings,
+  })
   onTestFinished(() => created.close())
   return created
 }
@@ -56,11 +61,15 @@ test('tasks beyond the size wait for their turn', async () => {
   expect(target.pids.length).toBe(2)
 })
 
-test.each(['segfault', 'abort', 'exit', 'heap-overflow'])('%s fails that task only', async behaviour => {
-  const target = pool({ size: 1 })
-  await expect(run(target, behaviour)).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
-  await expect(run(target, 'fine')).resolves.toMatchObject({ fileName: 'a.out' })
-}, 120_000)
+test.each(['segfault', 'abort', 'exit', 'heap-overflow'])(
+  '%s fails that task only',
+  async behaviour => {
+    const target = pool({ size: 1 })
+    await expect(run(target, behaviour)).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
+    await expect(run(target, 'fine')).resolves.toMatchObject({ fileName: 'a.out' })
+  },
+  120_000,
+)
 
 test('a task that hangs is stopped at its deadline, process and all', async () => {
   const target = pool({ size: 1 })

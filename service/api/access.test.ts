@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { expect, test } from 'vitest'
+import { misbehaving } from '../test/misbehaving.ts'
+import { json, type TestService, testService } from '../test/service.ts'
+
+const errorOf = async (answer: Response | Promise<Response>) => {
+  const response = await answer
+  return { status: response.status, error: (await json<{ error: string }>(response)).error }
+}
+
+const unauthorised = { status: 401, error: 'api_key.invalid_or_ip_not_allowed' }
+const forbidden = { status: 403, error: 'request.forbidden_origin' }
+
+/** A request with headers that fetch does not let one set. */
+const raw = (service: TestService, headers: Record<string, string>, path = '/convert/entitlements/me') =>
+  new Promise<{ status: number; error: string }>((resolve, reject) => {
+    const sent = httpRequest(
+      `${service.url}${path}`,
+      { headers: { 'x-service-api-key': service.key, ...headers } },
+      answer => {
+        let body = ''
+        answer.on('data', chunk => {
+          body += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, error: JSON.parse(body).error }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+
+test('a missing, malformed, unknown, expired or revoked key is refused alike', async () => {
+  const service = await testService(misbehaving)
+  const { keys, accounts } = service.services
+  const owner = accounts.owner().id
+  const expired = keys.create(owner, { name: 'expired', expiresAt: Date.now() - 1 }).secret
+  const revoked = keys.create(owner, { name: 'revoked' })
+  keys.revoke(owner, revoked.record.id)
+  const wrongSecret = `${service.key.slice(0, -4)}AAAA`
+  const answers = new Set<string>()
+  for (const key of [null, '', 'nonsense', wrongSecret, expired, revoked.secret]) {
+    const response = await service.call('/convert/entitlements/me', { key })
+    expect(response.status).toBe(401)
+    answers.add(await response.text())
+  }
+  expect(answers.size).toBe(1)
+  expect((await service.call('/convert/entitlements/me')).status).toBe(200)
+})
+
+test('a key locked to other addresses is refused, one locked to this one is not', async () => {
+  const service = await testService(misbehaving)
+  const { keys, accounts } = service.services
+  const owner = accounts.owner().id
+  const locked = (ipAllowlist: string[]) => keys.create(owner, { name: 'locked', ipAllowlist }).secret
+  for (const list of [['10.0.0.0/8'], ['203.0.113.7', '2001:db8::/32']]) {
+    expect(await errorOf(service.call('/convert/entitlements/me', { key: locked(list) }))).toEqual(
+      unauthorised,
+    )
+  }
+  for (const list of [['127.0.0.1'], ['127.0.0.0/8'], ['10.0.0.0/8', '127.0.0.1/32']]) {
+    expect((await service.call('/convert/entitlements/me', { key: locked(list) })).status).toBe(200)
+  }
+})
+
+test('no key and no part of one is stored', async () => {
+  const service = await testService(misbehaving)
+  const secret = service.key.split('_').slice(2).join('_')
+  for (const file of ['refile.sqlite', 'refile.sqlite-wal']) {
+    expect((await readFile(`${service.home}/${file}`)).includes(secret)).toBe(false)
+  }
+})
+
+test("another account's job is forbidden in every way", async () => {
+  const service = await testService(misbehaving)
+  const { keys, accounts } = service.services
+  const other = keys.create(accounts.create('Other').id, { name: 'other' }).secret
+  const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))
+  await service.finished(id)
+  for (const [path, method] of [
+    ['', 'GET'],
+    ['/download', 'GET'],
+    ['/events', 'GET'],
+    ['/cancel', 'POST'],
+    ['', 'DELETE'],
+  ] as const) {
+    const answer = service.call(`/convert/job/${id}${path}`, { method, key: other })
+    expect(await errorOf(answer)).toEqual({ status: 403, error: 'jobs.forbidden' })
+  }
+  expect((await service.call(`/convert/job/${id}/download`)).status).toBe(200)
+})
+
+test('unknown and malformed ids are not found', async () => {
+  const service = await testService(misbehaving)
+  for (const id of ['01a1f8e3-15ee-7fe9-ad3a-dcd6a494435e', 'nonsense', '1', '%00', "'--"]) {
+    expect(await errorOf(service.call(`/convert/job/${id}`))).toEqual({
+      status: 404,
+      error: 'jobs.not_found',
+    })
+  }
+})
+
+test('a foreign Host is refused before anything else, and so is a foreign Origin', async () => {
+  const service = await testService(misbehaving)
+  const { port } = new URL(service.url)
+  for (const host of ['example.com', `example.com:${port}`, '127.0.0.1:1', 'localhost']) {
+    expect(await raw(service, { host })).toEqual(forbidden)
+  }
+  for (const origin of [
+    'https://example.com',
+    'null',
+    `http://127.0.0.1:${Number(port) + 1}`,
+    `http://evil.localhost:${port}`,
+  ]) {
+    expect(await raw(service, { origin })).toEqual(forbidden)
+    expect(await raw(service, { origin }, '/health')).toEqual(forbidden)
+  }
+  expect(await raw(service, { 'sec-fetch-site': 'cross-site' })).toEqual(forbidden)
+  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+    expect(await raw(service, { host: `${name}:${port}`, origin: `http://${name}:${port}` })).toMatchObject({
+      status: 200,
+    })
+  }
+})
+
+test('requests beyond the rate are refused with the time to wait', async () => {
+  const service = await testService({ ...misbehaving, rateLimit: 5 })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => service.call('/convert/entitlements/me')),
+  )
+  const limited = answers.filter(answer => answer.status === 429)
+  expect(answers.filter(answer => answer.status === 200).length).toBe(10)
+  expect(limited.length).toBe(10)
+  expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect((await json(limited[0]!)).error).toBe('rate_limited')
+  await Promise.all(answers.slice(1).map(answer => answer.text().catch(() => '')))
+  await new Promise(resolve => setTimeout(resolve, 400))
+  expect((await service.call('/convert/entitlements/me')).status).toBe(200)
+})
+
+test('the service answers on loopback only', async () => {
+  const service = await testService(misbehaving)
+  expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+})
+
+test('an error inside the service says so and nothing more', async () => {
+  const service = await testService(misbehaving)
+  service.services.ledger.balance = () => {
+    throw new Error('secret path /home/someone')
+  }
+  const response = await service.call('/convert/entitlements/me')
+  expect(response.status).toBe(500)
+  const text = await response.text()
+  expect(JSON.parse(text).error).toBe('server.internal_error')
+  expect(text).not.toContain('someone')
+})
+
+test('an unknown address is not found, in the usual envelope', async () => {
+  const service = await testService(misbehaving)
+  expect(await errorOf(service.call('/nowhere'))).toEqual({ status: 404, error: 'request.not_found' })
+})

@@ -28,6 +28,8 @@ function runInBrowser(): Promise<number> {
     say(`Refile is at ${pageUrl}\nCtrl-C stops it.`)
     if (hasDisplay) openBrowser(pageUrl)
   }
+  // The person at this terminal started an app, not a server.
+  process.env.REFILE_LOG_LEVEL ??= 'warn'
   const main = join(root, 'dist', 'service', 'main.js')
   return runAttached(process.execPath, [main, '--open', ...process.argv.slice(2)], { stdout: onOutput })
 }

@@ -74,10 +74,10 @@ export class Catalogue {
 
   /** The format a source word means, when some converter takes it. */
   sourceOf(word: string): FormatKey | undefined {
-    const format = formatOfWord(word)
-    return format && this.converters.some(converter => converter.sources.includes(format))
-      ? format
-      : undefined
+    // `markdown` is a key of its own as a target, but only a suffix of `md` as a source.
+    return [formatOfWord(word), formatOfSuffix(word)].find(
+      format => format && this.converters.some(converter => converter.sources.includes(format)),
+    )
   }
 }
 

@@ -5,8 +5,11 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   ffmpeg: async () => (await import('./ffmpeg/locate.ts')).report(),
   paf: async () => (await import('./paf/paf.ts')).report(),
   taglib: async () => (await import('./taglib/tags.ts')).report(),
+  pict: async () => (await import('./pict/index.ts')).report(),
   psd: async () => (await import('./psd/index.ts')).report(),
   heif: async () => (await import('./heif/index.ts')).report(),
   libheif: async () => (await import('./libheif/index.ts')).report(),
   libraw: async () => (await import('./libraw/index.ts')).report(),
+  skottie: async () => (await import('./skottie/index.ts')).report(),
+  animated: async () => (await import('./animated/report.ts')).report(),
 }

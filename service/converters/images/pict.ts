@@ -7,4 +7,5 @@ export default defineConverters({
   targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'],
   costing: perMegabyte(5),
   options: imageOptions,
+  load: () => import('./pict-work.ts'),
 })

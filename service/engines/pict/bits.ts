@@ -1,0 +1,57 @@
+import { black, type Rgb, sameColor, white } from './colors.ts'
+import { decodeMap, type PixelMap, type Rgba } from './pixmaps.ts'
+import { nothing, opaque } from './ports.ts'
+
+/** Transfer mode that leaves the background colour out. */
+export const TRANSPARENT = 36
+
+/** Whether a map is a bitmap, drawn in the port's two colours. */
+export const isBitmap = (map: PixelMap): boolean => map.palette === undefined && !map.direct
+
+/** Exclusive-or of bits: what is drawn white inverts the ground. */
+export const invertsGround = (mode: number): boolean => mode < 16 && (mode & 3) === 2
+
+/** RGBA of a map in the port's colours; what a mode leaves alone is transparent. */
+export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, background: Rgb): Uint8ClampedArray {
+  if (isBitmap(map)) {
+    const [set, clear] = bitColors(mode, foreground, background)
+    return decodeMap(map, set, clear)
+  }
+  const pixels = decodeMap(map, opaque(foreground), opaque(background))
+  if (mode < 16 && !(sameColor(foreground, black) && sameColor(background, white))) {
+    tint(pixels, foreground, background)
+  }
+  if (mode === TRANSPARENT) clearColor(pixels, background)
+  return pixels
+}
+
+/** Colours of set and clear bits; they say all that the Boolean modes do, but for exclusive-or's white. */
+export function bitColors(mode: number, foreground: Rgb, background: Rgb): [set: Rgba, clear: Rgba] {
+  if (mode === TRANSPARENT) return [opaque(foreground), nothing]
+  if (mode >= 16) return [opaque(foreground), opaque(background)]
+  const painted: [Rgba, Rgba][] = [
+    [opaque(foreground), opaque(background)],
+    [opaque(foreground), nothing],
+    [opaque(white), nothing],
+    [opaque(background), nothing],
+  ]
+  const [set, clear] = painted[mode & 3]!
+  return mode & 4 ? [clear, set] : [set, clear]
+}
+
+/** Copying colours pixels between the port's two: black becomes the foreground, white the background. */
+function tint(pixels: Uint8ClampedArray, foreground: Rgb, background: Rgb): void {
+  for (let i = 0; i < pixels.length; i += 4) {
+    for (let part = 0; part < 3; part++) {
+      const value = pixels[i + part]!
+      pixels[i + part] = (~value & foreground[part]!) | (value & background[part]!)
+    }
+  }
+}
+
+/** Makes one colour transparent. */
+export function clearColor(pixels: Uint8ClampedArray, [r, g, b]: Rgb): void {
+  for (let i = 0; i < pixels.length; i += 4) {
+    if (pixels[i] === r && pixels[i + 1] === g && pixels[i + 2] === b) pixels[i + 3] = 0
+  }
+}

@@ -1,0 +1,30 @@
+import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas'
+
+export type Context = SKRSContext2D
+
+/** A canvas of RGBA pixels, not premultiplied. */
+export function canvasOf(data: Uint8ClampedArray, width: number, height: number): Canvas {
+  const canvas = createCanvas(width, height)
+  canvas.getContext('2d').putImageData(new ImageData(data, width, height), 0, 0)
+  return canvas
+}
+
+/** A rectangle of whole pixels of a canvas. */
+export interface Area {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The whole pixels that a box reaches into, within a canvas. */
+export function areaWithin(canvas: Canvas, x: number, y: number, right: number, bottom: number): Area {
+  const left = Math.max(0, Math.floor(x))
+  const top = Math.max(0, Math.floor(y))
+  return {
+    x: left,
+    y: top,
+    width: Math.max(0, Math.min(canvas.width, Math.ceil(right)) - left),
+    height: Math.max(0, Math.min(canvas.height, Math.ceil(bottom)) - top),
+  }
+}

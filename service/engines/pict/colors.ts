@@ -1,0 +1,92 @@
+import type { ByteReader } from '../byte-reader.ts'
+
+/** Red, green, blue, 0–255. */
+export type Rgb = readonly [number, number, number]
+
+export const black: Rgb = [0, 0, 0]
+export const white: Rgb = [255, 255, 255]
+
+export const css = ([r, g, b]: Rgb): string => `rgb(${r},${g},${b})`
+
+export const sameColor = (a: Rgb, b: Rgb): boolean => a[0] === b[0] && a[1] === b[1] && a[2] === b[2]
+
+/** Reads a colour of three 16-bit parts. */
+export function readColor(reader: ByteReader): Rgb {
+  const part = () => reader.u16() >> 8
+  return [part(), part(), part()]
+}
+
+/** The eight colours of the first QuickDraw, by their constants. */
+const classic: Record<number, Rgb> = {
+  33: black,
+  30: white,
+  205: [221, 8, 6],
+  341: [0, 128, 17],
+  409: [0, 0, 211],
+  273: [2, 171, 234],
+  137: [242, 8, 132],
+  69: [252, 243, 5],
+}
+
+export const classicColor = (value: number): Rgb => classic[value] ?? black
+
+/** Colours by pixel value; values without one are black. */
+export type Palette = readonly (Rgb | undefined)[]
+
+/** Reads a colour table: seed, flags, highest index, then entries of a value and a colour. */
+export function readPalette(reader: ByteReader): Palette {
+  reader.skip(4)
+  const device = (reader.u16() & 0x8000) !== 0
+  const count = reader.u16() + 1
+  const palette: Rgb[] = []
+  for (let i = 0; i < count; i++) {
+    const value = reader.u16()
+    palette[device ? i : value & 0xff] = readColor(reader)
+  }
+  return palette
+}
+
+/** The Macintosh's standard colours of a depth, for images that carry none. */
+export function standardPalette(depth: 1 | 2 | 4 | 8, grey: boolean): Palette {
+  const size = 2 ** depth
+  const greys = Array.from({ length: size }, (_, i): Rgb => {
+    const value = Math.round(255 * (1 - i / (size - 1)))
+    return [value, value, value]
+  })
+  if (grey || depth <= 2) return greys
+  return depth === 4 ? sixteen : twoHundredFiftySix()
+}
+
+const sixteen: Palette = [
+  white,
+  [252, 243, 5],
+  [255, 100, 2],
+  [221, 8, 6],
+  [242, 8, 132],
+  [70, 0, 165],
+  [0, 0, 212],
+  [2, 171, 234],
+  [31, 183, 20],
+  [0, 100, 17],
+  [86, 44, 5],
+  [144, 113, 58],
+  [192, 192, 192],
+  [128, 128, 128],
+  [64, 64, 64],
+  black,
+]
+
+/** A cube of six steps without its black, then ramps of red, green, blue and grey, then black. */
+function twoHundredFiftySix(): Palette {
+  const palette: Rgb[] = []
+  for (let i = 0; i < 215; i++) {
+    palette.push([255 - 51 * Math.floor(i / 36), 255 - 51 * (Math.floor(i / 6) % 6), 255 - 51 * (i % 6)])
+  }
+  const ramp = [238, 221, 187, 170, 136, 119, 85, 68, 34, 17]
+  for (const value of ramp) palette.push([value, 0, 0])
+  for (const value of ramp) palette.push([0, value, 0])
+  for (const value of ramp) palette.push([0, 0, value])
+  for (const value of ramp) palette.push([value, value, value])
+  palette.push(black)
+  return palette
+}

@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs'
+import { GlobalFonts } from '@napi-rs/canvas'
+import { resource } from '../resources.ts'
+
+let registered = false
+
+/** Registers the fonts that ship beside the code, so that text comes out the same on every system. */
+function registerFonts(): void {
+  if (registered) return
+  registered = true
+  try {
+    GlobalFonts.loadFontsFromDir(resource('fonts'))
+  } catch {
+    // Text is then set in what the system has.
+  }
+}
+
+const sans = 'Arimo, "DejaVu Sans", sans-serif'
+const serif = 'Tinos, "DejaVu Sans", serif'
+const mono = 'Cousine, "DejaVu Sans", monospace'
+
+/** Font numbers of the Macintosh; others were given out by each system anew. */
+const numbered: Record<number, string> = {
+  0: 'Chicago',
+  1: 'Geneva',
+  2: 'New York',
+  3: 'Geneva',
+  4: 'Monaco',
+  5: 'Venice',
+  6: 'London',
+  7: 'Athens',
+  8: 'San Francisco',
+  9: 'Toronto',
+  11: 'Cairo',
+  12: 'Los Angeles',
+  20: 'Times',
+  21: 'Helvetica',
+  22: 'Courier',
+  23: 'Symbol',
+  24: 'Mobile',
+}
+
+export interface Face {
+  /** CSS font families. */
+  families: string
+  /** Chicago exists in one weight only, which is bold. */
+  heavy: boolean
+  /** Whether letters stand for Greek ones. */
+  symbol: boolean
+}
+
+/** The fonts we have that come closest to a Macintosh one, by number or name. */
+export function faceOf(font: string | number): Face {
+  registerFonts()
+  const name = typeof font === 'number' ? (numbered[font] ?? 'Geneva') : font
+  const symbol = /^symbol$/i.test(name)
+  const heavy = /chicago|charcoal|black|heavy/i.test(name)
+  const families = /courier|monaco|mono|typewriter|ocr|vt100/i.test(name)
+    ? mono
+    : /times|new york|palatino|serif(?!.*sans)|roman|garamond|bookman|schoolbook|georgia|caslon|baskerville|toronto|athens/i.test(
+          name,
+        ) && !/sans/i.test(name)
+      ? serif
+      : symbol
+        ? serif
+        : sans
+  return { families, heavy, symbol }
+}
+
+const macRoman = new TextDecoder('macintosh')
+
+// The Symbol font's letters, from @ to z.
+const greek = '≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ'
+
+/** Characters of a text in Mac OS Roman, control characters left out. */
+export function textOf(bytes: Uint8Array, symbol: boolean): string {
+  let text = ''
+  for (const char of macRoman.decode(bytes)) {
+    const code = char.charCodeAt(0)
+    if (code < 32 || code === 127) continue
+    text += symbol && code >= 64 && code <= 122 ? (greek[code - 64] ?? char) : char
+  }
+  return text
+}
+
+export const fontFiles = (): string[] => {
+  try {
+    return readdirSync(resource('fonts')).filter(name => name.endsWith('.ttf'))
+  } catch {
+    return []
+  }
+}

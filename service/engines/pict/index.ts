@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import { JobFailure } from '../../errors.ts'
+import type { Pixels } from '../pixels.ts'
+import type { EngineReport } from '../report.ts'
+import { readHeader } from './header.ts'
+import { readInstructions } from './opcodes.ts'
+import { render } from './render.ts'
+
+/**
+ * Draws a QuickDraw picture (PICT versions 1, 2 and extended 2). Images keep their own resolution; drawings come
+ * out at two pixels to a point or more. What a picture leaves bare is white.
+ * @param warn told of images inside that had to be left out
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export async function readPict(
+  bytes: Uint8Array,
+  warn: (message: string) => void = () => {},
+): Promise<Pixels> {
+  const header = readHeader(bytes)
+  const instructions = readInstructions(header)
+  if (!instructions.some(({ kind }) => !['port', 'origin', 'highlight'].includes(kind))) {
+    throw new JobFailure('jobs.corrupt_input', 'The picture is empty: nothing is drawn in it.')
+  }
+  const canvas = await render(header, instructions, warn)
+  return { data: withoutAlpha(canvas.data()), width: canvas.width, height: canvas.height, channels: 3 }
+}
+
+/** The canvas is opaque throughout; formats are smaller for knowing it. */
+function withoutAlpha(rgba: Uint8Array): Uint8Array {
+  const rgb = new Uint8Array((rgba.length / 4) * 3)
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
+    rgb[to] = rgba[from]!
+    rgb[to + 1] = rgba[from + 1]!
+    rgb[to + 2] = rgba[from + 2]!
+  }
+  return rgb
+}
+
+export async function report(): Promise<EngineReport> {
+  const { version } = createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }
+  return { name: 'pict', version, available: true, hint: null }
+}

@@ -1,0 +1,57 @@
+import type { Rgb } from './colors.ts'
+import type { Point, Rect } from './geometry.ts'
+import type { Pattern } from './patterns.ts'
+import type { BitsCopy } from './pixmaps.ts'
+import type { QuickTimeImage } from './quicktime.ts'
+import type { Region } from './regions.ts'
+
+/** What is done with a shape, in the order of the opcodes. */
+export const verbs = ['frame', 'paint', 'erase', 'invert', 'fill'] as const
+export type Verb = (typeof verbs)[number]
+
+export type Shape =
+  | { kind: 'rect'; rect: Rect }
+  /** `oval` is the full width and height of the corners. */
+  | { kind: 'roundRect'; rect: Rect; oval: Point }
+  | { kind: 'oval'; rect: Rect }
+  /** Degrees, clockwise from the top. */
+  | { kind: 'arc'; rect: Rect; start: number; sweep: number }
+  | { kind: 'polygon'; points: Point[] }
+  | { kind: 'region'; region: Region }
+
+/** Settings of the drawing port. */
+export interface Port {
+  foreground: Rgb
+  background: Rgb
+  /** Colour of the arithmetic transfer modes. */
+  operand: Rgb
+  highlight: Rgb
+  penSize: Point
+  penMode: number
+  penPattern: Pattern
+  fillPattern: Pattern
+  backPattern: Pattern
+  /** null where nothing is clipped. */
+  clip: Region | null
+  font: string | number
+  face: number
+  textMode: number
+  textSize: number
+  /** Width added to each space, and to each character in parts of the size. */
+  spaceExtra: number
+  characterExtra: number
+  /** Scale of text across and down. */
+  textScale: Point
+}
+
+/** A picture's opcodes with everything resolved that depends on the ones before, save the port's settings. */
+export type Instruction =
+  | { kind: 'port'; set: Partial<Port> }
+  | { kind: 'origin'; dx: number; dy: number }
+  /** The next inversion exchanges background and highlight colour instead. */
+  | { kind: 'highlight' }
+  | { kind: 'shape'; verb: Verb; shape: Shape }
+  | { kind: 'line'; from: Point; to: Point }
+  | { kind: 'text'; at: Point; bytes: Uint8Array }
+  | { kind: 'bits'; copy: BitsCopy }
+  | { kind: 'quickTime'; image: QuickTimeImage }

@@ -1,0 +1,29 @@
+import { black, type Rgb, white } from './colors.ts'
+import type { Port } from './instructions.ts'
+import { defaultHighlight } from './opcodes.ts'
+import { clearPattern, solidPattern } from './patterns.ts'
+import type { Rgba } from './pixmaps.ts'
+
+/** The port a picture begins with. */
+export const defaultPort: Port = {
+  foreground: black,
+  background: white,
+  operand: black,
+  highlight: defaultHighlight,
+  penSize: { x: 1, y: 1 },
+  penMode: 8,
+  penPattern: solidPattern,
+  fillPattern: solidPattern,
+  backPattern: clearPattern,
+  clip: null,
+  font: 1,
+  face: 0,
+  textMode: 1,
+  textSize: 12,
+  spaceExtra: 0,
+  characterExtra: 0,
+  textScale: { x: 1, y: 1 },
+}
+
+export const opaque = (color: Rgb): Rgba => [...color, 255]
+export const nothing: Rgba = [0, 0, 0, 0]

@@ -1,0 +1,119 @@
+import { JobFailure } from '../../errors.ts'
+import { Budget } from './budget.ts'
+import { decodeImage, isReadable, unreadable } from './codecs.ts'
+import { heightOf, isEmpty, type Rect, widthOf } from './geometry.ts'
+import type { PictHeader } from './header.ts'
+import type { Instruction } from './instructions.ts'
+import { Painter } from './painter.ts'
+import { placeOf, type QuickTimeImage } from './quicktime.ts'
+
+/** Most pixels of a finished picture. */
+const MAX_PIXELS = 400_000_000
+/** Most pixels a picture is enlarged to. */
+const COMFORTABLE_PIXELS = 64_000_000
+/** Most pixels decoded and painted over all. */
+const MAX_WORK = 60_000_000_000
+
+/** Pixels to a coordinate of the picture, so that images keep their pixels and drawings are smooth. */
+export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
+  const images = instructions.flatMap(imageScale)
+  const finest = Math.max(1, ...images)
+  // Drawings get at least two pixels to a point; whole numbers keep edges and patterns sharp.
+  const wanted = hasDrawing(instructions) ? Math.ceil(Math.max(finest, 2 / unitsPerPoint)) : finest
+  const most = Math.sqrt(COMFORTABLE_PIXELS / (widthOf(frame) * heightOf(frame)))
+  return wanted <= most ? wanted : Math.max(1, Math.floor(most))
+}
+
+const MAX_IMAGE_SCALE = 8
+
+/** How many pixels an image has to a coordinate. */
+function imageScale(instruction: Instruction): number[] {
+  const [source, place] =
+    instruction.kind === 'bits'
+      ? [instruction.copy.source, instruction.copy.destination]
+      : instruction.kind === 'quickTime'
+        ? [instruction.image.source, placeOf(instruction.image)]
+        : []
+  if (!source || !place || isEmpty(source) || isEmpty(place)) return []
+  const scale = Math.max(widthOf(source) / widthOf(place), heightOf(source) / heightOf(place))
+  return [Math.min(scale, MAX_IMAGE_SCALE)]
+}
+
+/** Whether there is anything but images and the rectangles under them. */
+function hasDrawing(instructions: readonly Instruction[]): boolean {
+  const images = instructions.some(({ kind }) => kind === 'bits' || kind === 'quickTime')
+  return instructions.some(
+    instruction =>
+      instruction.kind === 'text' ||
+      instruction.kind === 'line' ||
+      (instruction.kind === 'shape' &&
+        (!images || instruction.verb === 'frame' || instruction.shape.kind !== 'rect')),
+  )
+}
+
+/**
+ * Draws a picture on white.
+ * @returns a canvas of RGBA pixels, all opaque
+ * @throws JobFailure too_large, unsupported_input, corrupt_input
+ */
+export async function render(
+  header: PictHeader,
+  instructions: readonly Instruction[],
+  warn: (message: string) => void,
+) {
+  const { frame } = header
+  checkSize(frame)
+  const painter = new Painter(frame, scaleOf(header, instructions), new Budget(MAX_WORK))
+  const failures: JobFailure[] = []
+  let drawn = 0
+  for (const instruction of instructions) {
+    if (instruction.kind === 'port') painter.set(instruction.set)
+    else if (instruction.kind === 'origin') painter.moveOrigin(instruction.dx, instruction.dy)
+    else if (instruction.kind === 'highlight') painter.highlightNext()
+    else if (instruction.kind === 'quickTime') {
+      const failure = await drawQuickTime(painter, instruction.image)
+      if (failure) failures.push(failure)
+      else drawn++
+    } else {
+      draw(painter, instruction)
+      if (!(instruction.kind === 'shape' && instruction.verb === 'erase')) drawn++
+    }
+  }
+  const [failure] = failures
+  if (failure && drawn === 0) throw failure
+  if (failure)
+    warn(
+      `${failures.length === 1 ? 'An image' : `${failures.length} images`} in the picture could not be read and were left out.`,
+    )
+  return painter.canvas
+}
+
+function checkSize(frame: Rect): void {
+  if (widthOf(frame) * heightOf(frame) > MAX_PIXELS) {
+    throw new JobFailure(
+      'jobs.too_large',
+      `The picture has ${widthOf(frame)} × ${heightOf(frame)} pixels, more than the 400 million allowed.`,
+    )
+  }
+}
+
+type Drawing = Extract<Instruction, { kind: 'shape' | 'line' | 'text' | 'bits' }>
+
+function draw(painter: Painter, instruction: Drawing): void {
+  if (instruction.kind === 'shape') painter.drawShape(instruction.verb, instruction.shape)
+  else if (instruction.kind === 'line') painter.drawLine(instruction.from, instruction.to)
+  else if (instruction.kind === 'text') painter.drawText(instruction.at, instruction.bytes)
+  else painter.drawBits(instruction.copy)
+}
+
+/** Draws a QuickTime image, or says why it cannot be read: the rest of the picture may still be worth having. */
+async function drawQuickTime(painter: Painter, image: QuickTimeImage): Promise<JobFailure | undefined> {
+  if (!isReadable(image)) return unreadable(image)
+  try {
+    painter.drawImage(await decodeImage(image), image)
+    return undefined
+  } catch (error) {
+    if (error instanceof JobFailure && error.code !== 'jobs.too_large') return error
+    throw error
+  }
+}

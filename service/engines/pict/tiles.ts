@@ -1,0 +1,46 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { canvasOf } from './canvas.ts'
+import { heightOf, widthOf } from './geometry.ts'
+import type { PixelMap, Rgba } from './pixmaps.ts'
+import { decodeMap } from './pixmaps.ts'
+import { nothing } from './ports.ts'
+
+/** Most tiles kept at hand. */
+const KEPT = 256
+
+/** Patterns as tiles at the canvas's scale, each of their pixels a square. */
+export class Tiles {
+  private readonly scale: number
+  private readonly known = new Map<string, Canvas>()
+
+  constructor(scale: number) {
+    this.scale = Math.max(1, Math.round(scale))
+  }
+
+  /** A tile of 8 × 8 bits in two colours. */
+  ofBits(rows: Uint8Array, set: Rgba, clear: Rgba): Canvas {
+    const key = [...rows, ...set, ...clear].join()
+    const known = this.known.get(key)
+    if (known) return known
+    const data = new Uint8ClampedArray(8 * 8 * 4)
+    for (let i = 0; i < 64; i++) data.set((rows[i >> 3]! >> (7 - (i & 7))) & 1 ? set : clear, i * 4)
+    const tile = this.enlarge(canvasOf(data, 8, 8))
+    if (this.known.size >= KEPT) this.known.clear()
+    this.known.set(key, tile)
+    return tile
+  }
+
+  /** A tile of coloured pixels. */
+  ofPixels(map: PixelMap): Canvas {
+    return this.enlarge(canvasOf(decodeMap(map, nothing, nothing), widthOf(map.bounds), heightOf(map.bounds)))
+  }
+
+  private enlarge(tile: Canvas): Canvas {
+    if (this.scale === 1) return tile
+    const large = createCanvas(tile.width * this.scale, tile.height * this.scale)
+    const context = large.getContext('2d')
+    context.imageSmoothingEnabled = false
+    context.drawImage(tile, 0, 0, large.width, large.height)
+    return large
+  }
+}

@@ -96,7 +96,8 @@ const opus: Codec = {
   ],
   sampleRates: [48_000],
   maxChannels: 8,
-  layouts: xiphLayouts,
+  // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; a silent or doubled channel avoids both.
+  layouts: { ...xiphLayouts, 5: '5.1', 7: '7.1' },
 }
 
 const vorbis: Codec = {

@@ -144,10 +144,26 @@ export function spanOf({ start = 0, end }: { start?: number; end?: number }, sec
   return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
 }
 
-/** Input arguments that read only the span. */
-export function cut({ start, end }: Span): string[] {
-  return [
-    ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
-    ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
-  ]
+/**
+ * How to read only the span: arguments before the input, or filters where the time stamps of packets are too coarse
+ * to find a sample by, as in ASF; there samples are counted instead.
+ */
+export function cut(
+  { start, end }: Span,
+  { codec }: AudioTrack,
+): { inputOptions: string[]; filters: string[] } {
+  if (codec.startsWith('wma') && (start > 0 || end !== null)) {
+    const until = end === null ? '' : `:end=${end.toFixed(6)}`
+    return {
+      inputOptions: [],
+      filters: ['asetpts=N/SR/TB', `atrim=start=${start.toFixed(6)}${until}`, 'asetpts=N/SR/TB'],
+    }
+  }
+  return {
+    inputOptions: [
+      ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
+      ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
+    ],
+    filters: [],
+  }
 }

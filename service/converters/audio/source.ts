@@ -31,6 +31,7 @@ async function openPaf(path: string): Promise<Source> {
   return {
     recording: {
       seconds: frames / sampleRate,
+      soundEnd: null,
       estimated: false,
       tags: new Map(),
       chapters: [],

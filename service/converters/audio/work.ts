@@ -64,13 +64,19 @@ async function encode(
   progress: (fraction: number) => void,
 ): Promise<void> {
   const { input, demuxer, inputOptions } = source.open()
-  const duration = lengthOf(span, source.recording.seconds)
+  const { soundEnd, seconds, estimated } = source.recording
+  const duration = lengthOf(span, seconds)
+  const part = cut(
+    plan.copy ? span : { ...span, end: span.end ?? (plan.track.position === 0 ? soundEnd : null) },
+    plan.track,
+  )
+  const chain = [...part.filters, ...filters].join(',')
   const { time, damaged } = await run({
     input,
     ...(demuxer ? { demuxer } : {}),
-    inputOptions: [...inputOptions, ...cut(span)],
+    inputOptions: [...inputOptions, ...part.inputOptions],
     output: path,
-    outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+    outputOptions: [...(chain === '' ? [] : ['-af', chain]), ...plan.output],
     duration,
     signal: task.signal,
     onProgress: ({ fraction }: Progress) => fraction !== null && progress(fraction),
@@ -83,7 +89,7 @@ async function encode(
     )
   }
   if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
-  const missing = duration !== undefined && !source.recording.estimated ? duration - time : 0
+  const missing = duration !== undefined && !estimated ? duration - time : 0
   if (missing > Math.max(1, 0.02 * (duration ?? 0))) {
     task.warn(`The recording ends early: ${clock(missing)} of ${clock(duration ?? 0)} could not be read.`)
   }
@@ -94,17 +100,18 @@ const clock = (seconds: number) =>
 
 async function loudnessFilters(task: Task, source: Source, plan: Plan, span: Span): Promise<string[]> {
   const { input, demuxer, inputOptions } = source.open()
+  const part = cut(span, plan.track)
   const loudness = await measureLoudness(
     {
       input,
       ...(demuxer ? { demuxer } : {}),
-      inputOptions: [...inputOptions, ...cut(span)],
+      inputOptions: [...inputOptions, ...part.inputOptions],
       duration: lengthOf(span, source.recording.seconds),
       signal: task.signal,
       onProgress: ({ fraction }) => fraction !== null && task.progress(fraction * MEASURING),
     },
     `0:a:${plan.track.position}`,
-    plan.filters,
+    [...part.filters, ...plan.filters],
   )
   if (!loudness) {
     task.warn('The recording is too quiet or too short to measure its loudness, which was left as it is.')

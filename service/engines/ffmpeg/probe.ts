@@ -2,6 +2,7 @@
  * What is in a recording, as ffmpeg itself describes it: builds without ffprobe are common, so its log is read.
  */
 import { JobFailure } from '../../errors.ts'
+import { editedSeconds, taggedSamples } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import { run } from './run.ts'
 
@@ -35,6 +36,8 @@ export interface Chapter {
 export interface Recording {
   /** Null when the file does not say, as live recordings do. */
   seconds: number | null
+  /** Where the sound of the first track ends, in seconds; null when all of it is to be heard, or nothing tells. */
+  soundEnd: number | null
   /** Whether `seconds` is only a guess from the bit rate, as for bare AAC. */
   estimated: boolean
   tracks: AudioTrack[]
@@ -63,7 +66,20 @@ export async function probe(path: string, signal?: AbortSignal): Promise<Recordi
     seconds: PATIENCE,
     signal,
   })
-  return parse(log)
+  const recording = parse(log)
+  recording.soundEnd = await soundEnd(path, recording)
+  return recording
+}
+
+/** Largest difference of the exact length to what the header says, in seconds; beyond it one of them is wrong. */
+const TOLERANCE = 0.25
+
+async function soundEnd(path: string, { tracks, tags, seconds }: Recording): Promise<number | null> {
+  const [track] = tracks
+  if (track?.codec !== 'aac' || seconds === null) return null
+  const samples = taggedSamples(tags.get('itunsmpb'))
+  const end = samples === null ? await editedSeconds(path, 0) : samples / track.sampleRate
+  return end !== null && Math.abs(end - seconds) < TOLERANCE ? end : null
 }
 
 /**
@@ -83,6 +99,7 @@ export function parse(log: string): Recording {
   const lines = log.slice(0, Math.max(0, log.search(/^(Output #0|Stream mapping:)/m))).split('\n')
   const recording: Recording = {
     seconds: null,
+    soundEnd: null,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(log),
     tracks: [],
     tags: new Map(),

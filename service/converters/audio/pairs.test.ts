@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { convertFile, measureFile } from '../../test/convert.ts'
+import { correlation, ffprobe, lagOf, lively, make, mediaFolder, samples, tool } from '../../test/media.ts'
+import { converters } from '../index.ts'
+
+const SECONDS = 2.5
+
+const codecOfTarget: Record<string, [codec: string, container: string]> = {
+  aac: ['aac', 'aac'],
+  flac: ['flac', 'flac'],
+  m4a: ['aac', 'mov,mp4,m4a,3gp,3g2,mj2'],
+  mp3: ['mp3', 'mp3'],
+  ogg: ['vorbis', 'ogg'],
+  opus: ['opus', 'ogg'],
+  wav: ['pcm_s16le', 'wav'],
+}
+
+/** How the sources are made; video ones get a picture beside the sound. */
+const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10', '-shortest']
+const sources: Record<string, string[]> = {
+  aac: [],
+  flac: [],
+  m4a: [],
+  m4b: ['-f', 'mp4'],
+  mp3: ['-b:a', '192k'],
+  ogg: ['-q:a', '6'],
+  opus: ['-b:a', '160k'],
+  wav: [],
+  wma: ['-b:a', '192k'],
+  avi: [...picture, '-c:v', 'mpeg4', '-c:a', 'mp3', '-b:a', '192k'],
+  mkv: [...picture, '-c:v', 'mpeg4', '-c:a', 'ac3'],
+  mov: [...picture, '-c:v', 'mpeg4', '-c:a', 'aac', '-b:a', '192k'],
+  mp4: [...picture, '-c:v', 'mpeg4', '-c:a', 'aac', '-b:a', '192k'],
+  webm: [...picture, '-c:v', 'libvpx', '-c:a', 'libopus', '-b:a', '160k'],
+}
+
+const pairs = converters.filter(
+  ({ category, source }) => (category === 'audio' || category === 'video') && source !== 'audio',
+)
+
+describe('recordings', () => {
+  const folder = mediaFolder()
+  let reference: Float32Array[]
+
+  beforeAll(() => {
+    const master = make(join(folder, 'source.wav'), ...lively(SECONDS))
+    for (const [source, args] of Object.entries(sources)) {
+      if (source !== 'wav') make(join(folder, `source.${source}`), '-i', master, ...args)
+    }
+    tool('sox', master, join(folder, 'source.paf'))
+    reference = [samples(master, 0), samples(master, 1)]
+  })
+
+  it('come in the pairs that are promised', () => {
+    expect(pairs.filter(({ category }) => category === 'audio')).toHaveLength(31)
+    expect(pairs.filter(({ category }) => category === 'video')).toHaveLength(10)
+  })
+
+  it.each(pairs.map(({ job, source, target }) => ({ job, source, target })))(
+    'become what they should: $job',
+    async ({ job, source, target }) => {
+      const { path, outputs, warnings } = await convertFile(job, join(folder, `source.${source}`))
+      expect(outputs).toHaveLength(1)
+      expect(warnings).toEqual([])
+
+      const { audio, format, streams } = ffprobe(path)
+      expect([audio.codec_name, format.format_name]).toEqual(codecOfTarget[target])
+      expect(streams.every(stream => stream.codec_type === 'audio')).toBe(true)
+      expect(audio.channels).toBe(2)
+      const opus = source === 'opus' || source === 'webm' || target === 'opus'
+      expect(audio.sample_rate).toBe(opus ? '48000' : '44100')
+
+      let lag: number | undefined
+      for (const channel of [0, 1]) {
+        const sound = samples(path, channel, '-ar', '44100')
+        expect(Math.abs(sound.length / 44_100 - SECONDS)).toBeLessThan(0.06)
+        const original = reference[channel] as Float32Array
+        lag ??= lagOf(original, sound)
+        expect(correlation(original, sound, lag)).toBeGreaterThan(0.98)
+      }
+    },
+  )
+
+  it.each(Object.keys({ ...sources, paf: [] }))('are measured in minutes: %s', async source => {
+    const { job } = pairs.find(pair => pair.source === source) as (typeof pairs)[number]
+    const { minutes = 0 } = await measureFile(job, join(folder, `source.${source}`))
+    // The pictures of the AVI file are shown a little longer than the sound lasts.
+    expect(Math.abs(minutes * 60 - SECONDS)).toBeLessThan(0.25)
+  })
+
+  it('are measured quickly', async () => {
+    await measureFile('video.mp4-to-mp3', join(folder, 'source.mp4'))
+    const times: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const start = performance.now()
+      await measureFile('video.mp4-to-mp3', join(folder, 'source.mp4'))
+      times.push(performance.now() - start)
+    }
+    expect(Math.min(...times)).toBeLessThan(150)
+  })
+
+  it('without a duration in their header are measured by reading them', async () => {
+    const path = join(folder, 'live.webm')
+    // Written to a pipe, the header cannot be completed afterwards.
+    tool('sh', '-c', `ffmpeg -v error -i ${join(folder, 'source.webm')} -c copy -f webm -live 1 - > ${path}`)
+    expect(ffprobe(path).format.duration).toBeUndefined()
+    const { minutes = 0 } = await measureFile('video.webm-to-mp3', path)
+    expect(Math.abs(minutes * 60 - SECONDS)).toBeLessThan(0.15)
+  })
+})

@@ -1,10 +1,12 @@
 import { defineConverters, perPage } from '../../catalogue/converter.ts'
-import { imageOptions } from './options.ts'
+import { lottieOptions } from './lottie-options.ts'
 
 export default defineConverters({
   category: 'images',
   source: 'tgs',
   targets: ['apng', 'gif', 'jpg', 'png', 'webp'],
   costing: perPage(100, { unit: 'frames' }),
-  options: imageOptions,
+  options: lottieOptions,
+  load: () => import('./lottie-work.ts'),
+  measure: () => import('./lottie-work.ts'),
 })

@@ -64,6 +64,7 @@ describe('start', () => {
     await boot()
     const [options] = host.startService.mock.calls[0] ?? []
     expect(Object.keys(options).toSorted()).toEqual([
+      'log',
       'rendererFolder',
       'resourcesFolder',
       'spawn',
@@ -126,10 +127,18 @@ describe('single instance', () => {
   test('files opened before the app is ready wait for it', async () => {
     service.answer = (_, response) => void response.writeHead(413).end('{"detail":"The file is too large."}')
     writeFileSync(join(home, 'early.mov'), 'film')
-    const { ipcRenderer, fake } = await boot(({ app }) => {
-      queueMicrotask(() => vi.waitUntil(() => app.listenerCount('open-file') > 0).then(emit))
-      const emit = () => app.emit('open-file', { preventDefault() {} }, join(home, 'early.mov'))
+    let wasReady: boolean | undefined
+    const { ipcRenderer, fake } = await boot(({ app, fake }) => {
+      // macOS tells of the file as soon as somebody listens.
+      app.on('newListener', name => {
+        if (name !== 'open-file') return
+        queueMicrotask(() => {
+          wasReady = fake.isReady
+          app.emit('open-file', { preventDefault() {} }, join(home, 'early.mov'))
+        })
+      })
     })
+    expect(wasReady).toBe(false)
     expect(fake.windows).toHaveLength(1)
     await vi.waitFor(async () =>
       expect(await ipcRenderer.invoke('takeOpened', null)).toEqual({
@@ -220,10 +229,11 @@ describe('quitting', () => {
   })
 
   test('reports a service that cannot finish', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
     host.close.mockRejectedValue(new Error('locked'))
     const { app, fake } = await boot()
     app.quit()
     await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+    const log = join(home, 'window', 'refile.log')
+    await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('locked'))
   })
 })

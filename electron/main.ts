@@ -2,12 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { app, type BrowserWindow, dialog, ipcMain, session, shell, type Tray } from 'electron'
+import type { Logger } from 'pino'
 import packageFile from '../package.json' with { type: 'json' }
 import { loadConfig } from '../service/config.ts'
 import { startService } from '../service/host.ts'
 import { ServiceClient } from './client.ts'
 import { createHandlers } from './handlers.ts'
 import { OPENED, serveChannels } from './ipc.ts'
+import { createFileLog } from './log.ts'
 import { setMenu } from './menu.ts'
 import { filesOf, OpenedFiles } from './opened.ts'
 import { icons, preload, rendererFolder, resourcesFolder, workerEntry } from './paths.ts'
@@ -64,8 +66,15 @@ async function run(): Promise<void> {
 
   await app.whenReady()
   app.setAppUserModelId('io.github.refile')
-  const service = await startService({ spawn: spawnUtility, workerEntry, rendererFolder, resourcesFolder })
-  quitCleanly(() => service.close())
+  const log = createFileLog(join(profile, 'refile.log'))
+  const service = await startService({
+    spawn: spawnUtility,
+    workerEntry,
+    rendererFolder,
+    resourcesFolder,
+    log,
+  })
+  quitCleanly(() => service.close(), log)
   const { origin } = new URL(service.url)
   secure(app, session.defaultSession, shell, origin)
 
@@ -109,7 +118,7 @@ async function run(): Promise<void> {
     ipcMain,
     origin,
     createHandlers(client, opened, () => show()),
-    console.error,
+    error => log.error({ err: error }, 'the shell failed'),
   )
   setMenu({
     openFiles: () => void pickFiles(),
@@ -124,7 +133,7 @@ async function run(): Promise<void> {
 }
 
 /** Lets `close` finish before the app ends, for as long as a person may be kept waiting. */
-function quitCleanly(close: () => Promise<void>): void {
+function quitCleanly(close: () => Promise<void>, log: Logger): void {
   let closing = false
   app.on('will-quit', event => {
     event.preventDefault()
@@ -133,7 +142,7 @@ function quitCleanly(close: () => Promise<void>): void {
     Promise.race([close(), setTimeout(PATIENCE)]).then(
       () => app.exit(0),
       error => {
-        console.error(error)
+        log.error({ err: error }, 'stopping failed')
         app.exit(1)
       },
     )

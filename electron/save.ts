@@ -22,20 +22,19 @@ export function plainName(name: string): string {
   return `${DEVICE.test(trimmed) ? '_' : ''}${stem}${suffix}`
 }
 
+const problems: Record<string, string> = {
+  ENOSPC: 'The disk is full. Free some space, or save somewhere else.',
+  EDQUOT: 'Your share of the disk is full. Free some space, or save somewhere else.',
+  EACCES: 'Refile may not write there. Choose another folder.',
+  EPERM: 'Refile may not write there. Choose another folder.',
+  EROFS: 'Nothing can be written there. Choose another folder.',
+  ENOENT: 'That folder is gone. Choose another one.',
+}
+
+/** An error of the file system in words for people, where there are any. */
 function problemOf(error: unknown): unknown {
-  switch ((error as NodeJS.ErrnoException | null)?.code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new ShellProblem('The disk is full. Free some space, or save somewhere else.')
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new ShellProblem('Refile may not write there. Choose another folder.')
-    case 'ENOENT':
-      return new ShellProblem('That folder is gone. Choose another one.')
-    default:
-      return error
-  }
+  const problem = problems[(error as NodeJS.ErrnoException | null)?.code ?? '']
+  return problem === undefined ? error : new ShellProblem(problem, { cause: error })
 }
 
 /** Saves `content` as `path`, replacing what is there. It is written beside it first: no half file is ever left. */

@@ -1,8 +1,14 @@
 import { type Logger, pino } from 'pino'
 import { type Config, loadConfig } from './config.ts'
 
-/** Structured log on stderr, one JSON object a line. Keys, cookies and tokens never reach it. */
-export function createLog(overrides: Partial<Pick<Config, 'logLevel'>> = {}): Logger {
+/**
+ * Structured log, one JSON object a line. Keys, cookies and tokens never reach it.
+ * @param destination path of a file to append to, or a file descriptor; stderr by default
+ */
+export function createLog(
+  overrides: Partial<Pick<Config, 'logLevel'>> = {},
+  destination: string | number = 2,
+): Logger {
   return pino(
     {
       level: overrides.logLevel ?? loadConfig().logLevel,
@@ -12,6 +18,6 @@ export function createLog(overrides: Partial<Pick<Config, 'logLevel'>> = {}): Lo
         censor: '[hidden]',
       },
     },
-    pino.destination({ fd: 2, sync: false }),
+    pino.destination({ dest: destination, sync: false }),
   )
 }

@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { extractFile, listPackage, statFile } from '@electron/asar'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import packageFile from '../package.json' with { type: 'json' }
+import { ensureBuild } from '../setup/build.ts'
+import { readFuses, writeStubElectron } from './test/stub-electron.ts'
+
+/**
+ * Packages the app for real with electron-builder, around a stub of Electron's program, looks at what came out, and
+ * runs it with a stand-in for Electron's module.
+ */
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+let folder: string
+let resources: string
+let archive: string
+/** Paths in the archive, without a leading slash. */
+let packed: string[]
+
+beforeAll(async () => {
+  ensureBuild()
+  folder = mkdtempSync(join(tmpdir(), 'refile-package-'))
+  const stub = join(folder, 'electron')
+  writeStubElectron(stub)
+  const builder = join(root, 'node_modules', 'electron-builder', 'cli.js')
+  const output = join(folder, 'out')
+  await run(
+    process.execPath,
+    [builder, '--linux', 'dir', `-c.electronDist=${stub}`, `-c.directories.output=${output}`],
+    { cwd: root, maxBuffer: 1e8 },
+  )
+  resources = join(output, globSync('linux*-unpacked', { cwd: output })[0] ?? 'none', 'resources')
+  archive = join(resources, 'app.asar')
+  packed = listPackage(archive, { isPack: false })
+    .map(path => path.slice(1).replaceAll('\\', '/'))
+    .filter(path => !('files' in statFile(archive, path)))
+}, 300_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const isUnpacked = (path: string): boolean => {
+  const entry = statFile(archive, path)
+  return 'unpacked' in entry && entry.unpacked === true
+}
+
+describe('what is in the package', () => {
+  test('the shell, the page, the service and what they need', () => {
+    expect(packed).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'dist/electron/main.js',
+        'dist/preload/preload.cjs',
+        'dist/renderer/index.html',
+        'dist/service/worker.js',
+        'dist/service/package.json',
+      ]),
+    )
+    for (const name of Object.keys(packageFile.dependencies))
+      expect(packed).toContain(`node_modules/${name}/package.json`)
+  })
+
+  test('every file of the build except source maps', () => {
+    const built = globSync('dist/*/**/*', { cwd: root, withFileTypes: true })
+      .filter(entry => entry.isFile() && !entry.name.endsWith('.map'))
+      .map(entry =>
+        join(entry.parentPath, entry.name)
+          .slice(root.length + 1)
+          .replaceAll('\\', '/'),
+      )
+    expect(packed.filter(path => path.startsWith('dist/')).toSorted()).toEqual(built.toSorted())
+  })
+
+  test('no sources, tests, tools or other trees of the repository', () => {
+    expect(packed.filter(path => !/^(dist|node_modules)\//.test(path))).toEqual(['package.json'])
+    const unwanted =
+      /\.(map|ts|mts|cts|tsx|tsbuildinfo)$|\/(tests?|coverage|bench|benchmarks?)\/|^node_modules\/(\.bin|node-(linux|win|darwin|bin)[^/]*|electron[^/]*|vite[^/]*|@biomejs|react|typescript|playwright[^/]*)\//
+    expect(packed.filter(path => unwanted.test(path))).toEqual([])
+  })
+
+  test('what has to be opened by the system lies unpacked, and programs stay programs', () => {
+    const native = packed.filter(path => /\.(node|wasm|so|dylib|dll|exe)(\.|$)/.test(path))
+    expect(native.filter(path => path.endsWith('.node'))).not.toEqual([])
+    expect(native.filter(path => !isUnpacked(path))).toEqual([])
+    const programs = packed.filter(path => path.startsWith('node_modules/') && isProgram(join(root, path)))
+    expect(
+      programs.filter(path => !isUnpacked(path) || !isExecutable(join(`${archive}.unpacked`, path))),
+    ).toEqual([])
+  })
+
+  test('all that workers load lies unpacked, and all that the window loads does not', () => {
+    const outside = packed.filter(isUnpacked)
+    expect(outside.filter(path => !existsSync(join(`${archive}.unpacked`, path)))).toEqual([])
+    const inside = packed.filter(path => !isUnpacked(path))
+    expect(inside.filter(path => /^(node_modules|dist\/service)\//.test(path))).toEqual([])
+    expect(outside.filter(path => /^(dist\/(electron|preload|renderer)\/|package\.json)/.test(path))).toEqual(
+      [],
+    )
+  })
+
+  test('fonts and icons lie beside it, and nothing that only packaging needs', () => {
+    const beside = globSync('**/*', { cwd: resources, withFileTypes: true, exclude: ['app.asar*'] })
+      .filter(entry => entry.isFile())
+      .map(entry =>
+        join(entry.parentPath, entry.name)
+          .slice(resources.length + 1)
+          .replaceAll('\\', '/'),
+      )
+    const fonts = globSync('fonts/**/*.*', { cwd: join(root, 'resources') })
+    expect(fonts).not.toEqual([])
+    expect(beside).toEqual(expect.arrayContaining([...fonts, 'icons/tray.png', 'icons/linux/256x256.png']))
+    expect(beside.filter(path => /entitlements|\.icns$|\.ico$/.test(path))).toEqual([])
+  })
+
+  test('a program with the fuses of a locked-down app', () => {
+    const program = join(resources, '..', 'refile')
+    expect(isExecutable(program)).toBe(true)
+    expect(readFuses(readFileSync(program))).toEqual({
+      runAsNode: false,
+      cookieEncryption: false,
+      nodeOptions: false,
+      nodeCliInspect: false,
+      embeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+      // Not ours to decide: as it was in the program.
+      wasmTrapHandlers: true,
+    })
+  })
+})
+
+const isExecutable = (path: string): boolean => (statSync(path).mode & 0o111) !== 0
+
+/** Whether a file is an executable for this system's kernel, by its first bytes and its mode. */
+function isProgram(path: string): boolean {
+  if (!existsSync(path) || !isExecutable(path)) return false
+  const file = openSync(path, 'r')
+  const magic = Buffer.alloc(4)
+  readSync(file, magic)
+  closeSync(file)
+  return magic.toString('latin1') === '\u007fELF'
+}
+
+/**
+ * Lays the package out as Electron sees it: app.asar as a folder of the packed files. Packages that it only finds
+ * unpacked are reached through a link, as Electron redirects to them.
+ */
+function layOut(target: string): void {
+  const inside = join(target, 'app.asar')
+  for (const path of packed.filter(path => !isUnpacked(path))) {
+    mkdirSync(dirname(join(inside, path)), { recursive: true })
+    writeFileSync(join(inside, path), extractFile(archive, path))
+  }
+  symlinkSync(join('..', 'app.asar.unpacked', 'node_modules'), join(inside, 'node_modules'))
+  for (const name of ['app.asar.unpacked', 'fonts', 'icons'])
+    symlinkSync(join(resources, name), join(target, name))
+}
+
+/** A photo-like picture drawn and compressed by Skia. */
+function drawPicture(): Buffer {
+  const canvas = createCanvas(320, 240)
+  const context = canvas.getContext('2d')
+  const sky = context.createLinearGradient(0, 0, 320, 240)
+  sky.addColorStop(0, '#f2c056')
+  sky.addColorStop(1, '#14392d')
+  context.fillStyle = sky
+  context.fillRect(0, 0, 320, 240)
+  context.fillStyle = '#8fd0b4'
+  context.arc(100, 120, 60, 0, Math.PI * 2)
+  context.fill()
+  return canvas.toBuffer('image/png')
+}
+
+async function pixelsOf(picture: Buffer) {
+  const image = await loadImage(picture)
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  return context.getImageData(0, 0, image.width, image.height)
+}
+
+test('the package converts a picture, saves it and quits', async () => {
+  const target = join(folder, 'run')
+  const picture = join(folder, 'picture.png')
+  const saved = join(folder, 'saved.webp')
+  mkdirSync(target)
+  layOut(target)
+  writeFileSync(picture, drawPicture())
+  const script = join(import.meta.dirname, 'test', 'run-packaged.ts')
+  const { stdout } = await run(process.execPath, [script, target, picture, 'webp', saved], {
+    // Nothing of the repository may be found by chance.
+    cwd: target,
+    timeout: 90_000,
+    killSignal: 'SIGKILL',
+    env: { PATH: process.env.PATH, HOME: folder, REFILE_HOME: join(folder, 'home'), REFILE_PORT: '0' },
+  })
+  const report = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  expect(report).toMatchObject({ status: 'Succeeded', error: null, saved, exitCode: 0 })
+  expect(report.policy).toContain("script-src 'self'")
+  expect(report.scriptType).toMatch(/javascript/)
+  expect(report.workerEntries).toEqual([join(target, 'app.asar.unpacked', 'dist', 'service', 'worker.js')])
+  expect(report.workers).toBeGreaterThan(0)
+
+  const webp = readFileSync(saved)
+  expect(webp.toString('latin1', 0, 4) + webp.toString('latin1', 8, 12)).toBe('RIFFWEBP')
+  const [before, after] = await Promise.all([pixelsOf(readFileSync(picture)), pixelsOf(webp)])
+  expect([after.width, after.height]).toEqual([before.width, before.height])
+  const error = before.data.reduce((sum, value, index) => sum + (value - after.data[index]!) ** 2, 0)
+  expect(Math.sqrt(error / before.data.length)).toBeLessThan(8)
+}, 120_000)

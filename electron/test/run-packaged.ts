@@ -1,0 +1,94 @@
+/**
+ * Runs the main process and the preload script of a package under Node, with the stand-in for Electron's module and
+ * everything else real, and does what a person would: opens the page, converts a picture, saves it, quits.
+ *
+ *   node run-packaged.ts <resources folder> <picture> <target format> <where to save>
+ *
+ * Prints one line of JSON about how that went.
+ */
+import { readFile } from 'node:fs/promises'
+import { createRequire, registerHooks } from 'node:module'
+import { basename, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { AppJob, StagedFile } from '../../service/app/types.ts'
+import type { DesktopBridge } from '../ipc.ts'
+import { app, fake } from './fake-electron.ts'
+
+const [resources, picture, target, destination] = process.argv.slice(2) as [string, string, string, string]
+const packaged = (...parts: string[]) => join(resources, 'app.asar', 'dist', ...parts)
+
+const stand = new URL('./fake-electron.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: stand, shortCircuit: true } : next(specifier, context),
+})
+
+/** Waits for something to be there. */
+async function eventually<T>(
+  look: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await setTimeout(50)
+  }
+}
+
+fake.isPackaged = true
+fake.saveDialog = { canceled: false, filePath: destination }
+Object.assign(process, { resourcesPath: resources })
+await import(pathToFileURL(packaged('electron', 'main.js')).href)
+const window = await eventually(() => {
+  if (fake.errorBoxes[0]) throw new Error(fake.errorBoxes[0].join(': '))
+  return fake.windows[0]
+})
+createRequire(import.meta.url)(packaged('preload', 'preload.cjs'))
+const bridge = fake.bridges.get('refile') as DesktopBridge
+
+const address = window.urls[0]!
+const { origin } = new URL(address)
+const entrance = await fetch(address, { redirect: 'manual' })
+const cookie = entrance.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+  const answer = await fetch(new URL(path, origin), { ...init, headers: { ...init.headers, cookie } })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+const page = await fetch(new URL('/', origin), { headers: { cookie } })
+const html = await page.text()
+const script = /<script[^>]+src="([^"]+)"/.exec(html)?.[1] ?? '/missing.js'
+const code = await fetch(new URL(script, origin), { headers: { cookie } })
+
+const form = new FormData()
+form.set('file', new Blob([await readFile(picture)]), basename(picture))
+const staged = await ask<StagedFile>('/app/files', { method: 'POST', body: form })
+const { id } = await ask<AppJob>('/app/jobs', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ fileId: staged.id, targetFormat: target }),
+})
+const job = await eventually(async () => {
+  const { items } = await ask<{ items: AppJob[] }>('/app/jobs?limit=10')
+  return items.find(item => item.id === id && !['Queued', 'Running'].includes(item.status))
+})
+const saved = await bridge.saveOutput(id, job.output?.fileName ?? 'nothing').catch(String)
+
+const workers = fake.forks.flatMap(fork => fork.process.pid ?? [])
+app.quit()
+await eventually(() => fake.exitCode !== null)
+await eventually(() => fake.forks.every(fork => fork.process.pid === undefined))
+console.log(
+  JSON.stringify({
+    status: job.status,
+    error: job.error,
+    saved,
+    policy: page.headers.get('content-security-policy'),
+    scriptType: code.headers.get('content-type'),
+    workerEntries: [...new Set(fake.forks.map(fork => fork.entry))],
+    workers: workers.length,
+    exitCode: fake.exitCode,
+  }),
+)
+process.exit(0)

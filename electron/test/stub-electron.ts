@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Marks where Electron's program keeps its fuses; see https://www.electronjs.org/docs/latest/tutorial/fuses. */
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+
+/** The fuses of version 1 in the order of their bytes, those of Electron 45. */
+const FUSES = [
+  'runAsNode',
+  'cookieEncryption',
+  'nodeOptions',
+  'nodeCliInspect',
+  'embeddedAsarIntegrityValidation',
+  'onlyLoadAppFromAsar',
+  'loadBrowserProcessSpecificV8Snapshot',
+  'grantFileProtocolExtraPrivileges',
+  'wasmTrapHandlers',
+] as const
+
+/**
+ * Writes what electron-builder takes for an unpacked Electron for Linux, so that packaging can be tested without
+ * downloading one: a program with fuses, all of them on, and the folders beside it.
+ */
+export function writeStubElectron(folder: string): void {
+  for (const name of ['resources', 'locales']) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ['en-US', 'de']) writeFileSync(join(folder, 'locales', `${name}.pak`), '')
+  for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(folder, name), '')
+  const wire = `${SENTINEL}\u0001${String.fromCharCode(FUSES.length)}${'1'.repeat(FUSES.length)}`
+  writeFileSync(join(folder, 'electron'), `not a program ${wire} at all`, { mode: 0o755 })
+}
+
+/** Reads the fuses of a program. */
+export function readFuses(program: Buffer): Record<string, boolean> {
+  const start = program.indexOf(SENTINEL) + SENTINEL.length
+  const [version, length] = program.subarray(start, start + 2)
+  if (version !== 1 || length === undefined) throw new Error('no fuses of version 1')
+  const wire = program.toString('latin1', start + 2, start + 2 + length)
+  return Object.fromEntries(FUSES.map((name, index) => [name, wire[index] === '1']))
+}

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { Edge } from '../catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../catalogue/converter.ts'
 import { formatOfWord } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
+import { object, string } from './json-schema.ts'
 import { type ConversionEdge, type ConversionItem, ErrorResponse, GetConversionsResponse } from './shapes.ts'
 
 interface Query {
@@ -56,12 +56,10 @@ export function catalogueRoutes(app: FastifyInstance, services: Services): void 
         schema: {
           summary,
           operationId,
-          ...(name ? { params: Type.Object({ [name]: Type.String() }) } : {}),
-          querystring: Type.Object({
-            formats: Type.Optional(Type.String({ description: 'Comma-separated formats, input or output.' })),
-            category: Type.Optional(
-              Type.String({ description: `One of ${Object.keys(categories).join(', ')}.` }),
-            ),
+          ...(name ? { params: object({ [name]: string() }) } : {}),
+          querystring: object({
+            'formats?': string({ description: 'Comma-separated formats, input or output.' }),
+            'category?': string({ description: `One of ${Object.keys(categories).join(', ')}.` }),
           }),
           response: { 200: GetConversionsResponse, '4xx': ErrorResponse },
         },

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { RequestError } from '../errors.ts'
 import { findEdge, prepare } from '../intake/prepare.ts'
 import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
 import type { Services } from '../services.ts'
+import { object, string } from './json-schema.ts'
 import { type ConvertFields, checkInputUrl, readFields } from './request-fields.ts'
 import { ErrorResponse, JobAccepted } from './shapes.ts'
 
@@ -15,7 +15,7 @@ export function convertRoutes(app: FastifyInstance, services: Services): void {
       schema: {
         summary: 'Submit a file for conversion',
         operationId: 'convert',
-        querystring: Type.Object({ targetFormat: Type.Optional(Type.String()) }),
+        querystring: object({ 'targetFormat?': string() }),
         response: { 202: JobAccepted, '4xx': ErrorResponse },
       },
     },

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { creditsFor, MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
+import { integer, number, object, string } from './json-schema.ts'
 import { CostEstimateResponse, ErrorResponse } from './shapes.ts'
 
 interface Query {
@@ -21,13 +21,13 @@ export function estimateRoutes(app: FastifyInstance, services: Services): void {
       schema: {
         summary: 'What a conversion would cost',
         operationId: 'estimate',
-        params: Type.Object({ from: Type.String(), to: Type.String() }),
-        querystring: Type.Object({
-          fileSizeBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-          fileSizeMb: Type.Optional(Type.Number({ minimum: 0 })),
-          pageCount: Type.Optional(Type.Integer({ minimum: 0 })),
-          durationMinutes: Type.Optional(Type.Number({ minimum: 0 })),
-          variant: Type.Optional(Type.String()),
+        params: object({ from: string(), to: string() }),
+        querystring: object({
+          'fileSizeBytes?': integer({ minimum: 0 }),
+          'fileSizeMb?': number({ minimum: 0 }),
+          'pageCount?': integer({ minimum: 0 }),
+          'durationMinutes?': number({ minimum: 0 }),
+          'variant?': string(),
         }),
         response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
       },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Type } from 'typebox'
 import { hasOutput, isTerminal, type Job } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
+import { nothing, object, string } from './json-schema.ts'
 import { attachment } from './replies.ts'
 import { streamEvents } from './server-sent-events.ts'
 import { ErrorResponse, JobStatusResponse } from './shapes.ts'
@@ -10,7 +10,7 @@ interface ById {
   Params: { id: string }
 }
 
-const params = Type.Object({ id: Type.String({ description: 'Job id, a GUID of version 7.' }) })
+const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
 
 /** The endpoints of one job: status, download, cancel, delete, live events. */
 export function jobRoutes(app: FastifyInstance, services: Services): void {
@@ -50,7 +50,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
         summary: 'Cancel a job',
         operationId: 'cancelJob',
         params,
-        response: { 202: Type.Null(), '4xx': ErrorResponse },
+        response: { 202: nothing(), '4xx': ErrorResponse },
       },
     },
     async (request, reply) => {
@@ -66,7 +66,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
         summary: 'Delete a finished job',
         operationId: 'deleteJob',
         params,
-        response: { 204: Type.Null(), '4xx': ErrorResponse },
+        response: { 204: nothing(), '4xx': ErrorResponse },
       },
     },
     async (request, reply) => {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Type } from 'typebox'
 import { isFormatKey } from '../catalogue/formats.ts'
 import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
+import { object, string } from './json-schema.ts'
 import { ErrorResponse } from './shapes.ts'
 
 /** The JSON Schemas of options: of one conversion, and of all together. */
@@ -28,7 +28,7 @@ export function schemaRoutes(app: FastifyInstance, services: Services): void {
       schema: {
         summary: "JSON Schema of one conversion's options",
         operationId: 'getSchemaOf',
-        params: Type.Object({ from: Type.String(), to: Type.String() }),
+        params: object({ from: string(), to: string() }),
         response: { '4xx': ErrorResponse },
       },
     },

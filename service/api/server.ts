@@ -11,7 +11,7 @@ import { estimateRoutes } from './estimate.ts'
 import { guardOrigin, rateLimiting } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
-import { describeApi, hideRoutes } from './openapi.ts'
+import { describeApi } from './openapi.ts'
 import { answerErrors } from './replies.ts'
 import { schemaRoutes } from './schema.ts'
 
@@ -43,6 +43,8 @@ export async function buildServer(
     requestTimeout: 0,
     routerOptions: { maxParamLength: 200 },
     http: { highWaterMark: 2 ** 20 },
+    // The contract's presigned links begin with /api, so that everything answers there as well.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/convert') ? url.slice('/api'.length) : url),
   })
   const ajv = new Ajv2020({ coerceTypes: true, strict: false })
   app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object))
@@ -53,19 +55,11 @@ export async function buildServer(
   await describeApi(app, services.url)
   healthRoutes(app, services)
   const limit = rateLimiting(services.config.rateLimit)
-  const mount = (prefix: string, hide: boolean) =>
-    app.register(
-      async scope => {
-        scope.addHook('onRequest', limit)
-        scope.addHook('onRequest', authenticate(services))
-        if (hide) hideRoutes(scope)
-        contractRoutes(scope, services)
-      },
-      { prefix },
-    )
-  await mount('', false)
-  // The presigned links of the contract have this shape, so that the rest answers there as well.
-  await mount('/api', true)
+  await app.register(async scope => {
+    scope.addHook('onRequest', limit)
+    scope.addHook('onRequest', authenticate(services))
+    contractRoutes(scope, services)
+  })
   await app.register(async scope => appRoutes(scope, services, rendererFolder))
   return app
 }

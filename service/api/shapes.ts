@@ -1,158 +1,185 @@
-import { type Static, Type } from 'typebox'
-import { categories } from '../catalogue/converter.ts'
+import { type Category, categories } from '../catalogue/converter.ts'
+import type { Costing } from '../catalogue/costing.ts'
+import type { JobOutput, JobStatus } from '../jobs/job.ts'
+import { boolean, integer, list, map, nullable, number, object, oneOf, string } from './json-schema.ts'
 
-/** Shapes of the contract's bodies, for the OpenAPI document and for serialising answers. */
+/** Bodies of the contract: their types, and their schemas for serialising and for the OpenAPI document. */
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(shape: T) =>
-  Type.Union([shape, Type.Null()])
-
-export const ErrorResponse = Type.Object(
-  {
-    error: Type.String(),
-    detail: nullable(Type.String()),
-    isRetryable: Type.Optional(nullable(Type.Boolean())),
-  },
+export const ErrorResponse = object(
+  { error: string(), detail: nullable(string()), 'isRetryable?': nullable(boolean()) },
   {
     additionalProperties: true,
     description: 'Every refusal: a machine-readable code and what to do about it.',
   },
 )
 
-export const JobStatusWord = Type.Enum(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
+const status = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
 
-export const JobAccepted = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  status: JobStatusWord,
-  creditCost: Type.Number(),
+export const JobAccepted = object({ id: string({ format: 'uuid' }), status, creditCost: number() })
+
+export interface JobStatusResponse {
+  id: string
+  status: JobStatus
+  progress: { percent: number; phase: string | null }
+  metrics: { inputBytes: number; outputBytes: number; creditCost: number }
+  error: { code: string; detail: string } | null
+  output: JobOutput | null
+}
+export const JobStatusResponse = object({
+  id: string({ format: 'uuid' }),
+  status,
+  progress: object({ percent: number(), phase: nullable(string()) }),
+  metrics: object({ inputBytes: number(), outputBytes: number(), creditCost: number() }),
+  error: nullable(object({ code: string(), detail: string() })),
+  output: nullable(object({ fileName: string(), contentType: string(), fileCount: number() })),
 })
 
-export const JobOutputSummary = Type.Object({
-  fileName: Type.String(),
-  contentType: Type.String(),
-  fileCount: Type.Number(),
-})
-
-export const JobStatusResponse = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  status: JobStatusWord,
-  progress: Type.Object({ percent: Type.Number(), phase: nullable(Type.String()) }),
-  metrics: Type.Object({
-    inputBytes: Type.Number(),
-    outputBytes: Type.Number(),
-    creditCost: Type.Number(),
-  }),
-  error: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
-  output: nullable(JobOutputSummary),
-})
-export type JobStatusResponse = Static<typeof JobStatusResponse>
-
-export const CostingInfo = Type.Object({
-  strategy: Type.Enum(['Fixed', 'PerMegabyte', 'PerPage', 'PerMinute']),
-  baseCost: Type.Number(),
-  increment: nullable(Type.Number()),
-  incrementUnit: nullable(Type.String()),
-  displaySuffix: Type.String(),
+const CostingInfo = object({
+  strategy: oneOf(['Fixed', 'PerMegabyte', 'PerPage', 'PerMinute']),
+  baseCost: number(),
+  increment: nullable(number()),
+  incrementUnit: nullable(string()),
+  displaySuffix: string(),
   costVariants: nullable(
-    Type.Object({
-      optionKey: Type.String(),
-      label: Type.String(),
-      default: Type.String(),
-      variants: Type.Record(Type.String(), Type.Object({ cost: Type.Number(), label: Type.String() })),
+    object({
+      optionKey: string(),
+      label: string(),
+      default: string(),
+      variants: map(object({ cost: number(), label: string() })),
     }),
   ),
 })
 
+interface ConversionLimits {
+  maxFileSizeBytes: number
+  maxConcurrentJobs: number
+  maxPages: number | null
+  maxDurationMinutes: number | null
+}
 const limits = {
-  maxFileSizeBytes: Type.Number(),
-  maxConcurrentJobs: Type.Number(),
-  maxPages: nullable(Type.Number()),
-  maxDurationMinutes: nullable(Type.Number()),
+  maxFileSizeBytes: number(),
+  maxConcurrentJobs: number(),
+  maxPages: nullable(number()),
+  maxDurationMinutes: nullable(number()),
 }
 
-const Category = Type.Enum(Object.keys(categories))
+const category = oneOf(Object.keys(categories))
 
-export const ConversionItem = Type.Object({
-  job: Type.String(),
-  category: Category,
-  costing: CostingInfo,
-  endpoint: nullable(Type.String()),
-  inputFormats: Type.Array(Type.String()),
-  outputFormats: Type.Array(Type.String()),
-  ...limits,
-  maxBatchSizeBytes: Type.Number(),
+export interface ConversionItem extends ConversionLimits {
+  job: string
+  category: Category
+  costing: Costing
+  endpoint: string | null
+  inputFormats: string[]
+  outputFormats: string[]
+  maxBatchSizeBytes: number
+}
+
+export interface ConversionEdge extends ConversionLimits {
+  sourceFormat: string
+  targetFormat: string
+  job: string
+  endpoint: string | null
+  category: Category
+  costing: Costing
+}
+
+export interface GetConversionsResponse {
+  conversions: ConversionItem[]
+  sourceFormatTo: Record<string, ConversionEdge[]>
+  maxFileSizeBytes: number
+  maxConcurrentJobs: number
+  maxBatchFiles: number
+}
+export const GetConversionsResponse = object({
+  conversions: list(
+    object({
+      job: string(),
+      category,
+      costing: CostingInfo,
+      endpoint: nullable(string()),
+      inputFormats: list(string()),
+      outputFormats: list(string()),
+      ...limits,
+      maxBatchSizeBytes: number(),
+    }),
+  ),
+  sourceFormatTo: map(
+    list(
+      object({
+        sourceFormat: string(),
+        targetFormat: string(),
+        job: string(),
+        endpoint: nullable(string()),
+        category,
+        costing: CostingInfo,
+        ...limits,
+      }),
+    ),
+  ),
+  maxFileSizeBytes: number(),
+  maxConcurrentJobs: number(),
+  maxBatchFiles: number(),
 })
-export type ConversionItem = Static<typeof ConversionItem>
 
-export const ConversionEdge = Type.Object({
-  sourceFormat: Type.String(),
-  targetFormat: Type.String(),
-  job: Type.String(),
-  endpoint: nullable(Type.String()),
-  category: Category,
+export const CostEstimateResponse = object({
+  job: string(),
+  category,
+  estimatedCredits: number(),
   costing: CostingInfo,
-  ...limits,
-})
-export type ConversionEdge = Static<typeof ConversionEdge>
-
-export const GetConversionsResponse = Type.Object({
-  conversions: Type.Array(ConversionItem),
-  sourceFormatTo: Type.Record(Type.String(), Type.Array(ConversionEdge)),
-  maxFileSizeBytes: Type.Number(),
-  maxConcurrentJobs: Type.Number(),
-  maxBatchFiles: Type.Number(),
-})
-export type GetConversionsResponse = Static<typeof GetConversionsResponse>
-
-export const CostEstimateResponse = Type.Object({
-  job: Type.String(),
-  category: Category,
-  estimatedCredits: Type.Number(),
-  costing: CostingInfo,
-  inputs: Type.Object({
-    fileSizeBytes: nullable(Type.Number()),
-    fileSizeMb: nullable(Type.Number()),
-    pageCount: nullable(Type.Number()),
-    durationMinutes: nullable(Type.Number()),
+  inputs: object({
+    fileSizeBytes: nullable(number()),
+    fileSizeMb: nullable(number()),
+    pageCount: nullable(number()),
+    durationMinutes: nullable(number()),
   }),
-  limits: Type.Object({
-    maxFileSizeBytes: Type.Number(),
-    maxPages: nullable(Type.Number()),
-    maxDurationMinutes: nullable(Type.Number()),
+  limits: object({
+    maxFileSizeBytes: number(),
+    maxPages: nullable(number()),
+    maxDurationMinutes: nullable(number()),
   }),
 })
 
-export const EntitlementsResponse = Type.Object({
-  userId: nullable(Type.String()),
-  organizationId: nullable(Type.String()),
-  planId: Type.String(),
-  planName: Type.String(),
-  accessDisplayName: nullable(Type.String()),
-  totalCredits: Type.Number(),
-  tier: Type.String(),
-  dailyLimit: nullable(Type.Number()),
-  dailyUsed: nullable(Type.Number()),
-  resetDate: nullable(Type.String()),
+export const EntitlementsResponse = object({
+  userId: nullable(string()),
+  organizationId: nullable(string()),
+  planId: string(),
+  planName: string(),
+  accessDisplayName: nullable(string()),
+  totalCredits: number(),
+  tier: string(),
+  dailyLimit: nullable(number()),
+  dailyUsed: nullable(number()),
+  resetDate: nullable(string()),
 })
+
+const webhook = {
+  'webhookUrl?': string({ maxLength: 2048 }),
+  'webhookSecret?': string({ minLength: 16, maxLength: 256 }),
+  'webhookEvents?': string(),
+}
 
 /** Body of `POST /convert` as JSON. */
-export const ConvertFromUrl = Type.Object({
-  inputUrl: Type.String({ description: 'HTTPS address of the file.' }),
-  sourceFormat: Type.String(),
-  targetFormat: Type.String(),
-  options: Type.Optional(Type.Object({}, { additionalProperties: true })),
-  webhookUrl: Type.Optional(Type.String({ maxLength: 2048 })),
-  webhookSecret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
-  webhookEvents: Type.Optional(Type.String()),
+export const ConvertFromUrl = object({
+  inputUrl: string({ description: 'HTTPS address of the file.' }),
+  sourceFormat: string(),
+  targetFormat: string(),
+  'options?': object({}, { additionalProperties: true }),
+  ...webhook,
 })
 
 /** Body of `POST /convert` as a form. */
-export const ConvertForm = Type.Object({
-  file: Type.Optional(Type.String({ format: 'binary', description: 'The file; or give inputUrl.' })),
-  inputUrl: Type.Optional(Type.String()),
-  targetFormat: Type.String({ description: 'May also come from the query string.' }),
-  sourceFormat: Type.Optional(Type.String({ description: 'Required with inputUrl.' })),
-  options: Type.Optional(Type.String({ description: 'A JSON object; see /convert/schema/{from}/{to}.' })),
-  webhookUrl: Type.Optional(Type.String({ maxLength: 2048 })),
-  webhookSecret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
-  webhookEvents: Type.Optional(Type.String()),
+export const ConvertForm = object({
+  'file?': string({ format: 'binary', description: 'The file; or give inputUrl.' }),
+  'inputUrl?': string(),
+  targetFormat: string({ description: 'May also come from the query string.' }),
+  'sourceFormat?': string({ description: 'Required with inputUrl.' }),
+  'options?': string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' }),
+  ...webhook,
+})
+
+/** A page of a list: entries older than `before`, at most `limit`. */
+export const PageQuery = object({
+  'before?': integer({ minimum: 0 }),
+  'limit?': integer({ minimum: 1, maximum: 200 }),
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { integer, object } from '../api/json-schema.ts'
+import { PageQuery } from '../api/shapes.ts'
 import type { Services } from '../services.ts'
-import { pageQuery } from './jobs.ts'
 import type { Credits, LedgerEntry, Page } from './types.ts'
 import { ledgerEntry } from './views.ts'
 
@@ -17,7 +17,7 @@ export function creditRoutes(app: FastifyInstance, services: Services): void {
     '/app/credits',
     {
       schema: {
-        querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })) }),
+        querystring: object({ 'days?': integer({ minimum: 1, maximum: 366 }) }),
       },
     },
     async ({ caller, query }): Promise<Credits> => {
@@ -29,7 +29,7 @@ export function creditRoutes(app: FastifyInstance, services: Services): void {
 
   app.post<{ Body: { amount: number } }>(
     '/app/credits/top-up',
-    { schema: { body: Type.Object({ amount: Type.Integer({ minimum: 1, maximum: LARGEST_TOP_UP }) }) } },
+    { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP }) }) } },
     async ({ caller, body }) => {
       const balance = ledger.topUp(caller.accountId, body.amount)
       jobs.events.emit('balance', caller.accountId)
@@ -39,7 +39,7 @@ export function creditRoutes(app: FastifyInstance, services: Services): void {
 
   app.get<{ Querystring: { before?: number; limit?: number } }>(
     '/app/ledger',
-    { schema: { querystring: pageQuery } },
+    { schema: { querystring: PageQuery } },
     async ({ caller, query }): Promise<Page<LedgerEntry>> => {
       const { before = null, limit = 50 } = query
       const entries = ledger.page(caller.accountId, before, limit)

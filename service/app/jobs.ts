@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { ZipFile } from 'yazl'
 import { sendOutput } from '../api/jobs.ts'
+import { object, string } from '../api/json-schema.ts'
 import { attachment } from '../api/replies.ts'
+import { PageQuery } from '../api/shapes.ts'
 import type { Options } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
 import { prepare } from '../intake/prepare.ts'
@@ -15,8 +16,6 @@ interface ById {
   Params: { id: string }
 }
 
-const MOST_PER_PAGE = 200
-
 /** Jobs as the app submits and shows them. */
 export function appJobRoutes(app: FastifyInstance, services: Services): void {
   const { jobs } = services
@@ -25,10 +24,10 @@ export function appJobRoutes(app: FastifyInstance, services: Services): void {
     '/app/jobs',
     {
       schema: {
-        body: Type.Object({
-          fileId: Type.String(),
-          targetFormat: Type.String(),
-          options: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        body: object({
+          fileId: string(),
+          targetFormat: string(),
+          'options?': object({}, { additionalProperties: true }),
         }),
       },
     },
@@ -48,7 +47,7 @@ export function appJobRoutes(app: FastifyInstance, services: Services): void {
 
   app.get<{ Querystring: { before?: number; limit?: number } }>(
     '/app/jobs',
-    { schema: { querystring: pageQuery } },
+    { schema: { querystring: PageQuery } },
     async (request): Promise<Page<AppJob>> => {
       const { before = null, limit = 50 } = request.query
       const found = await jobs.list(request.caller.accountId, before, limit)
@@ -73,7 +72,7 @@ export function appJobRoutes(app: FastifyInstance, services: Services): void {
 
   app.get<{ Querystring: { ids: string } }>(
     '/app/download',
-    { schema: { querystring: Type.Object({ ids: Type.String({ minLength: 1 }) }) } },
+    { schema: { querystring: object({ ids: string({ minLength: 1 }) }) } },
     async (request, reply) => {
       const wanted = await Promise.all(
         request.query.ids.split(',').map(id => jobs.get(id, request.caller.accountId)),
@@ -101,11 +100,6 @@ export function appJobRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 }
-
-export const pageQuery = Type.Object({
-  before: Type.Optional(Type.Integer({ minimum: 0 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE })),
-})
 
 async function submitStaged(
   services: Services,

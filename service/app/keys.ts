@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { boolean, list, nullable, object, string } from '../api/json-schema.ts'
 import { isAllowlistEntry } from '../credits/keys.ts'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
@@ -14,11 +14,11 @@ export function keyRoutes(app: FastifyInstance, { keys }: Services): void {
     '/app/keys',
     {
       schema: {
-        body: Type.Object({
-          name: Type.String({ minLength: 1, maxLength: 100 }),
-          ipAllowlist: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-          guest: Type.Optional(Type.Boolean()),
-          expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+        body: object({
+          name: string({ minLength: 1, maxLength: 100 }),
+          'ipAllowlist?': list(string(), { maxItems: 100 }),
+          'guest?': boolean(),
+          'expiresAt?': nullable(string()),
         }),
       },
     },

@@ -15,7 +15,7 @@ export const messages = {
     navigation: 'Main',
     dropAnywhere: 'Drop to add these files',
     closeNotification: 'Dismiss',
-    balance: (value: number) => `Balance: ${credits(value)}`,
+    balance: 'Balance:',
     connectionLost: 'Connection lost. Trying again…',
     title: (page: string) => `${page} · Refile`,
   },
@@ -106,8 +106,7 @@ export const messages = {
     groupRegion: (value: number, format: string, target: string | null) =>
       `${count(value)} ${format} ${value === 1 ? 'file' : 'files'}${target ? ` to ${target}` : ''}`,
     to: 'to',
-    targetFor: (format: string, target: string | null) =>
-      `Target format for ${format}: ${target ?? 'choose'}`,
+    targetFor: (format: string) => `Target format for ${format}:`,
     chooseTarget: 'Choose a format',
     searchTargets: 'Search formats',
     noTargetFound: 'No format of that name.',

@@ -20,6 +20,12 @@ const commonTargets = 3
 const matches = (choice: TargetChoice, words: string) =>
   `${choice.label} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())
 
+/** The suffix where the label does not say it; a compound key (`pdf-ocr`) in words. */
+function remarkOf({ label, target }: TargetChoice): string {
+  if (label.toLowerCase() === target) return ''
+  return target.includes('-') ? target.replaceAll('-', ' ') : `.${target}`
+}
+
 /** What files of one format can become: a list with search, moved through with the arrow keys. */
 export function TargetPicker({ group, target, onChoose }: Props) {
   const [search, setSearch] = useState('')
@@ -44,13 +50,7 @@ export function TargetPicker({ group, target, onChoose }: Props) {
         className={classes.option}
       >
         <FormatTag label={choice.label} category={choice.category} />
-        <span className={classes.remark}>
-          {choice.missing
-            ? messages.convert.missing
-            : choice.label.toLowerCase() === choice.target
-              ? ''
-              : `.${choice.target}`}
-        </span>
+        <span className={classes.remark}>{choice.missing ? messages.convert.missing : remarkOf(choice)}</span>
       </Combobox.Option>
     ))
   return (
@@ -71,15 +71,17 @@ export function TargetPicker({ group, target, onChoose }: Props) {
           data-empty={target ? undefined : true}
           data-category={target?.category}
           disabled={group.allMissing}
-          aria-label={messages.convert.targetFor(group.label, target?.label ?? null)}
           onClick={() => combobox.toggleDropdown()}
         >
+          <span className="hidden-text">{messages.convert.targetFor(group.label)} </span>
           {target?.label ?? messages.convert.chooseTarget}
           <IconSelector size={17} stroke={1.8} aria-hidden="true" />
         </button>
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
+          role="combobox"
+          aria-expanded
           value={search}
           aria-label={messages.convert.searchTargets}
           placeholder={messages.convert.searchTargets}

@@ -72,7 +72,7 @@ export function JobActions({ job, onRemoved }: Props) {
           href={outputUrl(job.id)}
           download={job.output?.fileName}
           onClick={saveHere}
-          size="compact-md"
+          size="xs"
           variant="light"
           leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
           aria-label={words.save(job.output?.fileName ?? name)}

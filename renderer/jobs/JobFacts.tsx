@@ -41,6 +41,9 @@ export function JobFacts({ job }: Props) {
   const now = useNow()
   return (
     <p className={`${classes.facts} numbers`} title={moment(job.createdAt)}>
+      <span className={classes.status} data-status={job.status}>
+        {messages.jobs.status[job.status]}
+      </span>
       {job.origin === 'api' && <span className={classes.origin}>{messages.jobs.fromApi}</span>}
       {factsOf(job, now).join(' · ')}
     </p>

@@ -40,9 +40,6 @@ export const JobRow = memo(function JobRow({ job, onRemoved }: Props) {
         </p>
         <JobFacts job={job} />
       </div>
-      <p className={classes.status} data-status={job.status}>
-        {messages.jobs.status[job.status]}
-      </p>
       <JobActions job={job} onRemoved={onRemoved} />
       {running && (
         <div className={classes.progress}>

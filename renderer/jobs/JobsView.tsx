@@ -113,7 +113,7 @@ export function JobsView() {
                 />
               )}
               <Tooltip label={messages.jobs.clearHint}>
-                <Button size="compact-md" variant="subtle" color="gray" onClick={clearFinished}>
+                <Button size="xs" variant="subtle" color="gray" onClick={clearFinished}>
                   {messages.jobs.clear}
                 </Button>
               </Tooltip>

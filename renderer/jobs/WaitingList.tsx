@@ -27,7 +27,7 @@ export function WaitingList() {
         <h2 className={list.title}>{messages.jobs.sections.waiting}</h2>
         <span className={`${list.count} numbers`}>{count(items.length)}</span>
         <div className={list.actions}>
-          <Button size="compact-md" variant="subtle" color="gray" onClick={clear}>
+          <Button size="xs" variant="subtle" color="gray" onClick={clear}>
             {messages.jobs.cancelWaiting}
           </Button>
         </div>

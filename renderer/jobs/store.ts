@@ -58,7 +58,8 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
           }
           // What an event brought while the pages were read stays; what ended unseen is replaced.
           const known = get().jobs
-          set({ status: 'ready', jobs: new Map(found.map(job => [job.id, newerOf(known.get(job.id), job)])) })
+          const shown = found.filter(job => isActive(job) || now() - Date.parse(job.createdAt) < recent)
+          set({ status: 'ready', jobs: new Map(shown.map(job => [job.id, newerOf(known.get(job.id), job)])) })
         },
 
         apply(changes) {

@@ -29,6 +29,7 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
       <div className={classes.words}>
         <p className={classes.name}>
           {apiKey.name}
+          <code className={classes.prefix}>{apiKey.prefix}…</code>
           {apiKey.guest && <span className={classes.badge}>{words.guest}</span>}
           {expired && <span className={classes.badge}>{words.expired}</span>}
         </p>
@@ -36,9 +37,8 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
           {facts.join(' · ')}
         </p>
       </div>
-      <code className={classes.prefix}>{apiKey.prefix}…</code>
       <Button
-        size="compact-md"
+        size="xs"
         variant="subtle"
         color="brick"
         aria-label={words.revokeNamed(apiKey.name)}

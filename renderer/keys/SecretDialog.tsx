@@ -66,7 +66,7 @@ function Copyable({ text, label, copyLabel }: CopyableProps) {
         <pre>{text}</pre>
       </section>
       <Button
-        size="compact-md"
+        size="xs"
         variant="light"
         leftSection={<Icon size={16} stroke={1.9} aria-hidden="true" />}
         onClick={() => clipboard.copy(text)}

@@ -41,7 +41,7 @@ export function Rail({ page }: Props) {
   const open = useOpenJobs()
   const balance = useSession(state => state.balance)
   return (
-    <header className={classes.rail}>
+    <section className={classes.rail} aria-label={messages.app.name}>
       <div className={classes.brand}>
         <img src="/icon.svg" alt="" width={34} height={34} />
         <span>{messages.app.name}</span>
@@ -70,14 +70,11 @@ export function Rail({ page }: Props) {
           })}
         </ul>
       </nav>
-      <a
-        className={`${classes.balance} numbers`}
-        href={hrefOf('credits')}
-        aria-label={messages.app.balance(balance)}
-      >
-        <span className={classes.amount}>{count(balance)}</span>
+      <a className={`${classes.balance} numbers`} href={hrefOf('credits')}>
+        <span className="hidden-text">{messages.app.balance} </span>
+        <span className={classes.amount}>{count(balance)}</span>{' '}
         <span className={classes.unit}>{messages.pages.credits}</span>
       </a>
-    </header>
+    </section>
   )
 }

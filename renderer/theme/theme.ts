@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
 
 /** The green of old filing cabinets. */
 const pine: MantineColorsTuple = [
@@ -27,12 +32,49 @@ const brick: MantineColorsTuple = [
   '#6c2016',
 ]
 
+/** The library's greys, warmed to the green of the frame: index 0 is the lightest of both. */
+const gray: MantineColorsTuple = [
+  '#f6f8f5',
+  '#edf1ec',
+  '#e2e8e2',
+  '#d3dbd4',
+  '#c2ccc3',
+  '#a3b0a7',
+  '#7a897f',
+  '#566259',
+  '#333e37',
+  '#15201a',
+]
+
+const dark: MantineColorsTuple = [
+  '#dfe8e3',
+  '#b6c4bc',
+  '#98a79f',
+  '#6d7d74',
+  '#3d4b44',
+  '#2b3731',
+  '#1d2621',
+  '#161d19',
+  '#111714',
+  '#0b100e',
+]
+
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.32,
-  colors: { pine, brick },
+  // What stands on a filled button depends on the scheme, which the library's own contrast rule does not know.
+  variantColorResolver: input => {
+    const colors = defaultVariantColorsResolver(input)
+    if (input.variant === 'filled') return { ...colors, color: 'var(--on-fill)' }
+    if (input.variant !== 'light') return colors
+    return {
+      ...colors,
+      background: 'var(--brand-tint)',
+      hover: 'var(--brand-tint-hover)',
+      color: 'var(--brand-ink)',
+    }
+  },
+  colors: { pine, brick, gray, dark },
   fontFamily: 'var(--font-text)',
   fontFamilyMonospace: 'var(--font-mono)',
   defaultRadius: 'md',
@@ -41,6 +83,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // What opens over the page stays inside its main landmark.
+    Popover: { defaultProps: { portalProps: { target: '#content' } } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
     Switch: { defaultProps: { withThumbIndicator: false } },

@@ -13,6 +13,7 @@ interface Props {
 
 /** The foot of a paged list: more, loading, failed, or the end. */
 export function LoadMore({ paged, label, end }: Props) {
+  if (paged.status === 'end' && !end) return null
   return (
     <div className={classes.foot}>
       {paged.status === 'loading' && <Loader size="sm" aria-label={messages.common.loading} />}

@@ -4,7 +4,7 @@ import type { Output, Task } from '../../catalogue/task.ts'
 import { writePdf } from '../../engines/image-pdf/document.ts'
 import { readTiffPage } from '../../engines/magick/tiff.ts'
 import type { Pixels } from '../../engines/pixels.ts'
-import type { Encoded } from '../../engines/sharp/picture.ts'
+import { type Encoded, openPicture } from '../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../engines/sharp/sniff.ts'
 import { readDirectories } from '../../engines/tiff/directories.ts'
 import { JobFailure } from '../../errors.ts'
@@ -58,29 +58,46 @@ async function pagesOf(task: Task): Promise<number[]> {
   return chosen
 }
 
-/** Does something with every page, first as libvips reads it, then, where it cannot, as ImageMagick does. */
+/**
+ * Does something with every page as the first engine reads it that can: libvips; where it lacks a feature,
+ * ImageMagick; and libvips once more, taking what a damaged page still has.
+ */
 async function* eachPage<T>(
   task: Task,
   pages: readonly number[],
   use: (source: Pixels | Encoded, index: number) => Promise<T>,
 ): AsyncGenerator<T> {
+  const { path } = task.input
   for (const [index, page] of pages.entries()) {
     task.progress(index / pages.length)
-    try {
-      yield await use({ encoded: task.input.path, page }, index)
-    } catch (error) {
-      if (!(error instanceof JobFailure) || !FALLBACK.has(error.code)) throw error
-      yield await use(await decodeOtherwise(task, page, error), index)
-    }
+    const attempts = [
+      async () => use(await readable({ encoded: path, page, strict: true }), index),
+      async () => use(await readTiffPage(await readFile(path), page), index),
+      async () => use({ encoded: path, page }, index),
+    ]
+    yield await firstSuccess(attempts)
   }
 }
 
-const FALLBACK = new Set(['jobs.corrupt_input', 'jobs.unsupported_input'])
+/** The page itself, if its samples are of a kind libvips knows the range of: 8 or 16 bits. */
+async function readable(source: Encoded): Promise<Encoded> {
+  const { metadata } = await openPicture(source)
+  if (metadata.depth === 'uchar' || metadata.depth === 'ushort') return source
+  throw new JobFailure('jobs.unsupported_input')
+}
 
-async function decodeOtherwise(task: Task, page: number, first: JobFailure): Promise<Pixels> {
-  try {
-    return await readTiffPage(await readFile(task.input.path), page)
-  } catch (error) {
-    throw error instanceof JobFailure ? first : error
+const RECOVERABLE = new Set(['jobs.corrupt_input', 'jobs.unsupported_input'])
+
+/** The result of the first attempt that works; if none does, the first one's failure. */
+async function firstSuccess<T>(attempts: readonly (() => Promise<T>)[]): Promise<T> {
+  let failure: unknown
+  for (const attempt of attempts) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof JobFailure && RECOVERABLE.has(error.code))) throw error
+      failure ??= error
+    }
   }
+  throw failure
 }

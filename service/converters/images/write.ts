@@ -55,7 +55,7 @@ export async function writeStill(
     await writePdf(path, [await pdfPage(task, source)])
     return [output(path, extra.name)]
   }
-  const picture = await openPicture(source)
+  const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source)
   const size = extra.drawing
     ? (targetSize(extra.drawing, settings.resize, true) ?? whole(extra.drawing))
     : targetSize(picture, settings.resize)
@@ -68,6 +68,13 @@ export async function writeStill(
     await encodePicture(picture, target as Encoder, encode, path, () => task.warn(DAMAGED))
   }
   return [output(path, extra.name)]
+}
+
+/** Decoded pixels without what is only about them; their colours and their orientation stay right. */
+function withoutMetadata(source: Pixels | Encoded): Pixels | Encoded {
+  if ('encoded' in source) return source
+  const { exif: _exif, xmp: _xmp, ...pixels } = source
+  return pixels
 }
 
 const output = (path: string, name: string | undefined): Output => (name ? { path, name } : { path })

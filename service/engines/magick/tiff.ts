@@ -8,6 +8,7 @@ import {
   ColorSpace,
   ImageMagick,
   initializeImageMagick,
+  Magick,
   MagickFormat,
   MagickReadSettings,
   ResourceLimits,
@@ -52,5 +53,16 @@ export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixe
     throw new JobFailure('jobs.unsupported_input', 'This TIFF file is stored in a way that cannot be read.', {
       cause,
     })
+  }
+}
+
+/** Version of ImageMagick, or null when it does not start. */
+export async function magickVersion(): Promise<string | null> {
+  try {
+    started ??= start()
+    await started
+    return /ImageMagick (\S+)/.exec(Magick.imageMagickVersion)?.[1] ?? null
+  } catch {
+    return null
   }
 }

@@ -118,16 +118,18 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   if (size) pipeline = pipeline.resize({ ...size, fit: 'fill' })
   if (target === 'jpg') pipeline = pipeline.flatten({ background: settings.background })
 
+  const profiled = picture.metadata.icc !== undefined
   const grey = picture.model === 'grey' && GREY.has(target)
-  const deep = picture.deep && DEEP.has(target)
+  // A profile describes the samples it came with; CMYK and Lab ones are no more once the picture is RGB.
+  const keepProfile =
+    profiled && settings.keepMetadata && (picture.model === 'rgb' || grey) && target !== 'gif'
+  // Encoders narrow 16 bits themselves. Were sharp to do it, it would lose the profile of a turned picture.
+  const deep = picture.deep && (DEEP.has(target) || keepProfile)
   pipeline = pipeline.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
 
-  const profiled = picture.metadata.icc !== undefined
-  // A profile describes the samples it came with; CMYK and Lab ones are no more once the picture is RGB.
-  const sameModel = (picture.model === 'rgb' || grey) && target !== 'gif'
   if (settings.keepMetadata) {
     pipeline = pipeline.keepMetadata()
-    if (profiled && !sameModel) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
+    if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
   } else if (profiled && picture.deep) {
     // sharp works in Display P3 for deep pictures, and would leave its values behind without saying so.
     pipeline = pipeline.withIccProfile('srgb', { attach: false })

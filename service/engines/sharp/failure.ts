@@ -17,7 +17,7 @@ const meanings: [RegExp, () => JobFailure][] = [
   ],
   [/no space left|disk full/i, () => new JobFailure('jobs.disk_full')],
   [
-    /unsupported (?!image format)|not supported|unimplemented|unknown compression/i,
+    /unsupported (?!image format)|not supported|not configured|unimplemented|can not handle image/i,
     () => new JobFailure('jobs.unsupported_input', 'The picture uses a feature that cannot be read yet.'),
   ],
 ]

@@ -2,6 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from './failure.ts'
 import { type Metadata, PIXEL_LIMIT, type Sharp, type SharpOptions, sharp } from './load.ts'
+import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 
 /** A file sharp decodes by itself. SVG goes in as bytes only: from a path it could read its neighbours. */
@@ -9,8 +10,8 @@ export interface Encoded {
   encoded: Uint8Array | string
   /** Page or frame, from 0. */
   page?: number
-  /** Pixels per inch a drawing is rendered with. */
-  density?: number
+  /** Fails on damage instead of taking what can be read. */
+  strict?: boolean
 }
 
 /** A picture ready to be processed: what is known of it, upright, and how to start a pipeline on it. */
@@ -26,16 +27,33 @@ export interface Picture {
   open(lenient?: boolean): Sharp
 }
 
-function inputOf(source: Pixels | Encoded): [Uint8Array | string, SharpOptions] {
-  if ('encoded' in source) {
-    const { encoded, page, density } = source
-    return [encoded, { ...(page === undefined ? {} : { page }), ...(density ? { density } : {}) }]
-  }
+async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, SharpOptions]> {
+  if ('encoded' in source) return [source.encoded, source.page === undefined ? {} : { page: source.page }]
+  if (source.exif) return [wrapPng(await inRgb(source)), {}]
   const { data, width, height, channels, space = 'rgb' } = source
   const { icc, xmp, orientation = 1 } = source
   const plain = space === 'rgb' && channels !== 5 && !icc && !xmp && orientation === 1
   if (!plain || data instanceof Uint16Array) return [wrapTiff(source), {}]
   return [data, { raw: { width, height, channels } }]
+}
+
+/** Pixels in grey or RGB, which is all PNG has. */
+async function inRgb(source: Pixels): Promise<Pixels> {
+  const { space = 'rgb', channels, exif, xmp, orientation } = source
+  if (space === 'rgb' && channels < 5) return source
+  const tiff = wrapTiff({ ...source, orientation: 1 })
+  const { data, info } = await sharp(tiff, { limitInputPixels: PIXEL_LIMIT })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return {
+    data,
+    width: info.width,
+    height: info.height,
+    channels: info.channels as 3 | 4,
+    ...(exif ? { exif } : {}),
+    ...(xmp ? { xmp } : {}),
+    ...(orientation ? { orientation } : {}),
+  }
 }
 
 const models: Record<string, Picture['model']> = {
@@ -48,18 +66,26 @@ const models: Record<string, Picture['model']> = {
 
 /** Reads what a picture is. Throws `JobFailure` when it is none. */
 export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
-  const [input, options] = inputOf(source)
-  const open = (lenient = false) =>
-    sharp(input, {
-      limitInputPixels: PIXEL_LIMIT,
-      failOn: lenient ? 'error' : 'warning',
-      ...options,
-    }).autoOrient()
-  const metadata = await open(true)
-    .metadata()
-    .catch(error => {
-      throw sharpFailure(error)
-    })
+  const [input, options] = await inputOf(source)
+  const strict = 'strict' in source && source.strict
+  const start = (lenient: boolean) =>
+    sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn: lenient ? 'error' : 'warning', ...options })
+  try {
+    const metadata = await start(true).metadata()
+    // libvips does not apply profiles to 16-bit grey; with 8 bits it does.
+    const shallow =
+      metadata.space === 'grey16' && metadata.icc
+        ? await start(true).keepMetadata().toColourspace('b-w').png({ compressionLevel: 1 }).toBuffer()
+        : undefined
+    const open = (lenient = false) =>
+      (shallow ? sharp(shallow, { limitInputPixels: PIXEL_LIMIT }) : start(lenient && !strict)).autoOrient()
+    return { ...describe(shallow ? await sharp(shallow).metadata() : metadata), open }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+}
+
+function describe(metadata: Metadata): Omit<Picture, 'open'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {
@@ -69,6 +95,5 @@ export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
     alpha: metadata.hasAlpha,
     deep: metadata.depth !== 'uchar',
     metadata,
-    open,
   }
 }

@@ -1,0 +1,12 @@
+import type { EngineReport } from '../report.ts'
+import { magickVersion } from './tiff.ts'
+
+export async function report(): Promise<EngineReport> {
+  const version = await magickVersion()
+  return {
+    name: 'ImageMagick (WebAssembly)',
+    version,
+    available: version !== null,
+    hint: version === null ? 'A part of Refile is missing. Install it again.' : null,
+  }
+}

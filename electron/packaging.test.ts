@@ -38,8 +38,8 @@ let archive: string
 let packed: string[]
 
 beforeAll(async () => {
-  ensureBuild()
   folder = mkdtempSync(join(tmpdir(), 'refile-package-'))
+  ensureBuild()
   const stub = join(folder, 'electron')
   writeStubElectron(stub)
   const builder = join(root, 'node_modules', 'electron-builder', 'cli.js')

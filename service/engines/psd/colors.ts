@@ -87,7 +87,7 @@ const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
  */
 function labToSrgb({ data, alpha }: Raster): void {
   const max = maxOf(data)
-  const scale = max === 255 ? 1 : 257
+  const scale = max === 255 ? 1 : 256
   const middle = max === 255 ? 128 : 32768
   const step = alpha ? 4 : 3
   const cube = (t: number) => (t > 6 / 29 ? t * t * t : (108 / 841) * (t - 4 / 29))

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { root } from './root.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'refile-attached-'))
+const attached = new URL('attached.mjs', import.meta.url).href
+
+/** A script that runs `child` attached to itself, as `npm run serve` runs the service. */
+function script(name: string, child: string): string {
+  const childFile = join(folder, `${name}-child.mjs`)
+  writeFileSync(childFile, child)
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(
+    file,
+    `import { runAttached } from '${attached}'
+     process.exitCode = await runAttached(process.execPath, [${JSON.stringify(childFile)}])`,
+  )
+  return file
+}
+
+/** Prints its pid and stops as the service does. */
+const service = `
+  const stop = () => process.exit(7)
+  process.on('SIGTERM', stop).on('disconnect', stop)
+  console.log(process.pid)
+  setInterval(() => {}, 1000)`
+
+const started: ChildProcess[] = []
+
+/** Starts a command line and resolves with the pid of the service at its end. */
+async function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  started.push(child)
+  const exit = new Promise<number | null>(resolve => child.once('exit', resolve))
+  const pid = await new Promise<number>(resolve => child.stdout?.once('data', data => resolve(Number(data))))
+  return { child, pid, exit }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const outsideNpm = { npm_lifecycle_event: '' }
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(process.platform === 'win32')('an attached child', () => {
+  test('gets the signal, and its exit code is passed on', async () => {
+    const { child, pid, exit } = await start(process.execPath, [script('signal', service)], outsideNpm)
+    child.kill('SIGTERM')
+    expect(await exit).toBe(7)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('that a signal ended gives the code shells give', async () => {
+    const { pid, exit } = await start(process.execPath, [script('killed', service)], outsideNpm)
+    process.kill(pid, 'SIGKILL')
+    expect(await exit).toBe(137)
+  })
+
+  test('stops when its parent is killed', async () => {
+    const { child, pid } = await start(process.execPath, [script('parent', service)], outsideNpm)
+    child.kill('SIGKILL')
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+  })
+
+  test('is killed when it does not stop in time', async () => {
+    const deaf = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`
+    const { child, exit } = await start(process.execPath, [script('deaf', deaf)], outsideNpm)
+    const asked = performance.now()
+    child.kill('SIGTERM')
+    expect(await exit).toBe(137)
+    expect(performance.now() - asked).toBeLessThan(5500)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'stops when npm is killed, although a shell is between',
+    async () => {
+      // A program in npm's place, which runs the script through a shell.
+      const npm = join(folder, 'fake-npm.mjs')
+      const line = `"${process.execPath}" "${script('shell', service)}"; true`
+      writeFileSync(
+        npm,
+        `import { spawn } from 'node:child_process'
+       spawn('sh', ['-c', ${JSON.stringify(line)}], { stdio: 'inherit' })`,
+      )
+      const { child, pid } = await start(process.execPath, [npm], { npm_lifecycle_event: 'serve' })
+      child.kill('SIGKILL')
+      await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { notices, noticesFile } from './notices.ts'
+import { shippedPackages } from './shipped.ts'
+
+/** Licences that ask for nothing but the notice, or for nothing. */
+const permissive = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+])
+
+/** Packages under other licences, and why they may be shipped. */
+const exceptions: Record<string, string> = {
+  'ffmpeg-static': 'GPL: a separate program that is started, not linked; optional',
+  '@img/sharp-*': 'LGPL on Windows and in WebAssembly: libvips as a library that may be replaced',
+  '@img/sharp-libvips-*': 'LGPL: libvips as a shared library that may be replaced',
+  'libheif-js': 'LGPL: a WebAssembly module that may be replaced',
+}
+
+const words = (expression: string) =>
+  expression.match(/[\w.-]+/g)?.filter(word => !/^(AND|OR)$/.test(word)) ?? []
+const packages = shippedPackages()
+
+describe('third-party notices', () => {
+  test('the committed file is up to date (npm run notices)', () => {
+    expect(readFileSync(noticesFile, 'utf8')).toBe(notices())
+  })
+
+  test('cover what the service loads, what the page bundles, and what only other platforms install', () => {
+    const names = packages.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['fastify', 'sharp', 'react', '@mantine/core', '@img/sharp-*']),
+    )
+    expect(names).not.toContain('vitest')
+    expect(names.filter(name => /darwin|win32|linux/.test(name))).toEqual([])
+  })
+
+  test('every package is permissive or an exception with a reason', () => {
+    const others = packages.filter(
+      ({ licences }) => !licences.flatMap(words).every(word => permissive.has(word)),
+    )
+    expect(others.map(({ name }) => name).toSorted()).toEqual(Object.keys(exceptions).toSorted())
+  })
+
+  test('nothing under GPL or AGPL but the separate ffmpeg program', () => {
+    const strong = packages.filter(({ licences }) =>
+      licences.flatMap(words).some(word => /^A?GPL/.test(word)),
+    )
+    expect(strong.map(({ name }) => name)).toEqual(['ffmpeg-static'])
+  })
+})

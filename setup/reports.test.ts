@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { playwrightCounts, vitestCounts } from './reports.ts'
+
+describe('counts of Vitest', () => {
+  test('tests are counted, and a file that could not be loaded counts as a failed one', () => {
+    const json = JSON.stringify({
+      numPassedTests: 2,
+      numPendingTests: 1,
+      numTodoTests: 1,
+      testResults: [
+        {
+          status: 'failed',
+          assertionResults: [{ status: 'passed' }, { status: 'failed' }, { status: 'failed' }],
+        },
+        { status: 'failed', assertionResults: [] },
+        { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'skipped' }] },
+      ],
+    })
+    expect(vitestCounts(json)).toEqual({ passed: 2, failed: 3, skipped: 2 })
+  })
+})
+
+describe('counts of Playwright', () => {
+  const report = (stats: object, errors: unknown[] = []) =>
+    JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors })
+
+  test('a test that passed only when repeated has failed', () => {
+    expect(playwrightCounts(report({ expected: 5, unexpected: 1, flaky: 1, skipped: 2 }))).toEqual({
+      passed: 5,
+      failed: 2,
+      skipped: 2,
+    })
+  })
+
+  test('an error outside of tests counts as a failed one', () => {
+    expect(playwrightCounts(report({}, [{ message: 'no tests found' }]))).toMatchObject({
+      passed: 0,
+      failed: 1,
+    })
+  })
+})

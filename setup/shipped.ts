@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './root.mjs'
+
+/** Which packages end up in a copy of Refile, and under which licences. Read from the lockfile alone. */
+
+interface LockedPackage {
+  version: string
+  license?: string
+  os?: string | string[]
+  cpu?: string | string[]
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+export interface Shipped {
+  /** Package name; ends in `*` for a package that has a variant for each platform. */
+  name: string
+  versions: string[]
+  /** SPDX expressions. */
+  licences: string[]
+  /** Folder below the root, when the package is installed on every machine. */
+  folder: string | null
+}
+
+/** Licences of packages that do not state them where npm looks. */
+const unstated: Record<string, string> = {
+  async: 'MIT',
+  'parse-cache-control': 'BSD-3-Clause',
+  'png-js': 'MIT',
+}
+
+const platform = /-(android|darwin|freebsd|linux|linuxmusl|openharmony|wasm32|webcontainers|win32)(-.*)?$/
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>
+}
+
+/** Folder of the package that `name` means inside the package at `from`; undefined when it is not in the lockfile. */
+function resolve(name: string, from: string): string | undefined {
+  for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules/') - 1))) {
+    const folder = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`
+    if (packages[folder]) return folder
+    if (base === '') return undefined
+  }
+}
+
+const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** Adds `folder` and what it depends on to `found`: folder → whether it is there on every machine. */
+function collect(folder: string, always: boolean, found: Map<string, boolean>): void {
+  if (found.get(folder) || (found.has(folder) && !always)) return
+  found.set(folder, always)
+  const { dependencies = {}, optionalDependencies = {}, ...rest } = packages[folder] as LockedPackage
+  const peers = Object.keys(rest.peerDependencies ?? {}).filter(
+    name => !rest.peerDependenciesMeta?.[name]?.optional,
+  )
+  // TypeScript is a peer of packages that only have types for it, and types are not shipped.
+  const names = [...Object.keys(dependencies), ...peers.filter(name => name !== 'typescript')]
+  for (const name of names.filter(name => !name.startsWith('@types/') && !optionalDependencies[name])) {
+    const target = resolve(name, folder)
+    if (target) collect(target, always, found)
+  }
+  for (const name of Object.keys(optionalDependencies)) {
+    const target = resolve(name, folder)
+    if (target) collect(target, false, found)
+  }
+}
+
+/** Packages the page imports, which the build copies into it. */
+function pageImports(): string[] {
+  const names = new Set<string>()
+  for (const file of globSync('renderer/**/*.{ts,tsx}', { cwd: root })) {
+    if (file.includes('.test.')) continue
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, name] of text.matchAll(/(?:from|import) '((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/g)) {
+      if (name && resolve(name, '')) names.add(name)
+    }
+  }
+  return [...names]
+}
+
+/** Every package a copy of Refile contains, by name. */
+export function shippedPackages(): Shipped[] {
+  const found = new Map<string, boolean>()
+  const { dependencies = {}, optionalDependencies = {} } = packages[''] as LockedPackage
+  for (const name of [...Object.keys(dependencies), ...pageImports()]) {
+    if (!optionalDependencies[name]) collect(`node_modules/${name}`, true, found)
+  }
+  for (const name of Object.keys(optionalDependencies)) {
+    // The Node that npm brings runs the development tools; Electron has its own.
+    if (!name.startsWith('node-')) collect(`node_modules/${name}`, false, found)
+  }
+
+  const shipped = new Map<string, Shipped>()
+  for (const [folder, always] of found) {
+    const { version, license } = packages[folder] as LockedPackage
+    const name = nameOf(folder).replace(always ? /$^/ : platform, '-*')
+    const licence = license ?? unstated[name] ?? 'unknown'
+    const entry = shipped.get(name) ?? { name, versions: [], licences: [], folder: null }
+    entry.versions = [...new Set([...entry.versions, version])].toSorted()
+    entry.licences = [...new Set([...entry.licences, licence])].toSorted()
+    if (always) entry.folder ??= folder
+    shipped.set(name, entry)
+  }
+  return [...shipped.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -144,26 +144,30 @@ export function spanOf({ start = 0, end }: { start?: number; end?: number }, sec
   return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
 }
 
+/** Seconds decoded before a cut, because frames of MP3 and AAC build on those before them. */
+const PREROLL = 0.5
+
 /**
- * How to read only the span: arguments before the input, or filters where the time stamps of packets are too coarse
- * to find a sample by, as in ASF; there samples are counted instead.
+ * How to read only the span: arguments before the input, and filters that cut at the sample. Copies are cut at
+ * packets.
  */
 export function cut(
   { start, end }: Span,
-  { codec }: AudioTrack,
+  { track, copy }: Plan,
 ): { inputOptions: string[]; filters: string[] } {
-  if (codec.startsWith('wma') && (start > 0 || end !== null)) {
-    const until = end === null ? '' : `:end=${end.toFixed(6)}`
-    return {
-      inputOptions: [],
-      filters: ['asetpts=N/SR/TB', `atrim=start=${start.toFixed(6)}${until}`, 'asetpts=N/SR/TB'],
-    }
+  const time = (seconds: number) => seconds.toFixed(6)
+  if (track.codec.startsWith('wma') && (start > 0 || end !== null)) {
+    // ASF tells only roughly when a packet is to be heard, so the samples are counted from the start.
+    const until = end === null ? '' : `:end=${time(end)}`
+    const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
+    return { inputOptions: [], filters: trim }
   }
+  const preroll = copy ? 0 : Math.min(start, PREROLL)
   return {
     inputOptions: [
-      ...(start > 0 ? ['-ss', start.toFixed(6)] : []),
-      ...(end === null ? [] : ['-t', (end - start).toFixed(6)]),
+      ...(start > preroll ? ['-ss', time(start - preroll)] : []),
+      ...(end === null ? [] : ['-t', time(end - start + preroll)]),
     ],
-    filters: [],
+    filters: preroll > 0 ? [`atrim=start=${time(preroll)}`, 'asetpts=PTS-STARTPTS'] : [],
   }
 }

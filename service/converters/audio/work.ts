@@ -24,22 +24,22 @@ export async function convert(task: Task): Promise<Output[]> {
   const options = task.options as unknown as AudioOptions
   const source = await openSource(task)
   const { recording } = source
-  const plan = planOf(recording, task.target, options)
+  const job: Job = { task, source, plan: planOf(recording, task.target, options) }
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
   const tags =
     options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
-  const gain = options.loudness.normalize ? await loudnessFilters(task, source, plan, span) : []
-  const from = options.loudness.normalize ? MEASURING : 0
-  const progress = (fraction: number) => task.progress(from + fraction * (1 - from))
-  const job: Job = { task, source, plan, filters: [...plan.filters, ...gain, ...plan.lastFilters] }
+  const { normalize, target } = options.loudness
+  const gain = normalize ? await gainFilters(job, span, target) : []
+  const progress = (fraction: number) =>
+    task.progress(normalize ? MEASURING + fraction * (1 - MEASURING) : fraction)
 
   if (options.chapters?.split) {
-    const parts = await split(job, tags, span, progress)
+    const parts = await split(job, tags, span, gain, progress)
     if (parts) return parts
     task.warn('The audiobook has no chapters, so it was converted into one file.')
   }
   const path = join(task.folder, `output.${task.target}`)
-  await encode(job, path, span, progress)
+  await encode(job, path, span, gain, progress)
   if (tags) await tag(task, path, adapted(tags, span, gain.length > 0))
   return [{ path }]
 }
@@ -48,38 +48,42 @@ interface Job {
   task: Task
   source: Source
   plan: Plan
-  filters: string[]
 }
 
-/** Seconds of a span, as far as the recording says how long it is. */
-function lengthOf({ start, end }: Span, seconds: number | null): number | undefined {
-  if (end !== null) return end - start
-  return seconds === null ? undefined : Math.max(0, seconds - start)
+/** What every pass over a span needs: how to read it, and the filters that cut it out. */
+function passOver({ task, source, plan }: Job, span: Span) {
+  const { soundEnd, seconds } = source.recording
+  const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
+  const part = cut({ ...span, end }, plan)
+  const { inputOptions, ...input } = source.open()
+  const duration =
+    span.end === null ? (seconds === null ? undefined : seconds - span.start) : span.end - span.start
+  return {
+    reading: {
+      ...input,
+      inputOptions: [...inputOptions, ...part.inputOptions],
+      duration,
+      signal: task.signal,
+    },
+    filters: part.filters,
+  }
 }
 
 async function encode(
-  { task, source, plan, filters }: Job,
+  job: Job,
   path: string,
   span: Span,
+  gain: readonly string[],
   progress: (fraction: number) => void,
 ): Promise<void> {
-  const { input, demuxer, inputOptions } = source.open()
-  const { soundEnd, seconds, estimated } = source.recording
-  const duration = lengthOf(span, seconds)
-  const part = cut(
-    plan.copy ? span : { ...span, end: span.end ?? (plan.track.position === 0 ? soundEnd : null) },
-    plan.track,
-  )
-  const chain = [...part.filters, ...filters].join(',')
+  const { task, source, plan } = job
+  const pass = passOver(job, span)
+  const filters = [...pass.filters, ...plan.filters, ...gain, ...plan.lastFilters]
   const { time, damaged } = await run({
-    input,
-    ...(demuxer ? { demuxer } : {}),
-    inputOptions: [...inputOptions, ...part.inputOptions],
+    ...pass.reading,
     output: path,
-    outputOptions: [...(chain === '' ? [] : ['-af', chain]), ...plan.output],
-    duration,
-    signal: task.signal,
-    onProgress: ({ fraction }: Progress) => fraction !== null && progress(fraction),
+    outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+    onProgress: ({ fraction }) => fraction !== null && progress(fraction),
   })
   if (time <= 0) {
     await rm(path, { force: true })
@@ -89,35 +93,27 @@ async function encode(
     )
   }
   if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
-  const missing = duration !== undefined && !estimated ? duration - time : 0
-  if (missing > Math.max(1, 0.02 * (duration ?? 0))) {
-    task.warn(`The recording ends early: ${clock(missing)} of ${clock(duration ?? 0)} could not be read.`)
+  const { duration = 0 } = pass.reading
+  const missing = source.recording.estimated ? 0 : duration - time
+  if (missing > Math.max(1, 0.02 * duration)) {
+    task.warn(`The recording ends early: ${clock(missing)} of ${clock(duration)} could not be read.`)
   }
 }
 
 const clock = (seconds: number) =>
-  `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
 
-async function loudnessFilters(task: Task, source: Source, plan: Plan, span: Span): Promise<string[]> {
-  const { input, demuxer, inputOptions } = source.open()
-  const part = cut(span, plan.track)
-  const loudness = await measureLoudness(
-    {
-      input,
-      ...(demuxer ? { demuxer } : {}),
-      inputOptions: [...inputOptions, ...part.inputOptions],
-      duration: lengthOf(span, source.recording.seconds),
-      signal: task.signal,
-      onProgress: ({ fraction }) => fraction !== null && task.progress(fraction * MEASURING),
-    },
-    `0:a:${plan.track.position}`,
-    [...part.filters, ...plan.filters],
-  )
-  if (!loudness) {
-    task.warn('The recording is too quiet or too short to measure its loudness, which was left as it is.')
-    return []
-  }
-  return normalise(loudness, (task.options as unknown as AudioOptions).loudness.target)
+async function gainFilters(job: Job, span: Span, target: number): Promise<string[]> {
+  const { task, plan } = job
+  const { reading, filters } = passOver(job, span)
+  const onProgress = ({ fraction }: Progress) => fraction !== null && task.progress(fraction * MEASURING)
+  const loudness = await measureLoudness({ ...reading, onProgress }, `0:a:${plan.track.position}`, [
+    ...filters,
+    ...plan.filters,
+  ])
+  if (loudness) return normalise(loudness, target)
+  task.warn('The recording is too quiet or too short to measure its loudness, which was left as it is.')
+  return []
 }
 
 /** Writes a file for each chapter; null when there are none. */
@@ -125,6 +121,7 @@ async function split(
   job: Job,
   tags: Tags | null,
   span: Span,
+  gain: readonly string[],
   progress: (fraction: number) => void,
 ): Promise<Output[] | null> {
   const { task, source } = job
@@ -145,7 +142,7 @@ async function split(
     const path = join(task.folder, `${number}.${task.target}`)
     const last = index === parts.length - 1
     const part = { start: span.start + start, end: last ? span.end : span.start + end }
-    await encode(job, path, part, fraction => progress((index + fraction) / parts.length))
+    await encode(job, path, part, gain, fraction => progress((index + fraction) / parts.length))
     const name = title.trim() || `Chapter ${index + 1}`
     if (tags) await tag(task, path, chapterTags(tags, name, index + 1, parts.length))
     outputs.push({ path, name: `${number} ${fileName(name)}.${task.target}` })

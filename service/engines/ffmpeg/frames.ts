@@ -37,25 +37,20 @@ export async function encodeFrames(
   { signal, onProgress }: Control = {},
 ): Promise<void> {
   const [rate, scale = 1] = String(video.fps).split('/').map(Number) as [number, number?]
-  const input = Readable.from(frames, { objectMode: false, highWaterMark: 1 })
-  try {
-    await run({
-      input,
-      demuxer: 'rawvideo',
-      inputOptions: [
-        ...['-pixel_format', video.pixelFormat],
-        ...['-video_size', `${video.width}x${video.height}`],
-        ...['-framerate', String(video.fps)],
-      ],
-      output,
-      outputOptions: ['-an', ...options],
-      duration: frameCount === undefined ? undefined : (frameCount * scale) / rate,
-      signal,
-      onProgress,
-    })
-  } finally {
-    input.destroy()
-  }
+  await run({
+    input: Readable.from(frames, { objectMode: false, highWaterMark: 1 }),
+    demuxer: 'rawvideo',
+    inputOptions: [
+      ...['-pixel_format', video.pixelFormat],
+      ...['-video_size', `${video.width}x${video.height}`],
+      ...['-framerate', String(video.fps)],
+    ],
+    output,
+    outputOptions: ['-an', ...options],
+    duration: frameCount === undefined ? undefined : (frameCount * scale) / rate,
+    signal,
+    onProgress,
+  })
 }
 
 export interface Decoding {
@@ -118,7 +113,6 @@ export async function* decodeFrames(
     left.abort()
     output.resume()
     await running
-    if (source instanceof Readable) source.destroy()
   }
 }
 

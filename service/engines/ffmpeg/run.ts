@@ -64,18 +64,21 @@ export interface Finished {
 }
 
 /**
- * Runs ffmpeg once. When it fails, or is stopped, the output file is removed.
+ * Runs ffmpeg once. When it fails, or is stopped, the output file is removed; a stream it reads is destroyed.
  * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`,
  *   `engine_missing` or `engine_crashed`; the signal's reason when aborted
  */
 export async function run(options: Run): Promise<Finished> {
-  const { path } = await ffmpeg()
-  options.signal?.throwIfAborted()
+  const { input, output, signal } = options
   try {
+    const { path } = await ffmpeg()
+    signal?.throwIfAborted()
     return await supervise(options, commandOf(options, path))
   } catch (error) {
-    if (typeof options.output === 'string') await rm(options.output, { force: true })
+    if (typeof output === 'string') await rm(output, { force: true })
     throw error
+  } finally {
+    if (typeof input !== 'string') input.destroy()
   }
 }
 

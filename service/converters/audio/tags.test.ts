@@ -1,0 +1,217 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { convertFile } from '../../test/convert.ts'
+import { correlation, ffprobe, judge, lively, make, mediaFolder, samples, tool } from '../../test/media.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+
+const tags = {
+  title: 'Ünïcode — 日本語 🎧',
+  artist: 'Zoë & Ωmega',
+  album: 'Álbum "quoted" = #1; C:\\x',
+  date: '2021',
+  genre: 'Audiobook',
+  comment: 'one line',
+  composer: 'Ђорђе',
+}
+const chapters = [
+  { start: 0, end: 2, title: 'Eins – ä' },
+  { start: 2, end: 4.5, title: 'Zwei: "2/2"' },
+  { start: 4.5, end: 6, title: '第三章' },
+]
+
+beforeAll(() => {
+  const escaped = (text: string) => text.replace(/[=;#\\\n]/g, character => `\\${character}`)
+  const metadata = [
+    ';FFMETADATA1',
+    ...Object.entries(tags).map(([key, value]) => `${key}=${escaped(value)}`),
+    'track=3/9',
+    'disc=1/2',
+    ...chapters.flatMap(({ start, end, title }) => [
+      '[CHAPTER]',
+      'TIMEBASE=1/1000',
+      `START=${start * 1000}`,
+      `END=${end * 1000}`,
+      `title=${escaped(title)}`,
+    ]),
+  ]
+  writeFileSync(at('tags.txt'), metadata.join('\n'))
+  make(at('cover.png'), '-f', 'lavfi', '-i', 'testsrc=s=100x80', '-frames:v', '1')
+  make(at('plain.wav'), ...lively(6))
+  const tagged = ['-i', at('plain.wav'), '-i', at('tags.txt')]
+  const mapped = ['-map', '0', '-map_metadata', '1', '-map_chapters', '1']
+  const cover = ['-i', at('cover.png'), '-map', '2', '-c:v', 'copy', '-disposition:v', 'attached_pic']
+  const [input, path, ...picture] = cover
+  for (const [name, ...args] of [
+    ['book.m4b', '-f', 'mp4'],
+    ['song.mp3', '-id3v2_version', '3'],
+    ['song.flac'],
+  ] as [string, ...string[]][]) {
+    make(at(name), ...tagged, input as string, path as string, ...mapped, ...picture, ...args)
+  }
+  for (const name of ['song.opus', 'song.ogg', 'song.wav', 'song.wma', 'film.mkv', 'film.avi']) {
+    make(at(name), ...tagged, ...mapped)
+  }
+})
+
+/** Chapters as ffprobe reads them. */
+const chaptersOf = (path: string) =>
+  ffprobe(path).chapters.map(({ start_time, tags }) => ({ start: Number(start_time), title: tags?.title }))
+
+const pictures = (path: string) =>
+  ffprobe(path).streams.filter(stream => stream.disposition.attached_pic === 1)
+
+describe('tags, cover and chapters', () => {
+  it.each([
+    ['audio.m4b-to-m4a', 'book.m4b', 'all'],
+    ['audio.m4b-to-mp3', 'book.m4b', 'all'],
+    ['audio.m4b-to-ogg', 'book.m4b', 'all'],
+    ['audio.m4b-to-wav', 'book.m4b', 'no chapters'],
+    ['audio.mp3-to-m4a', 'song.mp3', 'all'],
+    ['audio.mp3-to-opus', 'song.mp3', 'all'],
+    ['audio.mp3-to-ogg', 'song.mp3', 'all'],
+    ['audio.flac-to-mp3', 'song.flac', 'no chapters'],
+    ['audio.flac-to-opus', 'song.flac', 'no chapters'],
+    ['audio.opus-to-flac', 'song.opus', 'no cover'],
+    ['audio.opus-to-mp3', 'song.opus', 'no cover'],
+    ['audio.ogg-to-mp3', 'song.ogg', 'no cover, no chapters'],
+    ['audio.wav-to-flac', 'song.wav', 'no cover, no chapters'],
+    ['audio.wma-to-mp3', 'song.wma', 'no cover'],
+    ['video.mkv-to-mp3', 'film.mkv', 'no cover'],
+    ['video.avi-to-mp3', 'film.avi', 'no cover, no chapters'],
+  ])('%s keeps those of %s: %s', async (job, name, what) => {
+    const { path } = await convertFile(job, at(name))
+    // WAV, AVI and ASF have no composer that ffprobe would show or ffmpeg write.
+    const { composer, ...usual } = tags
+    expect(ffprobe(path).tags).toMatchObject(/wav|avi|wma/.test(job) ? usual : { ...usual, composer })
+    if (!/-to-wav|wav-to|wma|avi|mkv/.test(job)) expect(ffprobe(path).tags.track).toMatch(/^3(\/9)?$/)
+    expect(pictures(path)).toHaveLength(what.includes('no cover') || what === 'no cover' ? 0 : 1)
+    if (what.includes('no chapters')) expect(chaptersOf(path)).toEqual([])
+    else {
+      const found = chaptersOf(path)
+      expect(found.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title))
+      // ffmpeg itself writes the times of Opus chapters rounded to seconds.
+      if (name !== 'song.opus') expect(found.map(({ start }) => start)).toEqual([0, 2, 4.5])
+    }
+  })
+
+  it('are read alike by other programs', async () => {
+    const { path: mp3 } = await convertFile('audio.m4b-to-mp3', at('book.m4b'))
+    const { text } = judge('eyeD3', '--no-color', mp3)
+    expect(text).toContain(`title: ${tags.title}`)
+    expect(text).toMatch(/track: 3\/9/)
+    expect(text).toContain('disc: 1/2')
+    expect(text).toMatch(/FRONT_COVER Image: \[Size: \d+ bytes\] \[Type: image\/png\]/)
+
+    const { path: opus } = await convertFile('audio.mp3-to-opus', at('song.mp3'))
+    const info = judge('opusinfo', opus)
+    expect(info.text).toContain(`TITLE=${tags.title}`)
+    expect(info.text).toContain('CHAPTER002NAME=第三章')
+    expect(info.text).toContain('CHAPTER002=00:00:04.500')
+    expect(info.text).not.toContain('WARNING')
+
+    const { path: flac } = await convertFile('audio.opus-to-flac', at('song.opus'))
+    expect(judge('flac', '-t', '-s', flac)).toEqual({ status: 0, text: '' })
+    expect(tool('metaflac', '--export-tags-to=-', flac)).toContain(`ARTIST=${tags.artist}`)
+
+    const { path: m4a } = await convertFile('audio.mp3-to-m4a', at('song.mp3'))
+    expect(
+      tool('mediainfo', '--Inform=General;%Title%|%Track/Position%|%Track/Position_Total%', m4a).trim(),
+    ).toBe(`${tags.title}|3|9`)
+  })
+
+  it('the cover is the very same picture', async () => {
+    const { path } = await convertFile('audio.m4b-to-mp3', at('book.m4b'))
+    make(at('extracted.png'), '-i', path, '-map', '0:v', '-c', 'copy', '-f', 'image2')
+    expect(tool('md5sum', at('extracted.png')).split(' ')[0]).toBe(
+      tool('md5sum', at('cover.png')).split(' ')[0],
+    )
+  })
+
+  it('sound is the same with tags and without', async () => {
+    const kept = await convertFile('audio.flac-to-mp3', at('song.flac'))
+    const stripped = await convertFile('audio.flac-to-mp3', at('song.flac'), { metadata: { strip: true } })
+    expect(samples(kept.path)).toEqual(samples(stripped.path))
+  })
+
+  it.each([
+    ['audio.m4b-to-m4a', 'book.m4b'],
+    ['audio.m4b-to-mp3', 'book.m4b'],
+    ['audio.mp3-to-opus', 'song.mp3'],
+    ['audio.opus-to-flac', 'song.opus'],
+    ['audio.flac-to-wav', 'song.flac'],
+  ])('%s removes them when asked', async (job, name) => {
+    const { path } = await convertFile(job, at(name), { metadata: { strip: true } })
+    const left = ffprobe(path)
+    for (const key of Object.keys(tags)) expect(left.tags).not.toHaveProperty(key)
+    expect(left.chapters).toEqual([])
+    expect(left.streams).toHaveLength(1)
+  })
+
+  it('nothing of the old container or encoder is carried over', async () => {
+    for (const job of ['audio.m4b-to-mp3', 'audio.m4b-to-ogg', 'audio.m4b-to-wav']) {
+      const { path } = await convertFile(job, at('book.m4b'))
+      for (const key of ['major_brand', 'minor_version', 'compatible_brands', 'handler_name', 'vendor_id']) {
+        expect(ffprobe(path).tags).not.toHaveProperty(key)
+      }
+    }
+  })
+
+  it('chapters move with a trimmed start', async () => {
+    const { path } = await convertFile('audio.m4b-to-mp3', at('book.m4b'), { trim: { start: 3, end: 5 } })
+    expect(chaptersOf(path)).toEqual([
+      { start: 0, title: 'Zwei: "2/2"' },
+      { start: 1.5, title: '第三章' },
+    ])
+  })
+
+  it('an old loudness is not claimed for sound that was normalised', async () => {
+    const flac = make(at('gain.flac'), '-i', at('plain.wav'), '-metadata', 'REPLAYGAIN_TRACK_GAIN=-6.00 dB')
+    expect(ffprobe((await convertFile('audio.flac-to-opus', flac)).path).tags).toHaveProperty(
+      'replaygain_track_gain',
+    )
+    const { path } = await convertFile('audio.flac-to-opus', flac, { loudness: { normalize: true } })
+    expect(ffprobe(path).tags).not.toHaveProperty('replaygain_track_gain')
+  })
+})
+
+describe('an audiobook in chapters', () => {
+  it('becomes a file for each, which join without a gap', async () => {
+    const { outputs, path, progress } = await convertFile('audio.m4b-to-mp3', at('book.m4b'), {
+      chapters: { split: true },
+    })
+    expect(path).toBe(outputs[0]?.path)
+    expect(outputs.map(({ name }) => name)).toEqual(['1 Eins – ä.mp3', '2 Zwei 2 2.mp3', '3 第三章.mp3'])
+    for (const [index, { path }] of outputs.entries()) {
+      const probed = ffprobe(path)
+      expect(probed.tags).toMatchObject({
+        title: chapters[index]?.title,
+        album: tags.album,
+        artist: tags.artist,
+        track: `${index + 1}/3`,
+      })
+      expect(pictures(path)).toHaveLength(1)
+      expect(probed.chapters).toEqual([])
+    }
+    const parts = outputs.map(({ path }) => samples(path))
+    expect(parts.map(part => part.length)).toEqual([88_200, 110_250, 66_150])
+    const joined = new Float32Array(264_600)
+    let offset = 0
+    for (const part of parts) {
+      joined.set(part, offset)
+      offset += part.length
+    }
+    expect(correlation(samples(at('plain.wav')), joined)).toBeGreaterThan(0.98)
+    const fractions = progress.map(({ fraction }) => fraction)
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+  })
+
+  it('without chapters stays one file, with a word about it', async () => {
+    const plain = make(at('plain.m4b'), '-i', at('plain.wav'), '-f', 'mp4')
+    const { outputs, warnings } = await convertFile('audio.m4b-to-mp3', plain, { chapters: { split: true } })
+    expect(outputs).toHaveLength(1)
+    expect(warnings).toEqual([expect.stringContaining('no chapters')])
+  })
+})

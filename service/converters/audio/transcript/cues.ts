@@ -1,0 +1,172 @@
+import { columns, type Token, tokensOf } from './tokens.ts'
+import { NO_SPEECH, type Transcript } from './transcript.ts'
+
+/** One subtitle. */
+export interface Cue {
+  /** Milliseconds from the beginning of the recording. */
+  start: number
+  end: number
+  /** One or two lines. */
+  lines: string[]
+  speaker: string | undefined
+}
+
+/** The usual limits of subtitles (as in the BBC's and Netflix's guides): readable lines that stay long enough. */
+export const rules = {
+  columns: 42,
+  lines: 2,
+  /** Characters a second people read with ease. */
+  speed: 20,
+  /** Seconds. */
+  shortest: 1,
+  longest: 7,
+  /** A pause of so many seconds always ends a subtitle. */
+  pause: 1.5,
+  /** Least time between the starts of two subtitles, for speech that overlaps. */
+  apart: 0.5,
+} as const
+
+/**
+ * Cuts a tidy transcript into subtitles: at most two lines of 42 columns, no longer than 7 seconds, broken at sentences,
+ * clauses and pauses where possible and never leaving a lone word behind; none overlaps the next.
+ * @param labels writes a speaker's name before what they begin to say
+ */
+export function cuesOf(transcript: Transcript, { labels = false } = {}): Cue[] {
+  const { segments, language, durationSeconds } = transcript
+  if (segments.length === 0) {
+    const end = Math.max(rules.shortest, Math.min(5, durationSeconds))
+    return [{ start: 0, end: end * 1000, lines: wrap(NO_SPEECH.split(' ').map(spaced)), speaker: undefined }]
+  }
+  const tokens = segments.flatMap(segment => tokensOf(segment, language, rules.columns))
+  const labelled = labels ? tokens.flatMap((token, nth) => label(token, tokens[nth - 1])) : tokens
+  return timed(utterances(labelled).flatMap(divide), durationSeconds)
+}
+
+const spaced = (text: string) => ({ text, spaced: true })
+
+/** The first token of a speaker's turn, with their name before it. */
+function label(token: Token, before: Token | undefined): Token[] {
+  if (!token.speaker || token.speaker === before?.speaker) return [token]
+  const name = `${token.speaker}:`
+  // A name too long for a line of its own would not leave room for what is said.
+  if (columns(name) > rules.columns / 2) return [token]
+  return [
+    { ...token, text: name, end: token.start },
+    { ...token, spaced: true },
+  ]
+}
+
+/** Stretches of speech by one speaker without a long pause. */
+function utterances(tokens: Token[]): Token[][] {
+  const groups: Token[][] = []
+  for (const token of tokens) {
+    const last = groups.at(-1)?.at(-1)
+    const goesOn = last && last.speaker === token.speaker && token.start - last.end < rules.pause
+    if (goesOn) groups.at(-1)?.push(token)
+    else groups.push([token])
+  }
+  return groups
+}
+
+interface Piece {
+  tokens: Token[]
+  lines: string[]
+}
+
+/** Divides an utterance where the breaks together are best: the shortest path over all places to break. */
+function divide(tokens: Token[]): Piece[] {
+  const widths = [0]
+  for (const token of tokens) widths.push(widths.at(-1)! + columns(token.text) + (token.spaced ? 1 : 0))
+  const width = (from: number, to: number) => widths[to]! - widths[from]! - (tokens[from]!.spaced ? 1 : 0)
+  const fits = (from: number, to: number) => {
+    if (width(from, to) <= rules.columns) return true
+    for (let at = to - 1; at > from && width(at, to) <= rules.columns; at--) {
+      if (width(from, at) <= rules.columns) return true
+    }
+    return false
+  }
+  const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }]
+  for (let to = 1; to <= tokens.length; to++) {
+    best[to] = { cost: Number.POSITIVE_INFINITY, from: to - 1 }
+    for (let from = to - 1; from >= 0; from--) {
+      const isLong = tokens[to - 1]!.end - tokens[from]!.start > rules.longest
+      if (from < to - 1 && (isLong || !fits(from, to))) break
+      const cost = best[from]!.cost + costOf(tokens, from, to, width(from, to))
+      if (cost < best[to]!.cost) best[to] = { cost, from }
+    }
+  }
+  const pieces: Piece[] = []
+  for (let to = tokens.length; to > 0; to = best[to]!.from) {
+    const piece = tokens.slice(best[to]!.from, to)
+    pieces.push({ tokens: piece, lines: wrap(piece) })
+  }
+  return pieces.reverse()
+}
+
+const ENDS_SENTENCE = /[.!?…。！？]["'”’»)\]]*$/
+const ENDS_CLAUSE = /[,;:–—，、；：]["'”’»)\]]*$/
+
+/**
+ * How bad the subtitle of the tokens before `to` is: each costs something, more where it breaks inside a clause, is
+ * short, fast or has a hole.
+ */
+function costOf(tokens: Token[], from: number, to: number, width: number): number {
+  const first = tokens[from]!
+  const last = tokens[to - 1]!
+  const next = tokens[to]
+  const duration = last.end - first.start
+  let cost = 1
+  if (next) {
+    if (ENDS_CLAUSE.test(last.text)) cost += 0.6
+    else if (!ENDS_SENTENCE.test(last.text)) cost += 2
+    cost -= Math.min(1, next.start - last.end)
+  }
+  cost += Math.max(0, rules.shortest - duration) * 2
+  cost += Math.max(0, 14 - width) * 0.2
+  cost += Math.min(2, Math.max(0, width / Math.max(duration, 0.1) - rules.speed) / 10)
+  for (let nth = from; nth < to - 1; nth++) {
+    cost += Math.max(0, tokens[nth + 1]!.start - tokens[nth]!.end - 0.4) * 3
+    if (ENDS_SENTENCE.test(tokens[nth]!.text)) cost += 0.4
+  }
+  return cost
+}
+
+const joined = (tokens: { text: string; spaced: boolean }[]) =>
+  tokens.map((token, nth) => (nth > 0 && token.spaced ? ' ' : '') + token.text).join('')
+
+/** One line, or two of nearly the same length, rather broken behind punctuation. */
+function wrap(tokens: { text: string; spaced: boolean }[]): string[] {
+  const whole = joined(tokens)
+  if (columns(whole) <= rules.columns) return [whole]
+  let best: { lines: string[]; cost: number } = { lines: [whole], cost: Number.POSITIVE_INFINITY }
+  for (let at = 1; at < tokens.length; at++) {
+    const lines = [joined(tokens.slice(0, at)), joined(tokens.slice(at))]
+    const [above, below] = lines.map(columns) as [number, number]
+    if (above > rules.columns || below > rules.columns) continue
+    const punctuated = /[\p{P}]$/u.test(lines[0]!)
+    const cost = Math.abs(above - below) - (punctuated ? 8 : 0) + (above > below ? 1 : 0)
+    if (cost < best.cost) best = { lines, cost }
+  }
+  return best.lines
+}
+
+/** Lets subtitles stand long enough to be read where there is room before the next, and keeps them apart. */
+function timed(pieces: Piece[], duration: number): Cue[] {
+  const starts: number[] = []
+  for (const { tokens } of pieces) {
+    starts.push(Math.max(tokens[0]!.start, (starts.at(-1) ?? -rules.apart) + rules.apart))
+  }
+  return pieces.map(({ tokens, lines }, nth) => {
+    const start = starts[nth]!
+    const spoken = tokens.at(-1)!.end
+    const readable = start + Math.max(rules.shortest, columns(lines.join(' ')) / rules.speed)
+    const limit = starts[nth + 1] ?? Math.max(duration, start + rules.shortest)
+    const end = Math.min(Math.max(spoken, readable), start + rules.longest, limit)
+    return {
+      start: Math.round(start * 1000),
+      end: Math.round(end * 1000),
+      lines,
+      speaker: tokens[0]!.speaker,
+    }
+  })
+}

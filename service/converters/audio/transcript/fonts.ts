@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { type Font, openSync } from 'fontkit'
+import { resource } from '../../../engines/resources.ts'
+
+/** A font that letters are taken from. */
+export interface Typeface {
+  name: string
+  path: string
+  /** PostScript name of the font within a collection. */
+  face: string | undefined
+  bold: boolean
+  has(codePoint: number): boolean
+}
+
+/** Fonts that come with the program: Arimo has Latin, Greek, Cyrillic and Hebrew; DejaVu adds Arabic, Georgian and more. */
+const bundled = [
+  { file: 'Arimo-Regular.ttf', bold: false },
+  { file: 'Arimo-Bold.ttf', bold: true },
+  { file: 'DejaVuSans.ttf', bold: false },
+  { file: 'DejaVuSans-Bold.ttf', bold: true },
+]
+
+/** Where systems keep fonts for scripts that would be too large to bring along. */
+const system: Partial<Record<NodeJS.Platform, string[]>> = {
+  win32: [
+    'msyh.ttc',
+    'YuGothM.ttc',
+    'malgun.ttf',
+    'Nirmala.ttf',
+    'Nirmala.ttc',
+    'LeelawUI.ttf',
+    'seguiemj.ttf',
+  ].map(file => `${process.env.SystemRoot ?? 'C:\\Windows'}\\Fonts\\${file}`),
+  darwin: [
+    '/System/Library/Fonts/Hiragino Sans GB.ttc',
+    '/System/Library/Fonts/STHeiti Light.ttc',
+    '/System/Library/Fonts/AppleSDGothicNeo.ttc',
+    '/System/Library/Fonts/Supplemental/Arial Unicode.ttf',
+  ],
+  linux: [
+    '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
+    '/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc',
+    '/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc',
+    '/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf',
+    '/usr/share/fonts/truetype/noto/NotoSansDevanagari-Regular.ttf',
+    '/usr/share/fonts/truetype/freefont/FreeSans.ttf',
+  ],
+}
+
+/** The fonts to write a text with, the first choice first; fonts of the system only where the bundled ones do not do. */
+export function fontsFor(text: string): Typeface[] {
+  const fonts = bundled
+    .map(({ file, bold }) => open(resource('fonts', file), bold))
+    .filter(font => font !== undefined)
+  const letters = new Set([...text].map(letter => letter.codePointAt(0) ?? 0).filter(code => code > 0x20))
+  const missing = () => [...letters].filter(code => !fonts.some(font => font.has(code)))
+  for (const path of system[process.platform] ?? []) {
+    const lacking = missing()
+    if (lacking.length === 0) break
+    const font = existsSync(path) ? open(path, false) : undefined
+    if (font && lacking.some(code => font.has(code))) fonts.push(font)
+  }
+  return fonts
+}
+
+function open(path: string, bold: boolean): Typeface | undefined {
+  try {
+    const opened = openSync(path)
+    const font: Font = 'fonts' in opened ? opened.fonts[0]! : opened
+    const face = 'fonts' in opened ? font.postscriptName : undefined
+    return { name: path, path, face, bold, has: codePoint => font.hasGlyphForCodePoint(codePoint) }
+  } catch {
+    // A font of the system that cannot be read is one that is not there.
+    return undefined
+  }
+}
+
+/** Splits a text where its letters need another font. A letter that no font has is left to the first. */
+export function runsOf(text: string, fonts: Typeface[], bold: boolean): { text: string; font: Typeface }[] {
+  const order = [...fonts.filter(font => font.bold === bold), ...fonts.filter(font => font.bold !== bold)]
+  const runs: { text: string; font: Typeface }[] = []
+  for (const letter of text) {
+    const last = runs.at(-1)
+    const font = order.find(({ has }) => has(letter.codePointAt(0) ?? 0)) ?? order[0]!
+    // Spaces and combining marks follow the letter before them.
+    if (last && (last.font === font || /[\s\p{M}\p{Cf}]/u.test(letter))) last.text += letter
+    else runs.push({ text: letter, font })
+  }
+  return runs
+}

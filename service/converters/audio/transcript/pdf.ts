@@ -1,0 +1,122 @@
+import PDFDocument from 'pdfkit'
+import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
+import { fontsFor, runsOf, type Typeface } from './fonts.ts'
+import { isRightToLeft, type Transcript } from './transcript.ts'
+
+/** Distances and sizes in points; 72 make an inch. */
+const MARGIN = 64
+const BODY = 10.5
+const MUTED = '#555555'
+const INK = '#111111'
+
+interface Style {
+  size?: number
+  color?: string
+  bold?: boolean
+  /** Distance from the left margin. */
+  indent?: number
+  /** Space below, in lines. */
+  gap?: number
+}
+
+/**
+ * PDF (A4) of a tidy transcript with its fonts embedded. Letters that the bundled fonts lack are taken from the fonts
+ * of the system where it has them.
+ * @param date written into the document's information
+ */
+export async function writePdf(
+  transcript: Transcript,
+  options: DocumentOptions,
+  date: Date,
+): Promise<Uint8Array> {
+  const { title, language, facts, notices, sections } = documentOf(transcript, options)
+  const rightToLeft = isRightToLeft(language)
+  const fonts = fontsFor(
+    [title, ...sections.flatMap(({ lines }) => lines.map(line => leadOf(line) + line.text))].join(),
+  )
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    lang: language,
+    displayTitle: true,
+    info: { Title: title, Creator: 'Refile', Producer: 'Refile', CreationDate: date },
+  })
+  const finished = collect(pdf)
+  for (const { name, path, face } of fonts) pdf.registerFont(name, path, face)
+
+  const write = (parts: [text: string, style: Style][], { indent = 0, gap = 0.5 }: Style = {}) => {
+    const runs = parts.flatMap(([text, style]) =>
+      runsOf(text, fonts, style.bold ?? false).map(run => ({ ...run, style })),
+    )
+    pdf.x = MARGIN + indent
+    for (const [nth, { text, font, style }] of runs.entries()) {
+      pdf
+        .font(font.name)
+        .fontSize(style.size ?? BODY)
+        .fillColor(style.color ?? INK)
+      pdf.text(text, {
+        continued: nth < runs.length - 1,
+        align: rightToLeft ? 'right' : 'left',
+        width: pdf.page.width - 2 * MARGIN - indent,
+        // With features given, a line is shaped as a whole, which words from right to left need.
+        ...(rightToLeft ? { features: ['liga'] } : {}),
+      })
+    }
+    pdf.x = MARGIN
+    pdf.moveDown(gap)
+  }
+
+  const writeLine = (line: Line, isPoint: boolean) => {
+    const lead = leadOf(line)
+    const remark: [string, Style][] = line.remark ? [[` (${line.remark})`, { color: MUTED }]] : []
+    const point = isPoint ? '•  ' : ''
+    const text: [string, Style][] = [[line.text, {}], ...remark]
+    if (rightToLeft && lead) {
+      write([[lead, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
+      write(text)
+    } else {
+      write([...(point + lead ? [[`${point}${lead} `, { color: MUTED }] as [string, Style]] : []), ...text], {
+        indent: isPoint ? 12 : 0,
+      })
+    }
+  }
+
+  write([[title, { size: 20, bold: true }]])
+  for (const [label, value] of facts)
+    write([[`${label}: ${value}`, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
+  pdf.moveDown(0.6)
+  for (const notice of notices) write([[notice, { color: MUTED, size: BODY - 1.5 }]])
+  for (const { heading, kind, lines } of sections) {
+    pdf.moveDown(0.4)
+    // A heading never stands alone at the foot of a page.
+    if (pdf.y > pdf.page.height - MARGIN - 60) pdf.addPage()
+    pdf.outline.addItem(heading)
+    write([[heading, { size: 14, bold: true }]], { gap: 0.4 })
+    for (const line of lines) writeLine(line, kind === 'list')
+  }
+  numberPages(pdf, fonts)
+  pdf.end()
+  return finished
+}
+
+function numberPages(pdf: PDFKit.PDFDocument, fonts: Typeface[]): void {
+  const { start, count } = pdf.bufferedPageRange()
+  for (let page = start; page < start + count; page++) {
+    pdf.switchToPage(page)
+    // Text below the bottom margin would begin a new page.
+    pdf.page.margins.bottom = 0
+    pdf.font(fonts[0]!.name).fontSize(8).fillColor(MUTED)
+    pdf.text(`${page + 1} / ${count}`, MARGIN, pdf.page.height - 40, {
+      width: pdf.page.width - 2 * MARGIN,
+      align: 'center',
+    })
+  }
+}
+
+async function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of pdf as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,34 @@
+import { cuesOf } from './cues.ts'
+import type { Transcript } from './transcript.ts'
+
+function stamp(milliseconds: number, mark: ',' | '.'): string {
+  const pad = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0')
+  const seconds = milliseconds / 1000
+  const clock = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(part => pad(part, 2)).join(':')
+  return `${clock}${mark}${pad(milliseconds % 1000, 3)}`
+}
+
+/** SubRip has no way to escape: what players would take for a tag or an arrow is written with other signs. */
+const plain = (text: string) => text.replace(/<(\/?[a-z][^>]*)>/gi, '‹$1›').replaceAll('-->', '→')
+
+/** SubRip subtitles of a tidy transcript, UTF-8 with the line ends players expect. */
+export const writeSrt = (transcript: Transcript): string =>
+  cuesOf(transcript, { labels: true })
+    .map(({ start, end, lines }, nth) =>
+      [String(nth + 1), `${stamp(start, ',')} --> ${stamp(end, ',')}`, ...lines.map(plain), ''].join('\r\n'),
+    )
+    .join('\r\n')
+
+const escaped = (text: string) =>
+  text.replace(/[&<>]/g, sign => `&${{ '&': 'amp', '<': 'lt', '>': 'gt' }[sign]};`)
+
+/** WebVTT subtitles of a tidy transcript (https://www.w3.org/TR/webvtt1/), speakers as voice spans. */
+export function writeVtt(transcript: Transcript): string {
+  const note = `NOTE Transcribed automatically by ${transcript.engine.name}`.replaceAll('-->', '→')
+  const cues = cuesOf(transcript).map(({ start, end, lines, speaker }) => {
+    const text = lines.map(escaped).join('\n')
+    const voice = speaker ? `<v ${escaped(speaker)}>` : ''
+    return `${stamp(start, '.')} --> ${stamp(end, '.')}\n${voice}${text}\n`
+  })
+  return ['WEBVTT\n', `${note}\n`, ...cues].join('\n')
+}

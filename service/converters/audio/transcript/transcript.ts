@@ -1,0 +1,111 @@
+/** What was said, as speech engines hand it on. */
+
+export interface Word {
+  /** Seconds from the beginning of the recording. */
+  start: number
+  end: number
+  text: string
+  /** 0 to 1. */
+  confidence?: number
+}
+
+export interface Segment {
+  /** Seconds from the beginning of the recording. */
+  start: number
+  end: number
+  text: string
+  words?: Word[]
+  speaker?: string
+  /** 0 to 1. */
+  confidence?: number
+}
+
+export interface Transcript {
+  /** BCP 47 tag such as `en`; `und` when it is not known. */
+  language: string
+  durationSeconds: number
+  segments: Segment[]
+  engine: { name: string; note?: string }
+}
+
+/** What is written when a recording has no speech in it: an output is never empty. */
+export const NO_SPEECH = 'No speech was recognised in this recording.'
+
+/**
+ * Puts a transcript into order for the writers: segments by time, without empty ones, times within the recording and
+ * none ending before it starts, text in one line without characters that XML and players refuse.
+ */
+export function tidy(transcript: Transcript): Transcript {
+  const given = seconds(transcript.durationSeconds)
+  const segments = transcript.segments
+    .map(segment => ({
+      ...segment,
+      ...span(segment),
+      text: line(segment.text),
+      speaker: segment.speaker === undefined ? undefined : line(segment.speaker) || undefined,
+      words: segment.words?.map(word => ({ ...word, ...span(word), text: line(word.text) })).filter(hasText),
+    }))
+    .filter(hasText)
+    .toSorted((a, b) => a.start - b.start)
+  return {
+    language: canonical(transcript.language),
+    durationSeconds: segments.reduce((latest, { end }) => Math.max(latest, end), given),
+    segments: segments.map(({ speaker, words, ...segment }) => ({
+      ...segment,
+      ...(speaker === undefined ? {} : { speaker }),
+      ...(words?.length ? { words } : {}),
+    })),
+    engine: transcript.engine,
+  }
+}
+
+const hasText = ({ text }: { text: string }) => text !== ''
+
+const seconds = (value: number) => (Number.isFinite(value) ? Math.max(0, value) : 0)
+
+function span({ start, end }: { start: number; end: number }) {
+  const from = seconds(start)
+  return { start: from, end: Math.max(from, seconds(end)) }
+}
+
+/** Controls, lone surrogates and non-characters become spaces; runs of white space become one. */
+const line = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufffd-\uffff]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function canonical(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? 'und'
+  } catch {
+    return 'und'
+  }
+}
+
+/** `1:02:03`, always with hours. */
+export function clock(time: number): string {
+  const whole = Math.floor(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+}
+
+/** English name of a language, or the tag itself. */
+export const languageName = (tag: string): string =>
+  new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
+
+const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'iw', 'ps', 'sd', 'ug', 'ur', 'yi'])
+
+/** Whether a language is written from right to left. */
+export const isRightToLeft = (tag: string): boolean => RIGHT_TO_LEFT.has(tag.split('-')[0] ?? '')
+
+/** Scripts that are written without spaces between words. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** Joins two pieces of speech with a space, except between scripts that have none. */
+export function join(before: string, after: string): string {
+  const touches = UNSPACED.test(before.at(-1) ?? '') && UNSPACED.test(after[0] ?? '')
+  return before && after && !touches ? `${before} ${after}` : before + after
+}

@@ -1,0 +1,60 @@
+import { Document, HeadingLevel, type IParagraphOptions, Packer, Paragraph, TextRun } from 'docx'
+import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
+import { isRightToLeft, type Transcript } from './transcript.ts'
+
+/** Sizes in half points, distances in twentieths of a point. */
+const SMALL = 18
+const GAP = 120
+
+/** Word document (docx) of a tidy transcript: headings, lists and paragraphs in the styles of the reader's program. */
+export async function writeWord(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
+  const { title, language, facts, notices, sections } = documentOf(transcript, options)
+  const rightToLeft = isRightToLeft(language)
+  const run = (text: string, style: { bold?: boolean; italics?: boolean; size?: number } = {}) =>
+    new TextRun({ text, rightToLeft, ...style })
+  const paragraph = (children: TextRun[], style: IParagraphOptions = {}) =>
+    new Paragraph({ children, bidirectional: rightToLeft, spacing: { after: GAP }, ...style })
+  const content = (line: Line) => {
+    const lead = leadOf(line)
+    return [
+      ...(lead ? [run(`${lead} `, { bold: true })] : []),
+      run(line.text),
+      ...(line.remark ? [run(` (${line.remark})`, { italics: true })] : []),
+    ]
+  }
+  const document = new Document({
+    title,
+    creator: 'Refile',
+    description: 'Transcript',
+    styles: {
+      default: {
+        document: {
+          run: {
+            size: 22,
+            ...(language === 'und'
+              ? {}
+              : { language: rightToLeft ? { bidirectional: language } : { value: language } }),
+          },
+        },
+      },
+    },
+    sections: [
+      {
+        children: [
+          paragraph([run(title)], { heading: HeadingLevel.TITLE }),
+          ...facts.map(([label, value]) =>
+            paragraph([run(`${label}: `, { bold: true }), run(value)], { spacing: { after: 0 } }),
+          ),
+          ...notices.map(notice =>
+            paragraph([run(notice, { italics: true, size: SMALL })], { spacing: { before: GAP } }),
+          ),
+          ...sections.flatMap(({ heading, kind, lines }) => [
+            paragraph([run(heading)], { heading: HeadingLevel.HEADING_1 }),
+            ...lines.map(line => paragraph(content(line), kind === 'list' ? { bullet: { level: 0 } } : {})),
+          ]),
+        ],
+      },
+    ],
+  })
+  return new Uint8Array(await Packer.toBuffer(document))
+}

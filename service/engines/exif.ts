@@ -64,14 +64,21 @@ function pointer(tiff: Tiff, directory: Directory, tag: number): number {
   return entry && entry.value.length >= 4 ? tiff.view.getUint32(entry.offset, tiff.littleEndian) : 0
 }
 
-/** The same block saying that rows are upright, for pictures that were turned while they were decoded. */
-export function uprightExif(exif: Uint8Array): Uint8Array {
-  const tiff = openTiff(exif)
+/**
+ * The same block with this orientation (1–8). A block that says none is written anew, without its maker notes;
+ * a damaged one is returned as it is.
+ */
+export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array {
+  const oriented = exif.slice()
+  const tiff = openTiff(oriented)
   const entry = tiff && readDirectory(tiff, tiff.first).get(ORIENTATION)
-  if (!tiff || !entry || entry.type !== 3) return exif
-  const copy = Uint8Array.from(exif)
-  new DataView(copy.buffer).setUint16(entry.offset, 1, tiff.littleEndian)
-  return copy
+  if (!tiff || (entry && entry.type !== 3)) return exif
+  if (entry) {
+    tiff.view.setUint16(entry.offset, orientation, tiff.littleEndian)
+    return oriented
+  }
+  const written = orientation === 1 ? undefined : describeExif({ main: exif })
+  return written ? orientedExif(written, orientation) : exif
 }
 
 /** Tags of the first directory that describe the picture, not how the file stores it. */

@@ -18,6 +18,11 @@ export interface Pixels {
   orientation?: number
 }
 
+/** Gives the memory of pixels nobody needs any more back at once; the garbage collector may leave it for long. */
+export function release({ data }: Pixels): void {
+  if (data.buffer instanceof ArrayBuffer) data.buffer.transfer(0)
+}
+
 /** An animation as RGBA frames, each drawn whole. */
 export interface Animation {
   width: number

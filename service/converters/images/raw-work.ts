@@ -1,11 +1,16 @@
 import type { Output, Task } from '../../catalogue/task.ts'
 import { developRaw } from '../../engines/libraw/index.ts'
+import { release } from '../../engines/pixels.ts'
 import { writeStill } from './write.ts'
 
 export async function convert(task: Task): Promise<Output[]> {
   const developed = await developRaw(task.input.path, task.signal)
   task.progress(0.7)
-  if ('pixels' in developed) return writeStill(task, developed.pixels)
+  if ('pixels' in developed) {
+    const outputs = await writeStill(task, developed.pixels)
+    release(developed.pixels)
+    return outputs
+  }
   task.warn('The RAW data could not be developed. The preview inside the file was converted instead.')
   return writeStill(task, { encoded: developed.preview })
 }

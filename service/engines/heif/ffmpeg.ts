@@ -71,7 +71,7 @@ const endian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'le' : 'be
 function filters({ columns, rows, size, crop, codePoints }: HeifPicture): string[] {
   const matrix = codePoints ? MATRICES[codePoints.matrix] : 'auto'
   const range = codePoints ? (codePoints.fullRange ? 'full' : 'limited') : 'auto'
-  const flags = 'bicubic+accurate_rnd+full_chroma_int+full_chroma_inp'
+  const flags = 'bilinear+accurate_rnd+full_chroma_int'
   return [
     // Tiles are joined before colours are converted, so that no seam shows in the coarser chroma.
     ...(columns * rows > 1 ? [`tile=${columns}x${rows}`] : []),

@@ -1,7 +1,7 @@
 /** Reads HEIC pictures: the structure by ourselves, the pictures by ffmpeg where that gets them right, else libheif. */
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
-import { uprightExif } from '../exif.ts'
+import { orientedExif } from '../exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
@@ -21,6 +21,17 @@ export interface HeifOptions {
   decoder?: 'ffmpeg' | 'libheif'
 }
 
+/** Item types of HEVC, and of pictures derived from others. */
+const HEVC = new Set(['hvc1', 'hev1', 'iden', 'iovl'])
+
+const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code === 'jobs.corrupt_input'
+
+const unknownCoding = () =>
+  new JobFailure(
+    'jobs.unsupported_input',
+    'The picture is coded in a way that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
+  )
+
 /**
  * Decodes the primary picture of a HEIF file into RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
  * mirroring come from the file's properties alone; `orientation` says what of it is left to do.
@@ -36,11 +47,11 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
 
   const { signal, onDamage, decoder } = options
   const { icc, codePoints, xmp } = picture
-  const exif = picture.exif && uprightExif(picture.exif)
+  const exif = picture.exif && orientedExif(picture.exif, 1)
   const profile = icc ?? (codePoints && profileOf(codePoints))
   const meta = { ...(profile && { icc: profile }), ...(exif && { exif }), ...(xmp && { xmp }) }
 
-  let damage: JobFailure | undefined
+  let damaged = false
   if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
     try {
       const pixels = await decodeWithFfmpeg(items, picture, file.length, signal)
@@ -49,11 +60,13 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
       signal?.throwIfAborted()
       if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
       // Without ffmpeg, or with one that lacks HEVC, the file may still be sound.
-      if (error.code === 'jobs.corrupt_input') damage = error
+      damaged = isCorrupt(error)
     }
   }
-  const pixels = await decodeWithLibheif(file, PIXEL_LIMIT, signal)
-  if (damage) onDamage?.()
+  const pixels = await decodeWithLibheif(file, PIXEL_LIMIT, signal).catch(error => {
+    throw isCorrupt(error) && !HEVC.has(picture.coding) ? unknownCoding() : error
+  })
+  if (damaged) onDamage?.()
   return { ...pixels, ...meta }
 }
 

@@ -56,6 +56,8 @@ export function describe(items: Items): HeifPicture {
   checkSize(size)
   const tiles = grid?.tiles ?? [primary]
   const first = tiles[0]!
+  // Each piece of coded data has to be there; decoders would fill gaps with grey and call it a success.
+  for (const item of tiles) items.data(item)
   const tile = grid ? sizeOf(first) : size
   checkSize(tile)
   const [columns, rows] = grid ? [grid.columns, grid.rows] : [1, 1]

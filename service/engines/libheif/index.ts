@@ -23,8 +23,8 @@ interface Decoded {
   channels: 3 | 4
 }
 
-/** Error codes of libheif (heif_error.h) that mean a valid file it cannot decode. */
-const UNSUPPORTED = [3, 4]
+/** Error codes of libheif (heif_error.h) for types, features and sizes it does not do. */
+const UNSUPPORTED = [3, 4, 6]
 
 /**
  * Decodes the primary picture of a HEIF file with libheif: cropped and turned as the file says, 8 bits a sample,
@@ -49,7 +49,7 @@ export async function decodeWithLibheif(
   if (error && UNSUPPORTED.includes(error.code))
     throw new JobFailure(
       'jobs.unsupported_input',
-      'The HEIC file is coded in a way that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
+      'The HEIC file uses a feature that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
       { cause },
     )
   throw new JobFailure('jobs.corrupt_input', undefined, { cause })

@@ -61,6 +61,7 @@ export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) =
   const raw = new LibRaw()
   const { file } = input
   attempt('open', () => raw.open(file, { useCameraWb: true, outputColor: 1, outputBps: 8, userQual: 3 }))
+  const fileSize = file.length
   // LibRaw has its own copy.
   ;(file.buffer as ArrayBuffer).transfer(0)
   if (problem) return { answer: { problem }, transfer: [] }
@@ -68,7 +69,9 @@ export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) =
   const size = attempt('metadata', () => raw.metadata(false))
   const { width = 0, height = 0 } = size ?? {}
   if (width * height > input.pixelLimit) return { answer: { width, height }, transfer: [] }
-  const picture = attempt('develop', () => raw.imageData())
+  // Not even a black picture packs this small. Some of LibRaw's decoders read zeros beyond the end without a word.
+  if (fileSize < (width * height) / 256) problem = 'no picture data'
+  const picture = problem ? undefined : attempt('develop', () => raw.imageData())
   if (picture && picture.bits === 8 && !problem) {
     const { data, width, height, colors } = picture
     return { answer: { data, width, height, colours: colors }, transfer: [data.buffer] }

@@ -11,6 +11,7 @@ import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { useNow } from '../ui/useNow.ts'
 import { useBatch } from './batch.ts'
+import { useCleared } from './cleared.ts'
 import { JobList } from './JobList.tsx'
 import classes from './JobsView.module.css'
 import { useWaiting } from './queue.ts'
@@ -37,7 +38,8 @@ async function saveAll(jobs: readonly AppJob[]): Promise<void> {
 }
 
 export function JobsView() {
-  const { jobs, status, clearedAt, load, clearFinished } = useJobs()
+  const { jobs, status, load } = useJobs()
+  const { clearedAt, clearFinished } = useCleared()
   const waiting = useWaiting(state => state.items)
   const [filter, setFilter] = useState<Filter>('all')
   const now = useNow()

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
+import { endOf } from './sections.ts'
 import type { WaitingItem } from './waiting.ts'
 
 export interface BatchState {
@@ -10,6 +11,8 @@ export interface BatchState {
 }
 
 const enoughToJudge = 3
+/** Milliseconds between jobs of what counts as one batch. */
+const pause = 60_000
 
 /**
  * How far the present batch is: every job since the oldest one that is still open, and what waits. Running jobs
@@ -23,18 +26,20 @@ export function batchOf(
 ): BatchState | null {
   const held = waiting.filter(item => !item.problem).length
   if (active.length + held === 0) return null
-  const starts = active.map(job => Date.parse(job.createdAt))
-  const pause = 60_000
+  const iso = (at: number) => new Date(at).toISOString()
+  let since = active.map(job => job.createdAt).sort()[0] ?? iso(now)
+  let earliestEnd = iso(Date.parse(since) - pause)
   // Jobs that ended shortly before the oldest open one was created were handed over in the same go.
-  let since = Math.min(...starts, now)
   for (const job of finished) {
-    if (Date.parse(job.finishedAt ?? job.createdAt) < since - pause) break
-    since = Math.min(since, Date.parse(job.createdAt))
+    if (endOf(job) < earliestEnd) break
+    if (job.createdAt >= since) continue
+    since = job.createdAt
+    earliestEnd = iso(Date.parse(since) - pause)
   }
-  const ended = finished.filter(job => Date.parse(job.createdAt) >= since)
+  const ended = finished.filter(job => job.createdAt >= since)
   const part = active.reduce((sum, job) => sum + job.percent / 100, 0)
   const open = active.length + held - part
-  const spent = (now - since) / 1000
+  const spent = (now - Date.parse(since)) / 1000
   return {
     done: ended.length,
     total: ended.length + active.length + held,

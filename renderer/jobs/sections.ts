@@ -8,20 +8,25 @@ export interface Sections {
   finished: AppJob[]
 }
 
-const byAge = (a: AppJob, b: AppJob) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0)
-const ended = (job: AppJob) => job.finishedAt ?? job.createdAt
+/** Times are ISO 8601 in UTC, all of one shape, so their text sorts as they do. */
+const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** When a job ended, or for the sake of order when it came. */
+export const endOf = (job: AppJob): string => job.finishedAt ?? job.createdAt
 
 /** Sorts jobs into what the page shows; those that ended before `clearedAt` are left out. */
 export function sectionsOf(jobs: Iterable<AppJob>, clearedAt: string | null): Sections {
   const now: AppJob[] = []
   const finished: AppJob[] = []
-  const cleared = clearedAt ? Date.parse(clearedAt) : 0
   for (const job of jobs) {
     if (isActive(job)) now.push(job)
-    else if (Date.parse(ended(job)) > cleared) finished.push(job)
+    else if (!clearedAt || endOf(job) > clearedAt) finished.push(job)
   }
-  now.sort((a, b) => Number(a.status === 'Queued') - Number(b.status === 'Queued') || byAge(a, b))
-  finished.sort((a, b) => Date.parse(ended(b)) - Date.parse(ended(a)))
+  now.sort(
+    (a, b) =>
+      Number(a.status === 'Queued') - Number(b.status === 'Queued') || inOrder(a.createdAt, b.createdAt),
+  )
+  finished.sort((a, b) => inOrder(endOf(b), endOf(a)))
   return { now, finished }
 }
 

@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
 import type { AppJob } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
@@ -13,15 +12,12 @@ const recent = 24 * 3600 * 1000
 export interface JobsState {
   jobs: ReadonlyMap<string, AppJob>
   status: 'loading' | 'ready' | 'failed'
-  /** Jobs that ended before this are left to the History page. */
-  clearedAt: string | null
   load(): Promise<void>
   /** Takes in live states; `null` stands for a removed job. */
   apply(changes: ReadonlyMap<string, AppJob | null>): void
   cancel(id: string): Promise<void>
   retry(id: string): Promise<void>
   remove(id: string): Promise<void>
-  clearFinished(): void
 }
 
 const stage = (job: AppJob) => (job.status === 'Queued' ? 0 : job.status === 'Running' ? 1 : 2)
@@ -33,60 +29,56 @@ const newerOf = (known: AppJob | undefined, incoming: AppJob): AppJob =>
 type JobsClient = Pick<Client, 'jobs' | 'cancel' | 'retry' | 'removeJob'>
 
 export const createJobsStore = (client: JobsClient, now: () => number = Date.now) =>
-  create<JobsState>()(
-    persist(
-      (set, get) => ({
-        jobs: new Map(),
-        status: 'loading',
-        clearedAt: null,
+  create<JobsState>()((set, get) => ({
+    jobs: new Map(),
+    status: 'loading',
 
-        async load() {
-          const found: AppJob[] = []
-          try {
-            let before: string | null = null
-            do {
-              const page = await client.jobs({ before, limit: pageSize })
-              found.push(...page.items)
-              const oldest = page.items.at(-1)
-              const enough =
-                found.length >= mostJobs || !oldest || now() - Date.parse(oldest.createdAt) > recent
-              before = enough ? null : page.next
-            } while (before)
-          } catch {
-            set(state => ({ status: state.status === 'ready' ? 'ready' : 'failed' }))
-            return
-          }
-          // What an event brought while the pages were read stays; what ended unseen is replaced.
-          const known = get().jobs
-          const shown = found.filter(job => isActive(job) || now() - Date.parse(job.createdAt) < recent)
-          set({ status: 'ready', jobs: new Map(shown.map(job => [job.id, newerOf(known.get(job.id), job)])) })
-        },
+    async load() {
+      const found: AppJob[] = []
+      const atStart = get().jobs
+      try {
+        let before: string | null = null
+        do {
+          const page = await client.jobs({ before, limit: pageSize })
+          found.push(...page.items)
+          const oldest = page.items.at(-1)
+          const enough = found.length >= mostJobs || !oldest || now() - Date.parse(oldest.createdAt) > recent
+          before = enough ? null : page.next
+        } while (before)
+      } catch {
+        set(state => ({ status: state.status === 'ready' ? 'ready' : 'failed' }))
+        return
+      }
+      // What an event brought while the pages were read stays; what went unseen is dropped.
+      const known = get().jobs
+      const arrived = [...known.values()].filter(job => !atStart.has(job.id))
+      const shown = found.filter(job => isActive(job) || now() - Date.parse(job.createdAt) < recent)
+      set({
+        status: 'ready',
+        jobs: new Map([...shown, ...arrived].map(job => [job.id, newerOf(known.get(job.id), job)])),
+      })
+    },
 
-        apply(changes) {
-          const jobs = new Map(get().jobs)
-          for (const [id, job] of changes) {
-            if (job) jobs.set(id, newerOf(jobs.get(id), job))
-            else jobs.delete(id)
-          }
-          set({ jobs })
-        },
+    apply(changes) {
+      const jobs = new Map(get().jobs)
+      for (const [id, job] of changes) {
+        if (job) jobs.set(id, newerOf(jobs.get(id), job))
+        else jobs.delete(id)
+      }
+      set({ jobs })
+    },
 
-        cancel: id => client.cancel(id),
+    cancel: id => client.cancel(id),
 
-        async retry(id) {
-          const job = await client.retry(id)
-          get().apply(new Map([[job.id, job]]))
-        },
+    async retry(id) {
+      const job = await client.retry(id)
+      get().apply(new Map([[job.id, job]]))
+    },
 
-        async remove(id) {
-          await client.removeJob(id)
-          get().apply(new Map([[id, null]]))
-        },
-
-        clearFinished: () => set({ clearedAt: new Date(now()).toISOString() }),
-      }),
-      { name: 'refile-jobs', partialize: ({ clearedAt }) => ({ clearedAt }) },
-    ),
-  )
+    async remove(id) {
+      await client.removeJob(id)
+      get().apply(new Map([[id, null]]))
+    },
+  }))
 
 export const useJobs = createJobsStore(api)

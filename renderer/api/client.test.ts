@@ -1,0 +1,69 @@
+import { expect, test, vi } from 'vitest'
+import { createClient } from './client.ts'
+import { retryAfterSeconds } from './errors.ts'
+import { onSignedOut } from './signed-out.ts'
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  vi.fn(
+    async (_path: string, _init: RequestInit) =>
+      new Response(status === 204 ? null : JSON.stringify(body), { status, headers }),
+  )
+
+test('sends JSON on the session and reads JSON', async () => {
+  const send = answer(202, { id: 'j1' })
+  const job = await createClient(send).submit({ fileId: 'f', targetFormat: 'webp' })
+  expect(job).toEqual({ id: 'j1' })
+  const [path, init] = send.mock.calls[0]!
+  expect(path).toBe('/app/jobs')
+  expect(init).toMatchObject({ method: 'POST', credentials: 'same-origin' })
+  expect(JSON.parse(String(init.body))).toEqual({ fileId: 'f', targetFormat: 'webp' })
+})
+
+test('a refusal carries code, detail and the seconds to wait', async () => {
+  const send = answer(429, { error: 'queue.limit_exceeded', detail: 'Full.' }, { 'retry-after': '12' })
+  await expect(createClient(send).submit({ fileId: 'f', targetFormat: 'webp' })).rejects.toMatchObject({
+    status: 429,
+    code: 'queue.limit_exceeded',
+    detail: 'Full.',
+    retryAfter: 12,
+  })
+})
+
+test('an answer that is not the envelope is still an ApiError', async () => {
+  const send = vi.fn(async () => new Response('<html>', { status: 502 }))
+  await expect(createClient(send).about()).rejects.toMatchObject({
+    status: 502,
+    code: 'http.502',
+    detail: null,
+  })
+})
+
+test('no answer at all is told apart', async () => {
+  const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')))
+  await expect(createClient(send).about()).rejects.toMatchObject({ status: 0, code: 'client.unreachable' })
+})
+
+test('401 is announced to the frame', async () => {
+  const listener = vi.fn()
+  const stop = onSignedOut(listener)
+  await createClient(answer(401, { error: 'session.required', detail: null }))
+    .session()
+    .catch(() => {})
+  stop()
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+test('ids are escaped and pages asked for', async () => {
+  const send = answer(200, { items: [], next: null })
+  const client = createClient(send)
+  await client.jobs({ before: '7', limit: 10 })
+  await client.removeFile('a/b')
+  expect(send.mock.calls.map(call => call[0])).toEqual(['/app/jobs?limit=10&before=7', '/app/files/a%2Fb'])
+})
+
+test('Retry-After may be a date', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  expect(retryAfterSeconds('Fri, 20 Nov 2026 12:00:30 GMT', now)).toBe(30)
+  expect(retryAfterSeconds('soon', now)).toBeNull()
+  expect(retryAfterSeconds(null, now)).toBeNull()
+})

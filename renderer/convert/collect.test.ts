@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { filesBelow, filesOfList } from './collect.ts'
+
+const file = (name: string) => ({
+  isFile: true,
+  isDirectory: false,
+  name,
+  file: (done: (file: File) => void) => done(new File(['x'], name)),
+})
+
+/** A folder as browsers hand it out: at most two entries at once, then an empty answer. */
+const folder = (name: string, children: unknown[]) => ({
+  isFile: false,
+  isDirectory: true,
+  name,
+  createReader: () => {
+    const left = [...children]
+    return { readEntries: (done: (part: unknown[]) => void) => done(left.splice(0, 2)) }
+  },
+})
+
+const names = (files: readonly File[]) => files.map(each => each.name)
+
+test('folders are opened all the way down, in natural order', async () => {
+  const tree = folder('trip', [
+    file('10.jpg'),
+    file('9.jpg'),
+    folder('raw', [file('a.nef'), file('b.nef'), file('c.nef')]),
+  ])
+  expect(names(await filesBelow([tree, file('last.pdf')]))).toEqual([
+    '9.jpg',
+    '10.jpg',
+    'a.nef',
+    'b.nef',
+    'c.nef',
+    'last.pdf',
+  ])
+})
+
+test("systems' own files are left out", async () => {
+  const tree = folder('trip', [
+    file('.DS_Store'),
+    file('Thumbs.db'),
+    folder('.git', [file('HEAD')]),
+    file('a.jpg'),
+  ])
+  expect(names(await filesBelow([tree]))).toEqual(['a.jpg'])
+  expect(names(filesOfList([new File([''], 'desktop.ini'), new File([''], 'b.png')]))).toEqual(['b.png'])
+})

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from './test/eventually.ts'
 import { ServiceDouble } from './test/service.ts'
 
 const host = vi.hoisted(() => ({ startService: vi.fn(), close: vi.fn(), order: [] as string[] }))
@@ -18,7 +19,7 @@ async function boot(before: (electron: typeof import('./test/fake-electron.ts'))
   await import('./main.ts')
   const { fake } = electron
   const settled = () => fake.windows.length > 0 || fake.exitCode !== null || fake.errorBoxes.length > 0
-  await vi.waitFor(() => expect(settled()).toBe(true))
+  await eventually(() => expect(settled()).toBe(true))
   return electron
 }
 
@@ -57,7 +58,7 @@ describe('start', () => {
       preload: expect.stringMatching(/preload[\\/]preload\.cjs$/),
     })
     expect(window?.options.webPreferences).not.toHaveProperty('webviewTag')
-    await vi.waitFor(() => expect(window?.visible).toBe(true))
+    await eventually(() => expect(window?.visible).toBe(true))
   })
 
   test('gives the service a spawner of utility processes and no folder or port of its own choosing', async () => {
@@ -81,7 +82,7 @@ describe('start', () => {
   test('says why when the service cannot start, and ends', async () => {
     host.startService.mockRejectedValue(new Error('The data folder is in use.'))
     const { fake } = await boot()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+    await eventually(() => expect(fake.exitCode).toBe(1))
     expect(fake.errorBoxes).toEqual([['Refile could not start', 'The data folder is in use.']])
     expect(fake.windows).toHaveLength(0)
   })
@@ -89,7 +90,7 @@ describe('start', () => {
   test('says why when a setting is bad, and ends', async () => {
     vi.stubEnv('REFILE_PORT', 'many')
     const { fake } = await boot()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+    await eventually(() => expect(fake.exitCode).toBe(1))
     expect(fake.errorBoxes[0]?.[1]).toMatch(/REFILE_PORT/)
   })
 })
@@ -116,7 +117,7 @@ describe('single instance', () => {
     ipcRenderer.on('opened', signal)
     app.emit('second-instance', {}, ['electron', '.', '--flag', 'a.png', 'missing.png'], home)
     expect(window).toMatchObject({ minimized: false, focused: true, visible: true })
-    await vi.waitFor(() => expect(signal).toHaveBeenCalled())
+    await eventually(() => expect(signal).toHaveBeenCalled())
     expect(await ipcRenderer.invoke('takeOpened', null)).toEqual({
       ok: true,
       answer: [{ name: 'a.png', file: { id: '1', name: 'a.png' }, problem: null }],
@@ -140,7 +141,7 @@ describe('single instance', () => {
     })
     expect(wasReady).toBe(false)
     expect(fake.windows).toHaveLength(1)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await ipcRenderer.invoke('takeOpened', null)).toEqual({
         ok: true,
         answer: [{ name: 'early.mov', file: null, problem: 'The file is too large.' }],
@@ -181,7 +182,7 @@ describe('window', () => {
   test.skipIf(process.platform === 'darwin')('closing it ends the app on Linux and Windows', async () => {
     const { fake } = await boot()
     fake.windows[0]?.close()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(0))
+    await eventually(() => expect(fake.exitCode).toBe(0))
     expect(host.close).toHaveBeenCalledOnce()
   })
 
@@ -201,7 +202,7 @@ describe('window', () => {
       keepRunning: true,
     })
     app.quit()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(0))
+    await eventually(() => expect(fake.exitCode).toBe(0))
   })
 })
 
@@ -215,7 +216,7 @@ describe('quitting', () => {
     await new Promise(resolve => setTimeout(resolve, 50))
     expect(fake.exitCode).toBeNull()
     finish()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(0))
+    await eventually(() => expect(fake.exitCode).toBe(0))
     expect(host.close).toHaveBeenCalledOnce()
   })
 
@@ -224,7 +225,7 @@ describe('quitting', () => {
     const { app, fake } = await boot()
     const started = performance.now()
     app.quit()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(0), { timeout: 6000 })
+    await eventually(() => expect(fake.exitCode).toBe(0))
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
@@ -232,8 +233,8 @@ describe('quitting', () => {
     host.close.mockRejectedValue(new Error('locked'))
     const { app, fake } = await boot()
     app.quit()
-    await vi.waitFor(() => expect(fake.exitCode).toBe(1))
+    await eventually(() => expect(fake.exitCode).toBe(1))
     const log = join(home, 'window', 'refile.log')
-    await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('locked'))
+    await eventually(() => expect(readFileSync(log, 'utf8')).toContain('locked'))
   })
 })

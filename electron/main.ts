@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { app, type BrowserWindow, dialog, ipcMain, session, shell, type Tray } from 'electron'
+import { app, dialog, ipcMain, session, shell, type Tray } from 'electron'
 import type { Logger } from 'pino'
 import packageFile from '../package.json' with { type: 'json' }
 import { loadConfig } from '../service/config.ts'
@@ -17,10 +17,10 @@ import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
 import { spawnUtility } from './spawn.ts'
 import { showTray } from './tray.ts'
-import { openWindow } from './window.ts'
+import { MainWindow } from './window.ts'
 
 /** Milliseconds the service gets to finish before the app ends regardless. */
-const PATIENCE = 4_500
+const PATIENCE = 4_000
 
 /**
  * Takes the lock that makes this the only instance, after moving the browser's own files into the service's folder:
@@ -37,36 +37,32 @@ function claimProfile(): string | null {
 async function run(): Promise<void> {
   const profile = claimProfile()
   if (profile === null) return app.exit(0)
-  const preferencesPath = join(profile, 'window.json')
-  const preferences = readPreferences(preferencesPath)
   const opened = new OpenedFiles()
-  let window: BrowserWindow | undefined
-  let tray: Tray | undefined
+  const log = createFileLog(join(profile, 'refile.log'))
+  let window: MainWindow | undefined
   let quitting = false
-  let show = () => {}
 
   // From here on events may come at any time, some before the app is ready.
   app.on('second-instance', (_event, words, folder) => {
-    show()
-    opened.add(filesOf(words.slice(app.isPackaged ? 1 : 2), folder))
+    window?.show()
+    opened.add(filesOf(ownWords(words), folder))
   })
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    show()
+    window?.show()
     opened.add([path])
   })
-  app.on('activate', () => show())
+  app.on('activate', () => window?.show())
   app.on('before-quit', () => {
     quitting = true
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  opened.add(filesOf(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd()))
+  opened.add(filesOf(ownWords(process.argv), process.cwd()))
 
   await app.whenReady()
   app.setAppUserModelId('io.github.refile')
-  const log = createFileLog(join(profile, 'refile.log'))
   const service = await startService({
     spawn: spawnUtility,
     workerEntry,
@@ -78,58 +74,50 @@ async function run(): Promise<void> {
   const { origin } = new URL(service.url)
   secure(app, session.defaultSession, shell, origin)
 
-  show = () => {
-    if (!window) {
-      const created = openWindow({
-        preload,
-        icon: join(icons, 'linux', '256x256.png'),
-        preferences,
-        openUrl: () => service.openUrl(),
-      })
-      created.on('close', event => {
-        writePreferences(preferencesPath, preferences)
-        if (!preferences.keepRunning || quitting) return
-        event.preventDefault()
-        created.hide()
-      })
-      created.on('closed', () => {
-        window = undefined
-      })
-      window = created
-      return
-    }
-    if (window.isMinimized()) window.restore()
-    window.show()
-    window.focus()
-  }
+  const preferencesPath = join(profile, 'window.json')
+  const preferences = readPreferences(preferencesPath)
+  const main = new MainWindow({
+    preload,
+    icon: join(icons, 'linux', '256x256.png'),
+    preferences,
+    openUrl: () => service.openUrl(),
+    onClose: () => {
+      writePreferences(preferencesPath, preferences)
+      return preferences.keepRunning && !quitting
+    },
+  })
+  window = main
+  const focus = () => main.show()
+
+  const client = new ServiceClient(service)
+  serveChannels(ipcMain, origin, createHandlers(client, opened, focus), error =>
+    log.error({ err: error }, 'the shell failed'),
+  )
+  let tray: Tray | undefined
   const setKeepRunning = (on: boolean) => {
     preferences.keepRunning = on
     writePreferences(preferencesPath, preferences)
     tray?.destroy()
-    tray = on ? showTray(icons, { open: () => show(), quit: () => app.quit() }) : undefined
+    tray = on ? showTray(icons, { open: focus, quit: () => app.quit() }) : undefined
   }
-  const pickFiles = async () => {
-    const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'multiSelections'] })
-    opened.add(filePaths)
-  }
-
-  const client = new ServiceClient(service)
-  serveChannels(
-    ipcMain,
-    origin,
-    createHandlers(client, opened, () => show()),
-    error => log.error({ err: error }, 'the shell failed'),
-  )
+  setKeepRunning(preferences.keepRunning)
   setMenu({
-    openFiles: () => void pickFiles(),
+    openFiles: () => void pickFiles().then(paths => opened.add(paths)),
     openWebsite: () => void shell.openExternal(packageFile.homepage),
     keepRunning: preferences.keepRunning,
     setKeepRunning,
     developer: !app.isPackaged,
   })
-  setKeepRunning(preferences.keepRunning)
-  show()
-  opened.connect(client, () => window?.webContents.send(OPENED))
+  main.show()
+  opened.connect(client, () => main.send(OPENED))
+}
+
+/** A command line without the program, and without the app's folder where that is named. */
+const ownWords = (words: string[]): string[] => words.slice(app.isPackaged ? 1 : 2)
+
+async function pickFiles(): Promise<string[]> {
+  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'multiSelections'] })
+  return filePaths
 }
 
 /** Lets `close` finish before the app ends, for as long as a person may be kept waiting. */

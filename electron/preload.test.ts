@@ -8,6 +8,7 @@ import { createHandlers } from './handlers.ts'
 import { type DesktopBridge, OPENED, serveChannels } from './ipc.ts'
 import { OpenedFiles } from './opened.ts'
 import './preload.ts'
+import { eventually } from './test/eventually.ts'
 import { app, BrowserWindow, fake, ipcMain, ipcRenderer } from './test/fake-electron.ts'
 import { ServiceDouble } from './test/service.ts'
 
@@ -135,15 +136,15 @@ test('onOpened hands over what was opened before and after, each once, until tol
     opened.add([join(folder, name)])
   }
   open('before.png')
-  await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+  await eventually(() => expect(service.requests).toHaveLength(1))
   const heard: string[] = []
   const stop = bridge.onOpened(files => heard.push(...files.map(file => file.name)))
-  await vi.waitFor(() => expect(heard).toEqual(['before.png']))
+  await eventually(() => expect(heard).toEqual(['before.png']))
   open('after.png')
-  await vi.waitFor(() => expect(heard).toEqual(['before.png', 'after.png']))
+  await eventually(() => expect(heard).toEqual(['before.png', 'after.png']))
   stop()
   open('late.png')
-  await vi.waitFor(() => expect(service.requests).toHaveLength(3))
+  await eventually(() => expect(service.requests).toHaveLength(3))
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(heard).toEqual(['before.png', 'after.png'])
 })

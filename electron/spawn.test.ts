@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { WorkerProcess } from '../service/workers/spawn.ts'
 import { spawnUtility } from './spawn.ts'
+import { eventually } from './test/eventually.ts'
 import { app, fake } from './test/fake-electron.ts'
 
 const entry = join(import.meta.dirname, 'test', 'worker.ts')
@@ -23,23 +24,20 @@ class Worker {
   }
 
   async ready(): Promise<this> {
-    await vi.waitFor(() => expect(this.messages.shift()).toBe('ready'), { timeout: 10_000 })
+    await eventually(() => expect(this.messages.shift()).toBe('ready'))
     return this
   }
 
   async ask<T>(question: string): Promise<T> {
     this.process.post(question)
-    return vi.waitFor(
-      () => {
-        expect(this.messages).toHaveLength(1)
-        return this.messages.shift() as T
-      },
-      { timeout: 5000 },
-    )
+    return eventually(() => {
+      expect(this.messages).toHaveLength(1)
+      return this.messages.shift() as T
+    })
   }
 
   async ended(): Promise<void> {
-    await vi.waitFor(() => expect(this.exit).toBeDefined(), { timeout: 5000 })
+    await eventually(() => expect(this.exit).toBeDefined())
   }
 }
 
@@ -96,8 +94,8 @@ test('kills a busy worker together with the program it started', async () => {
   const begun = performance.now()
   worker.process.kill()
   await worker.ended()
-  expect(performance.now() - begun).toBeLessThan(1000)
-  await vi.waitFor(() => expect([pid, program].filter(isAlive)).toEqual([]), { timeout: 2000 })
+  expect(performance.now() - begun).toBeLessThan(3000)
+  await eventually(() => expect([pid, program].filter(isAlive)).toEqual([]))
 })
 
 test('kills a worker that has hardly begun', async () => {

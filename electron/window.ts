@@ -24,40 +24,73 @@ export interface WindowOptions {
   preferences: Preferences
   /** A new one-time address of the page, for every load that has no session yet. */
   openUrl: () => string
+  /** Called when the person closes the window, with its place noted. Returns whether only to hide it. */
+  onClose: () => boolean
 }
 
-/** Opens the one window, which shows the service's page, shut off from Node and the system. */
-export function openWindow({ preload, icon, preferences, openUrl }: WindowOptions): BrowserWindow {
-  const window = new BrowserWindow({
-    width: 1200,
-    height: 800,
-    ...reachable(preferences.bounds),
-    minWidth: 720,
-    minHeight: 520,
-    show: false,
-    title: 'Refile',
-    icon,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
-    autoHideMenuBar: true,
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      // It would download dictionaries from the internet.
-      spellcheck: false,
-    },
-  })
-  if (preferences.maximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
-  window.on('close', () => {
-    preferences.bounds = window.getNormalBounds()
-    preferences.maximized = window.isMaximized()
-  })
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason !== 'clean-exit') void window.loadURL(openUrl())
-  })
-  void window.loadURL(openUrl())
-  return window
+/** The app's one window, which comes and goes. It shows the service's page, shut off from Node and the system. */
+export class MainWindow {
+  readonly #options: WindowOptions
+  #window: BrowserWindow | undefined
+
+  constructor(options: WindowOptions) {
+    this.#options = options
+  }
+
+  /** Opens the window, or brings it to the front. */
+  show(): void {
+    if (!this.#window) {
+      this.#window = this.#open()
+      return
+    }
+    if (this.#window.isMinimized()) this.#window.restore()
+    this.#window.show()
+    this.#window.focus()
+  }
+
+  send(channel: string): void {
+    this.#window?.webContents.send(channel)
+  }
+
+  #open(): BrowserWindow {
+    const { preload, icon, preferences, openUrl, onClose } = this.#options
+    const window = new BrowserWindow({
+      width: 1200,
+      height: 800,
+      ...reachable(preferences.bounds),
+      minWidth: 720,
+      minHeight: 520,
+      show: false,
+      title: 'Refile',
+      icon,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        // It would download dictionaries from the internet.
+        spellcheck: false,
+      },
+    })
+    if (preferences.maximized) window.maximize()
+    window.once('ready-to-show', () => window.show())
+    window.on('close', event => {
+      preferences.bounds = window.getNormalBounds()
+      preferences.maximized = window.isMaximized()
+      if (!onClose()) return
+      event.preventDefault()
+      window.hide()
+    })
+    window.on('closed', () => {
+      this.#window = undefined
+    })
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') void window.loadURL(openUrl())
+    })
+    void window.loadURL(openUrl())
+    return window
+  }
 }

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { json } from './test/service.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+
+interface Ready {
+  url: string
+  pid: number
+  apiKey?: string
+  pageUrl?: string
+}
+
+async function newHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-main-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+async function run(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', chunk => {
+    output.stdout += chunk
+  })
+  child.stderr.on('data', chunk => {
+    output.stderr += chunk
+  })
+  const ready = async (): Promise<Ready> => {
+    await expect.poll(() => output.stdout, { timeout: 10_000 }).toContain('\n')
+    return JSON.parse(output.stdout) as Ready
+  }
+  return { child, exited, output, ready }
+}
+
+test('prints one line of JSON when ready, logs to stderr, stops on SIGTERM', async () => {
+  const home = await newHome()
+  const { child, exited, output, ready } = await run(['--port', '0', '--home', home, '--print-key'])
+  const { url, pid, apiKey = '' } = await ready()
+  expect(pid).toBe(child.pid)
+  expect(output.stdout.split('\n')).toEqual([JSON.stringify({ url, pid, apiKey }), ''])
+  const headers = { 'x-service-api-key': apiKey }
+  expect(await json(fetch(`${url}/convert/entitlements/me`, { headers }))).toMatchObject({
+    totalCredits: 500,
+  })
+  expect(JSON.parse(await readFile(join(home, 'service.json'), 'utf8'))).toEqual({ url, pid })
+  expect((await stat(join(home, 'service.json'))).mode & 0o777).toBe(0o600)
+
+  const started = Date.now()
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+  expect(Date.now() - started).toBeLessThan(5000)
+  const lines = output.stderr.trim().split('\n')
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
+  expect(output.stderr).not.toContain(apiKey)
+  await expect(stat(join(home, 'service.json'))).rejects.toThrow('ENOENT')
+})
+
+test('settings come from the environment, and the page can be opened', async () => {
+  const home = await newHome()
+  const { ready } = await run(['--open'], {
+    REFILE_HOME: home,
+    REFILE_PORT: '0',
+    REFILE_FREE_CREDITS: '7',
+    REFILE_LOG_LEVEL: 'silent',
+  })
+  const { url, pageUrl = '' } = await ready()
+  const opened = await fetch(pageUrl, { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(await json(fetch(`${url}/app/session`, { headers: { cookie } }))).toMatchObject({ balance: 7 })
+})
+
+test('a taken port is passed over', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void blocker.close())
+  await new Promise(resolve => blocker.once('listening', resolve))
+  const { port } = blocker.address() as { port: number }
+  const { ready } = await run(['--port', String(port), '--home', await newHome()])
+  const chosen = Number(new URL((await ready()).url).port)
+  expect(chosen).toBeGreaterThan(port)
+  expect(chosen).toBeLessThan(port + 50)
+})
+
+test.each([
+  [['--port', 'many'], '--port takes a number'],
+  [['--nonsense'], 'nonsense'],
+])('%j stops with a message', async (args, message) => {
+  const { exited, output } = await run([...args, '--home', await newHome()])
+  expect(await exited).toBe(1)
+  expect(output.stderr).toContain(message)
+  expect(output.stdout).toBe('')
+})
+
+test('a bad setting stops the start and is named', async () => {
+  const { exited, output } = await run(['--home', await newHome()], { REFILE_SLOTS: 'six' })
+  expect(await exited).toBe(1)
+  expect(output.stderr).toContain('REFILE_SLOTS')
+})
+
+test('/health names each engine with its version', async () => {
+  const { ready } = await run(['--port', '0', '--home', await newHome()])
+  const { url } = await ready()
+  const health = await json<{
+    status: string
+    version: string
+    engines: { name: string; version: string | null }[]
+  }>(fetch(`${url}/health`))
+  expect(health).toMatchObject({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+  const names = health.engines.map(engine => engine.name)
+  expect(names).toContain('ffmpeg')
+  expect(health.engines.find(engine => engine.name === 'ffmpeg')?.version).toMatch(/\d/)
+})

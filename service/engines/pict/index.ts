@@ -21,8 +21,11 @@ export async function readPict(
   if (!instructions.some(({ kind }) => !['port', 'origin', 'highlight'].includes(kind))) {
     throw new JobFailure('jobs.corrupt_input', 'The picture is empty: nothing is drawn in it.')
   }
-  const canvas = await render(header, instructions, warn)
-  return { data: withoutAlpha(canvas.data()), width: canvas.width, height: canvas.height, channels: 3 }
+  const painter = await render(header, instructions, warn)
+  const { width, height } = painter.canvas
+  const data = withoutAlpha(painter.canvas.data())
+  painter.close()
+  return { data, width, height, channels: 3 }
 }
 
 /** The canvas is opaque throughout; formats are smaller for knowing it. */

@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { bitColors, clearColor, invertsGround, isBitmap, pixelsOf, TRANSPARENT } from './bits.ts'
 import type { Budget } from './budget.ts'
-import { type Area, areaWithin, type Context, canvasOf } from './canvas.ts'
+import { type Area, areaWithin, type Context, canvasOf, release } from './canvas.ts'
 import type { Decoded } from './codecs.ts'
 import { css } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, widthOf } from './geometry.ts'
@@ -76,6 +76,12 @@ export class Painter {
     this.origin = { x: this.origin.x + dx, y: this.origin.y + dy }
   }
 
+  /** Frees what was drawn with, and what was drawn. */
+  close(): void {
+    this.tiles.close()
+    release(this.canvas)
+  }
+
   /** Makes the next inversion exchange background and highlight. */
   highlightNext(): void {
     this.highlighting = true
@@ -141,6 +147,7 @@ export class Painter {
       context.restore()
     }
     this.place(destination, draw, mode, bitmap)
+    release(image)
   }
 
   /** Draws a decoded QuickTime image where its matrix wants it. */
@@ -165,6 +172,7 @@ export class Painter {
       context.restore()
     }
     this.place(bounds, draw, mode, false)
+    release(canvas)
   }
 
   /** Whether each pixel of a source becomes a square of pixels. */
@@ -262,6 +270,7 @@ export class Painter {
     draw(apart)
     const ground = this.context.getImageData(x, y, width, height)
     const source = apart.getImageData(0, 0, width, height)
+    release(apart.canvas)
     merge(ground.data as Uint8ClampedArray, source.data as Uint8ClampedArray)
     this.context.putImageData(ground, x, y)
   }

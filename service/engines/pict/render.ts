@@ -9,34 +9,39 @@ import { placeOf, type QuickTimeImage } from './quicktime.ts'
 
 /** Most pixels of a finished picture. */
 const MAX_PIXELS = 400_000_000
-/** Most pixels a picture is enlarged to. */
-const COMFORTABLE_PIXELS = 64_000_000
+/** Most pixels a drawing gets; more take images that are as large. */
+const DRAWING_PIXELS = 64_000_000
 /** Most pixels decoded and painted over all. */
 const MAX_WORK = 60_000_000_000
 
 /** Pixels to a coordinate of the picture, so that images keep their pixels and drawings are smooth. */
 export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
-  const images = instructions.flatMap(imageScale)
-  const finest = Math.max(1, ...images)
+  const images = instructions.map(imageOf).filter(image => image !== undefined)
+  const finest = Math.max(1, ...images.map(({ scale }) => Math.min(scale, MAX_IMAGE_SCALE)))
   // Drawings get at least two pixels to a point; whole numbers keep edges and patterns sharp.
   const wanted = hasDrawing(instructions) ? Math.ceil(Math.max(finest, 2 / unitsPerPoint)) : finest
-  const most = Math.sqrt(COMFORTABLE_PIXELS / (widthOf(frame) * heightOf(frame)))
-  return wanted <= most ? wanted : Math.max(1, Math.floor(most))
+  // A damaged or forged frame is large in nothing but its numbers.
+  const pixels = images.reduce((sum, image) => sum + image.pixels, 0)
+  const most = Math.sqrt(
+    Math.min(MAX_PIXELS, Math.max(DRAWING_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
+  )
+  if (wanted <= most) return wanted
+  return most >= 1 ? Math.floor(most) : most
 }
 
 const MAX_IMAGE_SCALE = 8
 
-/** How many pixels an image has to a coordinate. */
-function imageScale(instruction: Instruction): number[] {
+/** How many pixels an image has, in all and to a coordinate of the picture. */
+function imageOf(instruction: Instruction): { pixels: number; scale: number } | undefined {
   const [source, place] =
     instruction.kind === 'bits'
       ? [instruction.copy.source, instruction.copy.destination]
       : instruction.kind === 'quickTime'
         ? [instruction.image.source, placeOf(instruction.image)]
         : []
-  if (!source || !place || isEmpty(source) || isEmpty(place)) return []
+  if (!source || !place || isEmpty(source) || isEmpty(place)) return undefined
   const scale = Math.max(widthOf(source) / widthOf(place), heightOf(source) / heightOf(place))
-  return [Math.min(scale, MAX_IMAGE_SCALE)]
+  return { pixels: widthOf(source) * heightOf(source), scale }
 }
 
 /** Whether there is anything but images and the rectangles under them. */
@@ -53,17 +58,30 @@ function hasDrawing(instructions: readonly Instruction[]): boolean {
 
 /**
  * Draws a picture on white.
- * @returns a canvas of RGBA pixels, all opaque
+ * @returns the painter, whose canvas holds RGBA pixels, all opaque; to be closed
  * @throws JobFailure too_large, unsupported_input, corrupt_input
  */
 export async function render(
   header: PictHeader,
   instructions: readonly Instruction[],
   warn: (message: string) => void,
-) {
-  const { frame } = header
-  checkSize(frame)
-  const painter = new Painter(frame, scaleOf(header, instructions), new Budget(MAX_WORK))
+): Promise<Painter> {
+  checkSize(header.frame)
+  const painter = new Painter(header.frame, scaleOf(header, instructions), new Budget(MAX_WORK))
+  try {
+    await drawAll(painter, instructions, warn)
+    return painter
+  } catch (error) {
+    painter.close()
+    throw error
+  }
+}
+
+async function drawAll(
+  painter: Painter,
+  instructions: readonly Instruction[],
+  warn: (message: string) => void,
+): Promise<void> {
   const failures: JobFailure[] = []
   let drawn = 0
   for (const instruction of instructions) {
@@ -80,12 +98,13 @@ export async function render(
     }
   }
   const [failure] = failures
-  if (failure && drawn === 0) throw failure
-  if (failure)
-    warn(
-      `${failures.length === 1 ? 'An image' : `${failures.length} images`} in the picture could not be read and were left out.`,
-    )
-  return painter.canvas
+  if (!failure) return
+  if (drawn === 0) throw failure
+  warn(
+    failures.length === 1
+      ? 'An image in the picture could not be read and was left out.'
+      : `${failures.length} images in the picture could not be read and were left out.`,
+  )
 }
 
 function checkSize(frame: Rect): void {

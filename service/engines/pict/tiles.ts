@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
-import { canvasOf } from './canvas.ts'
+import { canvasOf, release } from './canvas.ts'
 import { heightOf, widthOf } from './geometry.ts'
 import type { PixelMap, Rgba } from './pixmaps.ts'
 import { decodeMap } from './pixmaps.ts'
@@ -11,7 +11,7 @@ const KEPT = 256
 /** Patterns as tiles at the canvas's scale, each of their pixels a square. */
 export class Tiles {
   private readonly scale: number
-  private readonly known = new Map<string, Canvas>()
+  private readonly known = new Map<string | PixelMap, Canvas>()
 
   constructor(scale: number) {
     this.scale = Math.max(1, Math.round(scale))
@@ -19,20 +19,33 @@ export class Tiles {
 
   /** A tile of 8 × 8 bits in two colours. */
   ofBits(rows: Uint8Array, set: Rgba, clear: Rgba): Canvas {
-    const key = [...rows, ...set, ...clear].join()
-    const known = this.known.get(key)
-    if (known) return known
-    const data = new Uint8ClampedArray(8 * 8 * 4)
-    for (let i = 0; i < 64; i++) data.set((rows[i >> 3]! >> (7 - (i & 7))) & 1 ? set : clear, i * 4)
-    const tile = this.enlarge(canvasOf(data, 8, 8))
-    if (this.known.size >= KEPT) this.known.clear()
-    this.known.set(key, tile)
-    return tile
+    return this.keep([...rows, ...set, ...clear].join(), () => {
+      const data = new Uint8ClampedArray(8 * 8 * 4)
+      for (let i = 0; i < 64; i++) data.set((rows[i >> 3]! >> (7 - (i & 7))) & 1 ? set : clear, i * 4)
+      return canvasOf(data, 8, 8)
+    })
   }
 
   /** A tile of coloured pixels. */
   ofPixels(map: PixelMap): Canvas {
-    return this.enlarge(canvasOf(decodeMap(map, nothing, nothing), widthOf(map.bounds), heightOf(map.bounds)))
+    return this.keep(map, () =>
+      canvasOf(decodeMap(map, nothing, nothing), widthOf(map.bounds), heightOf(map.bounds)),
+    )
+  }
+
+  private keep(key: string | PixelMap, make: () => Canvas): Canvas {
+    const known = this.known.get(key)
+    if (known) return known
+    if (this.known.size >= KEPT) this.close()
+    const tile = this.enlarge(make())
+    this.known.set(key, tile)
+    return tile
+  }
+
+  /** Frees all tiles. */
+  close(): void {
+    for (const tile of this.known.values()) release(tile)
+    this.known.clear()
   }
 
   private enlarge(tile: Canvas): Canvas {
@@ -41,6 +54,7 @@ export class Tiles {
     const context = large.getContext('2d')
     context.imageSmoothingEnabled = false
     context.drawImage(tile, 0, 0, large.width, large.height)
+    release(tile)
     return large
   }
 }

@@ -52,6 +52,7 @@ const tool =
           PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
           REFILE_CHROMIUM: chromium,
           PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+          ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
         },
       })
         .once('error', error => {

@@ -116,9 +116,10 @@ export async function writeAnimation(
   }
   checkEdges(target, scaled.width, scaled.height)
   const encode = encodeSettings(settings)
-  const { loop, delays, width, height } = scaled
+  const { loop, width, height } = scaled
+  const delays = scaled.delays.map(Math.round)
   if (file && !size && target !== 'avif') {
-    const timing = { delays: target === 'gif' ? gifDelays(delays) : delays.map(Math.round), loop }
+    const timing = { delays: target === 'gif' ? gifDelays(delays) : delays, loop }
     await encodeAnimation({ path: file, width, height }, target, { ...encode, animation: timing }, path)
     return [{ path }]
   }
@@ -132,7 +133,7 @@ export async function writeAnimation(
       const onProgress = (fraction: number) => task.progress(0.3 + 0.7 * fraction)
       await writeAvifAnimation(staged, path, avif, { signal: task.signal, onProgress })
     } else {
-      const timing = { delays: target === 'gif' ? gifDelays(shown) : shown.map(Math.round), loop }
+      const timing = { delays: target === 'gif' ? gifDelays(shown) : shown, loop }
       await encodeAnimation(staged, target, { ...encode, animation: timing }, path)
     }
   } finally {

@@ -45,18 +45,34 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Units of print; librsvg measures them at 72 per inch where CSS says 96. */
-const PHYSICAL = /^\s*[\d.eE+-]+\s*(?:in|cm|mm|q|pt|pc)\s*$/i
+/** CSS pixels in a unit of length. */
+const UNITS: Record<string, number> = {
+  '': 1,
+  px: 1,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+  pt: 96 / 72,
+  pc: 16,
+}
 
-/** Size of a drawing in CSS pixels. */
+/**
+ * Size of a drawing in CSS pixels. Lengths in units are measured here: librsvg's own idea of them has 72 dots per
+ * inch where CSS has 96, and comes back rounded. Percentages, or none at all, are left to it.
+ */
 export async function drawingSize(drawing: Buffer): Promise<{ width: number; height: number }> {
+  const text = drawing.toString('utf8').replace('<!--<svg-->', '')
+  const root = /<(?:[\w.-]+:)?svg\b(?:"[^"]*"|'[^']*'|[^>"'])*>/.exec(text)?.[0] ?? ''
+  const length = (name: string) => {
+    const value = new RegExp(
+      `\\s${name}\\s*=\\s*["']\\s*([\\d.]+(?:e[+-]?\\d+)?)\\s*([a-z]*)\\s*["']`,
+      'i',
+    ).exec(root)
+    return value ? Number(value[1]) * (UNITS[(value[2] ?? '').toLowerCase()] ?? Number.NaN) : Number.NaN
+  }
+  const measured = { width: length('width'), height: length('height') }
+  if (measured.width > 0 && measured.height > 0) return measured
   const { width, height } = await openPicture({ encoded: drawing })
-  const root = /<(?:[\w.-]+:)?svg\b(?:"[^"]*"|'[^']*'|[^>"'])*>/.exec(
-    drawing.toString('utf8').replace('<!--<svg-->', ''),
-  )
-  const attribute = (name: string) =>
-    new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(root?.[0] ?? '')?.[1]
-  const printed = PHYSICAL.test(attribute('width') ?? '') || PHYSICAL.test(attribute('height') ?? '')
-  const scale = printed ? 96 / 72 : 1
-  return { width: width * scale, height: height * scale }
+  return { width, height }
 }

@@ -111,15 +111,22 @@ export function encodings(target: Encoder, settings: EncodeSettings): Step[] {
 const DEEP = new Set<Encoder>(['png', 'tiff'])
 const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
+const isGrey = (colour: string) => new Set(colour.slice(1).match(/../g)).size === 1
+
 /** Size, colour and metadata: what comes before encoding, whatever the format. */
 export function prepare(picture: Picture, target: Encoder, settings: EncodeSettings, lenient = false): Sharp {
   let pipeline = picture.open(lenient)
   const { size } = settings
   if (size) pipeline = pipeline.resize({ ...size, fit: 'fill' })
-  if (target === 'jpg') pipeline = pipeline.flatten({ background: settings.background })
+  // On a grey picture sharp would lay a colour as grey.
+  const tinted = picture.model === 'grey' && picture.alpha && !isGrey(settings.background)
+  if (target === 'jpg') {
+    if (tinted) pipeline = pipeline.pipelineColourspace('srgb')
+    pipeline = pipeline.flatten({ background: settings.background })
+  }
 
   const profiled = picture.metadata.icc !== undefined
-  const grey = picture.model === 'grey' && GREY.has(target)
+  const grey = picture.model === 'grey' && GREY.has(target) && !(tinted && target === 'jpg')
   // A profile describes the samples it came with; CMYK and Lab ones are no more once the picture is RGB.
   const keepProfile =
     profiled && settings.keepMetadata && (picture.model === 'rgb' || grey) && target !== 'gif'

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chunk, SIGNATURE } from '../../engines/apng/chunks.ts'
+import { JobFailure } from '../../errors.ts'
+import { convertFile } from '../../test/convert.ts'
+import { malformed } from '../../test/malformed.ts'
+import { bytesOf, decode, makePicture, writePnm } from '../../test/pictures.ts'
+import { gradient } from '../../test/pixels.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'refile-hostile-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => join(folder, name)
+
+const jobs = {
+  avif: ['image.avif-to-png'],
+  bmp: ['image.bmp-to-png'],
+  gif: ['image.gif-to-webp'],
+  ico: ['image.ico-to-png'],
+  jpg: ['image.jpg-to-png', 'document.jpg-to-pdf'],
+  png: ['image.png-to-jpg', 'document.png-to-pdf'],
+  tiff: ['image.tiff-to-png', 'image.tiff-to-pdf'],
+  webp: ['image.webp-to-png'],
+}
+
+beforeAll(() => {
+  writePnm(gradient(48, 48), file('a.ppm'))
+  for (const format of Object.keys(jobs)) makePicture(file('a.ppm'), file(`a.${format}`))
+})
+
+describe('damaged files end in a failure that says so, or in a picture', () => {
+  test.each(Object.entries(jobs).flatMap(([format, list]) => list.map(job => ({ format, job }))))(
+    '$job',
+    async ({ format, job }) => {
+      const outcomes: string[] = []
+      for (const { name, bytes } of malformed(bytesOf(file(`a.${format}`)), 16)) {
+        writeFileSync(file(`bad.${format}`), bytes)
+        const outcome = await convertFile(job, file(`bad.${format}`)).then(
+          () => 'converted',
+          error => (error instanceof JobFailure ? error.code : `${name}: ${error.stack}`),
+        )
+        outcomes.push(outcome)
+      }
+      const allowed = ['converted', 'jobs.corrupt_input', 'jobs.unsupported_input', 'jobs.too_large']
+      expect(outcomes.filter(outcome => !allowed.includes(outcome))).toEqual([])
+      expect(outcomes.slice(0, 2)).not.toContain('converted')
+    },
+  )
+})
+
+test.each(Object.entries(jobs))('%s: text under its name is refused', async (format, [job = '']) => {
+  writeFileSync(file(`text.${format}`), 'This is no picture at all, only a line of text.\n'.repeat(40))
+  await expect(convertFile(job, file(`text.${format}`))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+test('a drawing under the name of a picture is not rendered', async () => {
+  writeFileSync(file('svg.png'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  await expect(convertFile('image.png-to-jpg', file('svg.png'))).rejects.toMatchObject({
+    code: 'jobs.corrupt_input',
+  })
+})
+
+describe('pictures too large', () => {
+  /** A valid PNG of a colour, as large as you like, in few bytes. */
+  const blank = (width: number, height: number) => {
+    const header = Buffer.alloc(13)
+    header.writeUInt32BE(width, 0)
+    header.writeUInt32BE(height, 4)
+    header[8] = 1
+    const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+    return Buffer.concat([
+      SIGNATURE,
+      chunk('IHDR', header),
+      chunk('IDAT', rows),
+      chunk('IEND', Buffer.alloc(0)),
+    ])
+  }
+
+  test.each([
+    ['for anything', 30_000, 30_000, 'image.png-to-jpg'],
+    ['for webp', 16_400, 4, 'image.png-to-webp'],
+    ['for avif', 4, 16_400, 'image.png-to-avif'],
+    ['for jpg', 70_000, 4, 'image.png-to-jpg'],
+  ])('%s', async (_, width, height, job) => {
+    writeFileSync(file('large.png'), blank(width, height))
+    await expect(convertFile(job, file('large.png'))).rejects.toMatchObject({ code: 'jobs.too_large' })
+  })
+
+  test('fit once they are resized', async () => {
+    writeFileSync(file('large.png'), blank(16_400, 400))
+    const options = { resize: { enabled: true, preset: 'custom', value: 8200 } }
+    const { path } = await convertFile('image.png-to-webp', file('large.png'), options)
+    expect(decode(path).width).toBe(8200)
+  })
+
+  test('bitmaps that only claim to be are refused before memory is taken', async () => {
+    const bmp = Buffer.from(bytesOf(file('a.bmp')))
+    bmp.writeInt32LE(20_000, 18)
+    bmp.writeInt32LE(20_000, 22)
+    writeFileSync(file('claims.bmp'), bmp)
+    await expect(convertFile('image.bmp-to-png', file('claims.bmp'))).rejects.toBeInstanceOf(JobFailure)
+  })
+})
+
+describe('drawings', () => {
+  const render = async (body: string, prolog = '') => {
+    const attributes =
+      'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20"'
+    writeFileSync(file('d.svg'), `${prolog}<svg ${attributes}>${body}</svg>`)
+    return convertFile('image.svg-to-png', file('d.svg'))
+  }
+
+  test('open no file beside them', async () => {
+    makePicture(file('a.ppm'), file('beside.png'))
+    for (const href of ['beside.png', `file://${file('beside.png')}`, file('beside.png')]) {
+      const { path } = await render(`<image xlink:href="${href}" width="20" height="20"/>`)
+      expect(decode(path).data.every(value => value === 0)).toBe(true)
+    }
+  })
+
+  test('reach no network', async () => {
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests++
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await render(
+      `<style>@import url("${url}/a.css");</style><image href="${url}/a.png" width="9" height="9"/>` +
+        `<use href="${url}/b.svg#x"/><rect width="9" height="9" style="fill:url(${url}/c.svg#g)"/>`,
+    )
+    server.close()
+    expect(requests).toBe(0)
+  })
+
+  test('of a billion laughs or with external entities do no harm', async () => {
+    const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
+      '',
+    )
+    await expect(
+      render('<text>&l9;</text>', `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]>`),
+    ).rejects.toBeInstanceOf(JobFailure)
+    const outside = '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    const plain = await render('<text x="0" y="15"></text>')
+    const expected = decode(plain.path).data
+    const outcome = await render('<text x="0" y="15">&x;</text>', outside).then(
+      ({ path }) => Buffer.from(decode(path).data).equals(Buffer.from(expected)),
+      error => error instanceof JobFailure,
+    )
+    expect(outcome).toBe(true)
+  })
+
+  test('of absurd size are refused', async () => {
+    writeFileSync(
+      file('huge.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>',
+    )
+    await expect(convertFile('image.svg-to-png', file('huge.svg'))).rejects.toMatchObject({
+      code: 'jobs.too_large',
+    })
+  })
+})

@@ -101,19 +101,23 @@ function edgeStrips(rects: readonly Rect[], pen: Point): Rect[] {
   for (const rect of rects) {
     // Rectangles never touch side by side, but they stand on each other.
     strips.push({ ...rect, right: rect.left + pen.x }, { ...rect, left: rect.right - pen.x })
+    // The pen is a rectangle, so that it reaches round inner corners.
+    const wide = ({ left, right }: Span) => ({ left: left - pen.x, right: right + pen.x })
     for (const edge of uncovered(rect, endingAt.get(rect.top) ?? [])) {
-      strips.push({ ...edge, top: rect.top, bottom: rect.top + pen.y })
+      strips.push({ ...wide(edge), top: rect.top, bottom: rect.top + pen.y })
     }
     for (const edge of uncovered(rect, startingAt.get(rect.bottom) ?? [])) {
-      strips.push({ ...edge, top: rect.bottom - pen.y, bottom: rect.bottom })
+      strips.push({ ...wide(edge), top: rect.bottom - pen.y, bottom: rect.bottom })
     }
   }
   return strips
 }
 
+type Span = { left: number; right: number }
+
 /** Parts of a rectangle's width that none of its neighbours, which are in order from the left, share. */
-function uncovered(rect: Rect, neighbours: readonly Rect[]): { left: number; right: number }[] {
-  const parts: { left: number; right: number }[] = []
+function uncovered(rect: Rect, neighbours: readonly Rect[]): Span[] {
+  const parts: Span[] = []
   let { left } = rect
   for (const neighbour of neighbours) {
     if (neighbour.right <= left) continue

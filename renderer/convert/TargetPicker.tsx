@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { TargetChoice } from '../../service/app/types.ts'
 import { messages } from '../messages.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
@@ -37,6 +37,11 @@ export function TargetPicker({ group, target, onChoose }: Props) {
       setSearch('')
     },
   })
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    // What is found first is what Enter takes.
+    if (search) selectFirstOption()
+  }, [search, selectFirstOption])
   const offered = group.allMissing ? group.targets : group.targets.filter(choice => !choice.missing)
   const found = offered.filter(choice => matches(choice, search))
   const split = search === '' && offered.length > oneList
@@ -85,10 +90,7 @@ export function TargetPicker({ group, target, onChoose }: Props) {
           value={search}
           aria-label={messages.convert.searchTargets}
           placeholder={messages.convert.searchTargets}
-          onChange={event => {
-            setSearch(event.currentTarget.value)
-            combobox.updateSelectedOptionIndex()
-          }}
+          onChange={event => setSearch(event.currentTarget.value)}
         />
         <Combobox.Options className={classes.options} aria-label={messages.convert.chooseTarget}>
           {found.length === 0 && <Combobox.Empty>{messages.convert.noTargetFound}</Combobox.Empty>}

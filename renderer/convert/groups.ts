@@ -87,6 +87,8 @@ export function sortEntries(entries: Iterable<Entry>): Sorted {
       allMissing: targets.every(choice => choice.missing),
     }
   })
+  // What can be converted comes before what this build has no engine for.
+  groups.sort((a, b) => Number(a.allMissing) - Number(b.allMissing))
   return { groups, unknown }
 }
 

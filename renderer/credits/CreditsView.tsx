@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
 import { messages } from '../messages.ts'
 import { useSession } from '../shell/session.ts'
-import { count } from '../ui/format.ts'
+import { average, count } from '../ui/format.ts'
 import { LoadMore } from '../ui/LoadMore.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -67,7 +67,7 @@ export function CreditsView() {
         </div>
         <div className={classes.figure}>
           <p className={classes.label}>{messages.credits.perDay}</p>
-          <p className={classes.value}>{count(Math.round(spent / days))}</p>
+          <p className={classes.value}>{average(spent / days)}</p>
           <p className={classes.note}>{messages.credits.lastDays(days)}</p>
         </div>
       </section>

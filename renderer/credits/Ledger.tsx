@@ -30,7 +30,7 @@ export function Ledger({ entries }: Props) {
               <span className={classes.kind} data-kind={entry.kind}>
                 {kinds[entry.kind]}
               </span>
-              <span className={classes.reason}>{entry.reason}</span>
+              {entry.reason !== kinds[entry.kind] && <span>{entry.reason}</span>}
               {entry.category && <span className={classes.category}> · {categoryName(entry.category)}</span>}
             </td>
             <td className={`${classes.amount} numbers`} data-gain={entry.amount > 0 || undefined}>

@@ -7,6 +7,9 @@ const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 export const count = (value: number): string => integer.format(value)
 
+/** An average: one digit behind the point while it is small. */
+export const average = (value: number): string => (value < 10 ? oneDigit : integer).format(value)
+
 /** Bytes in decimal units, as the prices count them: 1 MB = 1,000,000 bytes. */
 export function size(bytes: number): string {
   let value = bytes

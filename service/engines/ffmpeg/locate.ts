@@ -61,10 +61,21 @@ function staticFfmpeg(): string | null {
   }
 }
 
+/** What ffmpeg gets of our environment: nothing that could steer it, such as proxies, FFREPORT or preset folders. */
+export function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
+  return {
+    ...{ PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH },
+    LANG: 'C',
+    AV_LOG_FORCE_NOCOLOR: '1',
+  }
+}
+
 /** What the program at `path` is, or null when it does not run or lacks an encoder we need. */
 export async function inspect(path: string): Promise<Ffmpeg | null> {
   const ask = (argument: string) =>
     promisify(execFile)(path, ['-hide_banner', argument], {
+      env: environment(),
       timeout: PATIENCE,
       maxBuffer: 4_000_000,
       windowsHide: true,

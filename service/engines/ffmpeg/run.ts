@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import fluent from 'fluent-ffmpeg'
 import { JobFailure } from '../../errors.ts'
 import { failureOf } from './failures.ts'
-import { ffmpeg } from './locate.ts'
+import { environment, ffmpeg } from './locate.ts'
 
 /**
  * Demuxers for files from outside. Each reads one file and nothing else: playlists and scripts (hls, dash, concat,
@@ -126,16 +126,6 @@ function tame(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
     availableFormats: (answer: (error: null, formats: object) => void) => answer(null, anyFormat),
     availableEncoders: (answer: (error: null, encoders: object) => void) => answer(null, {}),
   })
-}
-
-/** Nothing of our environment that could steer ffmpeg: no proxies, no FFREPORT, no preset folders. */
-function environment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
-  return {
-    ...{ PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH },
-    LANG: 'C',
-    AV_LOG_FORCE_NOCOLOR: '1',
-  }
 }
 
 function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finished> {

@@ -61,12 +61,22 @@ describe('pdf', () => {
     for (const [, said] of languages) expect(text).toContain(said)
   })
 
-  test('Hebrew reads from right to left', async () => {
-    const said = 'שלום לכולם היום נדבר על התקציב'
-    const hebrew = transcriptOf([{ start: 0, end: 5, text: said }], { language: 'he' })
-    expect(pdfText(await write('pdf', hebrew, 'pdf')).replace(/[\u200e\u200f\u202a-\u202e]/g, '')).toContain(
-      said,
+  test.each([
+    ['he', 'שלום לכולם, היום 24 במרץ 2026 נדבר על התקציב (החדש)'],
+    ['ar', 'صباح الخير في 2026'],
+  ])('lines in %s read from right to left, numbers from left to right', async (language, said) => {
+    const transcript = transcriptOf([{ start: 0, end: 5, text: said }], { language })
+    const text = pdfText(await write('pdf', transcript, 'pdf')).replace(/[\u200e\u200f\u202a-\u202e]/g, '')
+    expect(text.normalize('NFKC')).toContain(said)
+    expect(text).toContain('0:00:00')
+  })
+
+  test('letters that no font has are told', async () => {
+    const [known, unknown] = ['Hello', 'Hello \u{1340d}'].map(text =>
+      transcriptOf([{ start: 0, end: 5, text }]),
     )
+    expect(pdfText(await write('pdf', unknown!, 'pdf'))).toContain('Some letters are missing')
+    expect(pdfText(await write('pdf', known!, 'pdf'))).not.toContain('Some letters are missing')
   })
 
   test('long recordings go on over many numbered pages', async () => {
@@ -77,7 +87,7 @@ describe('pdf', () => {
     }))
     const path = await write('pdf', transcriptOf(segments), 'pdf')
     const pages = Number(/Pages: +(\d+)/.exec(output('pdfinfo', path))?.[1])
-    expect(pages).toBeGreaterThan(8)
+    expect(pages).toBeGreaterThan(6)
     const text = pdfText(path)
     expect(text).toContain('Point number 299')
     expect(text).toContain(`${pages} / ${pages}`)
@@ -86,32 +96,20 @@ describe('pdf', () => {
 })
 
 describe('epub', () => {
+  const long = Array.from({ length: 130 }, (_, nth) => ({
+    start: nth * 20,
+    end: nth * 20 + 5,
+    text: 'Hello \u0000 & \ud800 goodbye.',
+  }))
   test.each([
     ['a meeting', meeting, true],
-    ['many languages', manyLanguages, false],
-    ['Arabic', transcriptOf([{ start: 0, end: 5, text: 'صباح الخير جميعا' }], { language: 'ar' }), false],
-    ['silence', transcriptOf([]), true],
-    [
-      'an unknown language',
-      transcriptOf([{ start: 0, end: 5, text: 'a\u0000b\ud800c' }], { language: 'no such' }),
-      false,
-    ],
-    [
-      'a long recording',
-      transcriptOf(
-        Array.from({ length: 130 }, (_, nth) => ({
-          start: nth * 20,
-          end: nth * 20 + 5,
-          text: 'Hello & goodbye.',
-        })),
-      ),
-      false,
-    ],
+    ['silence in Arabic', transcriptOf([], { language: 'ar' }), true],
+    ['a long recording in an unknown language', transcriptOf(long, { language: 'no such' }), false],
   ])(
     'epubcheck accepts %s',
     async (_, transcript, isMeeting) => {
       const path = await write('epub', transcript, 'epub', { meeting: isMeeting })
-      expect(output('epubcheck', path)).toMatch(/No errors or warnings detected/)
+      expect(output('java', '-jar', '/usr/bin/epubcheck', path)).toMatch(/No errors or warnings detected/)
     },
     120_000,
   )
@@ -133,15 +131,18 @@ describe('word', () => {
     const xml = Buffer.from(unzipSync(readFileSync(path))['word/document.xml']!).toString()
     expect(() => output('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
     expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>.*?Possible action items/s)
-    const text = flat(output('docx2txt', path, '-'))
+    const text = flat(output('pandoc', '-s', '-t', 'plain', '--wrap=none', path))
     expect(text).toContain(title)
     expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
     expect(text).toContain('(due: by Friday)')
-    const many = flat(output('docx2txt', await write('word', manyLanguages, 'docx'), '-'))
+    const many = flat(
+      output('pandoc', '-t', 'plain', '--wrap=none', await write('word', manyLanguages, 'docx')),
+    )
     for (const [, said] of languages) expect(many).toContain(said)
   })
 
-  const office = ['/usr/bin/libreoffice', '/usr/bin/soffice'].find(existsSync)
+  // The program may be there without its part for documents.
+  const office = existsSync('/usr/lib/libreoffice/program/libswlo.so') ? '/usr/bin/libreoffice' : undefined
   test.skipIf(!office)(
     'an office program opens it',
     async () => {

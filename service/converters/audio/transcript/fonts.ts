@@ -47,21 +47,37 @@ const system: Partial<Record<NodeJS.Platform, string[]>> = {
   ],
 }
 
-/** The fonts to write a text with, the first choice first; fonts of the system only where the bundled ones do not do. */
-export function fontsFor(text: string): Typeface[] {
+export interface FontChoice {
+  /** The first choice first. */
+  fonts: Typeface[]
+  /** Letters that none of them has. */
+  missing: number
+}
+
+/**
+ * The fonts to write a text with; those of the system only where the bundled ones do not do.
+ * @param together puts the fonts first that have most of the letters, so that lines are seldom split between two
+ */
+export function fontsFor(text: string, together: boolean): FontChoice {
   const fonts = bundled
     .map(({ file, bold }) => open(resource('fonts', file), bold))
     .filter(font => font !== undefined)
-  const letters = new Set([...text].map(letter => letter.codePointAt(0) ?? 0).filter(code => code > 0x20))
-  const missing = () => [...letters].filter(code => !fonts.some(font => font.has(code)))
+  const letters = [...new Set(text)].filter(letter => /[^\s\p{C}]/u.test(letter)).map(codePoint)
+  const lacking = () => letters.filter(letter => !fonts.some(font => font.has(letter)))
   for (const path of system[process.platform] ?? []) {
-    const lacking = missing()
-    if (lacking.length === 0) break
+    const wanted = lacking()
+    if (wanted.length === 0) break
     const font = existsSync(path) ? open(path, false) : undefined
-    if (font && lacking.some(code => font.has(code))) fonts.push(font)
+    if (font && wanted.some(letter => font.has(letter))) fonts.push(font)
   }
-  return fonts
+  const coverage = (font: Typeface) => letters.filter(letter => font.has(letter)).length
+  return {
+    fonts: together ? fonts.toSorted((a, b) => coverage(b) - coverage(a)) : fonts,
+    missing: lacking().length,
+  }
 }
+
+const codePoint = (letter: string) => letter.codePointAt(0) ?? 0
 
 function open(path: string, bold: boolean): Typeface | undefined {
   try {
@@ -81,10 +97,33 @@ export function runsOf(text: string, fonts: Typeface[], bold: boolean): { text: 
   const runs: { text: string; font: Typeface }[] = []
   for (const letter of text) {
     const last = runs.at(-1)
-    const font = order.find(({ has }) => has(letter.codePointAt(0) ?? 0)) ?? order[0]!
+    const font = order.find(({ has }) => has(codePoint(letter))) ?? order[0]!
     // Spaces and combining marks follow the letter before them.
     if (last && (last.font === font || /[\s\p{M}\p{Cf}]/u.test(letter))) last.text += letter
     else runs.push({ text: letter, font })
   }
   return runs
 }
+
+const mirrored: Record<string, string> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '«': '»',
+  '»': '«',
+}
+
+/**
+ * Prepares a text for a line that is set from right to left as a whole: numbers and Latin words in it are turned
+ * round beforehand, and brackets change sides. (Latin phrases come out word by word from the right; a full
+ * bidirectional layout would keep them together.)
+ */
+export const forRightToLeft = (text: string): string =>
+  text
+    .replace(/[\p{Script=Latin}\p{Nd}]+(?:[.,:/'’-][\p{Script=Latin}\p{Nd}]+)*%?/gu, run =>
+      [...run].reverse().join(''),
+    )
+    .replace(/[()[\]{}«»]/g, bracket => mirrored[bracket] ?? bracket)

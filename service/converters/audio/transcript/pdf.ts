@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
-import { fontsFor, runsOf, type Typeface } from './fonts.ts'
+import { fontsFor, forRightToLeft, runsOf, type Typeface } from './fonts.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
 
 /** Distances and sizes in points; 72 make an inch. */
@@ -31,9 +31,8 @@ export async function writePdf(
 ): Promise<Uint8Array> {
   const { title, language, facts, notices, sections } = documentOf(transcript, options)
   const rightToLeft = isRightToLeft(language)
-  const fonts = fontsFor(
-    [title, ...sections.flatMap(({ lines }) => lines.map(line => leadOf(line) + line.text))].join(),
-  )
+  const everything = [title, ...sections.flatMap(({ lines }) => lines.map(line => leadOf(line) + line.text))]
+  const { fonts, missing } = fontsFor(everything.join(''), rightToLeft)
   const pdf = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -48,7 +47,10 @@ export async function writePdf(
 
   const write = (parts: [text: string, style: Style][], { indent = 0, gap = 0.5 }: Style = {}) => {
     const runs = parts.flatMap(([text, style]) =>
-      runsOf(text, fonts, style.bold ?? false).map(run => ({ ...run, style })),
+      runsOf(rightToLeft ? forRightToLeft(text) : text, fonts, style.bold ?? false).map(run => ({
+        ...run,
+        style,
+      })),
     )
     pdf.x = MARGIN + indent
     for (const [nth, { text, font, style }] of runs.entries()) {
@@ -73,9 +75,17 @@ export async function writePdf(
     const remark: [string, Style][] = line.remark ? [[` (${line.remark})`, { color: MUTED }]] : []
     const point = isPoint ? '•  ' : ''
     const text: [string, Style][] = [[line.text, {}], ...remark]
-    if (rightToLeft && lead) {
-      write([[lead, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
-      write(text)
+    if (rightToLeft) {
+      // Parts of a line cannot follow each other from the right, so that the time has a line of its own.
+      if (line.time) write([[line.time, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
+      write([
+        [
+          [line.speaker && `${line.speaker}:`, line.text, line.remark && `(${line.remark})`]
+            .filter(Boolean)
+            .join(' '),
+          {},
+        ],
+      ])
     } else {
       write([...(point + lead ? [[`${point}${lead} `, { color: MUTED }] as [string, Style]] : []), ...text], {
         indent: isPoint ? 12 : 0,
@@ -87,7 +97,10 @@ export async function writePdf(
   for (const [label, value] of facts)
     write([[`${label}: ${value}`, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
   pdf.moveDown(0.6)
-  for (const notice of notices) write([[notice, { color: MUTED, size: BODY - 1.5 }]])
+  const unwritten =
+    'Some letters are missing here, because no font on this computer has them. Word, EPUB and text have them all.'
+  for (const notice of missing > 0 ? [unwritten, ...notices] : notices)
+    write([[notice, { color: MUTED, size: BODY - 1.5 }]])
   for (const { heading, kind, lines } of sections) {
     pdf.moveDown(0.4)
     // A heading never stands alone at the foot of a page.

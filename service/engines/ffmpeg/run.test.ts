@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { ffprobe, make, mediaFolder } from '../../test/media.ts'
+import { failureOf } from './failures.ts'
+import { type Progress, run } from './run.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+const mp3 = ['-c:a', 'libmp3lame']
+
+/** ffmpeg processes whose arguments name a path. */
+const running = (path: string) =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter(line => line.includes(path) && line.includes('ffmpeg'))
+
+beforeAll(() => {
+  make(at('minutes.wav'), '-f', 'lavfi', '-i', 'anoisesrc=d=900:c=pink', '-ac', '2')
+  make(at('short.wav'), '-f', 'lavfi', '-i', 'sine=d=2')
+})
+
+describe('a run', () => {
+  it('reports live progress by the duration', async () => {
+    const seen: Progress[] = []
+    await run({
+      input: at('minutes.wav'),
+      inputOptions: ['-t', '200'],
+      output: at('progress.mp3'),
+      outputOptions: [...mp3, '-compression_level', '2'],
+      duration: 200,
+      onProgress: progress => seen.push(progress),
+    })
+    expect(seen.length).toBeGreaterThan(2)
+    const fractions = seen.map(({ fraction }) => fraction as number)
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+    expect(fractions.at(-1)).toBeGreaterThan(0.99)
+    expect(seen.some(({ eta, fraction }) => (eta ?? 0) > 0 && (fraction as number) < 1)).toBe(true)
+  })
+
+  it('tells no fraction where the duration is not known', async () => {
+    const seen: Progress[] = []
+    await run({
+      input: at('short.wav'),
+      output: at('unknown.mp3'),
+      outputOptions: mp3,
+      onProgress: p => seen.push(p),
+    })
+    expect(seen.at(-1)).toMatchObject({ fraction: null, eta: null })
+    expect(seen.at(-1)?.time).toBeCloseTo(2, 0)
+  })
+
+  it.each(["it's; a #1 %d -i.wav", '-y.wav', 'http:x.wav', 'zwölf 日本.wav'])(
+    'takes and makes files with any name: %s',
+    async name => {
+      writeFileSync(at(name), readFileSync(at('short.wav')))
+      await run({ input: at(name), output: at(`${name}.mp3`), outputOptions: mp3 })
+      expect(ffprobe(at(`${name}.mp3`)).audio.codec_name).toBe('mp3')
+    },
+  )
+
+  it('hands ffmpeg nothing of our environment, and starts it once', async () => {
+    const { ffmpeg } = await import('./locate.ts')
+    const { path } = await ffmpeg()
+    const spy = at('spy')
+    writeFileSync(
+      spy,
+      `#!/bin/sh\necho "start $@" >> ${at('spied')}\nenv >> ${at('spied')}\nexec ${path} "$@"\n`,
+    )
+    chmodSync(spy, 0o755)
+    vi.stubEnv('REFILE_FFMPEG', spy)
+    vi.stubEnv('FFREPORT', `file=${at('report.log')}`)
+    vi.stubEnv('http_proxy', 'http://127.0.0.1:9')
+    vi.resetModules()
+    const spied = await import('./run.ts')
+    await spied.run({ input: at('short.wav'), output: at('spied.mp3'), outputOptions: mp3 })
+    await spied.run({ input: at('short.wav'), output: at('spied.mp3'), outputOptions: mp3 })
+    vi.unstubAllEnvs()
+    vi.resetModules()
+    const calls = readFileSync(at('spied'), 'utf8').split('\n')
+    const starts = calls.filter(line => line.startsWith('start'))
+    // Two questions when it is located, and then no process but those that convert.
+    expect(starts.filter(line => /-version|-encoders/.test(line))).toHaveLength(2)
+    expect(starts).toHaveLength(4)
+    const converting = calls.slice(calls.indexOf(starts.find(line => line.includes('-i file:')) as string))
+    expect(converting.filter(line => /^(FFREPORT|http_proxy|HOME|REFILE_\w+)=/.test(line))).toEqual([])
+    expect(existsSync(at('report.log'))).toBe(false)
+  })
+})
+
+describe('stopping', () => {
+  it('ends ffmpeg within 300 ms and leaves nothing', async () => {
+    const control = new AbortController()
+    const output = at('cancelled.mp3')
+    const started = run({
+      input: at('minutes.wav'),
+      output,
+      outputOptions: [...mp3, '-compression_level', '0'],
+      signal: control.signal,
+    })
+    started.catch(() => {})
+    for (let waited = 0; waited < 5000 && !existsSync(output); waited += 20) await sleep(20)
+    expect(running(output)).toHaveLength(1)
+    const asked = performance.now()
+    control.abort()
+    await expect(started).rejects.toMatchObject({ name: 'AbortError' })
+    expect(performance.now() - asked).toBeLessThan(300)
+    expect(running(output)).toEqual([])
+    expect(existsSync(output)).toBe(false)
+  })
+
+  it('before the start starts nothing', async () => {
+    const output = at('never.mp3')
+    await expect(
+      run({ input: at('minutes.wav'), output, outputOptions: mp3, signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ name: 'AbortError' })
+    expect(running(output)).toEqual([])
+    expect(existsSync(output)).toBe(false)
+  })
+
+  it('happens by itself after too long a time', async () => {
+    const output = at('slow.mp3')
+    const options = [...mp3, '-compression_level', '0']
+    await expect(
+      run({ input: at('minutes.wav'), output, outputOptions: options, seconds: 0.3 }),
+    ).rejects.toMatchObject({ code: 'jobs.timeout' })
+    expect(existsSync(output)).toBe(false)
+  })
+})
+
+describe('failures', () => {
+  it('a full disk', async () => {
+    symlinkSync('/dev/full', at('full.wav'))
+    await expect(
+      run({ input: at('minutes.wav'), output: at('full.wav'), outputOptions: ['-f', 'wav'] }),
+    ).rejects.toMatchObject({ code: 'jobs.disk_full' })
+    expect(existsSync(at('full.wav'))).toBe(false)
+    expect(existsSync('/dev/full')).toBe(true)
+  })
+
+  it('a forced demuxer is the only one', async () => {
+    await expect(run({ input: at('short.wav'), demuxer: 'flac', output: null })).rejects.toMatchObject({
+      code: 'jobs.corrupt_input',
+    })
+  })
+
+  it.each([
+    ['Output file #0 does not contain any stream', false, 'jobs.no_audio_track'],
+    ["Stream map '0:a:0' matches no streams.", false, 'jobs.no_audio_track'],
+    ['[hls @ 0x1] Format not on whitelist', false, 'jobs.unsupported_input'],
+    ['moov atom not found', false, 'jobs.corrupt_input'],
+    ['av_interleaved_write_frame(): No space left on device', false, 'jobs.disk_full'],
+    ['Decoder (codec none) not found for input stream #0:0', false, 'jobs.unsupported_input'],
+    ['', true, 'jobs.engine_crashed'],
+    ['', false, 'jobs.corrupt_input'],
+  ])('%s', (log, crashed, code) => {
+    expect(failureOf(log, crashed).code).toBe(code)
+  })
+
+  it('keep only the end of an endless log', async () => {
+    // Bytes that sync as MP3 frames but do not decode make ffmpeg complain about each.
+    const noise = Buffer.alloc(3_000_000)
+    for (let i = 0; i < noise.length; i++) noise[i] = (i * 2_654_435_761) >>> 13
+    for (let i = 0; i + 4 < noise.length; i += 417) noise.writeUInt32BE(0xfffb9064, i)
+    writeFileSync(at('noise.mp3'), noise)
+    const finished = await run({
+      input: at('noise.mp3'),
+      output: null,
+      outputOptions: ['-map', '0:a'],
+    }).catch(() => null)
+    expect(finished?.log.length ?? 0).toBeLessThan(200_000)
+  })
+})

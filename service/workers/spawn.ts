@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 
 /** A running worker process, whatever platform it was started by. */
 export interface WorkerProcess {
@@ -25,6 +26,7 @@ export const spawnNode: Spawn = (entry, env) => {
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  yieldToHost(child.pid)
   // A worker that dies while a message is on its way makes the channel fail; its exit tells the same.
   child.on('error', () => {})
   return {
@@ -35,6 +37,15 @@ export const spawnNode: Spawn = (entry, env) => {
     kill: () => killGroup(child.pid),
     onMessage: listener => void child.on('message', listener),
     onExit: listener => void child.once('exit', listener),
+  }
+}
+
+/** Conversions give way to the service and to whatever else the person is doing. */
+function yieldToHost(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Not allowed here; the worker then runs like any other process.
   }
 }
 

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+export interface BenchService {
+  url: string
+  key: string
+  /** Opens the app once. */
+  pageUrl: string
+  pid: number
+  home: string
+  stop(): Promise<void>
+}
+
+/** Starts the built service, as users run it, with a data folder of its own or an existing one, deleted at the end. */
+export async function startBuiltService(
+  environment: Record<string, string> = {},
+  existing?: string,
+): Promise<BenchService> {
+  const main = join(root, 'dist', 'service', 'main.js')
+  if (!existsSync(main)) throw new Error('Run `npm run build` first.')
+  const home = existing ?? (await mkdtemp(join(tmpdir(), 'refile-bench-')))
+  const child = spawn(process.execPath, [main, '--port', '0', '--home', home, '--print-key', '--open'], {
+    env: {
+      ...process.env,
+      REFILE_FREE_CREDITS: '1000000',
+      REFILE_RATE_LIMIT: '0',
+      REFILE_LOG_LEVEL: 'silent',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', chunk => resolve(String(chunk)))
+    child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
+  })
+  const { url, apiKey, pageUrl } = JSON.parse(line) as { url: string; apiKey: string; pageUrl: string }
+  const stop = async () => {
+    await ended(child)
+    await rm(home, { recursive: true, force: true })
+  }
+  return { url, key: apiKey, pageUrl, pid: child.pid ?? 0, home, stop }
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise(resolve => {
+    child.once('exit', resolve)
+    child.kill('SIGTERM')
+  })
+
+/** Submits a file, waits for its end over server-sent events, downloads the output; returns its bytes. */
+export async function convert(
+  service: BenchService,
+  name: string,
+  bytes: Buffer,
+  target: string,
+): Promise<Buffer> {
+  const headers = { 'x-service-api-key': service.key }
+  const form = new FormData()
+  form.set('targetFormat', target)
+  form.set('file', new Blob([new Uint8Array(bytes)]), name)
+  const submitted = await fetch(`${service.url}/convert`, { method: 'POST', body: form, headers })
+  if (submitted.status === 429) {
+    await submitted.text()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    return convert(service, name, bytes, target)
+  }
+  const { id } = (await submitted.json()) as { id: string }
+  const events = await (await fetch(`${service.url}/convert/job/${id}/events`, { headers })).text()
+  if (!events.includes('"status":"Succeeded"'))
+    throw new Error(`the job did not succeed: ${events.slice(-400)}`)
+  return Buffer.from(
+    await (await fetch(`${service.url}/convert/job/${id}/download`, { headers })).arrayBuffer(),
+  )
+}
+
+/** Resident megabytes of a process and everything below it. */
+export function residentMegabytes(pid: number): number {
+  let kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  for (const child of childrenOf(pid)) kilobytes += residentMegabytes(child) * 1000
+  return kilobytes / 1000
+}
+
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+}
+
+/** Share of the time since the start of the machine that its processors were busy, as two counters. */
+export function processorTime(): { busy: number; total: number } {
+  const numbers = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/\s+/).slice(1).map(Number) ?? []
+  const total = numbers.slice(0, 8).reduce((sum, value) => sum + value, 0)
+  return { busy: total - (numbers[3] ?? 0) - (numbers[4] ?? 0), total }
+}
+
+/** Milliseconds of the quickest of `rounds` runs. */
+export async function best(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  let quickest = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    await work()
+    quickest = Math.min(quickest, performance.now() - started)
+  }
+  return quickest
+}
+
+/** One line of the report: what was measured, the figure, and the goal it is held against. */
+export function report(subject: string, figure: string, goal: string, reached: boolean): void {
+  console.log(`${reached ? '  ok  ' : ' MISS '} ${subject.padEnd(58)} ${figure.padStart(16)}   goal ${goal}`)
+}

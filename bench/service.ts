@@ -1,0 +1,311 @@
+/** What the service adds to the work itself: time, memory, and how it grows with what it keeps. Linux only. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import sharp from 'sharp'
+import { Accounts } from '../service/credits/accounts.ts'
+import { SqliteJobStore } from '../service/jobs/sqlite-store.ts'
+import { Database } from '../service/storage/database.ts'
+import { guid } from '../service/storage/ids.ts'
+import {
+  type BenchService,
+  best,
+  convert,
+  processorTime,
+  report,
+  residentMegabytes,
+  startBuiltService,
+} from './harness.ts'
+
+const MB = 2 ** 20
+
+/** A picture with detail everywhere, like a photograph: smooth shapes under noise. */
+async function photograph(width: number, height: number): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
+  const shapes = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#888', noise } })
+    .resize(width, height, { kernel: 'cubic' })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  const grain = await sharp({
+    create: { width, height, channels: 3, background: '#888', noise: { ...noise, sigma: 12 } },
+  })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  return sharp(shapes)
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .jpeg({ quality: 92 })
+    .toBuffer()
+}
+
+/** Submit → succeeded → downloaded, against the same call in a bare process that is warm. */
+async function overhead(service: BenchService): Promise<void> {
+  const jpeg = await photograph(4000, 3000)
+  sharp.cache(false)
+  const bare = async () => sharp(jpeg).autoOrient().webp({ quality: 82, effort: 2 }).toBuffer()
+  await bare()
+  await convert(service, 'a.jpg', jpeg, 'webp')
+  const ratios: number[] = []
+  // Alternating, so that whatever else the machine does meets both alike.
+  for (let round = 0; round < 5; round++) {
+    const alone = await best(1, bare)
+    const through = await best(1, () => convert(service, 'a.jpg', jpeg, 'webp'))
+    ratios.push(through / alone)
+  }
+  const ratio = ratios.toSorted((a, b) => a - b)[2] ?? Number.NaN
+  report(
+    '12 MP jpg→webp through the API / bare sharp (median of 5)',
+    ratio.toFixed(2),
+    '≤ 1.25',
+    ratio <= 1.25,
+  )
+}
+
+/** Many small jobs at once: are the processors busy, and does the service still answer? */
+async function throughput(service: BenchService): Promise<void> {
+  const picture = await sharp(await photograph(1200, 900))
+    .png()
+    .toBuffer()
+  const delays: number[] = []
+  let running = true
+  const probing = (async () => {
+    while (running) {
+      const started = performance.now()
+      await (await fetch(`${service.url}/health/live`)).text()
+      delays.push(performance.now() - started)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  })()
+  const before = processorTime()
+  const started = performance.now()
+  let next = 0
+  const lane = async () => {
+    while (next++ < 200) await convert(service, `${next}.png`, picture, 'webp')
+  }
+  await Promise.all(Array.from({ length: 12 }, lane))
+  const seconds = (performance.now() - started) / 1000
+  const after = processorTime()
+  running = false
+  await probing
+  const busy = (100 * (after.busy - before.busy)) / (after.total - before.total)
+  report(
+    `200 png→webp jobs, 6 slots (${(200 / seconds).toFixed(1)} jobs/s): processors busy`,
+    `${busy.toFixed(0)} %`,
+    '> 85 %',
+    busy > 85,
+  )
+  const p99 = delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? Number.NaN
+  report('the same: answer to a ping, 99th percentile', `${p99.toFixed(0)} ms`, '< 100 ms', p99 < 100)
+}
+
+/** A stream of bytes that costs nothing to make. */
+function zeros(bytes: number): Readable {
+  const chunk = Buffer.alloc(MB)
+  let left = bytes
+  return new Readable({
+    highWaterMark: MB,
+    read() {
+      if (left <= 0) return void this.push(null)
+      this.push(left >= MB ? chunk : chunk.subarray(0, left))
+      left -= MB
+    },
+  })
+}
+
+async function send(url: string, headers: Record<string, string>, parts: Readable): Promise<number> {
+  const started = performance.now()
+  await new Promise<void>((resolve, reject) => {
+    const upload = request(url, { method: 'POST', headers, highWaterMark: MB } as object, answer => {
+      answer.resume()
+      answer.once('end', resolve)
+    })
+    upload.once('error', reject)
+    pipeline(parts, upload).catch(reject)
+  })
+  return performance.now() - started
+}
+
+/** The least a server can do: every body goes to one file. */
+const bareServer = `
+  import { createWriteStream } from 'node:fs'
+  import { createServer } from 'node:http'
+  import { pipeline } from 'node:stream/promises'
+  createServer({ highWaterMark: ${MB} }, async (incoming, answer) => {
+    await pipeline(incoming, createWriteStream(process.argv[1], { highWaterMark: ${MB} }))
+    answer.end()
+  }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+
+/** Uploading 1 GB, against a bare HTTP server that writes the body to the same disk. */
+async function upload(service: BenchService): Promise<void> {
+  const bytes = 1000 * MB
+  const folder = await mkdtemp(join(tmpdir(), 'refile-upload-'))
+  const bare = spawn(process.execPath, ['--input-type=module', '--eval', bareServer, join(folder, 'body')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const port = await new Promise<string>(resolve =>
+    bare.stdout.once('data', chunk => resolve(String(chunk).trim())),
+  )
+  const head =
+    '--xx\r\nContent-Disposition: form-data; name="targetFormat"\r\n\r\nzip\r\n--xx\r\nContent-Disposition: form-data; name="file"; filename="a.tar"\r\n\r\n'
+  const form = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.from(head)
+        yield* zeros(bytes)
+        yield Buffer.from('\r\n--xx--\r\n')
+      })(),
+    )
+  const headers = {
+    'content-type': 'multipart/form-data; boundary=xx',
+    'x-service-api-key': service.key,
+    'content-length': String(bytes + head.length + 10),
+  }
+  let peak = 0
+  const resting = residentMegabytes(service.pid)
+  const watch = setInterval(() => {
+    peak = Math.max(peak, residentMegabytes(service.pid))
+  }, 20)
+  const ratios: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const raw = await send(`http://127.0.0.1:${port}/`, { 'content-length': String(bytes) }, zeros(bytes))
+    await rm(join(folder, 'body'))
+    ratios.push(raw / (await send(`${service.url}/convert`, headers, form())))
+  }
+  clearInterval(watch)
+  bare.kill()
+  await rm(folder, { recursive: true, force: true })
+  const ratio = ratios.toSorted((a, b) => a - b)[1] ?? Number.NaN
+  report(
+    '1 GB upload: throughput / bare node:http to disk (median of 3)',
+    ratio.toFixed(2),
+    '≥ 0.70',
+    ratio >= 0.7,
+  )
+  report(
+    'the same: growth of the service',
+    `${(peak - resting).toFixed(0)} MB`,
+    '< 64 MB',
+    peak - resting < 64,
+  )
+}
+
+/** Memory of all processes together once nothing has run for a while. */
+async function rest(service: BenchService): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, 60_000))
+  const resident = residentMegabytes(service.pid)
+  report(
+    'idle for 60 s after all of the above: resident memory',
+    `${resident.toFixed(0)} MB`,
+    '< 120 MB',
+    resident < 120,
+  )
+}
+
+/** Status and list routes with 10,000 finished jobs, against the same with a page of them. */
+async function history(): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-bench-'))
+  await fill(home, 10_000)
+  const few = await mkdtemp(join(tmpdir(), 'refile-bench-'))
+  await fill(few, 50)
+  const small = await startBuiltService({}, few)
+  const large = await startBuiltService({}, home)
+  const routes: [string, (service: BenchService) => Promise<unknown>][] = [
+    ['status of a job', status],
+    ['list of jobs', list],
+  ]
+  for (const [name, route] of routes) {
+    const ratios: number[] = []
+    await Promise.all([route(small), route(large)])
+    for (let round = 0; round < 7; round++) {
+      const empty = await best(1, () => route(small))
+      ratios.push((await best(1, () => route(large))) / empty)
+    }
+    const ratio = ratios.toSorted((a, b) => a - b)[3] ?? Number.NaN
+    report(`10,000 jobs in the store / 50: ${name} (median of 7)`, ratio.toFixed(2), '≤ 1.30', ratio <= 1.3)
+  }
+  await Promise.all([small.stop(), large.stop()])
+}
+
+const REQUESTS = 300
+
+async function status(service: BenchService): Promise<void> {
+  const { ids, cookie } = await visit(service)
+  for (let count = 0; count < REQUESTS; count++) {
+    const id = ids[count % ids.length]
+    await (await fetch(`${service.url}/convert/job/${id}`, { headers: { cookie } })).text()
+  }
+}
+
+async function list(service: BenchService): Promise<void> {
+  const { cookie } = await visit(service)
+  for (let count = 0; count < REQUESTS / 10; count++) {
+    await (await fetch(`${service.url}/app/jobs?limit=50`, { headers: { cookie } })).text()
+  }
+}
+
+const visits = new Map<BenchService, Promise<{ ids: string[]; cookie: string }>>()
+
+/** A session with the app, and the newest jobs. */
+function visit(service: BenchService): Promise<{ ids: string[]; cookie: string }> {
+  const open = async () => {
+    const opened = await fetch(service.pageUrl, { redirect: 'manual' })
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const jobs = (await (await fetch(`${service.url}/app/jobs`, { headers: { cookie } })).json()) as {
+      items: { id: string }[]
+    }
+    return { ids: jobs.items.map(job => job.id), cookie }
+  }
+  const known = visits.get(service) ?? open()
+  visits.set(service, known)
+  return known
+}
+
+/** Writes finished jobs straight into a store. */
+async function fill(home: string, count: number): Promise<void> {
+  const database = new Database(join(home, 'refile.sqlite'))
+  const owner = new Accounts(database, { freeCredits: 1_000_000 }).owner()
+  const store = new SqliteJobStore(database, { openPerAccount: 1, runningPerAccount: 1 })
+  for (let index = 0; index < count; index++) {
+    const id = guid()
+    await store.submit({
+      id,
+      accountId: owner.id,
+      origin: 'api',
+      job: 'image.jpg-to-webp',
+      category: 'images',
+      targetKey: 'webp',
+      options: {},
+      inputName: `${index}.jpg`,
+      inputFormat: 'jpg',
+      inputBytes: 1000,
+      measure: {},
+      fileId: null,
+      creditCost: 1,
+    })
+    await store.claim([])
+    const output = {
+      fileName: `${index}.webp`,
+      contentType: 'image/webp',
+      fileCount: 1,
+      bytes: 10,
+      warnings: [],
+    }
+    await store.succeed(id, { ...output, expiresAt: Date.now() + 3_600_000 })
+  }
+  database.close()
+}
+
+async function main(): Promise<void> {
+  const service = await startBuiltService()
+  await overhead(service)
+  await throughput(service)
+  await upload(service)
+  await rest(service)
+  await service.stop()
+  await history()
+}
+
+await main()

@@ -90,7 +90,6 @@ export const messages = {
     measuring: 'Looking inside…',
     waitingFor: (value: number) => `${files(value)} to follow`,
     stopAdding: 'Stop adding files',
-    stop: 'Stop',
 
     failedTitle: (value: number) => `${files(value)} could not be added`,
     failedClear: 'Dismiss all',
@@ -101,8 +100,6 @@ export const messages = {
     removeGroup: (label: string) => `Remove all ${label} files`,
     removeAll: 'Start over',
 
-    groupLabel: (value: number, format: string) =>
-      `${count(value)} ${format} ${value === 1 ? 'file' : 'files'}`,
     groupRegion: (value: number, format: string, target: string | null) =>
       `${count(value)} ${format} ${value === 1 ? 'file' : 'files'}${target ? ` to ${target}` : ''}`,
     to: 'to',
@@ -117,13 +114,11 @@ export const messages = {
     tooLarge: (limit: number) => `Larger than the ${size(limit)} this conversion takes. It stays out.`,
     showAllFiles: (value: number) => `Show ${count(value)} more`,
     showFewer: 'Show fewer',
-    showFiles: (value: number) => `Show ${files(value)}`,
     fileList: (format: string) => `${format} files`,
 
     options: 'Options',
     optionsChanged: (value: number) => `${count(value)} changed`,
     optionsFor: (from: string, to: string) => `Options for ${from} to ${to}`,
-    noOptions: 'Nothing to set',
     optionsFailed: 'The options could not be loaded. Files convert with the defaults.',
     resetOptions: 'Reset',
 
@@ -144,7 +139,6 @@ export const messages = {
   },
 
   form: {
-    on: 'On',
     required: 'Enter a value.',
     minimum: (value: number, unit: string) => `At least ${count(value)}${unit}.`,
     maximum: (value: number, unit: string) => `At most ${count(value)}${unit}.`,
@@ -156,7 +150,6 @@ export const messages = {
     invalid: 'This value cannot be used.',
     range: (minimum: number, maximum: number, unit: string) =>
       `${count(minimum)} to ${count(maximum)}${unit}`,
-    default: 'Default',
   },
 
   jobs: {
@@ -193,7 +186,6 @@ export const messages = {
     filterLabel: 'Show',
     cancel: (name: string) => `Cancel ${name}`,
     retry: (name: string) => `Convert ${name} again`,
-    retryShort: 'Again',
     remove: (name: string) => `Remove ${name}`,
     save: (name: string) => `Save ${name}`,
     saveShort: 'Save',
@@ -202,12 +194,9 @@ export const messages = {
     outputs: (value: number) => `${files(value)} in a ZIP`,
     fromApi: 'API',
     refunded: 'refunded',
-    unsubmitted: 'Not started',
     allDoneTitle: 'All conversions finished',
     allDone: (done: number, failed: number) =>
       failed === 0 ? `${files(done)} converted.` : `${files(done)} converted, ${count(failed)} failed.`,
-    showJobs: 'Show jobs',
-    removed: (name: string) => `${name} was removed.`,
   },
 
   /** Headlines of failures; the service's own words follow underneath. */

@@ -38,7 +38,6 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const dayLong = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const dayShort = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 /** How long ago, up to a day; the date after that. */
 export function ago(iso: string, now: number): string {
@@ -51,7 +50,6 @@ export function ago(iso: string, now: number): string {
 
 export const moment = (iso: string): string => dateTime.format(new Date(iso))
 export const date = (iso: string): string => dateOnly.format(new Date(iso))
-export const time = (iso: string): string => timeOnly.format(new Date(iso))
 
 /** `Thursday, 20 November`, or today and yesterday. */
 export function dayHeading(iso: string, now: number): string {

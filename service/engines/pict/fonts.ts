@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { GlobalFonts } from '@napi-rs/canvas'
 import { resource } from '../resources.ts'
 
@@ -49,22 +48,18 @@ export interface Face {
   symbol: boolean
 }
 
+const monospaced = /courier|monaco|mono|typewriter|ocr|vt100/i
+const serifed =
+  /times|new york|palatino|(?<!sans[ -]?)serif|roman|garamond|bookman|schoolbook|georgia|caslon|baskerville|toronto|athens/i
+
 /** The fonts we have that come closest to a Macintosh one, by number or name. */
 export function faceOf(font: string | number): Face {
   registerFonts()
   const name = typeof font === 'number' ? (numbered[font] ?? 'Geneva') : font
   const symbol = /^symbol$/i.test(name)
   const heavy = /chicago|charcoal|black|heavy/i.test(name)
-  const families = /courier|monaco|mono|typewriter|ocr|vt100/i.test(name)
-    ? mono
-    : /times|new york|palatino|serif(?!.*sans)|roman|garamond|bookman|schoolbook|georgia|caslon|baskerville|toronto|athens/i.test(
-          name,
-        ) && !/sans/i.test(name)
-      ? serif
-      : symbol
-        ? serif
-        : sans
-  return { families, heavy, symbol }
+  if (monospaced.test(name)) return { families: mono, heavy, symbol }
+  return { families: symbol || serifed.test(name) ? serif : sans, heavy, symbol }
 }
 
 const macRoman = new TextDecoder('macintosh')
@@ -81,12 +76,4 @@ export function textOf(bytes: Uint8Array, symbol: boolean): string {
     text += symbol && code >= 64 && code <= 122 ? (greek[code - 64] ?? char) : char
   }
   return text
-}
-
-export const fontFiles = (): string[] => {
-  try {
-    return readdirSync(resource('fonts')).filter(name => name.endsWith('.ttf'))
-  } catch {
-    return []
-  }
 }

@@ -61,14 +61,27 @@ describe('pdf', () => {
     for (const [, said] of languages) expect(text).toContain(said)
   })
 
+  /** Words of a page's last line from the right to the left; poppler gives letters as they stand on the page. */
+  const fromTheRight = (path: string) => {
+    const words = [
+      ...output('pdftotext', '-bbox', path, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(.*)<\/word>/g),
+    ]
+      .map(([, x, y, word]) => ({ x: Number(x), y: Math.round(Number(y)), word: word! }))
+      .filter(({ y }) => y < 700)
+    const last = Math.max(...words.map(({ y }) => y))
+    return words
+      .filter(({ y }) => y === last)
+      .toSorted((a, b) => b.x - a.x)
+      .map(({ word }) => (/[\u0590-\u06ff]/.test(word) ? [...word].reverse().join('') : word))
+  }
+
   test.each([
-    ['he', 'שלום לכולם, היום 24 במרץ 2026 נדבר על התקציב (החדש)'],
-    ['ar', 'صباح الخير في 2026'],
-  ])('lines in %s read from right to left, numbers from left to right', async (language, said) => {
+    ['he', 'שלום היום 24 במרץ נדבר על Refile Pro והתקציב', 'שלום היום 24 במרץ נדבר על Pro Refile והתקציב'],
+    ['ar', 'صباح الخير في 2026', 'صباح الخير في 2026'],
+  ])('lines in %s read from right to left, other words and numbers do not', async (language, said, seen) => {
     const transcript = transcriptOf([{ start: 0, end: 5, text: said }], { language })
-    const text = pdfText(await write('pdf', transcript, 'pdf')).replace(/[\u200e\u200f\u202a-\u202e]/g, '')
-    expect(text.normalize('NFKC')).toContain(said)
-    expect(text).toContain('0:00:00')
+    const words = fromTheRight(await write('pdf', transcript, 'pdf'))
+    expect(words.join(' ').normalize('NFKC')).toBe(`[0:00:00] ${seen}`)
   })
 
   test('letters that no font has are told', async () => {
@@ -90,7 +103,7 @@ describe('pdf', () => {
     expect(pages).toBeGreaterThan(6)
     const text = pdfText(path)
     expect(text).toContain('Point number 299')
-    expect(text).toContain(`${pages} / ${pages}`)
+    expect(text).toMatch(new RegExp(`${pages} ?/ ?${pages}`))
     expect(text).toContain('[1:39:40]')
   })
 })

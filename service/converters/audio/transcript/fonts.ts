@@ -104,26 +104,3 @@ export function runsOf(text: string, fonts: Typeface[], bold: boolean): { text: 
   }
   return runs
 }
-
-const mirrored: Record<string, string> = {
-  '(': ')',
-  ')': '(',
-  '[': ']',
-  ']': '[',
-  '{': '}',
-  '}': '{',
-  '«': '»',
-  '»': '«',
-}
-
-/**
- * Prepares a text for a line that is set from right to left as a whole: numbers and Latin words in it are turned
- * round beforehand, and brackets change sides. (Latin phrases come out word by word from the right; a full
- * bidirectional layout would keep them together.)
- */
-export const forRightToLeft = (text: string): string =>
-  text
-    .replace(/[\p{Script=Latin}\p{Nd}]+(?:[.,:/'’-][\p{Script=Latin}\p{Nd}]+)*%?/gu, run =>
-      [...run].reverse().join(''),
-    )
-    .replace(/[()[\]{}«»]/g, bracket => mirrored[bracket] ?? bracket)

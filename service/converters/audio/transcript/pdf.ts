@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
-import { fontsFor, forRightToLeft, runsOf, type Typeface } from './fonts.ts'
+import { fontsFor, runsOf, type Typeface } from './fonts.ts'
+import { setRightToLeft } from './righttoleft.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
 
 /** Distances and sizes in points; 72 make an inch. */
@@ -46,25 +47,24 @@ export async function writePdf(
   for (const { name, path, face } of fonts) pdf.registerFont(name, path, face)
 
   const write = (parts: [text: string, style: Style][], { indent = 0, gap = 0.5 }: Style = {}) => {
-    const runs = parts.flatMap(([text, style]) =>
-      runsOf(rightToLeft ? forRightToLeft(text) : text, fonts, style.bold ?? false).map(run => ({
-        ...run,
-        style,
-      })),
-    )
-    pdf.x = MARGIN + indent
-    for (const [nth, { text, font, style }] of runs.entries()) {
-      pdf
-        .font(font.name)
-        .fontSize(style.size ?? BODY)
-        .fillColor(style.color ?? INK)
-      pdf.text(text, {
-        continued: nth < runs.length - 1,
-        align: rightToLeft ? 'right' : 'left',
-        width: pdf.page.width - 2 * MARGIN - indent,
-        // With features given, a line is shaped as a whole, which words from right to left need.
-        ...(rightToLeft ? { features: ['liga'] } : {}),
-      })
+    const width = pdf.page.width - 2 * MARGIN - indent
+    if (rightToLeft) {
+      const { size = BODY, color = INK } = parts.at(-1)?.[1] ?? {}
+      pdf.fontSize(size).fillColor(color)
+      const bottom = pdf.page.height - MARGIN
+      setRightToLeft(pdf, parts.map(([text]) => text).join(''), fonts, { left: MARGIN, width, bottom })
+    } else {
+      const runs = parts.flatMap(([text, style]) =>
+        runsOf(text, fonts, style.bold ?? false).map(run => ({ ...run, style })),
+      )
+      pdf.x = MARGIN + indent
+      for (const [nth, { text, font, style }] of runs.entries()) {
+        pdf
+          .font(font.name)
+          .fontSize(style.size ?? BODY)
+          .fillColor(style.color ?? INK)
+          .text(text, { continued: nth < runs.length - 1, width })
+      }
     }
     pdf.x = MARGIN
     pdf.moveDown(gap)
@@ -74,23 +74,16 @@ export async function writePdf(
     const lead = leadOf(line)
     const remark: [string, Style][] = line.remark ? [[` (${line.remark})`, { color: MUTED }]] : []
     const point = isPoint ? '•  ' : ''
-    const text: [string, Style][] = [[line.text, {}], ...remark]
-    if (rightToLeft) {
-      // Parts of a line cannot follow each other from the right, so that the time has a line of its own.
-      if (line.time) write([[line.time, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
-      write([
-        [
-          [line.speaker && `${line.speaker}:`, line.text, line.remark && `(${line.remark})`]
-            .filter(Boolean)
-            .join(' '),
-          {},
-        ],
-      ])
-    } else {
-      write([...(point + lead ? [[`${point}${lead} `, { color: MUTED }] as [string, Style]] : []), ...text], {
+    write(
+      [
+        ...(point + lead ? [[`${point}${lead} `, { color: MUTED }] as [string, Style]] : []),
+        [line.text, {}],
+        ...remark,
+      ],
+      {
         indent: isPoint ? 12 : 0,
-      })
-    }
+      },
+    )
   }
 
   write([[title, { size: 20, bold: true }]])

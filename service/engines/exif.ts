@@ -78,7 +78,7 @@ export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array 
     return oriented
   }
   const written = orientation === 1 ? undefined : describeExif({ main: exif })
-  return written ? orientedExif(written, orientation) : exif
+  return written ? orientedExif(written.exif, orientation) : exif
 }
 
 /** Tags of the first directory that describe the picture, not how the file stores it. */
@@ -97,11 +97,18 @@ export interface ExifSources {
   gps?: Uint8Array | undefined
 }
 
+export interface ExifDescription {
+  /** A block that says rows are upright. */
+  exif: Uint8Array
+  /** The orientation the file itself gives, 1–8. */
+  orientation: number
+}
+
 /**
- * A new EXIF block of what a camera file says of its picture, whose rows are upright. Without `exif` and `gps` the
+ * A new EXIF block of what a camera file says of its picture. Without `exif` and `gps` the
  * directories are looked for in `main`; undefined when there is nothing in it.
  */
-export function describeExif({ main, exif, gps }: ExifSources): Uint8Array | undefined {
+export function describeExif({ main, exif, gps }: ExifSources): ExifDescription | undefined {
   const tiff = openTiff(main)
   if (!tiff) return undefined
   const first = readDirectory(tiff, tiff.first)
@@ -117,7 +124,12 @@ export function describeExif({ main, exif, gps }: ExifSources): Uint8Array | und
   const exposure = kept(part(exif, EXIF_DIRECTORY), tag => !LEFT_OUT.has(tag))
   const place = kept(part(gps, GPS_DIRECTORY), tag => tag <= 0x1f)
   if (descriptive.length + exposure.length + place.length === 0) return undefined
-  return writeExif(tiff.littleEndian, descriptive, exposure, place)
+  const turned = first.get(ORIENTATION)
+  const orientation = turned?.type === 3 ? tiff.view.getUint16(turned.offset, tiff.littleEndian) : 1
+  return {
+    exif: writeExif(tiff.littleEndian, descriptive, exposure, place),
+    orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
+  }
 }
 
 type Written = Pick<Entry, 'tag' | 'type' | 'count' | 'value'>

@@ -14,8 +14,6 @@ export interface Developed {
   width?: number
   height?: number
   colours?: number
-  /** The largest embedded JPEG, only when there is a problem. */
-  preview?: Uint8Array<ArrayBuffer>
 }
 
 /** Runs in a thread, where nothing of this file exists. */
@@ -31,7 +29,6 @@ export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) =
     open(file: Uint8Array, settings: Record<string, unknown>): void
     metadata(full: boolean): { width: number; height: number } | undefined
     imageData(): Picture | undefined
-    thumbnailData(): { format: string; data: Uint8Array<ArrayBuffer> } | undefined
   }
   const { default: create } = (await load(input.glue)) as {
     default: (options: object) => Promise<{ LibRaw: new () => LibRaw }>
@@ -76,8 +73,5 @@ export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) =
     const { data, width, height, colors } = picture
     return { answer: { data, width, height, colours: colors }, transfer: [data.buffer] }
   }
-  problem ??= 'no picture'
-  const thumbnail = attempt('preview', () => raw.thumbnailData())
-  if (thumbnail?.format !== 'jpeg') return { answer: { problem }, transfer: [] }
-  return { answer: { problem, preview: thumbnail.data }, transfer: [thumbnail.data.buffer] }
+  return { answer: { problem: problem ?? 'no picture' }, transfer: [] }
 }

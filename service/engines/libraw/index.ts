@@ -7,6 +7,7 @@ import type { EngineReport } from '../report.ts'
 import { compiled, inThread, packageFile } from '../thread.ts'
 import { type Developed, develop } from './develop.ts'
 import { rawExif } from './metadata.ts'
+import { largestJpeg, withExif } from './preview.ts'
 
 const WASM = 'libraw-wasm/dist/libraw.wasm'
 const GLUE = 'libraw-wasm/dist/libraw.js'
@@ -29,7 +30,7 @@ export async function developRaw(path: string, signal?: AbortSignal): Promise<De
   const read = await readFile(path)
   // A small file shares its memory with others, which must not go to the thread with it.
   const file = read.byteLength === read.buffer.byteLength ? read : Uint8Array.from(read)
-  const exif = rawExif(file)
+  const described = rawExif(file)
   const input = { file, wasm, glue: packageFile(GLUE), pixelLimit: PIXEL_LIMIT }
   const developed = await inThread(develop, input, { signal, transfer: [file.buffer as ArrayBuffer] }).catch(
     (error): Developed => {
@@ -37,13 +38,15 @@ export async function developRaw(path: string, signal?: AbortSignal): Promise<De
       return { problem: String(error) }
     },
   )
-  const { data, width = 0, height = 0, colours = 3, preview, problem } = developed
+  const { data, width = 0, height = 0, colours = 3, problem } = developed
   if (width * height > PIXEL_LIMIT)
     throw new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels.')
   if (data && (colours === 1 || colours === 3) && !problem) {
-    return { pixels: { data, width, height, channels: colours, ...(exif && { exif }) } }
+    return { pixels: { data, width, height, channels: colours, ...(described && { exif: described.exif }) } }
   }
-  if (preview) return { preview }
+  const preview = largestJpeg(await readFile(path))
+  if (preview)
+    return { preview: described ? withExif(preview, described.exif, described.orientation) : preview }
   throw new JobFailure(
     'jobs.corrupt_input',
     'The RAW file is damaged, incomplete, or from a camera that is not known, and it contains no preview either.',

@@ -1,4 +1,4 @@
-import { describeExif } from '../exif.ts'
+import { describeExif, type ExifDescription } from '../exif.ts'
 import { boxes } from '../iso-boxes.ts'
 
 /** Canon's box in CR3 files that holds what TIFF-based files have in directories. */
@@ -8,7 +8,7 @@ const CANON = '85c0b687820f11e08111f4ce462b6a48'
  * EXIF of a RAW file: nearly all are TIFF files at heart; CR3 keeps the directories in boxes, RAF in its preview.
  * Undefined where there is none, or it is damaged.
  */
-export function rawExif(file: Uint8Array): Uint8Array | undefined {
+export function rawExif(file: Uint8Array): ExifDescription | undefined {
   try {
     const head = Buffer.from(file.subarray(0, 16)).toString('latin1')
     if (head.slice(4, 8) === 'ftyp') return cr3Exif(file)
@@ -19,7 +19,7 @@ export function rawExif(file: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function cr3Exif(file: Uint8Array): Uint8Array | undefined {
+function cr3Exif(file: Uint8Array): ExifDescription | undefined {
   const parts = new Map<string, Uint8Array>()
   for (const { type, body } of boxes(file)) {
     if (type !== 'moov') continue
@@ -34,7 +34,7 @@ function cr3Exif(file: Uint8Array): Uint8Array | undefined {
 }
 
 /** The JPEG's place is at byte 84; its first segment is EXIF. */
-function rafExif(file: Uint8Array): Uint8Array | undefined {
+function rafExif(file: Uint8Array): ExifDescription | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const jpeg = view.getUint32(84)
   // SOI, APP1, the segment's length, `Exif` and two zeros come before the block.

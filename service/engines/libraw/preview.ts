@@ -1,0 +1,51 @@
+import { orientedExif } from '../exif.ts'
+
+/** Places that look like the beginning of a JPEG which are tried in one file. */
+const CANDIDATE_LIMIT = 1000
+
+/**
+ * The largest JPEG anywhere in a camera's file, as cameras put previews in many places and a damaged file no longer
+ * says where. It reaches to the end of the file, which its readers do not mind. Lossless ones, the sensor's data,
+ * are passed over.
+ */
+export function largestJpeg(file: Uint8Array): Uint8Array | undefined {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  let best: { at: number; pixels: number } | undefined
+  let at = bytes.indexOf(START)
+  for (let tried = 0; at >= 0 && tried < CANDIDATE_LIMIT; tried++) {
+    const pixels = pixelsOf(bytes, at)
+    if (pixels > (best?.pixels ?? 0)) best = { at, pixels }
+    at = bytes.indexOf(START, at + START.length)
+  }
+  return best && bytes.subarray(best.at)
+}
+
+const START = Buffer.from([0xff, 0xd8, 0xff])
+
+/** Pixels of the JPEG that begins here, 0 when none does (ITU-T T.81, annex B). */
+function pixelsOf(bytes: Buffer, start: number): number {
+  let pixels = 0
+  for (let at = start + 2; at + 10 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (bytes[at] !== 0xff) return 0
+    const marker = bytes[at + 1]!
+    if (marker === 0xda) return pixels
+    // Frames a decoder of ordinary pictures takes: baseline, extended, progressive.
+    if (marker >= 0xc0 && marker <= 0xc2) pixels = bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7)
+    else if (marker < 0xc4 || marker > 0xfe || bytes.readUInt16BE(at + 2) < 2) return 0
+  }
+  return 0
+}
+
+/** The JPEG with this EXIF block and orientation, unless it has one of its own. */
+export function withExif(jpeg: Uint8Array, exif: Uint8Array, orientation: number): Uint8Array {
+  const own = jpeg[3] === 0xe1 && Buffer.from(jpeg.subarray(6, 10)).toString('latin1') === 'Exif'
+  const length = exif.length + 8
+  if (own || length > 0xffff) return jpeg
+  return Buffer.concat([
+    jpeg.subarray(0, 2),
+    Buffer.from([0xff, 0xe1, length >> 8, length & 255]),
+    Buffer.from('Exif\0\0'),
+    orientedExif(exif, orientation),
+    jpeg.subarray(2),
+  ])
+}

@@ -6,7 +6,7 @@ import { writeMarkdown, writeText } from './text.ts'
 import { type Transcript, tidy } from './transcript.ts'
 import { writeWord } from './word.ts'
 
-export type { Segment, Transcript, Word } from './transcript.ts'
+export type { Segment, Transcript } from './transcript.ts'
 
 /** Formats a transcript is written in, by the target keys of the converters. */
 export type TranscriptFormat = 'epub' | 'markdown' | 'pdf' | 'srt' | 'txt' | 'vtt' | 'word'

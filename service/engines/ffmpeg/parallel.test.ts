@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { correlation, ffprobe, judge, make, mediaFolder, samples, tool } from '../../test/media.ts'
+import { canSplit, encodeInParallel, type ParallelEncoding } from './parallel.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+const SECONDS = 64.7
+
+/** Noise and tones that never repeat, so that nothing can be lost or doubled unseen. */
+const source = (path: string, rate: number, channels = 2) =>
+  make(
+    path,
+    ...['-f', 'lavfi', '-i', `anoisesrc=d=${SECONDS}:c=pink:a=0.2:seed=7:r=${rate}`],
+    ...['-f', 'lavfi', '-i', `aevalsrc=0.3*sin(2*PI*(200+7*t)*t):s=${rate}:d=${SECONDS}`],
+    ...['-filter_complex', 'amerge=inputs=2', '-ac', String(channels)],
+  )
+
+beforeAll(() => {
+  source(at('44.wav'), 44_100)
+  source(at('48.wav'), 48_000)
+  source(at('22.wav'), 22_050, 1)
+})
+
+const encodings = {
+  'mp3, variable': ['-c:a', 'libmp3lame', '-q:a', '2', '-id3v2_version', '0', '-f', 'mp3'],
+  'mp3, constant': ['-c:a', 'libmp3lame', '-b:a', '128k', '-id3v2_version', '0', '-f', 'mp3'],
+  opus: ['-c:a', 'libopus', '-b:a', '96k', '-ar', '48000', '-f', 'opus'],
+}
+
+/** Signal to noise in decibels of a window of a decoded recording. */
+function quality(original: Float32Array, decoded: Float32Array, from: number, to: number): number {
+  let signal = 0
+  let noise = 0
+  for (let i = from; i < to; i++) {
+    signal += (original[i] as number) ** 2
+    noise += ((original[i] as number) - (decoded[i] as number)) ** 2
+  }
+  return 10 * Math.log10(signal / noise)
+}
+
+describe('parts encoded at the same time', () => {
+  it.each([
+    ['mp3, variable', '44.wav', 44_100, 2],
+    ['mp3, variable', '22.wav', 22_050, 2],
+    ['mp3, constant', '48.wav', 48_000, 2],
+    ['opus', '48.wav', 48_000, 2],
+    ['opus', '44.wav', 44_100, 2],
+  ] as const)('%s of %s', async (name, wav, sampleRate, parts) => {
+    const target = name === 'opus' ? 'opus' : 'mp3'
+    const args = encodings[name]
+    // Without its reservoir of bits too, so that only the joint makes a difference.
+    const alone = target === 'mp3' ? ['-reservoir', '0'] : []
+    const single = make(at(`single.${target}`), '-i', at(wav), ...args, ...alone)
+    const joined = at(`joined.${target}`)
+    const seen: number[] = []
+    await encodeInParallel({
+      ...{ input: at(wav), output: joined, target, outputOptions: args, sampleRate, seconds: SECONDS, parts },
+      onProgress: ({ fraction }) => seen.push(fraction ?? -1),
+    })
+    const whole = samples(single)
+    const sound = samples(joined)
+    expect(sound.length).toBe(whole.length)
+    const original = samples(at(wav), 0, ...(target === 'opus' ? ['-ar', '48000'] : []))
+    expect(Math.abs(sound.length - original.length)).toBeLessThanOrEqual(target === 'opus' ? 16 : 0)
+    expect(correlation(original, sound)).toBeGreaterThan(correlation(original, whole) - 0.002)
+
+    // Around the joint, each hundredth of a second is as good as when encoded at once.
+    const rate = Number(ffprobe(joined).audio.sample_rate)
+    const joint = Math.round((SECONDS / parts) * rate)
+    const step = Math.round(rate / 100)
+    for (let from = joint - 20 * step; from < joint + 20 * step; from += step) {
+      const [a, b] = [
+        quality(original, whole, from, from + step),
+        quality(original, sound, from, from + step),
+      ]
+      expect(b).toBeGreaterThan(a - 3)
+    }
+    expect(seen.at(-1)).toBeGreaterThan(0.95)
+    expect(readdirSync(folder).filter(file => file.includes('.part'))).toEqual([])
+
+    if (target === 'opus') {
+      const { text } = judge('opusinfo', joined)
+      expect(text).not.toMatch(/WARNING|ERROR/i)
+      tool('opusdec', '--quiet', joined, at('decoded.wav'))
+    } else {
+      expect(tool('mediainfo', '--Inform=Audio;%BitRate_Mode%', joined).trim()).toBe(
+        name.endsWith('constant') ? 'CBR' : 'VBR',
+      )
+      const { text } = judge('lame', '--quiet', '--decode', joined, at('decoded.wav'))
+      expect(text).not.toMatch(/error/i)
+      expect(Number(tool('soxi', '-s', at('decoded.wav')))).toBe(original.length)
+    }
+    expect(Math.abs(Number(tool('soxi', '-D', at('decoded.wav'))) - SECONDS)).toBeLessThan(0.001)
+  })
+
+  it('leave nothing when stopped', async () => {
+    const control = new AbortController()
+    const output = at('stopped.mp3')
+    const running = encodeInParallel({
+      ...{ input: at('44.wav'), output, target: 'mp3', sampleRate: 44_100, seconds: SECONDS, parts: 2 },
+      outputOptions: [...encodings['mp3, variable'], '-compression_level', '0'],
+      signal: control.signal,
+    })
+    running.catch(() => {})
+    await sleep(400)
+    control.abort()
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+    expect(readdirSync(folder).filter(file => file.startsWith('stopped'))).toEqual([])
+  })
+
+  it('all stop when one fails', async () => {
+    const output = at('failed.opus')
+    const options: ParallelEncoding = {
+      ...{ input: at('44.wav'), output, target: 'opus', sampleRate: 44_100, seconds: SECONDS, parts: 2 },
+      outputOptions: ['-c:a', 'libopus', '-ar', '44100', '-f', 'opus'],
+    }
+    await expect(encodeInParallel(options)).rejects.toMatchObject({ name: 'JobFailure' })
+    expect(readdirSync(folder).filter(file => file.startsWith('failed'))).toEqual([])
+  })
+
+  it('are worth it only for long recordings, at rates that can be cut', () => {
+    const usual = { target: 'opus', sampleRate: 44_100, seconds: 600, parts: 2 } as const
+    expect(canSplit(usual)).toBe(true)
+    expect(canSplit({ ...usual, seconds: 40 })).toBe(false)
+    expect(canSplit({ ...usual, seconds: 100_000 })).toBe(false)
+    expect(canSplit({ ...usual, parts: 1 })).toBe(false)
+    expect(canSplit({ ...usual, sampleRate: 11_025 })).toBe(false)
+    expect(canSplit({ ...usual, sampleRate: 11_025, target: 'mp3' })).toBe(true)
+  })
+
+  it('give a file whose header tells the truth', async () => {
+    const output = at('header.mp3')
+    await encodeInParallel({
+      ...{ input: at('44.wav'), output, target: 'mp3', sampleRate: 44_100, seconds: SECONDS, parts: 2 },
+      outputOptions: encodings['mp3, variable'],
+    })
+    const bytes = readFileSync(output)
+    const tag = bytes.indexOf('Xing')
+    expect(bytes.readUInt32BE(tag + 12)).toBe(bytes.length)
+    const frames = bytes.readUInt32BE(tag + 8)
+    expect(frames).toBe(Number(tool('mediainfo', '--Inform=Audio;%FrameCount%', output)))
+    expect(Math.abs((frames * 1152) / 44_100 - SECONDS)).toBeLessThan(0.1)
+  })
+})

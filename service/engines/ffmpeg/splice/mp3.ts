@@ -1,0 +1,119 @@
+/**
+ * Joins MP3 files whose frames do not borrow bits from each other (encoded with the bit reservoir off), by whole
+ * frames, under a new Xing header. Frame header: ISO/IEC 11172-3, 2.4.1.3; Xing and LAME header: the "MP3 Info Tag
+ * revision 1 specification" of the LAME project.
+ */
+
+/** A part to join: a whole MP3 file that starts with its Xing header frame. */
+export interface Mp3Part {
+  bytes: Buffer
+  /** Frames to leave out at its start. */
+  skip: number
+  /** Frames to take; all that follow when absent. */
+  take?: number
+}
+
+const bitrates = {
+  1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+}
+const rates = [44_100, 48_000, 32_000]
+
+/** Offsets in the header: counts and table behind the word "Xing", then what LAME added. */
+const FRAMES = 8
+const BYTES = 12
+const TABLE = 16
+const LAME = 120
+const PADDING = LAME + 21
+const MUSIC_BYTES = LAME + 28
+const MUSIC_CRC = LAME + 32
+const TAG_CRC = LAME + 34
+
+/** Where each frame starts, with the end of the last one. */
+function framesOf(bytes: Buffer): number[] {
+  const offsets: number[] = []
+  let offset = 0
+  while (offset + 4 <= bytes.length) {
+    const size = frameSize(bytes.readUInt32BE(offset))
+    if (size === 0 || offset + size > bytes.length) break
+    offsets.push(offset)
+    offset += size
+  }
+  return [...offsets, offset]
+}
+
+function frameSize(header: number): number {
+  const version = (header >>> 19) & 3
+  const rate = rates[(header >>> 10) & 3]
+  const kilobits = bitrates[version === 3 ? 1 : 2][(header >>> 12) & 15]
+  if (header >>> 21 !== 0x7ff || version === 1 || !rate || !kilobits || ((header >>> 17) & 3) !== 1) return 0
+  const padding = (header >>> 9) & 1
+  // Version 2 halves the rate and the frame, version 2.5 halves the rate once more.
+  if (version === 3) return Math.floor((144_000 * kilobits) / rate) + padding
+  return Math.floor((72_000 * kilobits) / (rate / (version === 2 ? 2 : 4))) + padding
+}
+
+/** Samples of each channel in a frame at a sample rate. */
+export const mp3FrameSamples = (sampleRate: number): number => (sampleRate >= 32_000 ? 1152 : 576)
+
+function headerAt(frame: Buffer): number {
+  const at = Math.max(frame.indexOf('Xing', 0, 'latin1'), frame.indexOf('Info', 0, 'latin1'))
+  if (at < 0 || at > 64 || frame.length < at + TAG_CRC + 2) throw new Error('no Xing header')
+  return at
+}
+
+/**
+ * Joins parts of one recording: delay at the start is the first part's, padding at the end the last one's.
+ * @throws Error when a part does not start with a Xing header
+ */
+export function joinMp3(parts: readonly Mp3Part[]): Buffer[] {
+  const pieces: Buffer[] = []
+  const sizes: number[] = []
+  const headers: Buffer[] = []
+  for (const { bytes, skip, take } of parts) {
+    const [start = 0, ...offsets] = framesOf(bytes)
+    headers.push(bytes.subarray(start, offsets[0]))
+    const count = Math.min(take ?? Number.POSITIVE_INFINITY, offsets.length - 1 - skip)
+    pieces.push(bytes.subarray(offsets[skip], offsets[skip + count]))
+    for (let index = skip; index < skip + count; index++) {
+      sizes.push((offsets[index + 1] as number) - (offsets[index] as number))
+    }
+  }
+  const header = Buffer.from(headers[0] as Buffer)
+  const last = headers.at(-1) as Buffer
+  const at = headerAt(header)
+  const total = header.length + sizes.reduce((sum, size) => sum + size, 0)
+  header.writeUInt32BE(sizes.length, at + FRAMES)
+  header.writeUInt32BE(total % 2 ** 32, at + BYTES)
+  let [index, position] = [0, header.length]
+  for (let percent = 0; percent < 100; percent++) {
+    for (const frame = Math.floor((percent * sizes.length) / 100); index < frame; index++) {
+      position += sizes[index] as number
+    }
+    header[at + TABLE + percent] = Math.min(255, Math.floor((position * 256) / total))
+  }
+  // Twelve bits of delay and twelve of padding.
+  const tail = headerAt(last) + PADDING
+  header[at + PADDING + 1] =
+    ((header[at + PADDING + 1] as number) & 0xf0) | ((last[tail + 1] as number) & 0x0f)
+  header[at + PADDING + 2] = last[tail + 2] as number
+  header.writeUInt32BE(total % 2 ** 32, at + MUSIC_BYTES)
+  header.writeUInt16BE(pieces.reduce(crc16, 0), at + MUSIC_CRC)
+  header.writeUInt16BE(crc16(0, header.subarray(0, at + TAG_CRC)), at + TAG_CRC)
+  return [header, ...pieces]
+}
+
+const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xa001 : value >>> 1
+  return value
+})
+
+/** CRC-16 with the polynomial 0x8005, bits reversed. */
+function crc16(start: number, bytes: Buffer): number {
+  let value = start
+  for (let index = 0; index < bytes.length; index++) {
+    value = (value >>> 8) ^ (crcTable[(value ^ (bytes[index] as number)) & 255] as number)
+  }
+  return value
+}

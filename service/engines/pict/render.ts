@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { JobFailure } from '../../errors.ts'
 import { Budget } from './budget.ts'
 import { decodeImage, isReadable, unreadable } from './codecs.ts'
@@ -84,7 +85,9 @@ async function drawAll(
 ): Promise<void> {
   const failures: JobFailure[] = []
   let drawn = 0
-  for (const instruction of instructions) {
+  for (const [index, instruction] of instructions.entries()) {
+    // The canvas's memory is given back between turns of the event loop only.
+    if (instruction.kind === 'bits' || index % 1000 === 999) await setImmediate()
     if (instruction.kind === 'port') painter.set(instruction.set)
     else if (instruction.kind === 'origin') painter.moveOrigin(instruction.dx, instruction.dy)
     else if (instruction.kind === 'highlight') painter.highlightNext()

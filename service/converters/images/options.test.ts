@@ -73,7 +73,7 @@ describe('resize', () => {
 })
 
 describe('smart compression', () => {
-  const bytes = async (target: string, options: object, source = 'noisy.png') => {
+  const bytes = async (target: string, options: Record<string, unknown>, source = 'noisy.png') => {
     const { path } = await convertFile(`image.png-to-${target}`, file(source), options)
     return { path, size: statSync(path).size }
   }
@@ -99,7 +99,7 @@ describe('smart compression', () => {
   })
 
   test('lossless png keeps every pixel and is no larger', async () => {
-    const convert = async (options: object) =>
+    const convert = async (options: Record<string, unknown>) =>
       (await convertFile('image.tiff-to-png', file('a.tiff'), options)).path
     const plain = await convert({})
     const smart = await convert({ smartCompression: { enabled: true, mode: 'lossless' } })
@@ -136,7 +136,7 @@ test('transparency becomes white, or the colour asked for', async () => {
 })
 
 test('an icon has the sizes asked for, and none larger than the picture', async () => {
-  const sizes = async (source: string, options: object) => {
+  const sizes = async (source: string, options: Record<string, unknown>) => {
     const { path } = await convertFile('image.png-to-ico', file(source), options)
     return [...tool('icotool', '-l', path).matchAll(/--width=(\d+)/g)].map(match => Number(match[1]))
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import type { Task } from '../../catalogue/task.ts'
+import { hasChunk } from '../../engines/apng/chunks.ts'
 import type { PdfPage } from '../../engines/image-pdf/document.ts'
 import { encodedBytes, type PdfImage } from '../../engines/image-pdf/image.ts'
 import { jpegImage } from '../../engines/image-pdf/jpeg.ts'
@@ -11,6 +12,7 @@ import { prepare } from '../../engines/sharp/encode.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
 import { type Sharp, sharp } from '../../engines/sharp/load.ts'
 import { type Encoded, openPicture, type Picture } from '../../engines/sharp/picture.ts'
+import { readHead } from '../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../errors.ts'
 import { type ImageSettings, imageSettings, targetSize } from './settings.ts'
 
@@ -46,15 +48,31 @@ export async function pdfPage(task: Task, source: Pixels | Encoded): Promise<Pdf
     throw sharpFailure(error)
   }
   const image = candidates.reduce((best, next) => (encodedBytes(next) < encodedBytes(best) ? next : best))
-  return { image, density: density(picture, settings, size) }
+  return { image, density: await density(source, picture, settings, size) }
 }
 
-function density({ metadata, width }: Picture, settings: ImageSettings, size: Size): number {
+/** Pixels per inch on the page: what was asked for, else what the file says, else 96. */
+async function density(
+  source: Pixels | Encoded,
+  { metadata, width }: Picture,
+  settings: ImageSettings,
+  size: Size,
+): Promise<number> {
   if (settings.density) return settings.density
-  const own = metadata.density ?? 0
+  const own = (await namesDensity(source, metadata.format)) ? (metadata.density ?? 0) : 0
   if (own < DENSITIES.least || own > DENSITIES.most) return 96
   // A scaled picture keeps its size on paper.
   return size ? Math.max(1, (own * size.width) / width) : own
+}
+
+/** Whether a file names a resolution at all: where it does not, libvips says 72. */
+async function namesDensity(source: Pixels | Encoded, format: string | undefined): Promise<boolean> {
+  if (!('encoded' in source) || typeof source.encoded !== 'string') return false
+  if (format === 'png') return hasChunk(source.encoded, 'pHYs')
+  if (format !== 'jpeg') return true
+  // JFIF, the first segment: its unit is 0 when there is only a proportion.
+  const head = await readHead(source.encoded)
+  return head.toString('latin1', 6, 10) !== 'JFIF' || head[13] !== 0
 }
 
 /** Decodes the picture once, so that no damaged data is passed on. Returns whether it is damaged but readable. */
@@ -115,7 +133,10 @@ async function lossless(picture: Picture, size: Size, lenient: boolean): Promise
     .toBuffer({ resolveWithObject: true })
   if (alpha.data.every(value => value === 255)) return image
   const { width, height } = alpha.info
-  return { ...image, mask: await asPng(sharp(alpha.data, { raw: { width, height, channels: 1 } })) }
+  return {
+    ...image,
+    mask: await asPng(sharp(alpha.data, { raw: { width, height, channels: 1 } }).toColourspace('b-w')),
+  }
 }
 
 async function asPng(pipeline: Sharp, bilevel = false): Promise<PdfImage> {

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 /** The eight bytes every PNG file begins with. */
@@ -23,5 +24,22 @@ export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffe
     yield { type, data: file.subarray(at + 8, at + 8 + length) }
     if (type === 'IEND') return
     at += 12 + length
+  }
+}
+
+/** Whether a PNG file has a chunk of this type before its picture data. */
+export async function hasChunk(path: string, wanted: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const header = Buffer.alloc(8)
+    for (let at = SIGNATURE.length; ; ) {
+      if ((await file.read(header, 0, 8, at)).bytesRead < 8) return false
+      const type = header.toString('latin1', 4, 8)
+      if (type === wanted) return true
+      if (type === 'IDAT' || type === 'IEND') return false
+      at += 12 + header.readUInt32BE(0)
+    }
+  } finally {
+    await file.close()
   }
 }

@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import type { Animation } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
-import { chunk, readChunks, SIGNATURE } from './chunks.ts'
+import { chunk, hasChunk, readChunks, SIGNATURE } from './chunks.ts'
 
 interface Frame {
   x: number
@@ -155,18 +154,4 @@ function blend(under: Uint8Array, over: Uint8Array): void {
 }
 
 /** Whether a PNG file announces an animation: the chunk for that stands before the first picture data. */
-export async function isApng(path: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const header = Buffer.alloc(8)
-    for (let at = SIGNATURE.length; ; ) {
-      if ((await file.read(header, 0, 8, at)).bytesRead < 8) return false
-      const type = header.toString('latin1', 4, 8)
-      if (type === 'acTL') return true
-      if (type === 'IDAT' || type === 'IEND') return false
-      at += 12 + header.readUInt32BE(0)
-    }
-  } finally {
-    await file.close()
-  }
-}
+export const isApng = (path: string): Promise<boolean> => hasChunk(path, 'acTL')

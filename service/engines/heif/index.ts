@@ -7,7 +7,7 @@ import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
-import { describe, type HeifPicture, PIXEL_LIMIT } from './picture.ts'
+import { describe, PIXEL_LIMIT } from './picture.ts'
 import { profileOf } from './profile.ts'
 
 /** A HEIF file that turns out to hold AV1, which the AVIF reader knows better. */
@@ -69,8 +69,6 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
   if (damaged) onDamage?.()
   return { ...pixels, ...meta }
 }
-
-export type { HeifPicture }
 
 export async function report(): Promise<EngineReport> {
   return { name: 'HEIF reader', version: null, available: true, hint: null }

@@ -9,14 +9,14 @@ const meanings: readonly [RegExp, JobFailureCode, string?][] = [
     'jobs.unsupported_input',
     'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',
   ],
-  [/matches no streams|does not contain any stream|Stream map '' matches no/i, 'jobs.no_audio_track'],
+  [/matches no streams|does not contain any stream/i, 'jobs.no_audio_track'],
   [
     /Decoder \(codec \w+\) not found|Decoding requested, but no decoder found|is not implemented|Unknown decoder|codec not currently supported/i,
     'jobs.unsupported_input',
     'The file uses a codec that cannot be decoded. Convert it to a common format with the program that made it.',
   ],
   [
-    /Invalid data found|moov atom not found|End of file|Could not find codec parameters|Header missing|Invalid argument|Error while decoding|Error submitting packet|Conversion failed|Could not open encoder before|Nothing was written/i,
+    /Invalid data found|moov atom not found|End of file|Could not find codec parameters|Header missing|Invalid argument|Error while decoding|Error submitting packet|Conversion failed/i,
     'jobs.corrupt_input',
   ],
 ]

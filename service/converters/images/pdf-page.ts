@@ -59,20 +59,24 @@ async function density(
   size: Size,
 ): Promise<number> {
   if (settings.density) return settings.density
-  const own = (await namesDensity(source, metadata.format)) ? (metadata.density ?? 0) : 0
+  const own = (await namesDensity(source, metadata)) ? (metadata.density ?? 0) : 0
   if (own < DENSITIES.least || own > DENSITIES.most) return 96
   // A scaled picture keeps its size on paper.
   return size ? Math.max(1, (own * size.width) / width) : own
 }
 
 /** Whether a file names a resolution at all: where it does not, libvips says 72. */
-async function namesDensity(source: Pixels | Encoded, format: string | undefined): Promise<boolean> {
+async function namesDensity(
+  source: Pixels | Encoded,
+  { format, density: read }: Picture['metadata'],
+): Promise<boolean> {
+  if (read !== 72) return true
   if (!('encoded' in source) || typeof source.encoded !== 'string') return false
   if (format === 'png') return hasChunk(source.encoded, 'pHYs')
   if (format !== 'jpeg') return true
   // JFIF, the first segment: its unit is 0 when there is only a proportion.
   const head = await readHead(source.encoded)
-  return head.toString('latin1', 6, 10) !== 'JFIF' || head[13] !== 0
+  return head.toString('latin1', 6, 10) === 'JFIF' && head[13] !== 0
 }
 
 /** Decodes the picture once, so that no damaged data is passed on. Returns whether it is damaged but readable. */

@@ -50,6 +50,9 @@ export function defaultHome(platform = process.platform, environment = process.e
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'refile')
 }
 
+/** Folder speech models are downloaded to. */
+export const modelsFolder = ({ home }: Pick<Config, 'home'>): string => join(home, 'models')
+
 /** Reads a non-negative number from the environment; a bad one stops the start with a message that names it. */
 function quantity(environment: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = environment[name]

@@ -1,22 +1,25 @@
 import { tmpdir } from 'node:os'
-import type { Config } from '../config.ts'
+import { delimiter } from 'node:path'
+import { type Config, modelsFolder } from '../config.ts'
 
 /** Variables of ours that programs need to run at all. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS', 'TZ']
 
 /** The environment of a worker: what it needs and nothing else, so that no secret of ours can be read by a parser. */
 export function workerEnvironment(
-  config: Pick<Config, 'ffmpeg' | 'models' | 'resources' | 'slots'>,
+  config: Pick<Config, 'ffmpeg' | 'home' | 'models' | 'resources' | 'slots'>,
   resourcesFolder: string | undefined,
   scratch: string,
 ): Record<string, string> {
   const chosen: Record<string, string | null | undefined> = {
     REFILE_FFMPEG: config.ffmpeg,
-    REFILE_MODELS: config.models,
+    REFILE_MODELS: [modelsFolder(config), ...(config.models ? [config.models] : [])].join(delimiter),
     REFILE_RESOURCES: config.resources ?? resourcesFolder,
     REFILE_SLOTS: String(config.slots),
     TMPDIR: process.platform === 'win32' ? undefined : tmpdir(),
     TEMP: process.platform === 'win32' ? scratch : undefined,
+    // glibc gives every thread a heap of its own and keeps what is freed there; two are enough and halve the peak.
+    MALLOC_ARENA_MAX: process.platform === 'linux' ? '2' : undefined,
   }
   const inherited = PASSED_ON.map(name => [name, process.env[name]] as const)
   return Object.fromEntries(

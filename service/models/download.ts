@@ -1,0 +1,149 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Outbound, OutboundError, type OutboundResponse } from '../net/outbound.ts'
+import { addressOf, mostBytes, type SpeechModel } from './list.ts'
+
+export type ModelProblem = 'checksum_mismatch' | 'disk_full' | 'download_failed' | 'unknown_model'
+
+/** A model that could not be installed; the message is for people. */
+export class ModelError extends Error {
+  readonly code: ModelProblem
+
+  constructor(code: ModelProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ModelError'
+    this.code = code
+  }
+}
+
+export interface Download {
+  folder: string
+  outbound: Outbound
+  signal: AbortSignal
+  /** Bytes that are there, and all of them as far as the server tells. */
+  onProgress: (received: number, total: number | null) => void
+}
+
+/** Where a download that is not finished waits to be resumed. */
+export const partOf = (folder: string, { file }: SpeechModel): string => join(folder, `${file}.part`)
+
+/**
+ * Downloads a model, from where an earlier attempt ended, and verifies it. A file under the model's own name is
+ * always whole and true.
+ * @throws ModelError; OutboundError when the way out fails; the signal's reason when stopped: what has arrived stays
+ *   for the next attempt
+ */
+export async function download(
+  model: SpeechModel,
+  { folder, outbound, signal, onProgress }: Download,
+): Promise<void> {
+  const part = partOf(folder, model)
+  await mkdir(folder, { recursive: true })
+  const have = await sizeOf(part)
+  const answer = await outbound(addressOf(model), {
+    headers: { 'accept-encoding': 'identity', ...(have > 0 ? { range: `bytes=${have}-` } : {}) },
+    maxBytes: mostBytes(model),
+    signal,
+  })
+  const { from, total } = extentOf(answer, have)
+  await checkSpace(folder, (total ?? mostBytes(model)) - from)
+  const hash = createHash('sha1')
+  const file = await open(part, from > 0 ? 'r+' : 'w')
+  try {
+    await file.truncate(from)
+    if (from > 0) await digest(part, hash)
+    onProgress(from, total)
+    if (answer.status !== 416)
+      await receive(answer, file, from, model, hash, received => onProgress(received, total))
+    await file.sync()
+  } catch (error) {
+    throw asModelError(error)
+  } finally {
+    await file.close()
+  }
+  signal.throwIfAborted()
+  if (hash.digest('hex') !== model.sha1) {
+    await rm(part, { force: true })
+    throw new ModelError(
+      'checksum_mismatch',
+      `What arrived is not ${model.name} as it was published, so it was deleted. Download it again.`,
+    )
+  }
+  await rename(part, join(folder, model.file))
+}
+
+/** Where in the file the answer's body begins, and how long the whole file is. */
+function extentOf(
+  { status, headers }: OutboundResponse,
+  have: number,
+): { from: number; total: number | null } {
+  const length = Number(headers.get('content-length') ?? Number.NaN)
+  if (status === 200) return { from: 0, total: Number.isFinite(length) ? length : null }
+  const range = headers.get('content-range') ?? ''
+  const total = Number(/\/(\d+)$/.exec(range)?.[1] ?? Number.NaN)
+  if (status === 206 && Number(/^bytes (\d+)-/.exec(range)?.[1]) === have && have > 0) {
+    return { from: have, total: Number.isFinite(total) ? total : null }
+  }
+  // All of it is here already; the checksum decides.
+  if (status === 416 && have > 0) return { from: have, total: have }
+  throw new ModelError(
+    'download_failed',
+    `The server of the models answered with an error (${status}). Try again later.`,
+  )
+}
+
+async function receive(
+  { body }: OutboundResponse,
+  file: FileHandle,
+  from: number,
+  model: SpeechModel,
+  hash: Hash,
+  onProgress: (received: number) => void,
+): Promise<void> {
+  let position = from
+  for await (const piece of body) {
+    if (position + piece.length > mostBytes(model)) {
+      throw new OutboundError(
+        'too_large',
+        'The server sends more than the model has, so the download was stopped.',
+      )
+    }
+    hash.update(piece)
+    for (let done = 0; done < piece.length; ) {
+      done += (await file.write(piece, done, piece.length - done, position + done)).bytesWritten
+    }
+    position += piece.length
+    onProgress(position)
+  }
+}
+
+/** Feeds a whole file to `hash`. */
+export async function digest(path: string, hash: Hash): Promise<void> {
+  for await (const piece of createReadStream(path, { highWaterMark: 2 ** 20 })) hash.update(piece as Buffer)
+}
+
+/** Bytes of a file; 0 when there is none. */
+export const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const diskFull = (options?: ErrorOptions) =>
+  new ModelError(
+    'disk_full',
+    'There is not enough space on the disk for the model. Free some and try again.',
+    options,
+  )
+
+async function checkSpace(folder: string, needed: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < needed) throw diskFull()
+}
+
+function asModelError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull({ cause: error }) : error
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Outbound, OutboundError } from '../net/outbound.ts'
+import { digest, download, ModelError, partOf, sizeOf } from './download.ts'
+import { type InstalledModel, installedModels } from './installed.ts'
+import { type SpeechModel, speechModels } from './list.ts'
+
+export interface ModelState {
+  model: SpeechModel
+  state: 'absent' | 'downloading' | 'installed'
+  /** Bytes that are there: of the download so far, or of the installed file. */
+  received: number
+  /** Bytes of the whole file; null while that is not known. */
+  total: number | null
+  /** Why the last download ended without the model. */
+  problem: string | null
+  /** Whether it lies in the folder Refile downloads to, and can be deleted from there. */
+  own: boolean
+}
+
+export interface SpeechModelsSettings {
+  /** Folder models are downloaded to. */
+  folder: string
+  /** Further folders with models, which are only read. */
+  others: readonly string[]
+  outbound: Outbound
+  /** The models there are; those of whisper.cpp by default. */
+  list?: readonly SpeechModel[]
+}
+
+interface Running {
+  abort: AbortController
+  received: number
+  total: number | null
+  ended: Promise<void>
+}
+
+/** Milliseconds between two reports of one download. */
+const REPORT_INTERVAL = 250
+
+/** The speech models of this machine: what is there, and what is being downloaded. Nothing is fetched unasked. */
+export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
+  readonly #settings: Required<SpeechModelsSettings>
+  readonly #running = new Map<string, Running>()
+  readonly #problems = new Map<string, string>()
+
+  constructor(settings: SpeechModelsSettings) {
+    super()
+    this.setMaxListeners(0)
+    this.#settings = { list: speechModels, ...settings }
+  }
+
+  async list(): Promise<ModelState[]> {
+    const { folder, others, list } = this.#settings
+    const installed = await installedModels([folder, ...others], list)
+    return Promise.all(list.map(model => this.#stateOf(model, installed)))
+  }
+
+  async get(id: string): Promise<ModelState | undefined> {
+    return (await this.list()).find(({ model }) => model.id === id)
+  }
+
+  /**
+   * Begins to download a model, or goes on with one that was stopped; resolves when it has begun. Its progress and
+   * its end are told by events.
+   */
+  async start(id: string): Promise<ModelState | undefined> {
+    const known = await this.get(id)
+    if (known?.state !== 'absent' || this.#running.has(id)) return known
+    const { folder, outbound } = this.#settings
+    const { model } = known
+    const abort = new AbortController()
+    const received = await sizeOf(partOf(folder, model))
+    const running: Running = { abort, received, total: null, ended: Promise.resolve() }
+    if (this.#running.has(id)) return this.get(id)
+    this.#running.set(id, running)
+    this.#problems.delete(id)
+    let reported = 0
+    const onProgress = (received: number, total: number | null) => {
+      Object.assign(running, { received, total })
+      if (Date.now() - reported < REPORT_INTERVAL) return
+      reported = Date.now()
+      void this.#report(id)
+    }
+    running.ended = download(model, { folder, outbound, signal: abort.signal, onProgress })
+      .catch(error => {
+        if (!abort.signal.aborted) this.#problems.set(id, problemOf(error))
+      })
+      .finally(() => {
+        this.#running.delete(id)
+        return this.#report(id)
+      })
+    return this.get(id)
+  }
+
+  /** Stops a download; what has arrived stays for the next start. */
+  async cancel(id: string): Promise<void> {
+    const running = this.#running.get(id)
+    running?.abort.abort(new Error('canceled'))
+    await running?.ended
+  }
+
+  /** Deletes a model, or what there is of it, from the folder of downloads. */
+  async remove(id: string): Promise<void> {
+    await this.cancel(id)
+    const model = this.#settings.list.find(candidate => candidate.id === id)
+    if (!model) return
+    const { folder } = this.#settings
+    await Promise.all(
+      [join(folder, model.file), partOf(folder, model)].map(path => rm(path, { force: true })),
+    )
+    this.#problems.delete(id)
+    await this.#report(id)
+  }
+
+  /**
+   * Installs a model from a file, recognised by its checksum; the file itself stays where it is.
+   * @throws ModelError `unknown_model` when it is none of the list
+   */
+  async add(path: string): Promise<ModelState> {
+    const { folder, list } = this.#settings
+    const hash = createHash('sha1')
+    await digest(path, hash)
+    const sha1 = hash.digest('hex')
+    const model = list.find(candidate => candidate.sha1 === sha1)
+    if (!model) {
+      throw new ModelError(
+        'unknown_model',
+        'The file is none of the speech models listed here, or it is damaged. Choose one as whisper.cpp publishes them.',
+      )
+    }
+    await this.cancel(model.id)
+    await mkdir(folder, { recursive: true })
+    const copy = join(folder, `${model.file}.copy`)
+    await copyFile(path, copy)
+    await rename(copy, join(folder, model.file))
+    await rm(partOf(folder, model), { force: true })
+    this.#problems.delete(model.id)
+    await this.#report(model.id)
+    return (await this.get(model.id))!
+  }
+
+  /** Stops every download. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map(id => this.cancel(id)))
+  }
+
+  async #stateOf(model: SpeechModel, installed: readonly InstalledModel[]): Promise<ModelState> {
+    const { folder } = this.#settings
+    const found = installed.find(candidate => candidate.model === model)
+    const problem = this.#problems.get(model.id) ?? null
+    if (found) {
+      const own = found.path === join(folder, model.file)
+      return { model, state: 'installed', received: found.bytes, total: found.bytes, problem: null, own }
+    }
+    const running = this.#running.get(model.id)
+    if (running) {
+      const { received, total } = running
+      return { model, state: 'downloading', received, total, problem: null, own: true }
+    }
+    const received = await sizeOf(partOf(folder, model))
+    return { model, state: 'absent', received, total: null, problem, own: received > 0 }
+  }
+
+  async #report(id: string): Promise<void> {
+    const state = await this.get(id)
+    if (state) this.emit('model', state)
+  }
+}
+
+const problemOf = (error: unknown): string =>
+  error instanceof ModelError || error instanceof OutboundError
+    ? error.message
+    : 'The model could not be saved. Check the folder of the models and try again.'

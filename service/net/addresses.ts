@@ -1,0 +1,18 @@
+/** Which addresses belong to the public internet. */
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Whether an address is one of the public internet: none of this machine, of a private network, of a link, of
+ * carrier-grade NAT, and none that embeds an IPv4 address which is not public (mapped, NAT64, 6to4, Teredo).
+ */
+export function isPublicAddress(address: string): boolean {
+  try {
+    return ipaddr.process(address).range() === 'unicast'
+  } catch {
+    return false
+  }
+}
+
+/** Whether a URL's host is an address rather than a name; `URL` has brought every spelling of one into its usual form. */
+export const isLiteralAddress = (hostname: string): boolean =>
+  ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))

@@ -142,10 +142,10 @@ export function correlation(a: Float32Array, b: Float32Array, lag = 0): number {
 /** The lag within ±`reach` samples at which `b` follows `a` best. */
 export function lagOf(a: Float32Array, b: Float32Array, reach = 2300): number {
   const start = Math.min(20_000, a.length >> 2)
-  const part = a.subarray(start, start + 2000)
+  const part = a.subarray(start, start + 4000)
   let best = { lag: 0, value: -1 }
   for (let lag = -Math.min(reach, start); lag <= reach; lag++) {
-    const value = correlation(part, b.subarray(start + lag, start + lag + 2000))
+    const value = correlation(part, b.subarray(start + lag, start + lag + 4000))
     if (value > best.value) best = { lag, value }
   }
   return best.lag

@@ -72,7 +72,8 @@ describe('recordings', () => {
       expect(audio.sample_rate).toBe(opus ? '48000' : '44100')
 
       let lag: number | undefined
-      for (const channel of [0, 1]) {
+      // The right channel first: its tone rises, so that it fits at one place only.
+      for (const channel of [1, 0]) {
         const sound = samples(path, channel, '-ar', '44100')
         expect(Math.abs(sound.length / 44_100 - SECONDS)).toBeLessThan(0.06)
         const original = reference[channel] as Float32Array

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { loadConfig } from '../service/config.ts'
 import { hasDisplay } from './display.ts'
 import { root, say } from './root.mjs'
 
@@ -54,7 +55,7 @@ export async function findElectron(): Promise<{ path: string } | { reason: strin
   const installed = installedBinary()
   if (installed) return { path: installed }
   const unavailable = { reason: 'Electron could not be downloaded (npx install-electron tries again)' }
-  if (process.env.REFILE_OFFLINE || failedLately()) return unavailable
+  if (loadConfig().offline || failedLately()) return unavailable
   if (await download()) {
     rmSync(failureNote, { force: true })
     const downloaded = installedBinary()

@@ -12,9 +12,10 @@ interface Known {
   formats: string[]
 }
 
-function knownOf(catalogue: Catalogue): Known[] {
-  return order.map(category => {
-    const conversions = catalogue.conversions.filter(each => each.category === category)
+function knownOf(catalogue: Catalogue, missing: ReadonlySet<string>): Known[] {
+  const offered = catalogue.conversions.filter(each => !missing.has(each.job))
+  const found = order.map(category => {
+    const conversions = offered.filter(each => each.category === category)
     // A job type names its source: `image.heic-to-jpg`.
     const sources = conversions.map(each => /\.(.+?)-to-/.exec(each.job)?.[1] ?? '')
     const plain = [...new Set(sources)].filter(source => source !== category && !source.includes('statement'))
@@ -24,12 +25,14 @@ function knownOf(catalogue: Catalogue): Known[] {
       formats: plain.map(source => source.replace('-', '.').toUpperCase()),
     }
   })
+  return found.filter(known => known.conversions > 0)
 }
 
-/** The catalogue at a glance: each category with the formats it starts from. */
+/** What this build converts, at a glance: each category with the formats it starts from. */
 export function Knows() {
   const catalogue = useSession(state => state.catalogue)
-  const known = useMemo(() => (catalogue ? knownOf(catalogue) : []), [catalogue])
+  const missing = useSession(state => state.session?.missing)
+  const known = useMemo(() => (catalogue ? knownOf(catalogue, new Set(missing)) : []), [catalogue, missing])
   if (known.length === 0) return null
   return (
     <section className={classes.knows} aria-label={messages.convert.knows}>

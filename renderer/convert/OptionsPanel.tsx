@@ -26,7 +26,7 @@ export function OptionsPanel({ plan, target }: Props) {
   if (schema === 'loading' || schema === null) {
     return (
       <div className={classes.bar}>
-        <Loader size={15} aria-label={messages.common.loading} />
+        <Loader size={15} role="status" aria-label={messages.common.loading} />
       </div>
     )
   }

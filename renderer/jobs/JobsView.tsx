@@ -80,7 +80,7 @@ export function JobsView() {
           }
         />
       )}
-      {nothing && status === 'loading' && <Loader aria-label={messages.common.loading} />}
+      {nothing && status === 'loading' && <Loader role="status" aria-label={messages.common.loading} />}
       {nothing && status === 'ready' && (
         <EmptyState title={messages.jobs.emptyTitle} text={messages.jobs.emptyText}>
           <Button component="a" href={hrefOf('convert')}>

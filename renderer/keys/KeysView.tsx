@@ -34,7 +34,7 @@ export function KeysView() {
       width="narrow"
       actions={!empty && create}
     >
-      {status === 'loading' && <Loader aria-label={messages.common.loading} />}
+      {status === 'loading' && <Loader role="status" aria-label={messages.common.loading} />}
       {status === 'failed' && (
         <Notice
           tone="danger"

@@ -29,7 +29,7 @@ export function SettingsView() {
           }
         />
       )}
-      {!about && !failed && <Loader aria-label={messages.common.loading} />}
+      {!about && !failed && <Loader role="status" aria-label={messages.common.loading} />}
       {about && (
         <>
           <Panel title={words.about}>

@@ -16,7 +16,7 @@ export function LoadMore({ paged, label, end }: Props) {
   if (paged.status === 'end' && !end) return null
   return (
     <div className={classes.foot}>
-      {paged.status === 'loading' && <Loader size="sm" aria-label={messages.common.loading} />}
+      {paged.status === 'loading' && <Loader size="sm" role="status" aria-label={messages.common.loading} />}
       {paged.status === 'more' && (
         <Button variant="default" onClick={paged.loadMore}>
           {label}

@@ -23,6 +23,9 @@ export function sessionRoutes(app: FastifyInstance, services: Services): void {
       account: { id: caller.accountId, name: account?.name ?? '' },
       balance: account?.balance ?? 0,
       version,
+      missing: services.catalogue.converters
+        .filter(converter => !converter.load)
+        .map(converter => converter.job),
     }
   })
 

@@ -34,6 +34,8 @@ export interface Session {
   account: { id: string; name: string }
   balance: number
   version: string
+  /** Job types whose engine is not part of this build. */
+  missing: string[]
 }
 
 /** A target a staged file can become, priced for exactly this file. */

@@ -2,7 +2,10 @@ import type { EngineReport } from './report.ts'
 
 /** Every engine's report, loaded only when asked for, in a worker. */
 export const engineReports: Record<string, () => Promise<EngineReport>> = {
+  sharp: async () => (await import('./sharp/report.ts')).report(),
   ffmpeg: async () => (await import('./ffmpeg/locate.ts')).report(),
+  whisper: async () => (await import('./whisper/whisper.ts')).report(),
+  pocketsphinx: async () => (await import('./pocketsphinx/pocketsphinx.ts')).report(),
   paf: async () => (await import('./paf/paf.ts')).report(),
   taglib: async () => (await import('./taglib/tags.ts')).report(),
   pict: async () => (await import('./pict/index.ts')).report(),
@@ -12,6 +15,5 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   libraw: async () => (await import('./libraw/index.ts')).report(),
   skottie: async () => (await import('./skottie/index.ts')).report(),
   animated: async () => (await import('./animated/report.ts')).report(),
-  sharp: async () => (await import('./sharp/report.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
 }

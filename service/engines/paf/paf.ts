@@ -121,5 +121,5 @@ async function fill(file: FileHandle, buffer: Buffer, position: number): Promise
 }
 
 export async function report(): Promise<EngineReport> {
-  return { name: 'PARIS audio', version: null, available: true, hint: null }
+  return { name: 'PARIS audio reader', version: null, available: true, hint: null }
 }

@@ -41,5 +41,5 @@ function withoutAlpha(rgba: Uint8Array): Uint8Array {
 
 export async function report(): Promise<EngineReport> {
   const { version } = createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }
-  return { name: 'pict', version, available: true, hint: null }
+  return { name: 'QuickDraw (PICT)', version, available: true, hint: null }
 }

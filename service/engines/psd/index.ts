@@ -35,5 +35,5 @@ export function readPsd(bytes: Uint8Array, warn: (message: string) => void = () 
 }
 
 export async function report(): Promise<EngineReport> {
-  return { name: 'psd', version: null, available: true, hint: null }
+  return { name: 'Photoshop reader', version: null, available: true, hint: null }
 }

@@ -1,0 +1,87 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type App, expect, test } from './app.ts'
+import { makeSamples } from './samples.ts'
+
+let samples: Awaited<ReturnType<typeof makeSamples>>
+test.beforeAll(async () => {
+  samples = await makeSamples()
+})
+
+const pages = ['Convert', 'Jobs', 'History', 'Credits', 'API keys', 'Settings']
+
+/** Some files waiting, some converted, one failed: pages with something on them. */
+async function populate({ page, url, apiKey }: App): Promise<void> {
+  const headers = { 'x-service-api-key': apiKey }
+  for (const [name, content] of [
+    ['Holiday.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
+    ['Broken.png', 'not a picture'],
+  ] as const) {
+    const form = new FormData()
+    form.set('targetFormat', 'jpg')
+    form.set('file', new Blob([content]), name)
+    await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
+  }
+  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav, samples.gif])
+  await expect(page.getByRole('region', { name: /WAV/ })).toBeVisible()
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [900, 1600]) {
+    test(`every page is accessible: ${scheme}, ${width} px wide`, async ({ app }) => {
+      const { page } = app
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await populate(app)
+      for (const name of pages) {
+        await page
+          .getByRole('navigation')
+          .getByRole('link', { name: new RegExp(`^${name}`) })
+          .click()
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => {})
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        const found = violations.map(
+          ({ id, nodes }) => `${name}: ${id} at ${nodes.map(node => node.target).join(', ')}`,
+        )
+        expect(found).toEqual([])
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+      }
+    })
+  }
+}
+
+test('a file can be converted with the keyboard alone', async ({ app }) => {
+  const { page } = app
+  await page.getByLabel('Files to convert').setInputFiles([samples.png])
+  const picker = page.getByRole('button', { name: 'Target format for PNG:' })
+  await expect(picker).toBeVisible()
+  const tabTo = async (accessibleName: RegExp) => {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      )
+      if (accessibleName.test(focused)) return
+    }
+    throw new Error(`the keyboard never reaches ${accessibleName}`)
+  }
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await tabTo(/Target format for PNG/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Search formats' })).toBeFocused()
+  await page.keyboard.type('jpeg')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: /^1 PNG file to JPEG/ })).toBeVisible()
+  await tabTo(/^Convert 1 file/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation').getByRole('link', { name: /^Jobs/ }).click()
+  await expect(page.getByRole('link', { name: /^Save Floor plan/ })).toBeVisible()
+})
+
+test('without a session the page says how to open it', async ({ app, browser }) => {
+  const stranger = await browser.newPage()
+  await stranger.goto(app.url)
+  await expect(stranger.getByText('This window is not signed in')).toBeVisible()
+  await stranger.close()
+})

@@ -9,6 +9,7 @@ import { chunk, SIGNATURE } from '../../engines/apng/chunks.ts'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
 import { malformed } from '../../test/malformed.ts'
+import { tool } from '../../test/media.ts'
 import { bytesOf, decode, makePicture, writePnm } from '../../test/pictures.ts'
 import { gradient } from '../../test/pixels.ts'
 
@@ -88,6 +89,21 @@ describe('pictures too large', () => {
   ])('%s', async (_, width, height, job) => {
     writeFileSync(file('large.png'), blank(width, height))
     await expect(convertFile(job, file('large.png'))).rejects.toMatchObject({ code: 'jobs.too_large' })
+  })
+
+  test('frame by frame', async () => {
+    // Two small frames on a canvas of 15,000 by 15,000, as the VP8X chunk says.
+    const frames = ['red', 'blue'].map(colour => {
+      tool('convert', '-size', '8x8', `xc:${colour}`, file(`${colour}.png`))
+      return file(`${colour}.png`)
+    })
+    tool('img2webp', ...frames, '-o', file('large.webp'))
+    const webp = bytesOf(file('large.webp'))
+    webp.writeUIntLE(14_999, 24, 3)
+    webp.writeUIntLE(14_999, 27, 3)
+    writeFileSync(file('large.webp'), webp)
+    const running = convertFile('image.webp-to-gif', file('large.webp'))
+    await expect(running).rejects.toMatchObject({ code: 'jobs.too_large' })
   })
 
   test('fit once they are resized', async () => {

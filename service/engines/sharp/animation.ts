@@ -18,7 +18,13 @@ const STAGE_LIMIT = 4_000_000_000
  */
 const visibleDelay = (delay: number) => (delay <= 10 ? 100 : delay)
 
-/** The animation in a GIF or WebP file. */
+/** Most pixels one frame may have: decoders hold two or three of them at once. */
+const FRAME_LIMIT = 64_000_000
+
+/**
+ * The animation in a GIF or WebP file.
+ * @throws JobFailure too_large; while reading frames also corrupt_input
+ */
 export function readAnimation(path: string, metadata: Metadata): Animation {
   const {
     width,
@@ -27,6 +33,9 @@ export function readAnimation(path: string, metadata: Metadata): Animation {
     delay = [],
     loop = 0,
   } = metadata
+  if (width * height > FRAME_LIMIT) {
+    throw new JobFailure('jobs.too_large', 'Frames of this animation have more than 64 megapixels.')
+  }
   const bytes = width * height * 4
   const group = Math.max(1, Math.floor(GROUP_BYTES / bytes))
   async function* frames() {

@@ -1,7 +1,5 @@
 import { defineConverters, perMinute } from '../../catalogue/converter.ts'
-import { choice, flag, group } from '../../catalogue/options.ts'
-
-const labels = { fast: 'Fast', quality: 'Quality', 'meeting-intelligence': 'Meeting' }
+import { LIMIT_MINUTES, modes, transcriptionOptions } from './transcribe-options.ts'
 
 /** Transcription: speech in any recording, written down. */
 export default defineConverters({
@@ -15,18 +13,16 @@ export default defineConverters({
       label: 'Mode',
       default: 'fast',
       variants: {
-        fast: { cost: 2, label: labels.fast },
-        quality: { cost: 5, label: labels.quality },
-        'meeting-intelligence': { cost: 8, label: labels['meeting-intelligence'] },
+        fast: { cost: 2, label: modes.fast },
+        quality: { cost: 5, label: modes.quality },
+        'meeting-intelligence': { cost: 8, label: modes['meeting-intelligence'] },
       },
     },
   }),
-  options: {
-    transcription: group('Transcription', {
-      mode: choice('Mode', labels, { default: 'fast' }),
-      includeSrt: flag('Also write subtitles (SRT)', { default: false }),
-    }),
-  },
-  limits: { minutes: 300 },
+  options: transcriptionOptions,
+  // A large model takes some gigabytes of memory and every core.
+  limits: { minutes: LIMIT_MINUTES, concurrent: 1 },
   seconds: minutes => Math.max(600, minutes * 60 * 3),
+  load: () => import('./transcribe.ts'),
+  measure: () => import('./gauge.ts'),
 })

@@ -72,7 +72,8 @@ function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOpti
   )
 }
 
-function pickTrack(tracks: readonly AudioTrack[], wanted: string): AudioTrack {
+/** @throws JobFailure `no_audio_track` when the wanted track is not there */
+export function pickTrack(tracks: readonly AudioTrack[], wanted: string): AudioTrack {
   const first = tracks.find(({ preferred }) => preferred) ?? tracks[0]
   if (!first) throw new JobFailure('jobs.no_audio_track')
   if (wanted === 'default') return first

@@ -1,0 +1,109 @@
+/** The sound of a recording as engines listen to it, on disk, so that its length costs no memory. */
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { JobFailure } from '../../errors.ts'
+import { run } from '../ffmpeg/run.ts'
+import { RATE } from './speech.ts'
+
+/** Seconds of one step of the loudness curve. */
+export const STEP = 0.02
+
+const STEP_SAMPLES = RATE * STEP
+
+/** Samples read at a time while measuring. */
+const BLOCK = STEP_SAMPLES * 4096
+
+export interface Decoding {
+  /** Position of the audio track. */
+  track: number
+  duration?: number | undefined
+  /** Longest recording taken, in seconds. */
+  limit: number
+  signal: AbortSignal
+  onProgress: (fraction: number) => void
+}
+
+/**
+ * Decodes an audio track to mono samples of 16 bit at 16 kHz, without a header.
+ * @returns packets that were damaged and skipped
+ * @throws JobFailure as `run` does; `too_long`, and `corrupt_input` when there is no sound at all
+ */
+export async function decodeSpeech(
+  input: string,
+  output: string,
+  { track, duration, limit, signal, onProgress }: Decoding,
+): Promise<number> {
+  const { damaged } = await run({
+    input,
+    output,
+    outputOptions: [
+      ...['-map', `0:a:${track}`, '-vn', '-sn', '-dn'],
+      ...['-t', String(limit + 1), '-ac', '1', '-ar', String(RATE), '-c:a', 'pcm_s16le', '-f', 's16le'],
+    ],
+    duration,
+    signal,
+    onProgress: ({ fraction }) => fraction !== null && onProgress(fraction),
+  })
+  const { size } = await stat(output)
+  if (size === 0) {
+    await rm(output, { force: true })
+    throw new JobFailure(
+      'jobs.corrupt_input',
+      'No sound could be read from the file. Check that it plays elsewhere.',
+    )
+  }
+  if (size / 2 / RATE > limit) throw new JobFailure('jobs.too_long')
+  return damaged
+}
+
+/** A file `decodeSpeech` has written. */
+export class Sound {
+  readonly #file: FileHandle
+  readonly seconds: number
+
+  private constructor(file: FileHandle, samples: number) {
+    this.#file = file
+    this.seconds = samples / RATE
+  }
+
+  static async open(path: string): Promise<Sound> {
+    const file = await open(path)
+    return new Sound(file, (await file.stat()).size >> 1)
+  }
+
+  /** Samples between two moments, in seconds. */
+  async read(start: number, end: number): Promise<Int16Array<ArrayBuffer>> {
+    const first = Math.max(0, Math.round(start * RATE))
+    const samples = new Int16Array(Math.max(0, Math.round(Math.min(end, this.seconds) * RATE) - first))
+    const bytes = new Uint8Array(samples.buffer)
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesRead } = await this.#file.read(bytes, done, bytes.length - done, first * 2 + done)
+      if (bytesRead === 0) break
+      done += bytesRead
+    }
+    return samples
+  }
+
+  /** Loudness of each `STEP`, in dB relative to full scale; −100 is silence. */
+  async levels(signal: AbortSignal): Promise<Float32Array> {
+    const levels = new Float32Array(Math.ceil((this.seconds * RATE) / STEP_SAMPLES))
+    for (let step = 0; step < levels.length; ) {
+      signal.throwIfAborted()
+      const start = (step * STEP_SAMPLES) / RATE
+      const samples = await this.read(start, start + BLOCK / RATE)
+      for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
+        levels[step++] = levelOf(samples.subarray(at, at + STEP_SAMPLES))
+      }
+    }
+    return levels
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+function levelOf(samples: Int16Array): number {
+  let sum = 0
+  for (const sample of samples) sum += sample * sample
+  return Math.max(-100, 10 * Math.log10(sum / Math.max(1, samples.length) / 32_768 ** 2 + 1e-10))
+}

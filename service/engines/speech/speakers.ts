@@ -1,0 +1,120 @@
+/**
+ * Hints at who speaks, by grouping what was said by how the voices sound. It tells clearly different voices apart in
+ * a good recording, and no more than that.
+ */
+import type { Sound } from './sound.ts'
+import { RATE } from './speech.ts'
+import { voiceOf } from './voice.ts'
+
+interface Spoken {
+  start: number
+  end: number
+}
+
+/** Seconds of an utterance that are listened to. */
+const SAMPLE = 8
+
+/** Utterances compared with each other; the others go to the voice they are nearest to. */
+const COMPARED = 300
+
+/** Most speakers that are told apart. */
+const MOST = 8
+
+/** Distance beyond which two voices are two people, in units of how much one voice varies. */
+const APART = 2.4
+
+interface Described {
+  /** Position among the utterances. */
+  nth: number
+  seconds: number
+  voice: Float64Array
+}
+
+/**
+ * Adds a `speaker` to each utterance where more than one voice is heard: `Speaker 1` is the first to speak.
+ * @returns the utterances, unchanged when there is one voice or too little to tell
+ */
+export async function hintSpeakers<T extends Spoken>(
+  sound: Sound,
+  utterances: readonly T[],
+  signal: AbortSignal,
+): Promise<(T & { speaker?: string })[]> {
+  const described: Described[] = []
+  const halves: [Float64Array, Float64Array][] = []
+  for (const [nth, { start, end }] of utterances.entries()) {
+    signal.throwIfAborted()
+    const samples = await sound.read(start, Math.min(end, start + SAMPLE))
+    const voice = voiceOf(samples)
+    if (!voice) continue
+    described.push({ nth, seconds: samples.length / RATE, voice })
+    const middle = samples.length >> 1
+    const [first, second] = [voiceOf(samples.subarray(0, middle)), voiceOf(samples.subarray(middle))]
+    if (first && second) halves.push([first, second])
+  }
+  if (halves.length < 2) return [...utterances]
+  const spread = spreadOf(halves)
+  const speakers = speakersOf(described, spread)
+  if (speakers.length < 2) return [...utterances]
+  const nearest = new Map<number, Float64Array>(
+    described.map(({ nth, voice }) => [nth, closest(voice, speakers, spread)]),
+  )
+  return named(utterances, nearest)
+}
+
+/** How much each number varies within one voice, seen between the halves of single utterances. */
+function spreadOf(halves: readonly [Float64Array, Float64Array][]): Float64Array {
+  const [[{ length }]] = halves as [[Float64Array, Float64Array]]
+  return Float64Array.from({ length }, (_, k) => {
+    const differences = halves.map(([a, b]) => Math.abs(a[k]! - b[k]!)).toSorted((a, b) => a - b)
+    // 1.05 times the median difference is the standard deviation of what differs, where that is normal.
+    return Math.max(1e-3, 1.05 * differences[differences.length >> 1]!)
+  })
+}
+
+const distance = (a: Float64Array, b: Float64Array, spread: Float64Array) =>
+  Math.sqrt(a.reduce((sum, value, k) => sum + ((value - b[k]!) / spread[k]!) ** 2, 0) / a.length)
+
+const closest = (voice: Float64Array, speakers: readonly Float64Array[], spread: Float64Array) =>
+  speakers.reduce((best, candidate) =>
+    distance(voice, candidate, spread) < distance(voice, best, spread) ? candidate : best,
+  )
+
+/** The voices of the speakers: the two groups most alike are joined until all are apart. */
+function speakersOf(described: readonly Described[], spread: Float64Array): Float64Array[] {
+  const groups = described
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, COMPARED)
+    .map(({ voice, seconds }) => ({ voice: voice.slice(), seconds }))
+  for (;;) {
+    let best = { apart: Number.POSITIVE_INFINITY, a: 0, b: 0 }
+    for (const [b, group] of groups.entries()) {
+      for (let a = 0; a < b; a++) {
+        const apart = distance(groups[a]!.voice, group.voice, spread)
+        if (apart < best.apart) best = { apart, a, b }
+      }
+    }
+    if (groups.length < 2 || (best.apart > APART && groups.length <= MOST))
+      return groups.map(({ voice }) => voice)
+    const [into, from] = [groups[best.a]!, groups[best.b]!]
+    const share = from.seconds / (into.seconds + from.seconds)
+    into.voice = into.voice.map((value, k) => value * (1 - share) + from.voice[k]! * share)
+    into.seconds += from.seconds
+    groups.splice(best.b, 1)
+  }
+}
+
+/** Names voices in the order they are first heard; what is too short to tell belongs to whoever spoke before. */
+function named<T extends Spoken>(
+  utterances: readonly T[],
+  nearest: ReadonlyMap<number, Float64Array>,
+): (T & { speaker?: string })[] {
+  const names = new Map<Float64Array, string>()
+  let last = [...nearest.values()][0]
+  return utterances.map((utterance, nth) => {
+    last = nearest.get(nth) ?? last
+    if (!last) return utterance
+    const speaker = names.get(last) ?? `Speaker ${names.size + 1}`
+    names.set(last, speaker)
+    return { ...utterance, speaker }
+  })
+}

@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { testModel } from '../../test/speech.ts'
+import { RATE } from '../speech/speech.ts'
+import { report, whisper } from './whisper.ts'
+
+const newFile = async (content: Uint8Array) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'refile-whisper-')), 'model.bin')
+  writeFileSync(path, content)
+  return path
+}
+
+/** The first numbers of a model, with some of them changed. */
+function header(changes: Record<number, number> = {}): Uint8Array {
+  const usual = [0x67676d6c, 51_865, 1500, 384, 6, 4, 448, 384, 6, 4, 80, 1, 80, 201]
+  return new Uint8Array(Int32Array.from(usual, (value, index) => changes[index] ?? value).buffer)
+}
+
+test('the addon is there for this machine', async () => {
+  expect(await report()).toMatchObject({ name: 'whisper.cpp', version: '1.1.1', available: true, hint: null })
+})
+
+test.each([
+  ['an empty file', new Uint8Array()],
+  ['text', Buffer.from('This is no model. '.repeat(10))],
+  ['another magic number', header({ 0: 0x46554747 })],
+  ['a vocabulary of another size', header({ 1: 1_000_000 })],
+  ['negative layers', header({ 5: -1 })],
+  ['endless layers', header({ 9: 2 ** 30 })],
+  ['no heads', header({ 4: 0 })],
+  ['another number of bands', header({ 10: 81 })],
+  ['another table of filters', header({ 12: 2 ** 30 })],
+  ['a header that is cut off', header().subarray(0, 50)],
+])('%s is refused as a model', async (_, content) => {
+  await expect(whisper(await newFile(content), 'Test')).rejects.toMatchObject({
+    code: 'transcription.model_not_installed',
+    detail: expect.stringContaining('damaged'),
+  })
+})
+
+test('a model that is gone is refused', async () => {
+  await expect(whisper(join(tmpdir(), 'no such model'), 'Test')).rejects.toMatchObject({
+    code: 'transcription.model_not_installed',
+  })
+})
+
+describe.skipIf(!testModel)('with the test model', () => {
+  const load = async () => {
+    const recogniser = await whisper(testModel as string, 'Test')
+    onTestFinished(() => recogniser.close())
+    return recogniser
+  }
+
+  test('a stop is answered at once', async () => {
+    const recogniser = await whisper(testModel as string, 'Test')
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(new Error('canceled')), 300)
+    const started = Date.now()
+    await expect(
+      recogniser.recognise(new Int16Array(RATE), {
+        language: 'en',
+        signal: abort.signal,
+        onProgress: () => {},
+      }),
+    ).rejects.toThrow('canceled')
+    expect(Date.now() - started).toBeLessThan(2000)
+  })
+
+  test('nothing is begun for a task that is stopped already', async () => {
+    const recogniser = await load()
+    const listening = {
+      language: 'en',
+      signal: AbortSignal.abort(new Error('canceled')),
+      onProgress: () => {},
+    }
+    await expect(recogniser.recognise(new Int16Array(RATE), listening)).rejects.toThrow('canceled')
+  })
+})

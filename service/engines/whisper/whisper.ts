@@ -1,0 +1,155 @@
+/** Whisper through whisper.cpp's Node addon: speech of 99 languages, with a model that has to be downloaded. */
+import { open } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { JobFailure } from '../../errors.ts'
+import type { EngineReport } from '../report.ts'
+import { type Listening, RATE, type Recogniser, type Utterance } from '../speech/speech.ts'
+
+/** The part of the addon that is used; its own types lie in sources that do not compile under strict rules. */
+interface Addon {
+  initWhisper(options: { filePath: string; useGpu: boolean }): Promise<Context>
+}
+
+interface Context {
+  transcribeData(
+    sound: ArrayBuffer,
+    options: { language: string; maxThreads: number; onProgress: (percent: number) => void },
+  ): { promise: Promise<Result>; stop(): Promise<void> }
+  release(): Promise<void>
+}
+
+interface Result {
+  language?: string
+  isAborted: boolean
+  /** Times in hundredths of a second. */
+  segments: { text: string; t0: number; t1: number }[]
+}
+
+const require = createRequire(import.meta.url)
+
+/** More threads gain nothing in whisper.cpp, and the machine has other work. */
+const THREADS = Math.max(1, Math.min(8, availableParallelism() - 1))
+
+/** Least samples of sound it takes; shorter ones are filled up with silence. */
+const LEAST = 1.2 * RATE
+
+const damagedModel = (options?: ErrorOptions) =>
+  new JobFailure(
+    'transcription.model_not_installed',
+    'The installed speech model is damaged. Delete it in Settings and download it again.',
+    options,
+  )
+
+/**
+ * Loads a model.
+ * @param path a file in whisper.cpp's own format
+ * @throws JobFailure `transcription.model_not_installed` when the file is no such model, `engine_missing`
+ */
+export async function whisper(path: string, name: string): Promise<Recogniser> {
+  await checkHeader(path)
+  let addon: Addon
+  try {
+    addon = require('@fugood/whisper.node') as Addon
+  } catch (error) {
+    throw new JobFailure('jobs.engine_missing', undefined, { cause: error })
+  }
+  const context = await addon.initWhisper({ filePath: path, useGpu: true }).catch((error: unknown) => {
+    throw damagedModel({ cause: error })
+  })
+  return {
+    name,
+    recognise: (sound, listening) => recognise(context, sound, listening),
+    close: () => context.release(),
+  }
+}
+
+async function recognise(
+  context: Context,
+  sound: Int16Array<ArrayBuffer>,
+  { language, signal, onProgress }: Listening,
+): ReturnType<Recogniser['recognise']> {
+  signal.throwIfAborted()
+  const filled = new Int16Array(Math.max(LEAST, sound.length))
+  filled.set(sound)
+  const { promise, stop } = context.transcribeData(filled.buffer, {
+    language,
+    maxThreads: THREADS,
+    // It counts what lies beyond the end of the sound as well.
+    onProgress: percent => onProgress(Math.min(1, percent / 100)),
+  })
+  // A stopped transcription never tells its own end.
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const onAbort = () => {
+    void stop()
+    reject(signal.reason)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const result = await Promise.race([promise, stopped])
+    return {
+      language: result.language ?? (language === 'auto' ? 'und' : language),
+      utterances: result.segments.flatMap(segment => utteranceOf(segment, sound.length / RATE)),
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** What it says of sounds that are no speech, such as `[Music]`, `(applause)` and `♪`. */
+const NOISE = /^[\s♪.…-]*$|^\s*[[(][^\])]*[\])]\s*$/
+
+function utteranceOf({ text, t0, t1 }: Result['segments'][number], seconds: number): Utterance[] {
+  const start = t0 / 100
+  // In silence it may go on with words of its own, beyond the end of what it was given.
+  if (NOISE.test(text) || start >= seconds) return []
+  return [{ start, end: Math.min(seconds, Math.max(start, t1 / 100)), text: text.trim() }]
+}
+
+/**
+ * Checks a model's first numbers, since whisper.cpp ends the process over some it does not expect.
+ * Format: whisper.cpp, `whisper_model_load`: a magic number, eleven numbers that describe the network, and
+ * the size of its table of mel filters.
+ */
+async function checkHeader(path: string): Promise<void> {
+  const file = await open(path).catch(error => {
+    throw damagedModel({ cause: error })
+  })
+  try {
+    const header = new DataView(new ArrayBuffer(56))
+    const { bytesRead } = await file.read(header, 0, 56, 0)
+    const value = (index: number) => header.getInt32(index * 4, true)
+    const vocabulary = value(1)
+    const mels = value(10)
+    const plausible =
+      bytesRead === 56 &&
+      value(0) === 0x67676d6c &&
+      vocabulary >= 51_864 &&
+      vocabulary <= 51_866 &&
+      value(2) === 1500 &&
+      value(6) === 448 &&
+      [value(3), value(4), value(5), value(7), value(8), value(9)].every(size => size > 0 && size <= 4096) &&
+      (mels === 80 || mels === 128) &&
+      value(12) === mels &&
+      value(13) === 201
+    if (!plausible) throw damagedModel()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whether the addon is there for this machine; which models are installed is not its business. */
+export async function report(): Promise<EngineReport> {
+  try {
+    const { version } = require('@fugood/whisper.node/package.json') as { version: string }
+    require.resolve(`@fugood/node-whisper-${process.platform}-${process.arch}`)
+    return { name: 'whisper.cpp', version, available: true, hint: null }
+  } catch {
+    return {
+      name: 'whisper.cpp',
+      version: null,
+      available: false,
+      hint: 'A part of Refile is missing. Install it again.',
+    }
+  }
+}

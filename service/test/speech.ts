@@ -1,0 +1,49 @@
+/** Spoken test recordings, and how well they were understood. */
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { tool } from './media.ts'
+
+/** A sentence that a basic recogniser can be expected to understand without a mistake. */
+export const sentence =
+  'the quick brown fox jumps over the lazy dog and then runs back to the forest before sunset'
+
+/** Speaks a text with one of flite's voices into a wav file, and returns its path. */
+export function say(path: string, text = sentence, voice = 'rms'): string {
+  tool('flite', '-voice', voice, '-t', text, '-o', path)
+  return path
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
+
+/** Word error rate: words to change, add or leave out, divided by the words that were said. */
+export function wordErrors(said: string, heard: string): number {
+  const [right, found] = [wordsOf(said), wordsOf(heard)]
+  let row = found.map((_, nth) => nth + 1)
+  for (const [nth, word] of right.entries()) {
+    let corner = nth
+    let left = nth + 1
+    row = row.map((above, column) => {
+      const cost = Math.min(above + 1, left + 1, corner + (word === found[column] ? 0 : 1))
+      corner = above
+      left = cost
+      return cost
+    })
+  }
+  return (row.at(-1) ?? right.length) / right.length
+}
+
+const folder = resolve(import.meta.dirname, '../../../shared/models')
+
+/** whisper.cpp's own test model, which knows the way but no words; null where it is not there. */
+export const testModel: string | null = existsSync(join(folder, 'for-tests-ggml-tiny.bin'))
+  ? join(folder, 'for-tests-ggml-tiny.bin')
+  : null
+
+/** A folder of models with the test model under a real one's name. */
+export function modelFolder(name = 'ggml-tiny.bin'): string {
+  const models = join(mkdtempSync(join(tmpdir(), 'refile-models-')), 'models')
+  mkdirSync(models)
+  if (testModel) symlinkSync(testModel, join(models, name))
+  return models
+}

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { buildServer } from './api/server.ts'
 import { Sessions } from './app/sessions.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
-import { type Config, loadConfig } from './config.ts'
+import { type Config, loadConfig, modelsFolder } from './config.ts'
 import { converters } from './converters/index.ts'
 import { Accounts } from './credits/accounts.ts'
 import { ApiKeys } from './credits/keys.ts'
@@ -17,6 +17,8 @@ import { JobEvents } from './jobs/progress.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { SqliteJobStore } from './jobs/sqlite-store.ts'
 import { createLog } from './log.ts'
+import { SpeechModels } from './models/models.ts'
+import { createOutbound, type Outbound } from './net/outbound.ts'
 import { announce, withdraw } from './running.ts'
 import type { Services } from './services.ts'
 import { DiskBlobs } from './storage/blobs.ts'
@@ -35,6 +37,8 @@ export interface ServiceOptions extends Partial<Config> {
   /** Folder of fonts and profiles that ship beside the code. */
   resourcesFolder?: string
   log?: Logger
+  /** How the internet is reached; the guarded client by default. */
+  outbound?: Outbound
 }
 
 export interface RunningService {
@@ -67,6 +71,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     rendererFolder,
     resourcesFolder,
     log = createLog(options),
+    outbound: givenOutbound,
     ...overrides
   } = options
   const config = loadConfig(overrides)
@@ -108,6 +113,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     })
     const jobs = new Jobs({ store, blobs, runner, events, config })
     const files = new StagedFiles(database, blobs)
+    const models = new SpeechModels({
+      folder: modelsFolder(config),
+      others: config.models ? [config.models] : [],
+      outbound: givenOutbound ?? createOutbound(config),
+    })
     let address = { host: config.host, port: config.port }
     const url = () =>
       `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
@@ -131,6 +141,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       jobs,
       files,
       blobs,
+      models,
       intakePool,
       incoming: folder('incoming'),
       engines,
@@ -153,7 +164,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     let closing: Promise<void> | undefined
     const close = async () => {
       clearInterval(sweeper)
-      await Promise.all([server.close(), jobs.stop()])
+      await Promise.all([server.close(), jobs.stop(), models.close()])
       pool.close()
       intakePool.close()
       database.close()

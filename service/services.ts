@@ -8,6 +8,7 @@ import type { Ledger } from './credits/ledger.ts'
 import type { EngineReport } from './engines/report.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { SpeechModels } from './models/models.ts'
 import type { BlobStore } from './storage/blobs.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
@@ -23,6 +24,7 @@ export interface Services {
   jobs: Jobs
   files: StagedFiles
   blobs: BlobStore
+  models: SpeechModels
   /** Workers that measure files at intake, apart from those that convert. */
   intakePool: WorkerPool
   /** Folder for uploads on their way in. */

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { streamEvents } from '../api/server-sent-events.ts'
+import type { ModelState } from '../models/models.ts'
 import type { Services } from '../services.ts'
+import { speechModel } from './models.ts'
 import { appJob } from './views.ts'
 
-/** `/app/events`: every change of the account's jobs and balance, as it happens. */
+/** `/app/events`: every change of the account's jobs and balance, and of the speech models, as it happens. */
 export function eventRoutes(app: FastifyInstance, services: Services): void {
   const { events } = services.jobs
   app.get('/app/events', async (request, reply) => {
@@ -22,13 +24,16 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
     const onBalance = (owner: string) => {
       if (owner === accountId) stream.send('balance', { balance: services.ledger.balance(accountId) })
     }
+    const onModel = (state: ModelState) => stream.send('model', speechModel(state))
     events.on('job', onJob)
     events.on('removed', onRemoved)
     events.on('balance', onBalance)
+    services.models.on('model', onModel)
     stream.onClose(() => {
       events.off('job', onJob)
       events.off('removed', onRemoved)
       events.off('balance', onBalance)
+      services.models.off('model', onModel)
     })
     onBalance(accountId)
   })

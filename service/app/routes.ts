@@ -8,6 +8,7 @@ import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
 import { appJobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
+import { modelRoutes } from './models.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
 
 const CONTENT_SECURITY_POLICY = [
@@ -37,6 +38,7 @@ export async function appRoutes(
     appJobRoutes(scope, services)
     creditRoutes(scope, services)
     keyRoutes(scope, services)
+    modelRoutes(scope, services)
     eventRoutes(scope, services)
   })
   if (rendererFolder === undefined) return

@@ -19,7 +19,13 @@
  *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
  *   DELETE /app/keys/:id                → 204
  *   GET    /app/about                   → About
- *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance })
+ *   GET    /app/models                  → SpeechModels
+ *   POST   /app/models/:id/download     → SpeechModel (202)    begins, or goes on with a download that was stopped
+ *   POST   /app/models/:id/cancel       → 204                  what has arrived stays for the next download
+ *   DELETE /app/models/:id              → 204
+ *   POST   /app/models (multipart: file) → SpeechModel (201)   a model from a file, recognised by its content
+ *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance }),
+ *                                         `model` (SpeechModel)
  *
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.
  * Errors have the contract's envelope `{ error, detail, … }`.
@@ -159,4 +165,29 @@ export interface About {
   dataFolder: string
   converters: { done: number; total: number }
   engines: EngineReport[]
+}
+
+/** A speech model for transcriptions, and whether it is on this machine. */
+export interface SpeechModel {
+  id: string
+  name: string
+  licence: string
+  /** Size of the installed file, or about that of the download. */
+  bytes: number
+  englishOnly: boolean
+  /** Keys of the modes of transcription it is recommended for. */
+  recommended: string[]
+  state: 'absent' | 'downloading' | 'installed'
+  /** Bytes that have arrived, also of a download that was stopped. */
+  received: number
+  /** Why the last download failed. */
+  problem: string | null
+  /** Whether there is anything of it that can be deleted: not so for models of the folder REFILE_MODELS. */
+  removable: boolean
+}
+
+export interface SpeechModels {
+  /** Whether downloads are forbidden by REFILE_OFFLINE. */
+  offline: boolean
+  items: SpeechModel[]
 }

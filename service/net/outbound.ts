@@ -5,7 +5,6 @@
  */
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Agent, buildConnector, fetch } from 'undici'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
 
 export type OutboundCode =
@@ -116,6 +115,16 @@ export const guardedLookup =
 
 /** Requests with undici through connections that reach public addresses only. */
 export function guardedTransport(resolve?: Resolver): Transport {
+  let client: ReturnType<typeof guardedClient> | undefined
+  return async (url, init) => {
+    client ??= guardedClient(resolve)
+    return (await client)(url, init)
+  }
+}
+
+/** Loads undici, which a service that requests nothing does not need in its memory. */
+async function guardedClient(resolve?: Resolver): Promise<Transport> {
+  const { Agent, buildConnector, fetch } = await import('undici')
   const connect = buildConnector({ lookup: guardedLookup(resolve), timeout: CONNECT_TIMEOUT })
   const dispatcher = new Agent({
     // Look-ups do not run for addresses written out, so those are refused here once more.

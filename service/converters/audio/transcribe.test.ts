@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { converterOf, convertFile, measureFile } from '../../test/convert.ts'
 import { judge, make, mediaFolder, tool } from '../../test/media.ts'
+import { testService } from '../../test/service.ts'
 import { modelFolder, say, sentence, testModel, wordErrors } from '../../test/speech.ts'
 
 const folder = mediaFolder()
@@ -258,4 +259,20 @@ describe.skipIf(!testModel)('with a Whisper model', () => {
       detail: expect.stringContaining('damaged'),
     })
   })
+})
+
+test('a program gets the outputs as a ZIP, priced by minute and mode', async () => {
+  const service = await testService()
+  const options = { transcription: { mode: 'quality', includeSrt: true } }
+  const answer = await service.submit('speech.wav', new Uint8Array(readFileSync(speech)), 'txt', {
+    options: JSON.stringify(options),
+  })
+  expect(answer.status).toBe(202)
+  const { id } = (await answer.json()) as { id: string }
+  expect(await service.finished(id)).toMatchObject({ status: 'Succeeded' })
+  expect(await service.balance()).toBe(495)
+  const zip = await (await service.call(`/convert/job/${id}/download`)).arrayBuffer()
+  const files = unzipSync(new Uint8Array(zip))
+  expect(Object.keys(files).toSorted()).toEqual(['speech.srt', 'speech.txt'])
+  expect(wordErrors(sentence, Buffer.from(files['speech.txt']!).toString())).toBeLessThanOrEqual(0.1)
 })

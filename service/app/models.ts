@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify'
+import { RequestError } from '../errors.ts'
+import { receiveUpload } from '../intake/upload.ts'
+import { ModelError } from '../models/download.ts'
+import { mostBytes, speechModels } from '../models/list.ts'
+import type { ModelState } from '../models/models.ts'
+import type { Services } from '../services.ts'
+import type { SpeechModel, SpeechModels } from './types.ts'
+
+/** Bytes of the largest file that can be a model. */
+const LARGEST = Math.max(...speechModels.map(mostBytes))
+
+interface ById {
+  Params: { id: string }
+}
+
+/** The speech models: what is there, and downloading, importing and deleting them. */
+export function modelRoutes(app: FastifyInstance, { models, config, incoming }: Services): void {
+  const known = async (id: string): Promise<ModelState> => {
+    const state = await models.get(id)
+    if (!state) throw new RequestError('request.not_found', 'There is no such speech model.')
+    return state
+  }
+
+  app.get(
+    '/app/models',
+    async (): Promise<SpeechModels> => ({
+      offline: config.offline,
+      items: (await models.list()).map(speechModel),
+    }),
+  )
+
+  app.post<ById>('/app/models/:id/download', async (request, reply) => {
+    const { model } = await known(request.params.id)
+    const state = await models.start(model.id)
+    return reply.code(202).send(state && speechModel(state))
+  })
+
+  app.post<ById>('/app/models/:id/cancel', async (request, reply) => {
+    const { model } = await known(request.params.id)
+    await models.cancel(model.id)
+    return reply.code(204).send()
+  })
+
+  app.delete<ById>('/app/models/:id', async (request, reply) => {
+    const { model, state, own } = await known(request.params.id)
+    if (state === 'installed' && !own) {
+      throw new RequestError(
+        'request.invalid_parameter',
+        `${model.name} lies in a folder of yours (REFILE_MODELS), from which Refile deletes nothing.`,
+      )
+    }
+    await models.remove(model.id)
+    return reply.code(204).send()
+  })
+
+  app.post('/app/models', async (request, reply) => {
+    const upload = await receiveUpload(request.raw, incoming, Math.min(LARGEST, config.maxFileBytes))
+    try {
+      if (!upload.file) {
+        throw new RequestError('request.no_files', 'Attach the model as the form field "file".')
+      }
+      return reply.code(201).send(speechModel(await models.add(upload.file.path)))
+    } catch (error) {
+      if (error instanceof ModelError) throw new RequestError('request.invalid_parameter', error.message)
+      throw error
+    } finally {
+      await upload.discard()
+    }
+  })
+}
+
+export const speechModel = ({ model, state, received, total, problem, own }: ModelState): SpeechModel => ({
+  id: model.id,
+  name: model.name,
+  licence: model.licence,
+  bytes: total ?? model.mebibytes * 2 ** 20,
+  englishOnly: model.englishOnly,
+  recommended: [...model.recommended],
+  state,
+  received,
+  problem,
+  removable: own,
+})

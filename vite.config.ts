@@ -58,6 +58,8 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine takes its time to start a process.
+    expect: { poll: { timeout: 10_000 } },
     alias: { electron: at('electron/test/fake-electron.ts') },
   },
 })

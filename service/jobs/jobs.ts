@@ -40,15 +40,23 @@ export class Jobs {
   async start(scratch: string): Promise<{ requeued: string[]; interrupted: string[] }> {
     await rm(scratch, { recursive: true, force: true })
     const recovered = await this.#store.recover()
-    for (const id of recovered.interrupted) await this.#blobs.remove(blobKeys.of(id))
-    const folders = await this.#blobs.list('jobs')
-    const existing = await this.#store.existing(folders)
-    for (const folder of folders) if (!existing.has(folder)) await this.#blobs.remove(`jobs/${folder}`)
+    await this.#sweepStrays()
     await this.sweep()
     const interval = Math.min(30_000, Math.max(250, (this.#config.retentionSeconds * 1000) / 2))
     this.#sweeper = setInterval(() => void this.sweep().catch(() => {}), interval).unref()
     this.#runner.wake()
     return recovered
+  }
+
+  /** Deletes what a stop between two steps left behind. */
+  async #sweepStrays(): Promise<void> {
+    const ids = await this.#blobs.list('jobs')
+    const needed = await this.#store.filesNeeded(ids)
+    for (const id of ids) {
+      const need = needed.get(id)
+      if (need === 'output') await this.#blobs.remove(blobKeys.input(id))
+      else if (need === undefined) await this.#blobs.remove(blobKeys.of(id))
+    }
   }
 
   async stop(): Promise<void> {

@@ -75,7 +75,7 @@ test('a queued and a running job can be canceled, and are refunded', async () =>
     })
   }
   expect(await service.balance()).toBe(500)
-  expect(await service.filesLeft()).toEqual([])
+  await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
 test('a terminal job can be deleted and is gone with its files', async () => {
@@ -86,9 +86,9 @@ test('a terminal job can be deleted and is gone with its files', async () => {
     error: 'jobs.not_deletable',
   })
   await service.finished(id)
-  expect(await service.filesLeft()).toHaveLength(1)
+  await expect.poll(() => service.filesLeft()).toHaveLength(1)
   expect((await service.call(`/convert/job/${id}`, { method: 'DELETE' })).status).toBe(204)
-  expect(await service.filesLeft()).toEqual([])
+  await expect.poll(() => service.filesLeft()).toEqual([])
   expect(await errorOf(service.call(`/convert/job/${id}`))).toEqual({ status: 404, error: 'jobs.not_found' })
 })
 
@@ -125,7 +125,7 @@ test.each([
   expect(status.error?.detail.length).toBeLessThanOrEqual(256)
   expect(await errorOf(service.call(`/convert/job/${id}/download`))).toMatchObject({ status: 409 })
   expect(await service.balance()).toBe(500)
-  expect(await service.filesLeft()).toEqual([])
+  await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
 test('a job that takes too long fails', async () => {
@@ -142,7 +142,7 @@ test('a job whose results grow too large fails', async () => {
     status: 'Failed',
     error: { code: 'jobs.output_too_large' },
   })
-  expect(await service.filesLeft()).toEqual([])
+  await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
 test('a job that takes too much memory fails', async () => {

@@ -199,12 +199,13 @@ export class SqliteJobStore implements JobStore {
     })
   }
 
-  async existing(ids: readonly string[]): Promise<Set<string>> {
+  async filesNeeded(ids: readonly string[]): Promise<Map<string, 'all' | 'output'>> {
     const rows = this.#database.all(
-      'SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
+      `SELECT id, output_kept FROM jobs
+       WHERE id IN (SELECT value FROM json_each(?)) AND (status IN ('Queued', 'Running') OR output_kept = 1)`,
       JSON.stringify(ids),
     )
-    return new Set(rows.map(row => String(row.id)))
+    return new Map(rows.map(row => [String(row.id), row.output_kept === 1 ? 'output' : 'all']))
   }
 
   #get(id: string): Job | undefined {

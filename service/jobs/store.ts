@@ -48,6 +48,6 @@ export interface JobStore {
    * `jobs.interrupted`.
    */
   recover(): Promise<{ requeued: string[]; interrupted: string[] }>
-  /** Of these ids, the ones that exist. */
-  existing(ids: readonly string[]): Promise<Set<string>>
+  /** Of these ids, which still need their files: all of them while the job is open, the output while it is kept. */
+  filesNeeded(ids: readonly string[]): Promise<Map<string, 'all' | 'output'>>
 }

@@ -120,6 +120,7 @@ test('an abort while waiting for a place leaves the queue in order', async () =>
   const target = pool({ size: 1 })
   const abort = new AbortController()
   const first = run(target, 'fine 300')
+  await expect.poll(() => target.pids.length).toBe(1)
   const waiting = run(target, 'fine', { signal: abort.signal })
   const last = run(target, 'fine')
   setTimeout(() => abort.abort(new Error('canceled')), 50)
@@ -167,8 +168,10 @@ test('an idle process retires', async () => {
 
 test('closing fails what runs and what waits', async () => {
   const target = pool({ size: 1 })
-  const tasks = [run(target, 'sleep'), run(target, 'fine')]
+  const running = run(target, 'sleep')
+  await expect.poll(() => target.pids.length).toBe(1)
+  const waiting = run(target, 'fine')
   setTimeout(() => target.close(), 200)
-  const settled = await Promise.allSettled(tasks)
+  const settled = await Promise.allSettled([running, waiting])
   expect(settled.map(result => result.status)).toEqual(['rejected', 'rejected'])
 })

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { correlation, ffprobe, judge, make, mediaFolder, samples, tool } from '../../test/media.ts'
 import { canSplit, encodeInParallel, type ParallelEncoding } from './parallel.ts'
@@ -105,10 +104,11 @@ describe('parts encoded at the same time', () => {
       signal: control.signal,
     })
     running.catch(() => {})
-    await sleep(400)
+    const left = () => readdirSync(folder).filter(file => file.startsWith('stopped'))
+    await expect.poll(left, { interval: 5 }).not.toEqual([])
     control.abort()
     await expect(running).rejects.toMatchObject({ name: 'AbortError' })
-    expect(readdirSync(folder).filter(file => file.startsWith('stopped'))).toEqual([])
+    expect(left()).toEqual([])
   })
 
   it('all stop when one fails', async () => {

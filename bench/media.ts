@@ -30,6 +30,7 @@ async function convert(job: string, path: string): Promise<void> {
     target: converter.target,
     options: withDefaults(converter.options, {}),
     folder,
+    cores: 1,
     signal: new AbortController().signal,
     progress: () => {},
     warn: message => console.log(message),

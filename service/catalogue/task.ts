@@ -26,6 +26,8 @@ export interface Task {
   options: Options
   /** Folder of its own for outputs and temporary files; swept when the task ends, however it ends. */
   folder: string
+  /** Processor cores it may keep busy: more than one while few other jobs run. */
+  cores: number
   /** Aborts when the task is to stop. Most tasks may ignore it: the process is killed anyway. */
   signal: AbortSignal
   /** Reports the share done, 0 to 1. */

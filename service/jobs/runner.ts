@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -98,6 +99,11 @@ export class JobRunner {
     }
   }
 
+  /** Cores a job that starts now may use: those no other running job is likely to need. */
+  #coresFree(): number {
+    return Math.max(1, availableParallelism() - (this.#running.size - 1))
+  }
+
   /** Job types of which as many run as their converter allows. */
   #saturated(): string[] {
     const counts = new Map<string, number>()
@@ -163,7 +169,7 @@ export class JobRunner {
     const seconds = config.jobTimeoutSeconds || converter.seconds(job.measure.minutes ?? 0)
     return pool.run(
       'convert',
-      { job: job.job, input, options: job.options, folder },
+      { job: job.job, input, options: job.options, folder, cores: this.#coresFree() },
       {
         timeout: seconds * 1000,
         signal,

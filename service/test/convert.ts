@@ -49,6 +49,7 @@ export async function convertFile(
     target: converter.target,
     options: withDefaults(converter.options, options),
     folder,
+    cores: 1,
     signal,
     progress: (fraction, phase) => progress.push({ fraction, phase }),
     warn: message => warnings.push(message),

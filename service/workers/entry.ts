@@ -48,6 +48,7 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
     target: converter.target,
     options: request.options,
     folder: request.folder,
+    cores: request.cores,
     signal: new AbortController().signal,
     progress,
     warn: message => send({ type: 'warning', id, message }),

@@ -25,7 +25,7 @@ async function run(target: WorkerPool, behaviour: string, options: Partial<RunOp
   const input = { path, name: 'a.jpg', stem: 'a', bytes: 1, format: 'jpg' }
   return target.run(
     'convert',
-    { job: 'image.jpg-to-webp', input, options: {}, folder },
+    { job: 'image.jpg-to-webp', input, options: {}, folder, cores: 1 },
     { timeout: 20_000, folder, ...options },
   )
 }

@@ -5,7 +5,7 @@ import type { JobFailureCode } from '../errors.ts'
 /** What a worker can be asked to do, by kind. */
 export interface WorkerTasks {
   convert: {
-    request: { job: string; input: TaskInput; options: Options; folder: string }
+    request: { job: string; input: TaskInput; options: Options; folder: string; cores: number }
     answer: Packaged
   }
   measure: { request: { job: string; input: TaskInput }; answer: Measure }

@@ -319,6 +319,29 @@ export const messages = {
     available: 'Available',
     unavailable: 'Not available',
   },
+
+  models: {
+    title: 'Speech models',
+    note: 'Transcriptions need one. A model is downloaded from huggingface.co when you ask for it, and works without the internet from then on.',
+    offline:
+      'Refile is set to stay offline (REFILE_OFFLINE), so models cannot be downloaded. Add one from a file.',
+    add: 'Add from a file',
+    addInput: 'Choose the file of a speech model',
+    added: (name: string) => `${name} is ready.`,
+    english: 'English only',
+    multilingual: '99 languages',
+    licence: (licence: string) => `${licence} licence`,
+    recommended: (modes: string) => `recommended for ${modes}`,
+    modes: { fast: 'Fast', quality: 'Quality', 'meeting-intelligence': 'Meeting' } as Record<string, string>,
+    part: (received: string, bytes: string) => `${received} of ${bytes}`,
+    download: 'Download',
+    resume: 'Go on',
+    cancel: 'Cancel',
+    remove: 'Delete',
+    named: (verb: string, name: string) => `${verb} ${name}`,
+    progress: (name: string) => `Download of ${name}`,
+    installed: 'Installed',
+  },
 }
 
 export const categoryName = (category: string | null): string =>

@@ -9,6 +9,8 @@ import type {
   NewJob,
   Page,
   Session,
+  SpeechModel,
+  SpeechModels,
 } from '../../service/app/types.ts'
 import type { Catalogue, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
@@ -34,7 +36,8 @@ const pageQuery = ({ before, limit = 50 }: PageQuery) => {
 export function createClient(send: Send = (path, init) => fetch(path, init)) {
   async function request(method: string, path: string, body?: unknown): Promise<Response> {
     const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
-    if (body !== undefined) {
+    if (body instanceof FormData) init.body = body
+    else if (body !== undefined) {
       init.headers = { accept: 'application/json', 'content-type': 'application/json' }
       init.body = JSON.stringify(body)
     }
@@ -79,6 +82,16 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     keys: () => read<ApiKey[]>('GET', '/app/keys'),
     createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),
     revokeKey: (id: string) => act('DELETE', `/app/keys/${part(id)}`),
+
+    models: () => read<SpeechModels>('GET', '/app/models'),
+    downloadModel: (id: string) => read<SpeechModel>('POST', `/app/models/${part(id)}/download`),
+    cancelModel: (id: string) => act('POST', `/app/models/${part(id)}/cancel`),
+    removeModel: (id: string) => act('DELETE', `/app/models/${part(id)}`),
+    addModel: (file: File) => {
+      const form = new FormData()
+      form.set('file', file, file.name)
+      return read<SpeechModel>('POST', '/app/models', form)
+    },
   }
 }
 

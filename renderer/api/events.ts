@@ -1,9 +1,10 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob, SpeechModel } from '../../service/app/types.ts'
 import { createBatcher } from './batch.ts'
 
 /** What arrived between two frames: for each job only its latest state, `null` when it was removed. */
 export interface LiveBatch {
   jobs: Map<string, AppJob | null>
+  models: Map<string, SpeechModel>
   balance: number | null
 }
 
@@ -11,12 +12,14 @@ type LiveEvent =
   | { kind: 'job'; job: AppJob }
   | { kind: 'removed'; id: string }
   | { kind: 'balance'; balance: number }
+  | { kind: 'model'; model: SpeechModel }
 
 export function foldEvents(events: readonly LiveEvent[]): LiveBatch {
-  const batch: LiveBatch = { jobs: new Map(), balance: null }
+  const batch: LiveBatch = { jobs: new Map(), models: new Map(), balance: null }
   for (const event of events) {
     if (event.kind === 'job') batch.jobs.set(event.job.id, event.job)
     else if (event.kind === 'removed') batch.jobs.set(event.id, null)
+    else if (event.kind === 'model') batch.models.set(event.model.id, event.model)
     else batch.balance = event.balance
   }
   return batch
@@ -62,6 +65,7 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
     on<AppJob>('job', job => ({ kind: 'job', job }))
     on<{ id: string }>('removed', ({ id }) => ({ kind: 'removed', id }))
     on<{ balance: number }>('balance', ({ balance }) => ({ kind: 'balance', balance }))
+    on<SpeechModel>('model', model => ({ kind: 'model', model }))
     current.addEventListener('open', () => {
       wait = 1000
       handlers.open(opened)

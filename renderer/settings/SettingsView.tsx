@@ -6,6 +6,7 @@ import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { AboutTable } from './AboutTable.tsx'
 import { Engines } from './Engines.tsx'
+import { Models } from './Models.tsx'
 import { useSettings } from './store.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 
@@ -18,6 +19,7 @@ export function SettingsView() {
       <Panel title={words.appearance}>
         <ThemeChoice />
       </Panel>
+      <Models />
       {failed && (
         <Notice
           tone="danger"

@@ -5,6 +5,7 @@ import { onSignedOut } from '../api/signed-out.ts'
 import { useConvert } from '../convert/store.ts'
 import { startQueue, useWaiting } from '../jobs/queue.ts'
 import { isActive, useJobs } from '../jobs/store.ts'
+import { useModels } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
 import { announceFinished } from './finished.ts'
 import { useSession } from './session.ts'
@@ -16,7 +17,8 @@ export function startLive(): () => void {
   void useJobs.getState().load()
 
   const stopEvents = followEvents({
-    batch({ jobs, balance }) {
+    batch({ jobs, models, balance }) {
+      useModels.getState().apply(models)
       if (jobs.size > 0) useJobs.getState().apply(jobs)
       if (balance !== null) session.setBalance(balance)
     },

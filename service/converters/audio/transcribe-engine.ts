@@ -10,7 +10,7 @@ import { languages, type TranscriptionOptions } from './transcribe-options.ts'
 
 /** @throws JobFailure `transcription.model_not_installed`, saying which to download */
 export async function openRecogniser(
-  task: Pick<Task, 'folder' | 'warn'>,
+  task: Pick<Task, 'cores' | 'folder' | 'warn'>,
   { mode, language }: Pick<TranscriptionOptions, 'mode' | 'language'>,
 ): Promise<Recogniser> {
   const installed = await installedModels(modelFolders())
@@ -23,7 +23,7 @@ export async function openRecogniser(
         `This was transcribed with ${model.name}. ${recommended} makes far fewer mistakes; download it in Settings.`,
       )
     }
-    const recogniser = await whisper(chosen.path, model.name)
+    const recogniser = await whisper(chosen.path, model.name, task.cores)
     return model.englishOnly
       ? { ...recogniser, note: 'The model that was used knows English only.' }
       : recogniser

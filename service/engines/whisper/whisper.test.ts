@@ -35,27 +35,27 @@ test.each([
   ['another table of filters', header({ 12: 2 ** 30 })],
   ['a header that is cut off', header().subarray(0, 50)],
 ])('%s is refused as a model', async (_, content) => {
-  await expect(whisper(await newFile(content), 'Test')).rejects.toMatchObject({
+  await expect(whisper(await newFile(content), 'Test', 1)).rejects.toMatchObject({
     code: 'transcription.model_not_installed',
     detail: expect.stringContaining('damaged'),
   })
 })
 
 test('a model that is gone is refused', async () => {
-  await expect(whisper(join(tmpdir(), 'no such model'), 'Test')).rejects.toMatchObject({
+  await expect(whisper(join(tmpdir(), 'no such model'), 'Test', 1)).rejects.toMatchObject({
     code: 'transcription.model_not_installed',
   })
 })
 
 describe.skipIf(!testModel)('with the test model', () => {
   const load = async () => {
-    const recogniser = await whisper(testModel as string, 'Test')
+    const recogniser = await whisper(testModel as string, 'Test', 1)
     onTestFinished(() => recogniser.close())
     return recogniser
   }
 
   test('a stop is answered at once', async () => {
-    const recogniser = await whisper(testModel as string, 'Test')
+    const recogniser = await whisper(testModel as string, 'Test', 1)
     const abort = new AbortController()
     setTimeout(() => abort.abort(new Error('canceled')), 300)
     const started = Date.now()

@@ -1,7 +1,6 @@
 /** Whisper through whisper.cpp's Node addon: speech of 99 languages, with a model that has to be downloaded. */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
 import { JobFailure } from '../../errors.ts'
 import type { EngineReport } from '../report.ts'
 import { type Listening, RATE, type Recogniser, type Utterance } from '../speech/speech.ts'
@@ -28,8 +27,8 @@ interface Result {
 
 const require = createRequire(import.meta.url)
 
-/** More threads gain nothing in whisper.cpp, and the machine has other work. */
-const THREADS = Math.max(1, Math.min(8, availableParallelism() - 1))
+/** More threads than this gain nothing in whisper.cpp. */
+const MOST_THREADS = 8
 
 /** Least samples of sound it takes; shorter ones are filled up with silence. */
 const LEAST = 1.2 * RATE
@@ -44,9 +43,10 @@ const damagedModel = (options?: ErrorOptions) =>
 /**
  * Loads a model.
  * @param path a file in whisper.cpp's own format
+ * @param cores processor cores it may keep busy
  * @throws JobFailure `transcription.model_not_installed` when the file is no such model, `engine_missing`
  */
-export async function whisper(path: string, name: string): Promise<Recogniser> {
+export async function whisper(path: string, name: string, cores: number): Promise<Recogniser> {
   await checkHeader(path)
   let addon: Addon
   try {
@@ -59,7 +59,7 @@ export async function whisper(path: string, name: string): Promise<Recogniser> {
   })
   return {
     name,
-    recognise: (sound, listening) => recognise(context, sound, listening),
+    recognise: (sound, listening) => recognise(context, sound, Math.min(MOST_THREADS, cores), listening),
     close: () => context.release(),
   }
 }
@@ -67,6 +67,7 @@ export async function whisper(path: string, name: string): Promise<Recogniser> {
 async function recognise(
   context: Context,
   sound: Int16Array<ArrayBuffer>,
+  maxThreads: number,
   { language, signal, onProgress }: Listening,
 ): ReturnType<Recogniser['recognise']> {
   signal.throwIfAborted()
@@ -74,7 +75,7 @@ async function recognise(
   filled.set(sound)
   const { promise, stop } = context.transcribeData(filled.buffer, {
     language,
-    maxThreads: THREADS,
+    maxThreads,
     // It counts what lies beyond the end of the sound as well.
     onProgress: percent => onProgress(Math.min(1, percent / 100)),
   })

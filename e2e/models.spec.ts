@@ -1,0 +1,22 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './app.ts'
+
+test('the settings list the speech models, and refuse a file that is none', async ({ app }) => {
+  const { page } = app
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Settings/ })
+    .click()
+  const models = page.getByRole('region', { name: 'Speech models' })
+  await expect(models.getByRole('button', { name: /^Download Whisper/ })).toHaveCount(8)
+  await expect(models.getByRole('listitem', { name: 'Whisper base', exact: true })).toContainText(
+    'recommended for Fast',
+  )
+  await page.getByLabel('Choose the file of a speech model').setInputFiles({
+    ...{ name: 'ggml-base.bin', mimeType: 'application/octet-stream' },
+    buffer: Buffer.from('This is no model.'),
+  })
+  await expect(page.getByText('none of the speech models')).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+})

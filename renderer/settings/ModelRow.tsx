@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { SpeechModel } from '../../service/app/types.ts'
+import { messages } from '../messages.ts'
+import { size } from '../ui/format.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { ProgressLine } from '../ui/ProgressLine.tsx'
+import classes from './Models.module.css'
+import { useModels } from './models.ts'
+
+interface Props {
+  model: SpeechModel
+  offline: boolean
+}
+
+export function ModelRow({ model, offline }: Props) {
+  const words = messages.models
+  const { id, name, bytes, received, state } = model
+  const { download, cancel, remove } = useModels.getState()
+  const waits = state === 'absent' && received > 0
+  const modes = model.recommended.map(mode => words.modes[mode] ?? mode).join(', ')
+  const facts = [
+    received > 0 && state !== 'installed' ? words.part(size(received), size(bytes)) : size(bytes),
+    model.englishOnly ? words.english : words.multilingual,
+    words.licence(model.licence),
+    ...(modes ? [words.recommended(modes)] : []),
+  ]
+  return (
+    <li className={classes.row} aria-label={name}>
+      <div className={classes.words}>
+        <p className={classes.name}>
+          {name}
+          {state === 'installed' && <span className={classes.badge}>{words.installed}</span>}
+        </p>
+        <p className={`${classes.facts} numbers`}>{facts.join(' · ')}</p>
+        {state === 'downloading' && (
+          <ProgressLine label={words.progress(name)} percent={(received / bytes) * 100} />
+        )}
+        {model.problem && <p className={classes.problem}>{model.problem}</p>}
+      </div>
+      {state === 'absent' && !offline && (
+        <Act verb={waits ? words.resume : words.download} name={name} act={() => download(id)} />
+      )}
+      {state === 'downloading' && <Act verb={words.cancel} name={name} act={() => cancel(id)} />}
+      {state !== 'downloading' && model.removable && (
+        <Act verb={words.remove} name={name} act={() => remove(id)} danger />
+      )}
+    </li>
+  )
+}
+
+interface ActProps {
+  verb: string
+  name: string
+  act: () => Promise<unknown>
+  danger?: boolean
+}
+
+function Act({ verb, name, act, danger = false }: ActProps) {
+  const [busy, setBusy] = useState(false)
+  const run = () => {
+    setBusy(true)
+    act()
+      .catch(tellProblem)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button
+      size="xs"
+      variant={danger ? 'subtle' : 'default'}
+      {...(danger ? { color: 'brick' } : {})}
+      loading={busy}
+      aria-label={messages.models.named(verb, name)}
+      onClick={run}
+    >
+      {verb}
+    </Button>
+  )
+}

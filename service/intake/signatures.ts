@@ -75,7 +75,8 @@ const signatures: readonly Signature[] = [
   { formats: ['ico'], matches: head => hex(head, '00000100') && head.length > 22 },
   { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
   { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
-  { formats: ['doc'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
+  // Protected files of the newer Office formats are wrapped into the container of the older ones.
+  { formats: ['doc', 'docx', 'xlsx', 'pptx'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
   { formats: ['epub'], matches: head => isZip(head) && holds(head, 'application/epub+zip') },
   { formats: ['docx'], matches: head => isZip(head) && holds(head, 'word/') },
   { formats: ['xlsx'], matches: head => isZip(head) && holds(head, 'xl/') },

@@ -84,14 +84,11 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
       reported = Date.now()
       void this.#report(id)
     }
-    running.ended = download(model, { folder, outbound, signal: abort.signal, onProgress })
-      .catch(error => {
-        if (!abort.signal.aborted) this.#problems.set(id, problemOf(error))
-      })
-      .finally(() => {
-        this.#running.delete(id)
-        return this.#report(id)
-      })
+    running.ended = this.#end(
+      id,
+      abort.signal,
+      download(model, { folder, outbound, signal: abort.signal, onProgress }),
+    )
     return this.get(id)
   }
 
@@ -145,6 +142,17 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
   /** Stops every download. */
   async close(): Promise<void> {
     await Promise.all([...this.#running.keys()].map(id => this.cancel(id)))
+  }
+
+  /** Waits for a download, and tells how it ended. */
+  async #end(id: string, signal: AbortSignal, downloading: Promise<void>): Promise<void> {
+    try {
+      await downloading
+    } catch (error) {
+      if (!signal.aborted) this.#problems.set(id, problemOf(error))
+    }
+    this.#running.delete(id)
+    await this.#report(id)
   }
 
   async #stateOf(model: SpeechModel, installed: readonly InstalledModel[]): Promise<ModelState> {

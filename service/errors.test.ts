@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { asJobFailure, JobFailure, jobFailures, RequestError, requestErrors } from './errors.ts'
+
+const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.test.ts') && name !== 'errors.test.ts')
+  .map(name => readFileSync(join(import.meta.dirname, name), 'utf8'))
+  .join('\n')
+
+test.each([...Object.keys(requestErrors), ...Object.keys(jobFailures)])(
+  '%s is provoked by some test',
+  code => {
+    expect(tests).toContain(`'${code}'`)
+  },
+)
+
+test('a failure fits into a webhook', () => {
+  for (const detail of Object.values(jobFailures)) expect(detail.length).toBeLessThanOrEqual(256)
+  expect(new JobFailure('jobs.timeout', 'x'.repeat(1000)).detail).toHaveLength(256)
+})
+
+test('a request error carries its status', () => {
+  expect(new RequestError('jobs.expired', null)).toMatchObject({ status: 410, detail: null })
+})
+
+test('a full disk is told apart from other errors', () => {
+  expect(asJobFailure(Object.assign(new Error(), { code: 'ENOSPC' }))).toMatchObject({
+    code: 'jobs.disk_full',
+  })
+  const other = new Error('other')
+  expect(asJobFailure(other)).toBe(other)
+})

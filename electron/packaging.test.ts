@@ -97,6 +97,16 @@ describe('what is in the package', () => {
     expect(packed.filter(path => unwanted.test(path))).toEqual([])
   })
 
+  test('of WebAssembly modules only the builds that are loaded', () => {
+    const modules = packed.filter(path => /^node_modules\/(@imagemagick|libheif-js)\/.*\.wasm$/.test(path))
+    expect(modules.toSorted()).toEqual([
+      'node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm',
+      'node_modules/libheif-js/libheif-wasm/libheif.wasm',
+    ])
+    expect(packed).toContain('node_modules/@imagemagick/magick-wasm/dist/index.js')
+    expect(packed).toContain('node_modules/libheif-js/libheif-wasm/libheif.js')
+  })
+
   test('what has to be opened by the system lies unpacked, and programs stay programs', () => {
     const native = packed.filter(path => /\.(node|wasm|so|dylib|dll|exe)(\.|$)/.test(path))
     expect(native.filter(path => path.endsWith('.node'))).not.toEqual([])
@@ -115,6 +125,11 @@ describe('what is in the package', () => {
     expect(outside.filter(path => /^(dist\/(electron|preload|renderer)\/|package\.json)/.test(path))).toEqual(
       [],
     )
+  })
+
+  test('the licence and the notices of everything in it lie beside it', () => {
+    for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES.md'])
+      expect(readFileSync(join(resources, name), 'utf8')).toBe(readFileSync(join(root, name), 'utf8'))
   })
 
   test('fonts and icons lie beside it, and nothing that only packaging needs', () => {

@@ -19,7 +19,7 @@ import { SqliteJobStore } from './jobs/sqlite-store.ts'
 import { createLog } from './log.ts'
 import { SpeechModels } from './models/models.ts'
 import { createOutbound, type Outbound } from './net/outbound.ts'
-import { announce, withdraw } from './running.ts'
+import { announce } from './running.ts'
 import type { Services } from './services.ts'
 import { DiskBlobs } from './storage/blobs.ts'
 import { Database } from './storage/database.ts'
@@ -155,7 +155,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await listen(port => server.listen({ host: config.host, port }), config.port)
     address = { host: config.host, port: (server.server.address() as AddressInfo).port }
     const openUrl = () => `${url()}/open?token=${sessions.issueLink(owner.id)}`
-    await announce(config.home, { url: url(), pid: process.pid })
+    const withdraw = await announce(config.home, { url: url(), pid: process.pid }, openUrl)
     const sweepFiles = () => files.sweep(Date.now() - config.retentionSeconds * 1000)
     await sweepFiles()
     const sweeper = setInterval(() => void sweepFiles().catch(onError), SWEEP_INTERVAL).unref()
@@ -168,7 +168,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       pool.close()
       intakePool.close()
       database.close()
-      await withdraw(config.home)
+      await withdraw()
     }
     return {
       url: url(),

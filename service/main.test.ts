@@ -79,6 +79,17 @@ test('settings come from the environment, and the page can be opened', async () 
   expect(await json(fetch(`${url}/app/session`, { headers: { cookie } }))).toMatchObject({ balance: 7 })
 })
 
+test('started once more to be opened, it opens the one that runs', async () => {
+  const home = await newHome()
+  const first = await (await run(['--port', '0', '--home', home])).ready()
+  const again = await run(['--open', '--home', home])
+  expect(await again.exited).toBe(0)
+  const { url, pid, pageUrl = '' } = await again.ready()
+  expect({ url, pid }).toEqual(first)
+  expect((await fetch(pageUrl, { redirect: 'manual' })).headers.get('set-cookie')).not.toBeNull()
+  expect((await stat(home)).mode & 0o077).toBe(0)
+})
+
 test('a taken port is passed over', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void blocker.close())

@@ -16,6 +16,9 @@ setFlagsFromString('--optimize-for-size')
 setFlagsFromString('--max-semi-space-size=2')
 const { startService } = await import('./host.ts')
 const { createLog } = await import('./log.ts')
+const { loadConfig } = await import('./config.ts')
+const { askRunning } = await import('./running.ts')
+const { DatabaseInUse } = await import('./storage/database.ts')
 
 const { values } = parseArgs({
   options: {
@@ -76,7 +79,16 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-main().catch(error => {
+main().catch(async error => {
+  // Opened a second time: the one that runs opens once more.
+  const running =
+    values.open && error instanceof DatabaseInUse
+      ? await askRunning(values.home ?? loadConfig().home)
+      : undefined
+  if (running) {
+    process.stdout.write(`${JSON.stringify(running)}\n`)
+    process.exit(0)
+  }
   process.stderr.write(`Refile could not start: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 })

@@ -16,6 +16,8 @@ export interface Pixels {
   xmp?: Uint8Array
   /** EXIF orientation 1–8 that still has to be applied; absent when the rows are upright. */
   orientation?: number
+  /** True when colour was coded at half the width and height (4:2:0), so that storing it in full gains nothing. */
+  halfChroma?: boolean
 }
 
 /** Gives the memory of pixels nobody needs any more back at once; the garbage collector may leave it for long. */

@@ -1,4 +1,5 @@
 /** How each target is encoded: the one table of encoders, their arguments and their limits. */
+import type { Joint } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack } from '../../engines/ffmpeg/probe.ts'
 
 /** The options of `options.ts`, with their defaults filled in. */
@@ -35,6 +36,8 @@ export interface Codec {
   customised(options: AudioOptions['audio']): boolean
   /** Arguments of the encoder. */
   encoder(options: AudioOptions['audio'], track: AudioTrack, shape: Shape): string[]
+  /** How parts encoded at the same time are joined, where that sounds no worse. */
+  joint?(options: AudioOptions['audio'], shape: Shape): Joint | null
   /** Sample rates it can hold, ascending; any when absent. */
   sampleRates?: readonly number[]
   maxChannels: number
@@ -64,6 +67,8 @@ const mp3: Codec = {
     ...['-c:a', 'libmp3lame'],
     ...(encoding === 'constant' ? rateOf(bitrate) : ['-q:a', String(encoding === 'variable' ? quality : 2)]),
   ],
+  // Frames that are joined cannot borrow bits from each other, which low constant rates need.
+  joint: ({ encoding, bitrate = 192 }) => (encoding !== 'constant' || bitrate >= 160 ? 'mp3' : null),
   sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
   maxChannels: 2,
 }
@@ -86,14 +91,17 @@ const aac: Codec = {
 
 const m4a: Codec = { ...aac, copies: ['aac', 'alac'], container: ['-f', 'ipod', '-movflags', '+faststart'] }
 
+/** Kilobits a second. */
+const opusRate = ({ bitrate }: AudioOptions['audio'], { channels }: Shape): number =>
+  bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels
+
 const opus: Codec = {
   copies: ['opus'],
   container: ['-f', 'opus'],
   customised: ({ bitrate }) => bitrate !== undefined,
-  encoder: ({ bitrate }, _track, { channels }) => [
-    ...['-c:a', 'libopus'],
-    ...rateOf(bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels),
-  ],
+  encoder: (options, _track, shape) => ['-c:a', 'libopus', ...rateOf(opusRate(options, shape))],
+  // Below about 54 kbit/s speech is encoded by its predecessor's sound, and would take a while to recover at a joint.
+  joint: (options, shape) => (shape.channels <= 2 && opusRate(options, shape) >= 64 ? 'opus' : null),
   sampleRates: [48_000],
   maxChannels: 8,
   // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; a silent or doubled channel avoids both.

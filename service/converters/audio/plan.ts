@@ -1,4 +1,5 @@
 /** Decides what is to be done with one recording: which track, copied or encoded, through which filters. */
+import type { Joint } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack, Recording } from '../../engines/ffmpeg/probe.ts'
 import { JobFailure } from '../../errors.ts'
 import { type AudioOptions, type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
@@ -15,6 +16,8 @@ export interface Plan {
   output: string[]
   /** Samples per second of what is written. */
   sampleRate: number
+  /** How parts encoded at the same time are joined; null when it has to be encoded at once. */
+  joint: Joint | null
 }
 
 /** Part of a recording, in seconds. */
@@ -39,7 +42,7 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
   ]
   if (copy) {
     return {
-      ...{ track, copy, filters: [], lastFilters: [], sampleRate: track.sampleRate },
+      ...{ track, copy, filters: [], lastFilters: [], sampleRate: track.sampleRate, joint: null },
       output: [...output, '-c:a', 'copy', ...codec.container],
     }
   }
@@ -59,6 +62,7 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
       ...codec.container,
     ],
     sampleRate: shape.sampleRate,
+    joint: codec.joint?.(options.audio, shape) ?? null,
   }
 }
 

@@ -39,6 +39,19 @@ describe('targets', () => {
     expect(warnings).toEqual([])
   })
 
+  test.each([
+    ['yuv420p', {}, '2x2'],
+    ['yuv444p', {}, '1x1'],
+    ['yuv420p', { resize: { enabled: true, mode: 'pixels', preset: 'custom', value: 120 } }, '1x1'],
+  ])('jpg from %s with %o has the colour the source has', async (pixelFormat, options, sampling) => {
+    const { path: output } = await convertFile(
+      'image.heic-to-jpg',
+      write(heicOf(picture, { pixelFormat })),
+      options,
+    )
+    expect(tool('identify', '-format', '%[jpeg:sampling-factor]', output)).toMatch(new RegExp(`^${sampling}`))
+  })
+
   test('resized', async () => {
     const resize = { enabled: true, mode: 'pixels', preset: 'custom', value: 120 }
     const { path: output } = await convertFile('image.heic-to-png', path, { resize })

@@ -4,18 +4,25 @@
  * forgotten that something came before.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { type Progress, type Run, run } from './run.ts'
+import { JobFailure } from '../../errors.ts'
+import { type Finished, type Progress, type Run, run } from './run.ts'
 import { joinMp3, mp3FrameSamples } from './splice/mp3.ts'
 import { joinOpus, OPUS_PACKET_SAMPLES } from './splice/opus.ts'
+
+/** How encoded parts are joined. */
+export type Joint = 'mp3' | 'opus'
 
 export interface ParallelEncoding {
   /** Path of a file that can be read from any sample on, as WAV and FLAC can. */
   input: string
   /** Path of the file to write; parts are written beside it. */
   output: string
-  target: 'mp3' | 'opus'
+  target: Joint
+  /** Filters that need to know nothing of the sound before. */
+  filters?: readonly string[]
   /** Output arguments: mapping, encoder, container. */
   outputOptions: readonly string[]
+  /** Samples per second of the recording; of the MP3 as well. */
   sampleRate: number
   /** Length of the recording in seconds, as far as known. */
   seconds: number
@@ -28,31 +35,37 @@ export interface ParallelEncoding {
 /** Frames a part repeats of the one before it: half a second, which is more than any encoder remembers. */
 const OVERLAP = { mp3: 16, opus: 25 }
 
-/** Shortest part worth starting a process for, in seconds. */
-const SHORTEST = 30
+/** Shortest part worth a core of its own, in seconds. */
+const SHORTEST = 300
 
 /** Longest recording whose parts are joined in memory, in seconds. */
 const LONGEST = 3 * 3600
 
-/** Whether a recording can be encoded in parts: long, but not too long, and cut into whole frames at its rate. */
-export function canSplit({
+/** Number of parts a recording is to be encoded in on `cores` cores: 1 when it is short, or cannot be cut into frames. */
+export function partsFor({
   target,
   sampleRate,
   seconds,
-  parts,
-}: Omit<ParallelEncoding, 'output' | 'input' | 'outputOptions'>) {
+  cores,
+}: Pick<ParallelEncoding, 'target' | 'sampleRate' | 'seconds'> & { cores: number }): number {
   const whole = target === 'mp3' || Number.isInteger(sampleRate / 50)
-  return parts > 1 && whole && seconds / parts >= SHORTEST && seconds <= LONGEST
+  if (!whole || seconds > LONGEST) return 1
+  return Math.max(1, Math.min(cores, Math.floor(seconds / SHORTEST)))
 }
+
+/** A part that is not what the recording's header promised, or not without gaps. */
+class Unfit extends Error {}
 
 /**
  * Encodes like one `run`, sample for sample as long, in about the time of its longest part. MP3 frames must not
  * borrow bits from each other for this, which costs a constant bit rate some quality (a variable one takes the bits
  * it needs), so constant rates below 160 kbit/s are better encoded at once.
+ * @returns null when the recording is damaged or shorter than `seconds` says, and has to be encoded at once
  * @throws what `run` throws; no part is left behind
  */
-export async function encodeInParallel(options: ParallelEncoding): Promise<void> {
-  const { input, output, target, outputOptions, sampleRate, seconds, parts, signal, onProgress } = options
+export async function encodeInParallel(options: ParallelEncoding): Promise<Finished | null> {
+  const { input, output, target, filters = [], outputOptions, sampleRate, seconds, parts } = options
+  const { signal, onProgress } = options
   // Samples of the source in a frame of the target; Opus has 50 frames a second at any rate.
   const frame = target === 'mp3' ? mp3FrameSamples(sampleRate) : (sampleRate * OPUS_PACKET_SAMPLES) / 48_000
   const length = Math.floor((seconds * sampleRate) / parts / frame)
@@ -75,14 +88,16 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<void>
       // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
       to: last ? null : ((index + 1) * length + OVERLAP[target]) * frame,
       ...(last ? {} : { take: length }),
+      /** Seconds it must have at least. */
+      least: last ? (skip * frame) / sampleRate : ((skip + length) * frame) / sampleRate,
     }
   })
   try {
-    await Promise.all(
-      plans.map(async ({ path, from, to }, index) => {
+    const results = await Promise.allSettled(
+      plans.map(async ({ path, from, to, least }, index) => {
         const part: Run = {
           input,
-          ...cut(from, to, sampleRate, outputOptions),
+          ...cut(from, to, sampleRate, filters, outputOptions),
           output: path,
           duration: seconds,
           signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
@@ -90,19 +105,27 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<void>
         }
         if (target === 'mp3') part.outputOptions = [...(part.outputOptions ?? []), '-reservoir', '0']
         try {
-          await run(part)
+          const finished = await run(part)
+          // What ffmpeg complains of may have left a gap, after which samples cannot be counted.
+          if (finished.time <= least || finished.log.trim() !== '') throw new Unfit()
+          return finished.time
         } catch (error) {
           stop.abort(error)
           throw error
         }
       }),
     )
+    if (stop.signal.aborted) throw stop.signal.reason
     const pieces = await Promise.all(
       plans.map(async ({ path, ...plan }) => ({ ...plan, bytes: await readFile(path) })),
     )
     await writeFile(output, (target === 'mp3' ? joinMp3 : joinOpus)(pieces))
+    const rest = results.at(-1)
+    const before = (plans.at(-1)?.from ?? 0) / sampleRate
+    return { time: before + (rest?.status === 'fulfilled' ? rest.value : 0), log: '', damaged: 0 }
   } catch (error) {
     await rm(output, { force: true })
+    if (error instanceof Unfit || (error instanceof JobFailure && error.code === 'jobs.corrupt_input')) return null
     throw error
   } finally {
     await Promise.all(plans.map(({ path }) => rm(path, { force: true })))
@@ -110,12 +133,22 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<void>
 }
 
 /** Reads the samples `from` to `to`: seeks to a whole second before them, and counts from there. */
-function cut(from: number, to: number | null, sampleRate: number, outputOptions: readonly string[]) {
+function cut(
+  from: number,
+  to: number | null,
+  sampleRate: number,
+  filters: readonly string[],
+  outputOptions: readonly string[],
+) {
   const second = Math.max(0, Math.floor(from / sampleRate) - 1)
   const start = from - second * sampleRate
   const end = to === null ? '' : `:end_sample=${to - second * sampleRate}`
   return {
     inputOptions: second > 0 ? ['-ss', String(second)] : [],
-    outputOptions: ['-af', `atrim=start_sample=${start}${end},asetpts=N/SR/TB`, ...outputOptions],
+    outputOptions: [
+      '-af',
+      [`atrim=start_sample=${start}${end}`, 'asetpts=N/SR/TB', ...filters].join(','),
+      ...outputOptions,
+    ],
   }
 }

@@ -18,6 +18,9 @@ const MATRICES: Record<number, string> = {
   9: 'bt2020',
 }
 
+/** 4:2:0 (chroma_format_idc of H.265, table 6-1). */
+const HALF_CHROMA = 1
+
 /** Whether ffmpeg can decode this picture, and will get it right. */
 export function suitsFfmpeg(picture: HeifPicture): boolean {
   const { plain, coding, hasAlpha, codePoints } = picture
@@ -37,7 +40,8 @@ export async function decodeWithFfmpeg(
   signal: AbortSignal | undefined,
 ): Promise<Pixels> {
   const { width, height } = picture.crop ?? picture.size
-  const deep = (commonSetup(picture)?.bitDepth ?? 8) > 8
+  const setup = commonSetup(picture)
+  const deep = (setup?.bitDepth ?? 8) > 8
   const pixels = new Uint8Array(width * height * 3 * (deep ? 2 : 1))
   let filled = 0
   const output = new Writable({
@@ -63,7 +67,8 @@ export async function decodeWithFfmpeg(
     signal,
   })
   if (filled !== pixels.length) throw corrupt()
-  return { data: deep ? new Uint16Array(pixels.buffer) : pixels, width, height, channels: 3 }
+  const data = deep ? new Uint16Array(pixels.buffer) : pixels
+  return { data, width, height, channels: 3, halfChroma: setup?.chroma === HALF_CHROMA }
 }
 
 const endian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'le' : 'be'

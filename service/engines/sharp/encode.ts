@@ -48,14 +48,15 @@ type Step = (pipeline: Sharp) => Sharp
  * Ways to encode; the smallest result wins. The first one is the plain encoding, so that a smart one can never
  * be larger. Settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default
  * and is a third smaller; AVIF effort 3 takes a fifth of the time of effort 4, and makes what avifenc makes at speed 6.
+ * With `halfChroma` the picture's colour has half its resolution anyway, and is not stored at more.
  */
-export function encodings(target: Encoder, settings: EncodeSettings): Step[] {
+export function encodings(target: Encoder, settings: EncodeSettings, halfChroma = false): Step[] {
   const { quality, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
   const capped = (limit: number) => Math.min(quality, limit)
   switch (target) {
     case 'jpg': {
-      const plain = { quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' }
+      const plain = { quality, chromaSubsampling: quality >= 90 && !halfChroma ? '4:4:4' : '4:2:0' }
       const steps: Step[] = [pipeline => pipeline.jpeg(plain)]
       // Nothing more is lost here: the same coefficients, progressive and packed tighter.
       if (smart) steps.push(pipeline => pipeline.jpeg({ ...plain, progressive: true, optimiseScans: true }))
@@ -176,7 +177,9 @@ export async function encodePicture(
       onDamage()
     }
   }
-  await smallest(encodings(target, settings), write, path)
+  // Scaling down brings the picture nearer to its colour's resolution.
+  const halfChroma = picture.halfChroma && !settings.size
+  await smallest(encodings(target, settings, halfChroma), write, path)
 }
 
 /** Runs every encoding and keeps the smallest file, in `path`. */

@@ -22,6 +22,8 @@ export interface Picture {
   alpha: boolean
   /** Whether samples have more than 8 bits. */
   deep: boolean
+  /** Whether colour came at half the width and height (4:2:0). */
+  halfChroma: boolean
   metadata: Metadata
   /** Starts a pipeline that yields the picture upright. Lenient ones take what a damaged file still has. */
   open(lenient?: boolean): Sharp
@@ -79,13 +81,16 @@ export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
         : undefined
     const open = (lenient = false) =>
       (shallow ? sharp(shallow, { limitInputPixels: PIXEL_LIMIT }) : start(lenient && !strict)).autoOrient()
-    return { ...describe(shallow ? await sharp(shallow).metadata() : metadata), open }
+    const described = describe(shallow ? await sharp(shallow).metadata() : metadata)
+    const halfChroma =
+      'encoded' in source ? metadata.chromaSubsampling === '4:2:0' : (source.halfChroma ?? false)
+    return { ...described, halfChroma, open }
   } catch (error) {
     throw sharpFailure(error)
   }
 }
 
-function describe(metadata: Metadata): Omit<Picture, 'open'> {
+function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {

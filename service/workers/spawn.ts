@@ -21,7 +21,8 @@ export const HEAP_MEGABYTES = 2048
 export const spawnNode: Spawn = (entry, env) => {
   const child = fork(entry, [], {
     env,
-    detached: true,
+    // A group of its own. Windows has none; there libuv's job object takes children along, unless detached.
+    detached: process.platform !== 'win32',
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -49,7 +50,7 @@ function yieldToHost(pid: number | undefined): void {
   }
 }
 
-/** SIGKILLs a process group; on Windows, which has none, the process alone (its children watch for that). */
+/** SIGKILLs a process group; on Windows the process, whose job object ends its children. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {

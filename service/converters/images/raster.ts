@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { isApng, readApng } from '../../engines/apng/read.ts'
+import { readLimitedGrey } from '../../engines/avif/grey.ts'
 import { readAvifAnimation } from '../../engines/avif/read.ts'
 import type { Animation } from '../../engines/pixels.ts'
 import { readAnimation } from '../../engines/sharp/animation.ts'
@@ -25,7 +26,9 @@ export async function convert(task: Task): Promise<Output[]> {
   let animation: Animation | undefined
   if (kind === 'avif') animation = await readAvifAnimation(path, task.signal)
   if (kind === 'png' && (await isApng(path))) animation = readApng(await readFile(path))
-  return animation ? writeAnimation(task, animation) : writeStill(task, { encoded: path })
+  if (animation) return writeAnimation(task, animation)
+  const grey = kind === 'avif' ? await readLimitedGrey(path) : undefined
+  return writeStill(task, grey ?? { encoded: path })
 }
 
 /** GIF and WebP, which sharp reads frame by frame itself. */

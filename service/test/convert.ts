@@ -36,6 +36,7 @@ export async function convertFile(
   path: string,
   options: Record<string, unknown> = {},
   signal: AbortSignal = new AbortController().signal,
+  cores = 1,
 ): Promise<Converted> {
   const converter = converterOf(job)
   if (!converter.load) throw new Error(`${job} has no engine yet`)
@@ -49,7 +50,7 @@ export async function convertFile(
     target: converter.target,
     options: withDefaults(converter.options, options),
     folder,
-    cores: 1,
+    cores,
     signal,
     progress: (fraction, phase) => progress.push({ fraction, phase }),
     warn: message => warnings.push(message),

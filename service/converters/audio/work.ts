@@ -2,11 +2,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
-import { type Progress, run } from '../../engines/ffmpeg/run.ts'
+import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
+import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { JobFailure } from '../../errors.ts'
 import type { AudioOptions } from './codecs.ts'
 import { measureLoudness, normalise } from './loudness.ts'
+import { partsOf } from './parts.ts'
 import { cut, type Plan, planOf, type Span, spanOf } from './plan.ts'
 import { openSource, type Source } from './source.ts'
 import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
@@ -79,12 +81,15 @@ async function encode(
   const { task, source, plan } = job
   const pass = passOver(job, span)
   const filters = [...pass.filters, ...plan.filters, ...gain, ...plan.lastFilters]
-  const { time, damaged } = await run({
-    ...pass.reading,
-    output: path,
-    outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
-    onProgress: ({ fraction }) => fraction !== null && progress(fraction),
-  })
+  const onProgress = ({ fraction }: Progress) => fraction !== null && progress(fraction)
+  const { time, damaged } =
+    (await encodeInParts(job, span, { output: path, filters, onProgress })) ??
+    (await run({
+      ...pass.reading,
+      output: path,
+      outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+      onProgress,
+    }))
   if (time <= 0) {
     await rm(path, { force: true })
     throw new JobFailure(
@@ -98,6 +103,22 @@ async function encode(
   if (missing > Math.max(1, 0.02 * duration)) {
     task.warn(`The recording ends early: ${clock(missing)} of ${clock(duration)} could not be read.`)
   }
+}
+
+/** Encodes a long recording on several cores; null when it has to be encoded at once. */
+async function encodeInParts(
+  { task, source, plan }: Job,
+  span: Span,
+  rest: Pick<ParallelEncoding, 'output' | 'onProgress'> & { filters: readonly string[] },
+): Promise<Finished | null> {
+  const { seconds } = source.recording
+  const { input } = source.open()
+  const parts = partsOf(task, source.recording, plan, span, rest.filters)
+  if (parts === 1 || !plan.joint || seconds === null || typeof input !== 'string') return null
+  return encodeInParallel({
+    ...{ ...rest, input, seconds, parts, target: plan.joint, sampleRate: plan.track.sampleRate },
+    ...{ outputOptions: plan.output, signal: task.signal },
+  })
 }
 
 const clock = (seconds: number) =>

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { correlation, ffprobe, judge, make, mediaFolder, samples, tool } from '../../test/media.ts'
-import { canSplit, encodeInParallel, type ParallelEncoding } from './parallel.ts'
+import { encodeInParallel, type ParallelEncoding, partsFor } from './parallel.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -20,6 +20,7 @@ const source = (path: string, rate: number, channels = 2) =>
 beforeAll(() => {
   source(at('44.wav'), 44_100)
   source(at('48.wav'), 48_000)
+  make(at('44.flac'), '-i', at('44.wav'))
   source(at('22.wav'), 22_050, 1)
 })
 
@@ -47,6 +48,8 @@ describe('parts encoded at the same time', () => {
     ['mp3, constant', '48.wav', 48_000, 2],
     ['opus', '48.wav', 48_000, 2],
     ['opus', '44.wav', 44_100, 2],
+    ['mp3, variable', '44.flac', 44_100, 2],
+    ['opus', '44.flac', 44_100, 3],
   ] as const)('%s of %s', async (name, wav, sampleRate, parts) => {
     const target = name === 'opus' ? 'opus' : 'mp3'
     const args = encodings[name]
@@ -55,10 +58,11 @@ describe('parts encoded at the same time', () => {
     const single = make(at(`single.${target}`), '-i', at(wav), ...args, ...alone)
     const joined = at(`joined.${target}`)
     const seen: number[] = []
-    await encodeInParallel({
+    const finished = await encodeInParallel({
       ...{ input: at(wav), output: joined, target, outputOptions: args, sampleRate, seconds: SECONDS, parts },
       onProgress: ({ fraction }) => seen.push(fraction ?? -1),
     })
+    expect(Math.abs((finished?.time ?? 0) - SECONDS)).toBeLessThan(0.1)
     const whole = samples(single)
     const sound = samples(joined)
     expect(sound.length).toBe(whole.length)
@@ -117,18 +121,38 @@ describe('parts encoded at the same time', () => {
       ...{ input: at('44.wav'), output, target: 'opus', sampleRate: 44_100, seconds: SECONDS, parts: 2 },
       outputOptions: ['-c:a', 'libopus', '-ar', '44100', '-f', 'opus'],
     }
-    await expect(encodeInParallel(options)).rejects.toMatchObject({ name: 'JobFailure' })
+    // The conversion at once will say why.
+    expect(await encodeInParallel(options)).toBeNull()
     expect(readdirSync(folder).filter(file => file.startsWith('failed'))).toEqual([])
   })
 
   it('are worth it only for long recordings, at rates that can be cut', () => {
-    const usual = { target: 'opus', sampleRate: 44_100, seconds: 600, parts: 2 } as const
-    expect(canSplit(usual)).toBe(true)
-    expect(canSplit({ ...usual, seconds: 40 })).toBe(false)
-    expect(canSplit({ ...usual, seconds: 100_000 })).toBe(false)
-    expect(canSplit({ ...usual, parts: 1 })).toBe(false)
-    expect(canSplit({ ...usual, sampleRate: 11_025 })).toBe(false)
-    expect(canSplit({ ...usual, sampleRate: 11_025, target: 'mp3' })).toBe(true)
+    const usual = { target: 'opus', sampleRate: 44_100, seconds: 3600, cores: 2 } as const
+    expect(partsFor(usual)).toBe(2)
+    expect(partsFor({ ...usual, cores: 100 })).toBe(12)
+    expect(partsFor({ ...usual, seconds: 590 })).toBe(1)
+    expect(partsFor({ ...usual, seconds: 40 })).toBe(1)
+    expect(partsFor({ ...usual, seconds: 100_000 })).toBe(1)
+    expect(partsFor({ ...usual, cores: 1 })).toBe(1)
+    expect(partsFor({ ...usual, sampleRate: 11_025 })).toBe(1)
+    expect(partsFor({ ...usual, sampleRate: 11_025, target: 'mp3' })).toBe(2)
+  })
+
+  it('are given up where the recording is shorter than its header says, or has gaps', async () => {
+    const wav = readFileSync(at('44.wav'))
+    writeFileSync(at('short.wav'), wav.subarray(0, Math.floor(wav.length * 0.4)))
+    const flac = readFileSync(at('44.flac'))
+    const hole = Math.floor(flac.length * 0.2)
+    flac.fill(0x55, hole, hole + 50_000)
+    writeFileSync(at('gap.flac'), flac)
+    for (const name of ['short.wav', 'gap.flac']) {
+      const given = encodeInParallel({
+        ...{ input: at(name), output: at('given-up.opus'), target: 'opus', sampleRate: 44_100, parts: 2 },
+        ...{ seconds: SECONDS, outputOptions: encodings.opus },
+      })
+      expect(await given).toBeNull()
+      expect(readdirSync(folder).filter(file => file.startsWith('given-up'))).toEqual([])
+    }
   })
 
   it('give a file whose header tells the truth', async () => {

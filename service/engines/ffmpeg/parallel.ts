@@ -29,7 +29,7 @@ export interface ParallelEncoding {
   /** Number of parts, at most one for each core. */
   parts: number
   signal?: AbortSignal | undefined
-  onProgress?: (progress: Progress) => void
+  onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /** Frames a part repeats of the one before it: half a second, which is more than any encoder remembers. */
@@ -52,6 +52,9 @@ export function partsFor({
   if (!whole || seconds > LONGEST) return 1
   return Math.max(1, Math.min(cores, Math.floor(seconds / SHORTEST)))
 }
+
+/** Seconds a part may lack: times are rounded, while a lost block of FLAC is longer. */
+const TOLERANCE = 0.02
 
 /** A part that is not what the recording's header promised, or not without gaps. */
 class Unfit extends Error {}
@@ -81,15 +84,17 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
   const plans = Array.from({ length: parts }, (_, index) => {
     const skip = index === 0 ? 0 : OVERLAP[target]
     const last = index === parts - 1
+    const from = (index * length - skip) * frame
+    // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
+    const to = ((index + 1) * length + OVERLAP[target]) * frame
     return {
       path: `${output}.part${index}`,
       skip,
-      from: (index * length - skip) * frame,
-      // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
-      to: last ? null : ((index + 1) * length + OVERLAP[target]) * frame,
+      from,
+      to: last ? null : to,
       ...(last ? {} : { take: length }),
       /** Seconds it must have at least. */
-      least: last ? (skip * frame) / sampleRate : ((skip + length) * frame) / sampleRate,
+      least: ((last ? seconds * sampleRate : to) - from) / sampleRate - TOLERANCE,
     }
   })
   try {
@@ -106,8 +111,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
         if (target === 'mp3') part.outputOptions = [...(part.outputOptions ?? []), '-reservoir', '0']
         try {
           const finished = await run(part)
-          // What ffmpeg complains of may have left a gap, after which samples cannot be counted.
-          if (finished.time <= least || finished.log.trim() !== '') throw new Unfit()
+          if (finished.time < least || finished.log.trim() !== '') throw new Unfit()
           return finished.time
         } catch (error) {
           stop.abort(error)
@@ -125,14 +129,18 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
     return { time: before + (rest?.status === 'fulfilled' ? rest.value : 0), log: '', damaged: 0 }
   } catch (error) {
     await rm(output, { force: true })
-    if (error instanceof Unfit || (error instanceof JobFailure && error.code === 'jobs.corrupt_input')) return null
+    const damaged = error instanceof JobFailure && error.code === 'jobs.corrupt_input'
+    if (damaged || error instanceof Unfit) return null
     throw error
   } finally {
     await Promise.all(plans.map(({ path }) => rm(path, { force: true })))
   }
 }
 
-/** Reads the samples `from` to `to`: seeks to a whole second before them, and counts from there. */
+/**
+ * Reads the samples `from` to `to`: seeks to a whole second before them, and goes by the samples' times from there,
+ * since damage may have left a gap.
+ */
 function cut(
   from: number,
   to: number | null,
@@ -142,12 +150,12 @@ function cut(
 ) {
   const second = Math.max(0, Math.floor(from / sampleRate) - 1)
   const start = from - second * sampleRate
-  const end = to === null ? '' : `:end_sample=${to - second * sampleRate}`
+  const end = to === null ? '' : `:end_pts=${to - second * sampleRate}`
   return {
     inputOptions: second > 0 ? ['-ss', String(second)] : [],
     outputOptions: [
       '-af',
-      [`atrim=start_sample=${start}${end}`, 'asetpts=N/SR/TB', ...filters].join(','),
+      [`atrim=start_pts=${start}${end}`, 'asetpts=N/SR/TB', ...filters].join(','),
       ...outputOptions,
     ],
   }

@@ -1,0 +1,24 @@
+/** Which long recordings are encoded on several cores, in parts. */
+import type { Task } from '../../catalogue/task.ts'
+import { partsFor } from '../../engines/ffmpeg/parallel.ts'
+import type { Recording } from '../../engines/ffmpeg/probe.ts'
+import type { Plan, Span } from './plan.ts'
+
+/** Number of parts to encode the span of a recording in: 1 when it has to be encoded at once. */
+export function partsOf(
+  { source, cores }: Pick<Task, 'source' | 'cores'>,
+  { seconds }: Pick<Recording, 'seconds'>,
+  { joint, track, sampleRate }: Pick<Plan, 'joint' | 'track' | 'sampleRate'>,
+  { start, end }: Span,
+  filters: readonly string[],
+): number {
+  // The other formats cannot be read from any sample on.
+  const readable = /^(wav|flac)$/.test(source) && /^(pcm_|flac$)/.test(track.codec)
+  const whole = seconds !== null && start === 0 && end === null
+  // loudnorm goes by the sound before.
+  const steady = !filters.some(filter => filter.startsWith('loudnorm'))
+  // MP3 frames are cut at the recording's own rate.
+  const even = joint === 'opus' || sampleRate === track.sampleRate
+  if (!joint || !readable || !whole || !steady || !even) return 1
+  return partsFor({ target: joint, sampleRate: track.sampleRate, seconds, cores })
+}

@@ -42,6 +42,23 @@ export function checkEdges(target: Encoder, width: number, height: number): void
   )
 }
 
+/**
+ * Most pixels of an AVIF: its encoder holds about 25 bytes for each at once, 42 when lossless, and is to stay
+ * within 4 GB.
+ */
+const AVIF_PIXELS = { lossy: 160_000_000, lossless: 96_000_000 }
+
+/** Fails when encoding a picture of this size would take too much memory. */
+function checkMemory(target: Encoder, smart: EncodeSettings['smart'], width: number, height: number): void {
+  const limit = AVIF_PIXELS[smart === 'lossless' ? 'lossless' : 'lossy']
+  if (target !== 'avif' || width * height <= limit) return
+  const kind = smart === 'lossless' ? 'Lossless AVIF' : 'AVIF'
+  throw new JobFailure(
+    'jobs.too_large',
+    `${kind} is made of at most ${limit / 1e6} megapixels here, and this picture has ${Math.ceil((width * height) / 1e6)}. Resize it, or choose another format.`,
+  )
+}
+
 type Step = (pipeline: Sharp) => Sharp
 
 /**
@@ -162,6 +179,7 @@ export async function encodePicture(
 ): Promise<void> {
   const { width, height } = settings.size ?? picture
   checkEdges(target, width, height)
+  checkMemory(target, settings.smart, width, height)
   let lenient = false
   const write = async (encoding: Step, to: string) => {
     try {

@@ -113,17 +113,18 @@ function pageWriter(serial: number) {
   }
 }
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 24
   for (let bit = 0; bit < 8; bit++) value = value & 0x8000_0000 ? (value << 1) ^ 0x04c1_1db7 : value << 1
-  return value >>> 0
+  return value
 })
 
 /** Ogg's CRC: the usual polynomial, but neither reversed nor inverted. */
 function crc32(bytes: Buffer): number {
   let value = 0
   for (let index = 0; index < bytes.length; index++) {
-    value = ((value << 8) ^ (crcTable[(value >>> 24) ^ (bytes[index] as number)] as number)) >>> 0
+    // Signed on the way, which fits into a machine word.
+    value = (value << 8) ^ (crcTable[(value >>> 24) ^ (bytes[index] as number)] as number)
   }
-  return value
+  return value >>> 0
 }

@@ -61,10 +61,7 @@ describe('ffmpeg is looked for', () => {
   it.each([
     ['crashes', 'exit 1'],
     ['is something else', 'echo hello'],
-    [
-      'lacks encoders',
-      'if [ "$2" = -version ]; then echo "ffmpeg version 9.9"; else echo " A..... aac  AAC"; fi',
-    ],
+    ['lacks encoders', 'echo "ffmpeg version 9.9" >&2; echo " A..... aac  AAC"'],
   ])('further when one %s', async (_what, script) => {
     const { inspect } = await fresh()
     const path = fake(script)

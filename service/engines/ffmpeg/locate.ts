@@ -73,19 +73,16 @@ export function environment(): NodeJS.ProcessEnv {
 
 /** What the program at `path` is, or null when it does not run or lacks an encoder we need. */
 export async function inspect(path: string): Promise<Ffmpeg | null> {
-  const ask = (argument: string) =>
-    promisify(execFile)(path, ['-hide_banner', argument], {
+  try {
+    // One start tells both: the banner goes to stderr, the list to stdout.
+    const { stdout, stderr } = await promisify(execFile)(path, ['-encoders'], {
       env: environment(),
       timeout: PATIENCE,
       maxBuffer: 4_000_000,
       windowsHide: true,
     })
-  try {
-    const [banner, list] = await Promise.all([ask('-version'), ask('-encoders')])
-    const version = /^ffmpeg version (\S+)/.exec(banner.stdout)?.[1]
-    const encoders = new Set(
-      [...list.stdout.matchAll(/^ [VAS][\w.]{5} (\S+)/gm)].map(match => match[1] as string),
-    )
+    const version = /^ffmpeg version (\S+)/m.exec(stderr)?.[1]
+    const encoders = new Set([...stdout.matchAll(/^ [VAS][\w.]{5} (\S+)/gm)].map(match => match[1] as string))
     if (!version || !REQUIRED.every(name => encoders.has(name))) return null
     return { path, version, encoders }
   } catch {

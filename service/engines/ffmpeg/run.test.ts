@@ -81,9 +81,9 @@ describe('a run', () => {
     vi.resetModules()
     const calls = readFileSync(at('spied'), 'utf8').split('\n')
     const starts = calls.filter(line => line.startsWith('start'))
-    // Two questions when it is located, and then no process but those that convert.
-    expect(starts.filter(line => /-version|-encoders/.test(line))).toHaveLength(2)
-    expect(starts).toHaveLength(4)
+    // One question when it is located, and then no process but those that convert.
+    expect(starts.filter(line => /-version|-encoders/.test(line))).toHaveLength(1)
+    expect(starts).toHaveLength(3)
     const converting = calls.slice(calls.indexOf(starts.find(line => line.includes('-i file:')) as string))
     expect(converting.filter(line => /^(FFREPORT|http_proxy|HOME|REFILE_\w+)=/.test(line))).toEqual([])
     expect(existsSync(at('report.log'))).toBe(false)

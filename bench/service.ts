@@ -20,26 +20,9 @@ import {
   residentMegabytes,
   startBuiltService,
 } from './harness.ts'
+import { photograph } from './pictures.ts'
 
 const MB = 2 ** 20
-
-/** A picture with detail everywhere, like a photograph: smooth shapes under noise. */
-async function photograph(width: number, height: number): Promise<Buffer> {
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
-  const shapes = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#888', noise } })
-    .resize(width, height, { kernel: 'cubic' })
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-  const grain = await sharp({
-    create: { width, height, channels: 3, background: '#888', noise: { ...noise, sigma: 12 } },
-  })
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-  return sharp(shapes)
-    .composite([{ input: grain, blend: 'soft-light' }])
-    .jpeg({ quality: 92 })
-    .toBuffer()
-}
 
 /** Submit → succeeded → downloaded, against the same call in a bare process that is warm. */
 async function overhead(service: BenchService): Promise<void> {

@@ -1,0 +1,247 @@
+/**
+ * What converting pictures costs beside the programs a person would use instead, at an equal result. Linux only.
+ *
+ * Needs these Debian packages: ffmpeg, imagemagick, libavif-bin, libheif-examples, libjpeg-turbo-progs, libraw-bin,
+ * libvips-tools, webp. Programs that are missing are left out.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { makeCr2 } from '../service/test/raw.ts'
+import { report } from './harness.ts'
+import { photograph } from './pictures.ts'
+import { type Converted, type Cost, startWarmWorker } from './warm-worker.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+/** Most a result may differ from the other program's, in structural similarity and in size. */
+const SIMILARITY = 0.005
+const LARGER = 1.1
+const PEAK_MEGABYTES = 700
+
+// Files are cached by name, and the comparisons reuse names.
+sharp.cache(false)
+
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-images-'))
+const at = (name: string) => join(folder, name)
+
+/** Runs a command line in bash and tells what it cost; undefined when a program is missing or fails. */
+function run(command: string): Cost | undefined {
+  const script = `set -o pipefail; TIMEFORMAT='%R %U %S'; time { ${command}; } >/dev/null 2>&1`
+  const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })
+  const [wall, user, system] = stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
+  if (status !== 0 || wall === undefined || user === undefined || system === undefined) return undefined
+  return { wall, cpu: user + system }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+/** Structural similarity of two pictures or animations' first frames, 0 to 1, as ffmpeg measures it. */
+async function similarity(original: string, path: string): Promise<number> {
+  const copy = async (from: string, name: string) => {
+    await sharp(from).autoOrient().removeAlpha().png({ compressionLevel: 1 }).toFile(at(name))
+    return ['-i', at(name)]
+  }
+  const inputs = [...(await copy(original, 'a.png')), ...(await copy(path, 'b.png'))]
+  const { stderr } = spawnSync('ffmpeg', ['-nostdin', ...inputs, '-lavfi', 'ssim', '-f', 'null', '-'], {
+    encoding: 'utf8',
+  })
+  return Number(/All:([\d.]+)/.exec(stderr)?.[1])
+}
+
+interface Contest {
+  job: string
+  /** What sets this contest apart from others of the job. */
+  note?: string
+  /** File in the folder to convert, and the picture without loss it is compared to. */
+  source: string
+  original: string
+  options?: Record<string, unknown>
+  /** Other programs' command lines by name; each writes to `output`. */
+  others: Record<string, string>
+  output: string
+  /** Most our time may be of the quickest of the others whose result is no better than ours. */
+  goal: number
+}
+
+/** Converts by turns, so that a busy moment of the machine strikes all, and holds us against the best of the others. */
+async function contest({ job, note = '', source, original, options = {}, others, output, goal }: Contest) {
+  const order = { job, path: at(source), folder: await mkdtemp(at('out-')), options }
+  const worker = startWarmWorker()
+  try {
+    await worker.convert(order)
+    const ours: Converted[] = []
+    const theirs = new Map<string, Cost[]>()
+    const results = new Map<string, { size: number; ssim: number }>()
+    for (let round = 0; round < ROUNDS; round++) {
+      ours.push(await worker.convert(order))
+      for (const [name, command] of Object.entries(others)) {
+        const cost = run(command)
+        if (!cost) {
+          if (round === 0) console.log(`   --   ${job}: ${name} is not installed or fails`)
+          continue
+        }
+        theirs.set(name, [...(theirs.get(name) ?? []), cost])
+        if (!results.has(name))
+          results.set(name, {
+            size: (await stat(at(output))).size,
+            ssim: await similarity(at(original), at(output)),
+          })
+      }
+    }
+    const path = ours[0]?.path ?? ''
+    const own = { size: (await stat(path)).size, ssim: await similarity(at(original), path) }
+    const subject = job.replace('image.', '').replace('-to-', ' → ') + note
+    const ratio = (costs: Cost[], of: keyof Cost) =>
+      median(costs.map((cost, round) => (ours[round]?.[of] ?? Number.NaN) / cost[of]))
+    const equal = [...theirs].filter(([name]) => {
+      const result = results.get(name)
+      return result && own.ssim >= result.ssim - SIMILARITY && own.size <= result.size * LARGER
+    })
+    for (const [name, costs] of theirs) {
+      const { size = 0, ssim = 0 } = results.get(name) ?? {}
+      const figures = `ssim ${own.ssim.toFixed(4)} / ${ssim.toFixed(4)}, size ${(own.size / size).toFixed(2)}×`
+      const times = `wall ${ratio(costs, 'wall').toFixed(2)}, CPU ${ratio(costs, 'cpu').toFixed(2)}`
+      console.log(`   ·   ${subject} / ${name}: ${times}, ${figures}`)
+    }
+    const hardest = equal.toSorted(([, a], [, b]) => ratio(b, 'wall') - ratio(a, 'wall'))[0]
+    if (hardest) {
+      const [name, costs] = hardest
+      const worst = ratio(costs, 'wall')
+      const seconds = `${median(ours.map(({ wall }) => wall)).toFixed(2)} s, CPU ${median(ours.map(({ cpu }) => cpu)).toFixed(2)} s`
+      report(`${subject} (${seconds}) / ${name}`, worst.toFixed(2), `≤ ${goal.toFixed(2)}`, worst <= goal)
+    } else {
+      report(`${subject}: others whose result ours equals`, 'none', '≥ 1', false)
+    }
+  } finally {
+    worker.stop()
+  }
+}
+
+/** The most memory a worker takes for a picture, in a process that has warmed up with it. */
+async function memory(
+  job: string,
+  source: string,
+  options: Record<string, unknown> = {},
+  note = '',
+): Promise<void> {
+  const worker = startWarmWorker()
+  const order = { job, path: at(source), folder: await mkdtemp(at('out-')), options }
+  const { peak } = await worker.convert(order)
+  const again = await worker.convert(order)
+  worker.stop()
+  const most = Math.max(peak, again.peak)
+  const subject = `24 MP ${job.replace('image.', '').replace('-to-', ' → ')}${note}: peak of the worker`
+  report(subject, `${most.toFixed(0)} MB`, `< ${PEAK_MEGABYTES} MB`, most < PEAK_MEGABYTES)
+}
+
+/** An animation of shapes that drift over each other, for GIF. */
+function animate(path: string): void {
+  const waves =
+    "nullsrc=s=640x480:r=20:d=3,geq=r='128+100*sin((X+4*N)/40)':g='128+100*sin((Y-3*N)/30)':b='(X+Y+5*N)/5'"
+  const palette = 'split[a][b];[a]palettegen[p];[b][p]paletteuse'
+  spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', waves, '-vf', palette, path])
+}
+
+async function make(name: string, width: number, height: number): Promise<void> {
+  const jpeg = await photograph(width, height)
+  await writeFile(at(`${name}.jpg`), jpeg)
+  await sharp(jpeg)
+    .png({ compressionLevel: 3, adaptiveFiltering: true })
+    .toFile(at(`${name}.png`))
+  run(`heif-enc -q 80 -p preset=superfast ${name}.jpg -o ${name}.heic`)
+  const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  const preview = await sharp(jpeg).resize(160).jpeg().toBuffer()
+  await writeFile(at(`${name}.cr2`), makeCr2({ width, height, data }, { preview }))
+}
+
+try {
+  await make('small', 4000, 3000)
+  await make('large', 6000, 4000)
+  animate(at('waves.gif'))
+
+  for (const source of ['small.jpg', 'small.png']) {
+    const kind = source.split('.')[1]
+    await contest({
+      job: `image.${kind}-to-webp`,
+      source,
+      original: source,
+      others: {
+        cwebp: `cwebp -quiet -q 82 ${source} -o x.webp`,
+        ImageMagick: `convert ${source} -auto-orient -quality 82 x.webp`,
+        vips: `vips webpsave ${source} x.webp --Q 82`,
+      },
+      output: 'x.webp',
+      goal: 1,
+    })
+    // All of them are libwebp: with the same effort the rest is what reading the picture and the pipeline cost.
+    await contest({
+      job: `image.${kind}-to-webp`,
+      note: ', same effort',
+      source,
+      original: source,
+      others: {
+        cwebp: `cwebp -quiet -q 82 -m 2 ${source} -o x.webp`,
+        vips: `vips webpsave ${source} x.webp --Q 82 --effort 2`,
+      },
+      output: 'x.webp',
+      goal: 1,
+    })
+  }
+  await contest({
+    job: 'image.jpg-to-avif',
+    source: 'small.jpg',
+    original: 'small.jpg',
+    others: {
+      'avifenc -s 6':
+        'avifenc -s 6 -j all -y 420 --min 0 --max 63 -a end-usage=q -a cq-level=23 small.jpg x.avif',
+      ImageMagick: 'convert small.jpg -auto-orient -quality 55 x.avif',
+      vips: 'vips heifsave small.jpg x.avif --compression av1 --Q 55 --effort 3',
+    },
+    output: 'x.avif',
+    goal: 1,
+  })
+  await contest({
+    job: 'image.gif-to-webp',
+    source: 'waves.gif',
+    original: 'waves.gif',
+    others: {
+      'gif2webp -lossy': 'gif2webp -quiet -lossy -q 82 waves.gif -o x.webp',
+      ImageMagick: 'convert waves.gif -quality 82 x.webp',
+      vips: 'vips webpsave waves.gif[n=-1] x.webp --Q 82',
+    },
+    output: 'x.webp',
+    goal: 1,
+  })
+  await contest({
+    job: 'image.heic-to-jpg',
+    source: 'small.heic',
+    original: 'small.jpg',
+    others: { 'heif-convert': 'heif-convert -q 90 small.heic x.jpg' },
+    output: 'x.jpg',
+    goal: 1.3,
+  })
+  await contest({
+    job: 'image.cr2-to-jpg',
+    source: 'large.cr2',
+    original: 'large.jpg',
+    others: {
+      'dcraw_emu | cjpeg':
+        'dcraw_emu -w -q 3 -Z - large.cr2 | cjpeg -quality 90 -sample 1x1 -optimize > x.jpg',
+    },
+    output: 'x.jpg',
+    goal: 1.3,
+  })
+
+  for (const target of ['webp', 'avif', 'png']) await memory(`image.jpg-to-${target}`, 'large.jpg')
+  await memory('image.png-to-webp', 'large.png')
+  await memory('image.heic-to-jpg', 'large.heic')
+  await memory('image.cr2-to-jpg', 'large.cr2')
+  for (const target of ['webp', 'avif']) {
+    const smartCompression = { enabled: true, mode: 'lossless' }
+    await memory(`image.jpg-to-${target}`, 'large.jpg', { smartCompression }, ' lossless')
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,91 @@
+/**
+ * A warm process that converts, as the service's workers are, and what each conversion cost. Linux only.
+ * Started by `startWarmWorker`, this same file is the process.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { withDefaults } from '../service/catalogue/options.ts'
+import { converters } from '../service/converters/index.ts'
+
+export interface Order {
+  job: string
+  path: string
+  /** Folder for the output. */
+  folder: string
+  options: Record<string, unknown>
+}
+
+export interface Cost {
+  /** Seconds that passed. */
+  wall: number
+  /** Seconds of processors, of user and kernel, programs started included. */
+  cpu: number
+}
+
+export interface Converted extends Cost {
+  /** Path of the output. */
+  path: string
+  /** Most megabytes this process had resident while it converted. */
+  peak: number
+}
+
+/** Ticks per second in /proc, the same on every Linux. */
+const TICKS = 100
+
+/** Seconds of processors this process has used, and those it waited for. */
+function processorSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? []
+  // utime, stime, cutime, cstime; see proc(5).
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
+}
+
+async function convert({ job, path, folder, options }: Order): Promise<Converted> {
+  const converter = converters.find(candidate => candidate.job === job)
+  const work = await converter?.load?.()
+  if (!converter || !work) throw new Error(`no ${job}`)
+  const name = basename(path)
+  const input = { path, name, stem: name, bytes: (await stat(path)).size, format: converter.source }
+  // Begins a new high-water mark.
+  writeFileSync('/proc/self/clear_refs', '5')
+  const [started, used] = [performance.now(), processorSeconds()]
+  const [output] = await work.convert({
+    input,
+    source: converter.source,
+    target: converter.target,
+    options: withDefaults(converter.options, options),
+    folder,
+    cores: 2,
+    signal: new AbortController().signal,
+    progress: () => {},
+    warn: message => console.log(message),
+  })
+  const wall = (performance.now() - started) / 1000
+  const mark = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
+  return { wall, cpu: processorSeconds() - used, path: output?.path ?? '', peak: Number(mark) / 1000 }
+}
+
+/** Starts a process that converts one order after the other. */
+export function startWarmWorker() {
+  const child = fork(import.meta.filename, { execArgv: ['--max-old-space-size=2048'] })
+  return {
+    async convert(order: Order): Promise<Converted> {
+      child.send(order)
+      const [answer] = (await once(child, 'message')) as [Converted | { error: string }]
+      if ('error' in answer) throw new Error(`${order.job}: ${answer.error}`)
+      return answer
+    },
+    stop: () => void child.kill('SIGKILL'),
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  process.on('message', (order: Order) => {
+    convert(order).then(
+      done => process.send?.(done),
+      error => process.send?.({ error: String(error) }),
+    )
+  })
+}

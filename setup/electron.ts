@@ -54,7 +54,9 @@ export async function findElectron(): Promise<{ path: string } | { reason: strin
   if (!hasDisplay) return { reason: 'there is no display for a window' }
   const installed = installedBinary()
   if (installed) return { path: installed }
-  const unavailable = { reason: 'Electron is not here and could not be had (npx install-electron downloads it)' }
+  const unavailable = {
+    reason: 'Electron is not here and could not be had (npx install-electron downloads it)',
+  }
   if (loadConfig().offline || failedLately()) return unavailable
   if (await download()) {
     rmSync(failureNote, { force: true })

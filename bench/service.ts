@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
 import { Accounts } from '../service/credits/accounts.ts'
@@ -47,21 +48,28 @@ async function overhead(service: BenchService): Promise<void> {
   )
 }
 
+/** Asks the service every 20 ms until its input ends, then prints the 99th percentile of the milliseconds. */
+const pinging = `
+  let running = true
+  process.stdin.resume().once('end', () => { running = false })
+  const delays = []
+  while (running) {
+    const started = performance.now()
+    await (await fetch(process.argv[1] + '/health/live')).text()
+    delays.push(performance.now() - started)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  console.log(delays.sort((a, b) => a - b)[Math.floor(delays.length * 0.99)])`
+
 /** Many small jobs at once: are the processors busy, and does the service still answer? */
 async function throughput(service: BenchService): Promise<void> {
   const picture = await sharp(await photograph(1200, 900))
     .png()
     .toBuffer()
-  const delays: number[] = []
-  let running = true
-  const probing = (async () => {
-    while (running) {
-      const started = performance.now()
-      await (await fetch(`${service.url}/health/live`)).text()
-      delays.push(performance.now() - started)
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
-  })()
+  // In a process of its own: this one is busy sending and receiving.
+  const prober = spawn(process.execPath, ['--input-type=module', '--eval', pinging, service.url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const before = processorTime()
   const started = performance.now()
   let next = 0
@@ -71,8 +79,8 @@ async function throughput(service: BenchService): Promise<void> {
   await Promise.all(Array.from({ length: 12 }, lane))
   const seconds = (performance.now() - started) / 1000
   const after = processorTime()
-  running = false
-  await probing
+  prober.stdin.end()
+  const p99 = Number(await text(prober.stdout))
   const busy = (100 * (after.busy - before.busy)) / (after.total - before.total)
   report(
     `200 png→webp jobs, 6 slots (${(200 / seconds).toFixed(1)} jobs/s): processors busy`,
@@ -80,7 +88,6 @@ async function throughput(service: BenchService): Promise<void> {
     '> 85 %',
     busy > 85,
   )
-  const p99 = delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? Number.NaN
   report('the same: answer to a ping, 99th percentile', `${p99.toFixed(0)} ms`, '< 100 ms', p99 < 100)
 }
 

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { messages } from '../messages.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { FileList } from './FileList.tsx'
+import { useConvert } from './store.ts'
+
+interface LeftOutFile {
+  key: string
+  name: string
+  bytes: number
+  remark: string | null
+}
+
+interface Props {
+  title: string
+  files: readonly LeftOutFile[]
+  /** Name of the button that takes one file out. */
+  removeLabel: (name: string) => string
+}
+
+/** Files that will not be converted, each with the reason. */
+export function LeftOut({ title, files, removeLabel }: Props) {
+  const remove = useConvert(state => state.remove)
+  return (
+    <Panel
+      title={title}
+      actions={
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          onClick={() => remove(files.map(file => file.key))}
+        >
+          {messages.convert.failedClear}
+        </Button>
+      }
+    >
+      <FileList label={title} files={[...files]} removeLabel={removeLabel} onRemove={key => remove([key])} />
+    </Panel>
+  )
+}

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
+import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { JobFailure } from '../../errors.ts'
@@ -28,6 +29,8 @@ export async function convert(task: Task): Promise<Output[]> {
   const { recording } = source
   const job: Job = { task, source, plan: planOf(recording, task.target, options) }
   const span = spanOf(options.trim, recording.estimated ? null : recording.seconds)
+  const path = join(task.folder, `output.${task.target}`)
+  if (isAllKept(job, span, options) && (await copyAsM4a(task.input.path, path))) return [{ path }]
   const tags =
     options.metadata.strip || tagless.has(task.target) ? null : await tagsOf(task.input.path, recording)
   const { normalize, target } = options.loudness
@@ -40,10 +43,15 @@ export async function convert(task: Task): Promise<Output[]> {
     if (parts) return parts
     task.warn('The audiobook has no chapters, so it was converted into one file.')
   }
-  const path = join(task.folder, `output.${task.target}`)
   await encode(job, path, span, gain, progress)
   if (tags) await tag(task, path, adapted(tags, span, gain.length > 0))
   return [{ path }]
+}
+
+/** Whether sound, tags and chapters are to be as they are. */
+function isAllKept({ task, plan, source }: Job, { start, end }: Span, options: AudioOptions): boolean {
+  const whole = start === 0 && end === null && (source.recording.seconds ?? 0) > 0
+  return task.target === 'm4a' && plan.copy && whole && !options.metadata.strip && !options.chapters?.split
 }
 
 interface Job {

@@ -6,6 +6,8 @@ export interface Box {
   /** Where its content starts, behind the header. */
   start: number
   end: number
+  /** False when it says that it goes on beyond `end`, as in a file that was cut off. */
+  whole: boolean
 }
 
 /** Boxes looked at in one parent before giving up; real files have a few dozen. */
@@ -23,7 +25,7 @@ export async function* boxes(file: FileHandle, start: number, end: number): Asyn
     const head = long ? 16 : 8
     if (size < head) return
     const type = header.toString('latin1', 4, 8)
-    yield { type, start: offset + head, end: Math.min(end, offset + size) }
+    yield { type, start: offset + head, end: Math.min(end, offset + size), whole: offset + size <= end }
     offset += size
   }
 }
@@ -34,7 +36,11 @@ export async function* boxesAt(file: FileHandle, ...path: string[]): AsyncGenera
 }
 
 /** All boxes at a path below a box. */
-export async function* below(file: FileHandle, parent: Box, path: readonly string[]): AsyncGenerator<Box> {
+export async function* below(
+  file: FileHandle,
+  parent: Omit<Box, 'whole'>,
+  path: readonly string[],
+): AsyncGenerator<Box> {
   const [type, ...rest] = path
   for await (const box of boxes(file, parent.start, parent.end)) {
     if (box.type !== type) continue

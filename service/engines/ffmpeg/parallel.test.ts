@@ -132,7 +132,7 @@ describe('parts encoded at the same time', () => {
     expect(partsFor({ ...usual, cores: 100 })).toBe(12)
     expect(partsFor({ ...usual, seconds: 590 })).toBe(1)
     expect(partsFor({ ...usual, seconds: 40 })).toBe(1)
-    expect(partsFor({ ...usual, seconds: 100_000 })).toBe(1)
+    expect(partsFor({ ...usual, seconds: 86_400 })).toBe(2)
     expect(partsFor({ ...usual, cores: 1 })).toBe(1)
     expect(partsFor({ ...usual, sampleRate: 11_025 })).toBe(1)
     expect(partsFor({ ...usual, sampleRate: 11_025, target: 'mp3' })).toBe(2)

@@ -3,7 +3,7 @@
  * encoded at the same time and joined by whole frames. Each part starts a little early, until the encoder has
  * forgotten that something came before.
  */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { type Finished, type Progress, type Run, run } from './run.ts'
 import { joinMp3, mp3FrameSamples } from './splice/mp3.ts'
@@ -38,9 +38,6 @@ const OVERLAP = { mp3: 16, opus: 25 }
 /** Shortest part worth a core of its own, in seconds. */
 const SHORTEST = 300
 
-/** Longest recording whose parts are joined in memory, in seconds. */
-const LONGEST = 3 * 3600
-
 /** Number of parts a recording is to be encoded in on `cores` cores: 1 when it is short, or cannot be cut into frames. */
 export function partsFor({
   target,
@@ -49,7 +46,7 @@ export function partsFor({
   cores,
 }: Pick<ParallelEncoding, 'target' | 'sampleRate' | 'seconds'> & { cores: number }): number {
   const whole = target === 'mp3' || Number.isInteger(sampleRate / 50)
-  if (!whole || seconds > LONGEST) return 1
+  if (!whole) return 1
   return Math.max(1, Math.min(cores, Math.floor(seconds / SHORTEST)))
 }
 
@@ -120,10 +117,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
       }),
     )
     if (stop.signal.aborted) throw stop.signal.reason
-    const pieces = await Promise.all(
-      plans.map(async ({ path, ...plan }) => ({ ...plan, bytes: await readFile(path) })),
-    )
-    await writeFile(output, (target === 'mp3' ? joinMp3 : joinOpus)(pieces))
+    await (target === 'mp3' ? joinMp3 : joinOpus)(plans, output)
     const rest = results.at(-1)
     const before = (plans.at(-1)?.from ?? 0) / sampleRate
     return { time: before + (rest?.status === 'fulfilled' ? rest.value : 0), log: '', damaged: 0 }

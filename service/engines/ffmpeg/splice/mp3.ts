@@ -3,15 +3,8 @@
  * frames, under a new Xing header. Frame header: ISO/IEC 11172-3, 2.4.1.3; Xing and LAME header: the "MP3 Info Tag
  * revision 1 specification" of the LAME project.
  */
-
-/** A part to join: a whole MP3 file that starts with its Xing header frame. */
-export interface Mp3Part {
-  bytes: Buffer
-  /** Frames to leave out at its start. */
-  skip: number
-  /** Frames to take; all that follow when absent. */
-  take?: number
-}
+import { open } from 'node:fs/promises'
+import { blocksOf, type Part } from './blocks.ts'
 
 const bitrates = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -29,18 +22,11 @@ const MUSIC_BYTES = LAME + 28
 const MUSIC_CRC = LAME + 32
 const TAG_CRC = LAME + 34
 
-/** Where each frame starts, with the end of the last one. */
-function framesOf(bytes: Buffer): number[] {
-  const offsets: number[] = []
-  let offset = 0
-  while (offset + 4 <= bytes.length) {
-    const size = frameSize(bytes.readUInt32BE(offset))
-    if (size === 0 || offset + size > bytes.length) break
-    offsets.push(offset)
-    offset += size
-  }
-  return [...offsets, offset]
-}
+/** Frames from one remembered position to the next, for the table of positions. */
+const STEP = 16
+
+const frameSizeAt = (bytes: Buffer, offset: number): number =>
+  offset + 4 > bytes.length ? Number.NaN : frameSize(bytes.readUInt32BE(offset))
 
 function frameSize(header: number): number {
   const version = (header >>> 19) & 3
@@ -63,33 +49,62 @@ function headerAt(frame: Buffer): number {
 }
 
 /**
- * Joins parts of one recording: delay at the start is the first part's, padding at the end the last one's.
+ * Joins parts of one recording, each of which starts with a frame that holds its Xing header: delay at the start is
+ * the first part's, padding at the end the last one's.
  * @throws Error when a part does not start with a Xing header
  */
-export function joinMp3(parts: readonly Mp3Part[]): Buffer[] {
-  const pieces: Buffer[] = []
-  const sizes: number[] = []
-  const headers: Buffer[] = []
-  for (const { bytes, skip, take } of parts) {
-    const [start = 0, ...offsets] = framesOf(bytes)
-    headers.push(bytes.subarray(start, offsets[0]))
-    const count = Math.min(take ?? Number.POSITIVE_INFINITY, offsets.length - 1 - skip)
-    pieces.push(bytes.subarray(offsets[skip], offsets[skip + count]))
-    for (let index = skip; index < skip + count; index++) {
-      sizes.push((offsets[index + 1] as number) - (offsets[index] as number))
+export async function joinMp3(parts: readonly Part[], output: string): Promise<void> {
+  const file = await open(output, 'w')
+  try {
+    const headers: Buffer[] = []
+    const sound = { frames: 0, bytes: 0, crc: 0, positions: [] as number[] }
+    for (const { path, skip, take = Number.POSITIVE_INFINITY } of parts) {
+      // The header's own frame is number 0.
+      const [first, end] = [1 + skip, 1 + skip + take]
+      let number = 0
+      for await (const { bytes, bounds } of blocksOf(path, frameSizeAt)) {
+        const count = bounds.length - 1
+        if (number === 0) {
+          const header = Buffer.from(bytes.subarray(0, bounds[1] ?? 0))
+          headers.push(header)
+          // Written again at the end, when it is known what it has to say.
+          if (headers.length === 1) await file.writeFile(header)
+        }
+        const from = Math.min(count, Math.max(0, first - number))
+        const to = Math.max(from, Math.min(count, end - number))
+        const start = bounds[from] as number
+        for (let index = from; index < to; index++) {
+          if (sound.frames % STEP === 0) sound.positions.push(sound.bytes + (bounds[index] as number) - start)
+          sound.frames++
+        }
+        const piece = bytes.subarray(start, bounds[to])
+        sound.crc = crc16(sound.crc, piece)
+        sound.bytes += piece.length
+        await file.writeFile(piece)
+        number += count
+        if (number >= end) break
+      }
     }
+    const header = headerOf(headers, sound)
+    await file.write(header, 0, header.length, 0)
+  } finally {
+    await file.close()
   }
+}
+
+/** The first part's header, made true of the whole. */
+function headerOf(
+  headers: readonly Buffer[],
+  { frames, bytes, crc, positions }: { frames: number; bytes: number; crc: number; positions: number[] },
+): Buffer {
   const header = Buffer.from(headers[0] as Buffer)
   const last = headers.at(-1) as Buffer
   const at = headerAt(header)
-  const total = header.length + sizes.reduce((sum, size) => sum + size, 0)
-  header.writeUInt32BE(sizes.length, at + FRAMES)
+  const total = header.length + bytes
+  header.writeUInt32BE(frames, at + FRAMES)
   header.writeUInt32BE(total % 2 ** 32, at + BYTES)
-  let [index, position] = [0, header.length]
   for (let percent = 0; percent < 100; percent++) {
-    for (const frame = Math.floor((percent * sizes.length) / 100); index < frame; index++) {
-      position += sizes[index] as number
-    }
+    const position = header.length + (positions[Math.floor((percent * frames) / 100 / STEP)] ?? 0)
     header[at + TABLE + percent] = Math.min(255, Math.floor((position * 256) / total))
   }
   // Twelve bits of delay and twelve of padding.
@@ -98,9 +113,9 @@ export function joinMp3(parts: readonly Mp3Part[]): Buffer[] {
     ((header[at + PADDING + 1] as number) & 0xf0) | ((last[tail + 1] as number) & 0x0f)
   header[at + PADDING + 2] = last[tail + 2] as number
   header.writeUInt32BE(total % 2 ** 32, at + MUSIC_BYTES)
-  header.writeUInt16BE(pieces.reduce(crc16, 0), at + MUSIC_CRC)
+  header.writeUInt16BE(crc, at + MUSIC_CRC)
   header.writeUInt16BE(crc16(0, header.subarray(0, at + TAG_CRC)), at + TAG_CRC)
-  return [header, ...pieces]
+  return header
 }
 
 const crcTable = Uint16Array.from({ length: 256 }, (_, byte) => {

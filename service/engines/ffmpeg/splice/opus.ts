@@ -1,13 +1,6 @@
 /** Joins Opus files by whole packets into new Ogg pages (RFC 3533, RFC 7845). */
-
-/** A part to join: a whole Ogg Opus file of packets of 20 ms. */
-export interface OpusPart {
-  bytes: Buffer
-  /** Packets to leave out at its start. */
-  skip: number
-  /** Packets to take; all that follow when absent. */
-  take?: number
-}
+import { open } from 'node:fs/promises'
+import { blocksOf, type Part } from './blocks.ts'
 
 /** Samples of a packet of 20 ms; Opus counts at 48 kHz whatever went in. */
 export const OPUS_PACKET_SAMPLES = 960
@@ -19,77 +12,103 @@ const PAGE_PACKETS = 50
 const FIRST = 2
 const LAST = 4
 
-interface Ogg {
+/** @throws Error when there is no page */
+function pageSize(bytes: Buffer, offset: number): number {
+  const body = offset + 27 + (bytes[offset + 26] ?? Number.NaN)
+  if (!(body <= bytes.length)) return Number.NaN
+  if (bytes.toString('latin1', offset, offset + 4) !== 'OggS') throw new Error('no Ogg page')
+  let size = body - offset
+  for (let at = offset + 27; at < body; at++) size += bytes[at] as number
+  return size
+}
+
+const copyOf = (bytes: Buffer): Buffer => Buffer.from(bytes)
+
+interface Packets {
   /** Bits that tell this stream from others. */
   serial: number
+  /** Overwritten by the next block. */
   packets: Buffer[]
   /** Position of the last sample, with the delay at the start. */
   end: bigint
 }
 
-function readOgg(bytes: Buffer): Ogg {
-  const packets: Buffer[] = []
-  let pieces: Buffer[] = []
-  let end = 0n
-  const serial = bytes.readUInt32LE(14)
-  for (let offset = 0; offset + 27 <= bytes.length; ) {
-    if (bytes.toString('latin1', offset, offset + 4) !== 'OggS') throw new Error('no Ogg page')
-    const segments = bytes[offset + 26] as number
-    end = bytes.readBigInt64LE(offset + 6)
-    let at = offset + 27 + segments
-    let from = at
-    for (let index = 0; index < segments; index++) {
-      const size = bytes[offset + 27 + index] as number
-      at += size
-      if (size < 255) {
-        pieces.push(bytes.subarray(from, at))
-        packets.push(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))
-        pieces = []
-        from = at
+/** The packets of an Ogg file, a block of them at a time. */
+async function* packetsOf(path: string): AsyncGenerator<Packets> {
+  let begun: Buffer[] = []
+  for await (const { bytes, bounds } of blocksOf(path, pageSize)) {
+    const packets: Buffer[] = []
+    const pages = bounds.slice(0, -1)
+    const last = pages.at(-1)
+    if (last === undefined) continue
+    for (const page of pages) {
+      const segments = bytes[page + 26] as number
+      let from = page + 27 + segments
+      let to = from
+      for (let index = 0; index < segments; index++) {
+        const size = bytes[page + 27 + index] as number
+        to += size
+        if (size === 255 && index < segments - 1) continue
+        begun.push(bytes.subarray(from, to))
+        from = to
+        if (size === 255) continue
+        packets.push(begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun))
+        begun = []
       }
     }
-    if (at > from) pieces.push(bytes.subarray(from, at))
-    offset = at
+    begun = begun.map(copyOf)
+    yield { serial: bytes.readUInt32LE(last + 14), packets, end: bytes.readBigInt64LE(last + 6) }
   }
-  return { serial, packets, end }
 }
 
 /**
  * Joins parts of one recording, each of which repeats `skip` packets before its own start.
  * @throws Error when a part is no Ogg file
  */
-export function joinOpus(parts: readonly OpusPart[]): Buffer[] {
-  const streams = parts.map(({ bytes }) => readOgg(bytes))
-  const [first] = streams as [Ogg]
-  const [head, tags] = first.packets as [Buffer, Buffer]
-  const packets: Buffer[] = []
-  let end = 0n
-  for (const [index, { skip, take }] of parts.entries()) {
-    const stream = streams[index] as Ogg
-    // The last packet is cut by the position it is given, counted from this part's own start.
-    end = BigInt((packets.length - skip) * OPUS_PACKET_SAMPLES) + stream.end
-    const from = 2 + skip
-    for (const packet of stream.packets.slice(from, take === undefined ? undefined : from + take)) {
-      packets.push(packet)
+export async function joinOpus(parts: readonly Part[], output: string): Promise<void> {
+  const file = await open(output, 'w')
+  try {
+    let writer: ReturnType<typeof pageWriter> | undefined
+    let packets: Buffer[] = []
+    let [written, segments] = [0, 0]
+    // The last packet is cut by the position it is given, counted from its part's own start.
+    let end = 0n
+    for (const { path, skip, take = Number.POSITIVE_INFINITY } of parts) {
+      const before = written + packets.length
+      // Two headers come first.
+      const [first, limit] = [2 + skip, 2 + skip + take]
+      let number = 0
+      for await (const block of packetsOf(path)) {
+        const pages: Buffer[] = []
+        end = BigInt((before - skip) * OPUS_PACKET_SAMPLES) + block.end
+        if (!writer) {
+          const [head, tags] = block.packets as [Buffer, Buffer]
+          writer = pageWriter(block.serial)
+          pages.push(writer([head], 0n, FIRST), writer([tags], 0n, 0))
+        }
+        for (const packet of block.packets) {
+          if (number >= first && number < limit) {
+            const size = Math.floor(packet.length / 255) + 1
+            if (packets.length === PAGE_PACKETS || segments + size > 255) {
+              written += packets.length
+              pages.push(writer(packets, BigInt(written * OPUS_PACKET_SAMPLES), 0))
+              packets = []
+              segments = 0
+            }
+            packets.push(packet)
+            segments += size
+          }
+          number++
+        }
+        packets = packets.map(copyOf)
+        await file.writeFile(Buffer.concat(pages))
+        if (number >= limit) break
+      }
     }
+    if (writer) await file.writeFile(writer(packets, end, LAST))
+  } finally {
+    await file.close()
   }
-  const writer = pageWriter(first.serial)
-  const pages = [writer([head], 0n, FIRST), writer([tags], 0n, 0)]
-  for (let from = 0; from < packets.length; ) {
-    let to = from
-    let segments = 0
-    while (to < packets.length && to - from < PAGE_PACKETS) {
-      segments += Math.floor((packets[to] as Buffer).length / 255) + 1
-      if (segments > 255) break
-      to++
-    }
-    const last = to === packets.length
-    pages.push(
-      writer(packets.slice(from, to), last ? end : BigInt(to * OPUS_PACKET_SAMPLES), last ? LAST : 0),
-    )
-    from = to
-  }
-  return pages
 }
 
 function pageWriter(serial: number) {

@@ -1,0 +1,53 @@
+/** Reads encoded sound from disk block by block, so that an hour of it takes no more memory than a second. */
+import { open } from 'node:fs/promises'
+
+/** A file that was encoded as a part of a recording, and what is to be taken of it. */
+export interface Part {
+  path: string
+  /** Frames or packets to leave out at its start. */
+  skip: number
+  /** Frames or packets to take; all that follow when absent. */
+  take?: number
+}
+
+/** Bytes read at once, many times the longest frame. */
+const BLOCK = 1 << 20
+
+export interface Block {
+  /** Overwritten by the next block. */
+  bytes: Buffer
+  /** Where each whole piece starts, with the end of the last one. */
+  bounds: number[]
+}
+
+/**
+ * Cuts a file into the pieces it is made of. Bytes that do not belong to a whole piece end it.
+ * @param sizeAt bytes of the piece that starts at an offset: 0 when there is none, NaN when the bytes end too early
+ */
+export async function* blocksOf(
+  path: string,
+  sizeAt: (bytes: Buffer, offset: number) => number,
+): AsyncGenerator<Block> {
+  const file = await open(path, 'r')
+  try {
+    const memory = Buffer.allocUnsafe(BLOCK)
+    let kept = 0
+    for (;;) {
+      const { bytesRead } = await file.read(memory, kept, BLOCK - kept)
+      if (bytesRead === 0) return
+      const bytes = memory.subarray(0, kept + bytesRead)
+      const bounds = [0]
+      let [end, size] = [0, sizeAt(bytes, 0)]
+      while (size > 0 && end + size <= bytes.length) {
+        end += size
+        bounds.push(end)
+        size = sizeAt(bytes, end)
+      }
+      yield { bytes, bounds }
+      if (size === 0) return
+      kept = memory.copy(memory, 0, end, bytes.length)
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -53,8 +53,10 @@ export class JobEvents extends EventEmitter<Events> {
 
   warn(id: string, accountId: string, message: string): void {
     const entry = this.#running.get(id)
-    if (!entry || entry.live.warnings.length >= 20) return
-    entry.live.warnings.push(message.slice(0, 256))
+    const text = message.slice(0, 256)
+    // Every page of a document may have the same to say.
+    if (!entry || entry.live.warnings.length >= 20 || entry.live.warnings.includes(text)) return
+    entry.live.warnings.push(text)
     this.emit('job', id, accountId)
   }
 

@@ -21,7 +21,7 @@ export function converterOf(job: string) {
   return converter
 }
 
-async function inputOf(path: string, source: string): Promise<TaskInput> {
+export async function inputOf(path: string, source: string): Promise<TaskInput> {
   const name = basename(path)
   const { stem, format } = splitName(name)
   return { path, name, stem, bytes: (await stat(path)).size, format: format ?? source }

@@ -3,6 +3,7 @@
  * (ISO/IEC 23008-12), so that every property a camera may use can be had.
  */
 import { execFileSync } from 'node:child_process'
+import type { Raster } from './pixels.ts'
 
 export interface HeicRecipe {
   width: number
@@ -140,8 +141,7 @@ interface Entry {
   method?: number
 }
 
-/** Makes the file. */
-export function makeHeic(recipe: HeicRecipe): Buffer {
+function makeHeic(recipe: HeicRecipe): Buffer {
   const { width, height, rgb, tile, alpha, icc, exif, xmp, transforms = [], gridIn = 'idat' } = recipe
   const properties: Buffer[] = []
   const property = (bytes: Buffer) => properties.push(bytes)
@@ -237,6 +237,10 @@ export function makeHeic(recipe: HeicRecipe): Buffer {
     )
   return assemble(items, properties, references, primary)
 }
+
+/** Makes the file of a raster. */
+export const heicOf = ({ data, width, height }: Raster, recipe: Partial<HeicRecipe> = {}): Buffer =>
+  makeHeic({ width, height, rgb: data, ...recipe })
 
 function part(
   pixels: Uint8Array,

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
 import { tool } from '../../test/media.ts'
-import { decode, decodeFrames, decodeWebpFrames, onWhite, writePam } from '../../test/pictures.ts'
+import { bytesOf, decode, decodeFrames, decodeWebpFrames, onWhite, writePam } from '../../test/pictures.ts'
 import { psnr } from '../../test/pixels.ts'
+import { DAMAGED } from './damage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-animation-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -62,6 +64,36 @@ describe('to webp', () => {
     expect(info).toMatch(/Loop count\s*: 3/)
   })
 })
+
+test('frames of more than a minute, and repeats without number, are as long and many as can be told', async () => {
+  tool('convert', '-delay', '20000', file('0.pam'), '-delay', '10', file('1.pam'), file('slow.gif'))
+  const slow = await convertFile('image.gif-to-webp', file('slow.gif'))
+  const shown = [...tool('webpinfo', slow.path).matchAll(/Duration: (\d+)/g)].map(match => Number(match[1]))
+  expect(shown).toEqual([65_535, 100])
+  const apng = bytesOf(file('a.png'))
+  const control = apng.indexOf('acTL')
+  apng.writeUInt32BE(1e6, control + 8)
+  apng.writeUInt32BE(crc32(apng.subarray(control, control + 12)), control + 12)
+  writeFileSync(file('often.png'), apng)
+  const often = await convertFile('image.png-to-webp', file('often.png'))
+  expect(tool('webpinfo', often.path)).toMatch(/Loop count\s*: 65535/)
+})
+
+test.each(['gif', 'png'])(
+  'a file that breaks off gives the frames before that, and says so: %s',
+  async source => {
+    const whole = bytesOf(file(`a.${source}`))
+    writeFileSync(file(`cut.${source}`), whole.subarray(0, whole.length * 0.6))
+    const { path, warnings } = await convertFile(`image.${source}-to-webp`, file(`cut.${source}`), lossless)
+    expect(warnings).toContain(DAMAGED)
+    const drawn = decodeWebpFrames(path, width, height)
+    expect(drawn.length).toBeGreaterThan(1)
+    expect(drawn.length).toBeLessThan(count)
+    expect(
+      psnr(onWhite({ width, height, data: frames[0]! }), onWhite({ width, height, data: drawn[0]! })),
+    ).toBeGreaterThan(60)
+  },
+)
 
 describe('to gif', () => {
   test('from webp: every frame, delay and the count of plays', async () => {

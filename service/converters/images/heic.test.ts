@@ -1,26 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
-import { type HeicRecipe, irot, makeHeic } from '../../test/heif.ts'
+import { testFiles } from '../../test/files.ts'
+import { heicOf, irot } from '../../test/heif.ts'
 import { corpus, tool } from '../../test/media.ts'
-import { gradient, psnr, type Raster, seeded } from '../../test/pixels.ts'
+import { gradient, psnr, seeded } from '../../test/pixels.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'refile-heic-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let files = 0
-function write(bytes: Uint8Array): string {
-  const path = join(folder, `${files++}.heic`)
-  writeFileSync(path, bytes)
-  return path
-}
-
-const heicOf = ({ data, width, height }: Raster, recipe: Partial<HeicRecipe> = {}) =>
-  makeHeic({ width, height, rgb: data, ...recipe })
+const files = testFiles('heic')
+const write = (bytes: Uint8Array) => files.write(bytes, 'heic')
 
 const picture = gradient(240, 160)
 const rgb = { raw: { width: 240, height: 160, channels: 3 as const } }
@@ -151,7 +140,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
 
 describe('files that cannot be read', () => {
   test('AV1 inside is read all the same', async () => {
-    const [png, avif] = [join(folder, 'in.png'), join(folder, 'av1.heic')]
+    const [png, avif] = [files.path('in.png'), files.path('av1.heic')]
     await sharp(picture.data, rgb).png().toFile(png)
     tool('heif-enc', '-A', '-q', '90', '-o', avif, png)
     const { path } = await convertFile('image.heic-to-png', avif)
@@ -190,29 +179,6 @@ describe('files that cannot be read', () => {
     expect(await outcome(Uint8Array.from({ length: 5000 }, () => next(256)))).toBe('jobs.corrupt_input')
     expect(await outcome(new Uint8Array(0))).toBe('jobs.corrupt_input')
   })
-
-  test.each([10, 50, 90])('cut off at %i %', async percent => {
-    const bytes = heicOf(picture, { tile: 128 })
-    expect(await outcome(bytes.subarray(0, (bytes.length * percent) / 100))).toBe('jobs.corrupt_input')
-  })
-
-  test('32 files with flipped bits each end in a result or a failure that says why', {
-    timeout: 120_000,
-  }, async () => {
-    const whole = heicOf(picture, { tile: 128 })
-    const outcomes = new Set<string>()
-    for (let seed = 1; seed <= 32; seed++) {
-      const next = seeded(seed)
-      const bytes = Buffer.from(whole)
-      // Half of them hit the description, which is where a reader goes wrong.
-      for (let flips = 0; flips < 4; flips++) bytes[next(seed % 2 ? 1500 : bytes.length)]! ^= 1 << next(8)
-      const started = performance.now()
-      outcomes.add(await outcome(bytes))
-      expect(performance.now() - started).toBeLessThan(20_000)
-    }
-    for (const code of outcomes)
-      expect(['converted', 'jobs.corrupt_input', 'jobs.unsupported_input', 'jobs.too_large']).toContain(code)
-  })
 })
 
 describe.skipIf(corpus('heic').length === 0)('camera files', () => {
@@ -227,7 +193,7 @@ describe.skipIf(corpus('heic').length === 0)('camera files', () => {
   test.each(corpus('heic').filter(path => basename(path) in expected))('%s', async path => {
     const { path: output, warnings } = await convertFile('image.heic-to-jpg', path)
     expect(tool('identify', '-format', '%wx%h', output)).toBe(expected[basename(path)])
-    const reference = join(folder, 'reference.jpg')
+    const reference = files.path('reference.jpg')
     tool('heif-convert', '-q', '98', path, reference)
     // Small, so that compression matters little and both are brought to sRGB by the same means.
     const small = (file: string) => sharp(file).resize(400).toColourspace('srgb').raw().toBuffer()

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { type IconEntry, readIcon } from '../../engines/ico/read.ts'
 import { JobFailure } from '../../errors.ts'
+import { DAMAGED } from './damage.ts'
 import { writeStill } from './write.ts'
 
 /** ICO and CUR files: the largest picture, or every one of them. */
 export async function convert(task: Task): Promise<Output[]> {
-  const entries = readIcon(await readFile(task.input.path))
+  const { entries, complete } = readIcon(await readFile(task.input.path))
+  if (!complete) task.warn(DAMAGED)
   if (task.options.entries !== 'all') return firstReadable(task, entries)
   const outputs: Output[] = []
   for (const [index, entry] of entries.entries()) {
@@ -32,7 +34,9 @@ async function firstReadable(task: Task, entries: readonly IconEntry[]): Promise
   let failure: unknown
   for (const entry of entries) {
     try {
-      return await writeStill(task, entry.read())
+      const outputs = await writeStill(task, entry.read())
+      if (failure) task.warn(DAMAGED)
+      return outputs
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
       failure ??= error

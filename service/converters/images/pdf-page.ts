@@ -14,10 +14,8 @@ import { type Sharp, sharp } from '../../engines/sharp/load.ts'
 import { type Encoded, openPicture, type Picture } from '../../engines/sharp/picture.ts'
 import { readHead } from '../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../errors.ts'
+import { DAMAGED } from './damage.ts'
 import { type ImageSettings, imageSettings, targetSize } from './settings.ts'
-
-/** What people are told when only part of a picture could be read. */
-export const DAMAGED = 'The picture is slightly damaged. What could be read of it was converted.'
 
 /** Resolutions a file may claim; anything else is a placeholder. */
 const DENSITIES = { least: 30, most: 2400 }

@@ -1,14 +1,18 @@
 /** AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../catalogue/task.ts'
+import { isWholePng } from '../../engines/apng/chunks.ts'
 import { isApng, readApng } from '../../engines/apng/read.ts'
 import { readLimitedGrey } from '../../engines/avif/grey.ts'
 import { readAvifAnimation } from '../../engines/avif/read.ts'
+import { isWholeGif } from '../../engines/gif/blocks.ts'
+import { isComplete } from '../../engines/heif/complete.ts'
 import type { Animation } from '../../engines/pixels.ts'
 import { readAnimation } from '../../engines/sharp/animation.ts'
 import { openPicture } from '../../engines/sharp/picture.ts'
-import { readHead, sniffKind } from '../../engines/sharp/sniff.ts'
+import { type RasterKind, readHead, sniffKind } from '../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../errors.ts'
+import { DAMAGED } from './damage.ts'
 import { imageSettings } from './settings.ts'
 import { holdsFrames, writeAnimation, writeStill } from './write.ts'
 
@@ -22,6 +26,13 @@ export async function convert(task: Task): Promise<Output[]> {
       'This is a HEIC picture. Convert it with HEIC as its source.',
     )
   }
+  const outputs = await convertKind(task, kind)
+  if (await breaksOff(path, kind)) task.warn(DAMAGED)
+  return outputs
+}
+
+async function convertKind(task: Task, kind: RasterKind): Promise<Output[]> {
+  const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
   let animation: Animation | undefined
   if (kind === 'avif') animation = await readAvifAnimation(path, task.signal)
@@ -29,6 +40,14 @@ export async function convert(task: Task): Promise<Output[]> {
   if (animation) return writeAnimation(task, animation)
   const grey = kind === 'avif' ? await readLimitedGrey(path) : undefined
   return writeStill(task, grey ?? { encoded: path })
+}
+
+/** Whether a file ends before its picture does, where its decoder says nothing of that. */
+async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
+  if (kind === 'gif') return !isWholeGif(await readFile(path))
+  if (kind === 'avif') return !isComplete(await readFile(path))
+  // A still PNG that ends early is no picture to its decoder; the frames of an animation may still be.
+  return kind === 'png' && (await isApng(path)) && !isWholePng(await readFile(path))
 }
 
 /** GIF and WebP, which sharp reads frame by frame itself. */

@@ -1,6 +1,7 @@
 import type { Output, Task } from '../../catalogue/task.ts'
 import { developRaw } from '../../engines/libraw/index.ts'
 import { release } from '../../engines/pixels.ts'
+import { DAMAGED } from './damage.ts'
 import { writeStill } from './write.ts'
 
 export async function convert(task: Task): Promise<Output[]> {
@@ -9,6 +10,7 @@ export async function convert(task: Task): Promise<Output[]> {
   if ('pixels' in developed) {
     const outputs = await writeStill(task, developed.pixels)
     release(developed.pixels)
+    if (!developed.complete) task.warn(DAMAGED)
     return outputs
   }
   task.warn('The RAW data could not be developed. The preview inside the file was converted instead.')

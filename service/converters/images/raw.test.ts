@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
+import { testFiles } from '../../test/files.ts'
 import { corpus, tool } from '../../test/media.ts'
 import { gradient, psnr, type Raster, seeded } from '../../test/pixels.ts'
 import { makeCr2, makeCr3, makeDng, makeNef, type RawRecipe } from '../../test/raw.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'refile-raw-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let files = 0
-function write(bytes: Uint8Array, suffix: string): string {
-  const path = join(folder, `${files++}.${suffix}`)
-  writeFileSync(path, bytes)
-  return path
-}
+const files = testFiles('raw')
+const { write } = files
 
 const makers: Record<string, (picture: Raster, recipe: RawRecipe) => Buffer> = {
   cr2: makeCr2,
@@ -49,7 +41,7 @@ async function raster(path: string): Promise<Raster> {
 
 /** What another build of LibRaw, natively and by its own program, makes of a file. */
 async function judged(path: string): Promise<Raster> {
-  const tiff = join(folder, 'judged.tiff')
+  const tiff = files.path('judged.tiff')
   tool('dcraw_emu', '-w', '-T', '-Z', tiff, path)
   return raster(tiff)
 }
@@ -175,37 +167,6 @@ describe('files that cannot be developed', () => {
       expect((await outcome(bytes, 'cr2')).code).toBe('jobs.corrupt_input')
     }
   })
-
-  test.each(kinds.flatMap(kind => [10, 50, 90].map(percent => [kind, percent] as const)))(
-    '%s cut off at %i %',
-    async (kind, percent) => {
-      const whole = made(kind)
-      const { code, warnings } = await outcome(whole.subarray(0, (whole.length * percent) / 100), kind)
-      if (code === 'converted') expect(warnings).toHaveLength(1)
-      else expect(code).toBe('jobs.corrupt_input')
-    },
-  )
-
-  test.each(kinds)(
-    '%s: 32 files with flipped bits each end in a result or a failure',
-    async kind => {
-      const whole = made(kind, 1, gradient(160, 96))
-      for (let seed = 1; seed <= 32; seed++) {
-        const next = seeded(seed)
-        const bytes = Buffer.from(whole)
-        for (let flips = 0; flips < 4; flips++) {
-          bytes[next(seed % 2 ? Math.min(1000, bytes.length) : bytes.length)]! ^= 1 << next(8)
-        }
-        const started = performance.now()
-        const { code } = await outcome(bytes, kind)
-        expect(performance.now() - started).toBeLessThan(20_000)
-        expect(['converted', 'jobs.corrupt_input', 'jobs.unsupported_input', 'jobs.too_large']).toContain(
-          code,
-        )
-      }
-    },
-    120_000,
-  )
 })
 
 describe.skipIf(corpus('raw').length === 0)('camera files', () => {

@@ -6,8 +6,9 @@ import { readTiffPage } from '../../engines/magick/tiff.ts'
 import type { Pixels } from '../../engines/pixels.ts'
 import { type Encoded, openPicture } from '../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../engines/sharp/sniff.ts'
-import { readDirectories } from '../../engines/tiff/directories.ts'
+import { readDirectories, type TiffDirectory } from '../../engines/tiff/directories.ts'
 import { JobFailure } from '../../errors.ts'
+import { DAMAGED } from './damage.ts'
 import { pdfPage } from './pdf-page.ts'
 import { imageSettings } from './settings.ts'
 import { outputPath, writeStill } from './write.ts'
@@ -20,24 +21,24 @@ export async function convert(task: Task): Promise<Output[]> {
   const kind = sniffKind(await readHead(path))
   if (!kind) throw new JobFailure('jobs.corrupt_input')
   if (kind !== 'tiff') return (await import('./raster.ts')).convert(task)
-  const pages = await pagesOf(task)
+  const directories = await readDirectories(path)
+  const pages = pagesOf(task, directories)
   if (task.target === 'pdf') {
     const output = outputPath(task)
     await writePdf(
       output,
-      eachPage(task, pages, source => pdfPage(task, source)),
+      eachPage(task, pages, directories, source => pdfPage(task, source)),
     )
     return [{ path: output }]
   }
   const outputs: Output[] = []
-  const written = eachPage(task, pages, (source, index) => writeStill(task, source, { index }))
+  const written = eachPage(task, pages, directories, (source, index) => writeStill(task, source, { index }))
   for await (const page of written) outputs.push(...page)
   return outputs
 }
 
 /** Numbers of the pages to convert; previews and masks are none. */
-async function pagesOf(task: Task): Promise<number[]> {
-  const directories = await readDirectories(task.input.path)
+function pagesOf(task: Task, directories: readonly TiffDirectory[]): number[] {
   if (directories.length === 0) throw new JobFailure('jobs.corrupt_input')
   // Read as TIFF, a camera's RAW file would yield its thumbnail.
   if (directories.some(directory => directory.raw)) {
@@ -65,6 +66,7 @@ async function pagesOf(task: Task): Promise<number[]> {
 async function* eachPage<T>(
   task: Task,
   pages: readonly number[],
+  directories: readonly TiffDirectory[],
   use: (source: Pixels | Encoded, index: number) => Promise<T>,
 ): AsyncGenerator<T> {
   const { path } = task.input
@@ -72,7 +74,12 @@ async function* eachPage<T>(
     task.progress(index / pages.length)
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index),
-      async () => use(await readTiffPage(await readFile(path), page), index),
+      async () => {
+        const used = await use(await readTiffPage(await readFile(path), page), index)
+        // ImageMagick leaves empty what is missing, without a word.
+        if (!directories[page]?.complete) task.warn(DAMAGED)
+        return used
+      },
       async () => use({ encoded: path, page }, index),
     ]
     yield await firstSuccess(attempts)

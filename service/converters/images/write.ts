@@ -17,8 +17,9 @@ import {
 } from '../../engines/sharp/encode.ts'
 import { type Encoded, openPicture } from '../../engines/sharp/picture.ts'
 import { JobFailure } from '../../errors.ts'
+import { DAMAGED } from './damage.ts'
 import { writeIcon } from './icon-writer.ts'
-import { DAMAGED, pdfPage } from './pdf-page.ts'
+import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, imageSettings, targetSize } from './settings.ts'
 
 export type { Encoded } from '../../engines/sharp/picture.ts'

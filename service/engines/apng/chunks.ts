@@ -27,6 +27,9 @@ export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffe
   }
 }
 
+/** Whether a PNG file reaches its end, and did not break off before. */
+export const isWholePng = (file: Buffer): boolean => readChunks(file).some(({ type }) => type === 'IEND')
+
 /** Whether a PNG file has a chunk of this type before its picture data. */
 export async function hasChunk(path: string, wanted: string): Promise<boolean> {
   const file = await open(path)

@@ -1,26 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
-import { clap, type HeicRecipe, imir, irot, makeHeic } from '../../test/heif.ts'
+import { describe, expect, test } from 'vitest'
+import { testFiles } from '../../test/files.ts'
+import { clap, type HeicRecipe, heicOf, imir, irot } from '../../test/heif.ts'
 import { corpus, tool } from '../../test/media.ts'
 import { gradient, psnr, type Raster } from '../../test/pixels.ts'
 import type { Pixels } from '../pixels.ts'
 import { AVIF, decodeHeif, type HeifOptions } from './index.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'refile-heif-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const files = testFiles('heif')
 
-let files = 0
-function write(bytes: Uint8Array): string {
-  const path = join(folder, `${files++}.heic`)
-  writeFileSync(path, bytes)
-  return path
-}
-
-const make = ({ data, width, height }: Raster, recipe: Partial<HeicRecipe> = {}) =>
-  write(makeHeic({ width, height, rgb: data, ...recipe }))
+const make = (raster: Raster, recipe?: Partial<HeicRecipe>) => files.write(heicOf(raster, recipe), 'heic')
 
 async function decode(path: string, options: HeifOptions = {}): Promise<Pixels> {
   const pixels = await decodeHeif(path, options)
@@ -154,7 +145,7 @@ describe('metadata', () => {
     const decoded = await decode(make(picture, { exif, xmp, transforms: [irot(3)] }))
     expect(decoded.orientation).toBe(6)
     expect(Buffer.from(decoded.xmp!).toString()).toBe(xmp)
-    const tiff = join(folder, 'block.exif')
+    const tiff = files.path('block.exif')
     writeFileSync(tiff, decoded.exif!)
     expect(tool('exiftool', '-s3', '-n', '-Orientation', tiff).trim()).toBe('1')
   })
@@ -175,9 +166,9 @@ describe.skipIf(corpus('heic').length === 0)('camera files', () => {
     const { width, height, decibels, icc, exif } = expected[basename(path)]!
     const decoded = await decode(path, { decoder: 'ffmpeg' })
     const own = await upright(decoded)
-    const copy = write(Buffer.alloc(0))
-    tool('heif-convert', path, `${copy}.png`)
-    const theirs = await raster(sharp(`${copy}.png`, { ignoreIcc: true }))
+    const copy = files.path('judged.png')
+    tool('heif-convert', path, copy)
+    const theirs = await raster(sharp(copy, { ignoreIcc: true }))
     expect([own.width, own.height]).toEqual([width, height])
     expect([theirs.width, theirs.height]).toEqual([width, height])
     expect(psnr(own.data, theirs.data)).toBeGreaterThan(decibels)

@@ -80,7 +80,7 @@ export function describe(items: Items): HeifPicture {
     rows,
     crop: crop?.kind === 'crop' ? cropOf(crop.fractions, size) : undefined,
     orientation: orientationOf(transforms),
-    hasAlpha: hasAlpha(items),
+    hasAlpha: alphaOf(items) !== undefined,
     plain: sameTiles && cropAt <= 0 && transforms.filter(({ kind }) => kind === 'crop').length <= 1,
     icc: own.icc ?? inner.icc,
     codePoints: own.codePoints ?? inner.codePoints,
@@ -118,12 +118,11 @@ function readGrid({ primary, all, data }: Items) {
 
 const ALPHA = /^urn:mpeg:(hevc:2015:auxid:1|mpegB:cicp:systems:auxiliary:alpha)$/
 
-function hasAlpha({ primary, all }: Items): boolean {
-  for (const item of all.values()) {
-    if (item.references.get('auxl')?.includes(primary.id) && ALPHA.test(auxiliaryType(item))) return true
-  }
-  return false
-}
+/** The picture that holds the primary one's transparency. */
+export const alphaOf = ({ primary, all }: Items): Item | undefined =>
+  all
+    .values()
+    .find(item => item.references.get('auxl')?.includes(primary.id) && ALPHA.test(auxiliaryType(item)))
 
 /** Metadata that describes the primary picture. What is damaged here does not keep the picture from being read. */
 function metadataOf(items: Items): Pick<HeifPicture, 'exif' | 'xmp'> {

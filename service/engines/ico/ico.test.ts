@@ -43,7 +43,7 @@ describe('what other programs write is read here', () => {
   ])('%s', (_, colours) => {
     const source = ['-size', '32x32', 'gradient:#ff0000-#0000ff', '-colors', String(colours)]
     tool('convert', ...source, '-type', 'Palette', file('p.ico'))
-    const [entry] = readIcon(readFileSync(file('p.ico')))
+    const [entry] = readIcon(readFileSync(file('p.ico'))).entries
     const picture = entry!.read()
     if ('encoded' in picture) throw new Error('not decoded')
     expect([...picture.data]).toEqual([...decode(file('p.ico')).data])
@@ -62,7 +62,7 @@ describe('what other programs write is read here', () => {
       file('m.png'),
     )
     tool('icotool', '-c', '-b', '24', '-t', '0', file('m.png'), '-o', file('m.ico'))
-    const [entry] = readIcon(readFileSync(file('m.ico')))
+    const [entry] = readIcon(readFileSync(file('m.ico'))).entries
     const picture = entry!.read()
     if ('encoded' in picture) throw new Error('not decoded')
     const at = (x: number, y: number) => [...picture.data.subarray((y * 20 + x) * 4, (y * 20 + x) * 4 + 4)]
@@ -72,14 +72,18 @@ describe('what other programs write is read here', () => {
 
   test('several sizes, the largest first', () => {
     tool('convert', '-size', '64x64', 'xc:#123456', '-define', 'icon:auto-resize=64,16,32', file('s.ico'))
-    expect(readIcon(readFileSync(file('s.ico'))).map(entry => entry.width)).toEqual([64, 32, 16])
+    const { entries, complete } = readIcon(readFileSync(file('s.ico')))
+    expect(entries.map(entry => entry.width)).toEqual([64, 32, 16])
+    expect(complete).toBe(true)
   })
 })
 
 test('damaged entries are left out, and a file of nothing else is refused', () => {
   const icon = buildIcon([16, 32].map(size => ({ size, rgba: rgba(size) })))
   icon.writeUInt32LE(0xffffff00, 6 + 12)
-  expect(readIcon(icon).map(entry => entry.width)).toEqual([32])
+  const { entries, complete } = readIcon(icon)
+  expect(entries.map(entry => entry.width)).toEqual([32])
+  expect(complete).toBe(false)
   icon.writeUInt32LE(0xffffff00, 6 + 16 + 12)
   const corrupt = expect.objectContaining({ code: 'jobs.corrupt_input' })
   expect(() => readIcon(icon)).toThrow(corrupt)

@@ -16,29 +16,40 @@ export interface IconEntry {
 /** Windows looks at 20 or so; more than this is no icon. */
 const ENTRY_LIMIT = 1024
 
+/** The pictures of an icon. */
+export interface Icon {
+  /** Largest and deepest first. */
+  entries: IconEntry[]
+  /** Whether the file has all that it says it has. */
+  complete: boolean
+}
+
 /**
- * Lists the pictures of an ICO or CUR file, largest and deepest first. What the directory says of them is not
- * trusted: sizes come from the pictures themselves. Damaged entries are left out.
+ * Lists the pictures of an ICO or CUR file. What the directory says of them is not trusted: sizes come from the
+ * pictures themselves. Damaged entries are left out.
  * @throws JobFailure corrupt_input when no picture is readable
  */
-export function readIcon(file: Buffer): IconEntry[] {
+export function readIcon(file: Buffer): Icon {
   const entries: IconEntry[] = []
+  let complete = true
   const [reserved, type, count] = file.length < 6 ? [1] : [0, 2, 4].map(offset => file.readUInt16LE(offset))
   if (reserved === 0 && (type === 1 || type === 2)) {
     for (let i = 0; i < Math.min(count ?? 0, ENTRY_LIMIT); i++) {
       const at = 6 + i * 16
-      if (at + 16 > file.length) break
-      const offset = file.readUInt32LE(at + 12)
-      const data = file.subarray(offset, offset + file.readUInt32LE(at + 8))
       try {
-        entries.push(entryOf(data))
+        const offset = file.readUInt32LE(at + 12)
+        const end = offset + file.readUInt32LE(at + 8)
+        if (end > file.length) complete = false
+        entries.push(entryOf(file.subarray(offset, end)))
       } catch (error) {
         if (!(error instanceof RangeError || error instanceof JobFailure)) throw error
+        complete = false
       }
     }
   }
   if (entries.length === 0) throw new JobFailure('jobs.corrupt_input', 'The file holds no readable icon.')
-  return entries.sort((a, b) => b.width * b.height - a.width * a.height || b.bits - a.bits)
+  entries.sort((a, b) => b.width * b.height - a.width * a.height || b.bits - a.bits)
+  return { entries, complete }
 }
 
 const PNG_START = 0x89504e47

@@ -5,6 +5,7 @@ import { JobFailure } from '../../errors.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { compiled, inThread, packageFile } from '../thread.ts'
+import { readDirectories } from '../tiff/directories.ts'
 import { type Developed, develop } from './develop.ts'
 import { rawExif } from './metadata.ts'
 import { largestJpeg, withExif } from './preview.ts'
@@ -16,9 +17,9 @@ const PIXEL_LIMIT = 400_000_000
 
 /**
  * The developed picture (sRGB, upright, 8 bits a sample), or the largest JPEG in the file when that is all it
- * yields; the JPEG says its orientation itself.
+ * yields; the JPEG says its orientation itself. Not `complete` is what lacks part of its data.
  */
-export type Development = { pixels: Pixels } | { preview: Uint8Array }
+export type Development = { pixels: Pixels; complete: boolean } | { preview: Uint8Array }
 
 /**
  * Develops a camera's RAW file: its white balance, its orientation, and full resolution. Colours are interpolated by
@@ -43,7 +44,14 @@ export async function developRaw(path: string, signal?: AbortSignal): Promise<De
   if (width * height > PIXEL_LIMIT)
     throw new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels.')
   if (data && (colours === 1 || colours === 3) && !problem) {
-    return { pixels: { data, width, height, channels: colours, ...(described && { exif: described.exif }) } }
+    const pixels: Pixels = {
+      data,
+      width,
+      height,
+      channels: colours,
+      ...(described && { exif: described.exif }),
+    }
+    return { pixels, complete: await holdsAll(path) }
   }
   const preview = largestJpeg(await readFile(path))
   if (preview)
@@ -53,6 +61,14 @@ export async function developRaw(path: string, signal?: AbortSignal): Promise<De
     'The RAW file is damaged, incomplete, or from a camera that is not known, and it contains no preview either.',
     { cause: problem },
   )
+}
+
+/**
+ * Whether a DNG file has all the data it says it has: LibRaw fills what is missing from its tiles without a word. In
+ * other cameras' files that is told by LibRaw, and sizes are not to be relied on.
+ */
+async function holdsAll(path: string): Promise<boolean> {
+  return (await readDirectories(path)).every(({ dng, complete }) => complete || !dng)
 }
 
 export async function report(): Promise<EngineReport> {

@@ -9,7 +9,7 @@ import { render } from './render.ts'
 /**
  * Draws a QuickDraw picture (PICT versions 1, 2 and extended 2). Images keep their own resolution; drawings come
  * out at two pixels to a point or more. What a picture leaves bare is white.
- * @param warn told of images inside that had to be left out
+ * @param warn told of images inside that had to be left out, and of a picture that breaks off
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export async function readPict(
@@ -17,10 +17,11 @@ export async function readPict(
   warn: (message: string) => void = () => {},
 ): Promise<Pixels> {
   const header = readHeader(bytes)
-  const instructions = readInstructions(header)
+  const { instructions, complete } = readInstructions(header)
   if (!instructions.some(({ kind }) => !['port', 'origin', 'highlight'].includes(kind))) {
     throw new JobFailure('jobs.corrupt_input', 'The picture is empty: nothing is drawn in it.')
   }
+  if (!complete) warn('The file ends before its picture does. What there is of it was drawn.')
   const painter = await render(header, instructions, warn)
   const { width, height } = painter.canvas
   const data = withoutAlpha(painter.canvas.data())

@@ -19,8 +19,14 @@ export const defaultHighlight: Rgb = [180, 213, 254]
  * Reads the opcodes of a picture up to its end (Inside Macintosh: Imaging with QuickDraw, appendix A).
  * Whatever is relative to an earlier opcode (pen, text position, "same" shapes) comes out absolute.
  */
-export function readInstructions({ reader, version }: PictHeader): Instruction[] {
+export function readInstructions({ reader, version }: PictHeader): Instructions {
   return new OpcodeReader(reader, version).read()
+}
+
+export interface Instructions {
+  instructions: Instruction[]
+  /** Whether the picture says itself where it ends. */
+  complete: boolean
 }
 
 class OpcodeReader {
@@ -44,7 +50,7 @@ class OpcodeReader {
     this.start = reader.position
   }
 
-  read(): Instruction[] {
+  read(): Instructions {
     const { reader, version } = this
     for (let count = 0; reader.remaining >= version; count++) {
       if (count > MAX_OPCODES)
@@ -53,12 +59,12 @@ class OpcodeReader {
       if (version === 2 && (reader.position - this.start) & 1) reader.skip(1)
       if (reader.remaining < version) break
       const opcode = version === 2 ? reader.u16() : reader.u8()
-      if (opcode === END) break
+      if (opcode === END) return { instructions: this.out, complete: true }
       const place = this.quickTimePlace
       this.quickTimePlace = undefined
       this.readOpcode(opcode, place)
     }
-    return this.out
+    return { instructions: this.out, complete: false }
   }
 
   private port(set: Partial<Port>): void {

@@ -195,6 +195,7 @@ export async function encodeAnimation(
   path: string,
 ): Promise<void> {
   checkEdges(target, source.width, source.height)
+  const encode = { ...settings, animation: settings.animation && within(settings.animation) }
   const write = (encoding: ReturnType<typeof encodings>[number], to: string) => {
     let pipeline = sharp(source.path, { pages: -1, limitInputPixels: false }).toColourspace('srgb')
     if ('opaque' in source && source.opaque) pipeline = pipeline.removeAlpha()
@@ -208,5 +209,13 @@ export async function encodeAnimation(
         },
       )
   }
-  await smallest(encodings(target, settings), write, path)
+  await smallest(encodings(target, encode), write, path)
 }
+
+/** Most milliseconds of a frame, and most repeats, that sharp takes. */
+const TIMING_LIMIT = 65_535
+
+const within = ({ delays, loop }: { delays: number[]; loop: number }) => ({
+  delays: delays.map(delay => Math.min(delay, TIMING_LIMIT)),
+  loop: Math.min(loop, TIMING_LIMIT),
+})

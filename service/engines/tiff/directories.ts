@@ -8,12 +8,48 @@ export interface TiffDirectory {
   auxiliary: boolean
   /** Has tags only camera RAW files have. */
   raw: boolean
+  /** Belongs to a DNG file. */
+  dng: boolean
+  /** Whether all it refers to lies in the file: values, strips, tiles, and the same of directories below it. */
+  complete: boolean
 }
 
-/** Directories read at most. */
+/** Directories read at most, and how deep they are followed below each other. */
 const DIRECTORY_LIMIT = 10_000
+const DEPTH_LIMIT = 3
 
-const tags = { subfile: 254, width: 256, height: 257, photometric: 262, dngVersion: 50_706 }
+const tags = {
+  subfile: 254,
+  width: 256,
+  height: 257,
+  photometric: 262,
+  stripOffsets: 273,
+  stripBytes: 279,
+  tileOffsets: 324,
+  tileBytes: 325,
+  below: 330,
+  jpegOffset: 513,
+  jpegBytes: 514,
+  dngVersion: 50_706,
+}
+
+const wanted = new Set<number>(Object.values(tags))
+
+/** Bytes of values read at most, so that a forged file does not have itself read over and over. */
+const VALUE_LIMIT = 64_000_000
+
+/** Where data lies, and how much of it. */
+const places = [
+  [tags.stripOffsets, tags.stripBytes],
+  [tags.tileOffsets, tags.tileBytes],
+  [tags.jpegOffset, tags.jpegBytes],
+] as const
+
+/** Bytes of a value by its type. */
+const SIZES: Record<number, number> = {
+  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 },
+  ...{ 13: 4, 16: 8, 17: 8, 18: 8 },
+}
 
 /** Colour filter array, and the linear form of it, in DNG. */
 const RAW_PHOTOMETRIC = new Set([32_803, 34_892])
@@ -25,7 +61,7 @@ const RAW_PHOTOMETRIC = new Set([32_803, 34_892])
 export async function readDirectories(path: string): Promise<TiffDirectory[]> {
   const file = await open(path)
   try {
-    return await follow(file)
+    return await new DirectoryReader(file, (await file.stat()).size).read()
   } catch (error) {
     if (error instanceof RangeError) return []
     throw error
@@ -34,52 +70,129 @@ export async function readDirectories(path: string): Promise<TiffDirectory[]> {
   }
 }
 
-async function follow(file: FileHandle): Promise<TiffDirectory[]> {
-  const head = await bytes(file, 0, 16)
-  const little = head.toString('latin1', 0, 2) === 'II'
-  const short = (buffer: Buffer, at: number) => (little ? buffer.readUInt16LE(at) : buffer.readUInt16BE(at))
-  const long = (buffer: Buffer, at: number) => (little ? buffer.readUInt32LE(at) : buffer.readUInt32BE(at))
-  const wide = (buffer: Buffer, at: number) =>
-    Number(little ? buffer.readBigUInt64LE(at) : buffer.readBigUInt64BE(at))
-  const big = short(head, 2) === 43
-  const entryBytes = big ? 20 : 12
-  const countBytes = big ? 8 : 2
-  // Canon's CR2 names itself here.
-  const canon = head.toString('latin1', 8, 10) === 'CR'
+/** Values of a tag, by its number. */
+type Values = Map<number, number[]>
 
-  const found: TiffDirectory[] = []
-  const seen = new Set<number>()
-  let offset = big ? wide(head, 8) : long(head, 4)
-  while (offset > 0 && !seen.has(offset) && found.length < DIRECTORY_LIMIT) {
-    seen.add(offset)
-    const start = await bytes(file, offset, countBytes)
-    const count = big ? wide(start, 0) : short(start, 0)
-    if (count > 4096) break
-    const entries = await bytes(file, offset + countBytes, count * entryBytes)
-    const values = new Map<number, number>()
-    for (let i = 0; i < count; i++) {
-      const at = i * entryBytes
-      const type = short(entries, at + 2)
-      const value = at + (big ? 12 : 8)
-      values.set(short(entries, at), type === 3 ? short(entries, value) : long(entries, value))
+class DirectoryReader {
+  private readonly file: FileHandle
+  private readonly size: number
+  private readonly seen = new Set<number>()
+  private little = true
+  private big = false
+  private canon = false
+  private budget = VALUE_LIMIT
+
+  constructor(file: FileHandle, size: number) {
+    this.file = file
+    this.size = size
+  }
+
+  async read(): Promise<TiffDirectory[]> {
+    const head = await this.bytes(0, 16)
+    this.little = head.toString('latin1', 0, 2) === 'II'
+    this.big = this.short(head, 2) === 43
+    // Canon's CR2 names itself here.
+    this.canon = head.toString('latin1', 8, 10) === 'CR'
+    return this.follow(this.big ? this.wide(head, 8) : this.long(head, 4), 0)
+  }
+
+  /** The directory at `offset` and those that follow it. */
+  private async follow(first: number, depth: number): Promise<TiffDirectory[]> {
+    const { seen, big } = this
+    const found: TiffDirectory[] = []
+    let offset = first
+    while (offset > 0 && !seen.has(offset) && seen.size < DIRECTORY_LIMIT) {
+      seen.add(offset)
+      const countBytes = big ? 8 : 2
+      const start = await this.bytes(offset, countBytes)
+      const count = big ? this.wide(start, 0) : this.short(start, 0)
+      if (count > 4096) break
+      const entries = await this.bytes(offset + countBytes, count * (big ? 20 : 12))
+      found.push(await this.describe(entries, depth))
+      // Some writers leave the last pointer out.
+      const next = await this.bytes(offset + countBytes + entries.length, big ? 8 : 4).catch(() => undefined)
+      offset = !next ? 0 : big ? this.wide(next, 0) : this.long(next, 0)
     }
-    const subfile = values.get(tags.subfile) ?? 0
-    found.push({
-      width: values.get(tags.width) ?? 0,
-      height: values.get(tags.height) ?? 0,
+    return found
+  }
+
+  private async describe(entries: Buffer, depth: number): Promise<TiffDirectory> {
+    const { values, whole } = await this.values(entries)
+    const value = (tag: number) => values.get(tag)?.[0] ?? 0
+    const subfile = value(tags.subfile)
+    const dng = values.has(tags.dngVersion)
+    return {
+      width: value(tags.width),
+      height: value(tags.height),
       // Bit 0: reduced resolution. Bit 2: mask.
       auxiliary: (subfile & 5) !== 0,
-      raw: canon || values.has(tags.dngVersion) || RAW_PHOTOMETRIC.has(values.get(tags.photometric) ?? 0),
-    })
-    // Some writers leave the last pointer out.
-    const next = await bytes(file, offset + countBytes + entries.length, big ? 8 : 4).catch(() => undefined)
-    offset = !next ? 0 : big ? wide(next, 0) : long(next, 0)
+      raw: this.canon || dng || RAW_PHOTOMETRIC.has(value(tags.photometric)),
+      dng,
+      complete: whole && this.holdsData(values) && (await this.holdsBelow(values, depth)),
+    }
   }
-  return found
-}
 
-async function bytes(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, at)
-  if (bytesRead < length) throw new RangeError('the file ends here')
-  return buffer
+  /** The numbers of every entry of interest, and whether the values of all entries lie in the file. */
+  private async values(entries: Buffer): Promise<{ values: Values; whole: boolean }> {
+    const { big } = this
+    const [entryBytes, inline] = big ? [20, 8] : [12, 4]
+    const values: Values = new Map()
+    let whole = true
+    for (let at = 0; at < entries.length; at += entryBytes) {
+      const tag = this.short(entries, at)
+      const type = this.short(entries, at + 2)
+      const count = big ? this.wide(entries, at + 4) : this.long(entries, at + 4)
+      const length = count * (SIZES[type] ?? 0)
+      const place = at + entryBytes - inline
+      const offset = big ? this.wide(entries, place) : this.long(entries, place)
+      const inFile = length <= inline || offset + length <= this.size
+      whole &&= inFile
+      if (!inFile || values.has(tag) || !wanted.has(tag) || length > this.budget) continue
+      this.budget -= length
+      const data = length <= inline ? entries.subarray(place) : await this.bytes(offset, length)
+      values.set(tag, this.numbers(data, type, count))
+    }
+    return { values, whole }
+  }
+
+  /** Unsigned numbers of two, four or eight bytes; none of any other type. */
+  private numbers(data: Buffer, type: number, count: number): number[] {
+    const read = { 3: this.short, 4: this.long, 13: this.long, 16: this.wide, 18: this.wide }[type]
+    const width = SIZES[type] ?? 0
+    return read ? Array.from({ length: count }, (_, index) => read.call(this, data, index * width)) : []
+  }
+
+  private holdsData(values: Values): boolean {
+    return places.every(([offsets, sizes]) => {
+      const lengths = values.get(sizes) ?? []
+      return (values.get(offsets) ?? []).every((offset, index) => offset + (lengths[index] ?? 0) <= this.size)
+    })
+  }
+
+  private async holdsBelow(values: Values, depth: number): Promise<boolean> {
+    if (depth >= DEPTH_LIMIT) return true
+    for (const offset of values.get(tags.below) ?? []) {
+      const below = await this.follow(offset, depth + 1).catch(() => [{ complete: false }])
+      if (!below.every(({ complete }) => complete)) return false
+    }
+    return true
+  }
+
+  private short(buffer: Buffer, at: number): number {
+    return this.little ? buffer.readUInt16LE(at) : buffer.readUInt16BE(at)
+  }
+
+  private long(buffer: Buffer, at: number): number {
+    return this.little ? buffer.readUInt32LE(at) : buffer.readUInt32BE(at)
+  }
+
+  private wide(buffer: Buffer, at: number): number {
+    return Number(this.little ? buffer.readBigUInt64LE(at) : buffer.readBigUInt64BE(at))
+  }
+
+  private async bytes(at: number, length: number): Promise<Buffer> {
+    if (at + length > this.size) throw new RangeError('the file ends here')
+    const { buffer } = await this.file.read(Buffer.alloc(length), 0, length, at)
+    return buffer
+  }
 }

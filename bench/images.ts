@@ -9,6 +9,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { heicOf } from '../service/test/heif.ts'
 import { makeCr2 } from '../service/test/raw.ts'
 import { report } from './harness.ts'
 import { photograph } from './pictures.ts'
@@ -58,11 +59,26 @@ interface Contest {
   source: string
   original: string
   options?: Record<string, unknown>
-  /** Other programs' command lines by name; each writes to `output`. */
-  others: Record<string, string>
+  /** Other programs' command lines by name, or their command lines at a quantizer; each writes to `output`. */
+  others: Record<string, string | ((quantizer: number) => string)>
   output: string
   /** Most our time may be of the quickest of the others whose result is no better than ours. */
   goal: number
+}
+
+/** Quantizers of AV1 worth asking for, the finest first. */
+const QUANTIZERS = { finest: 8, coarsest: 48 }
+
+/** The command line whose file comes nearest to `size` bytes: programs' scales of quality differ. */
+async function atSize(size: number, command: (quantizer: number) => string, output: string): Promise<string> {
+  let { finest, coarsest } = QUANTIZERS
+  while (finest < coarsest) {
+    const middle = (finest + coarsest) >> 1
+    if (!run(command(middle))) return command(middle)
+    if ((await stat(at(output))).size > size) finest = middle + 1
+    else coarsest = middle
+  }
+  return command(finest)
 }
 
 /** Converts by turns, so that a busy moment of the machine strikes all, and holds us against the best of the others. */
@@ -70,13 +86,22 @@ async function contest({ job, note = '', source, original, options = {}, others,
   const order = { job, path: at(source), folder: await mkdtemp(at('out-')), options }
   const worker = startWarmWorker()
   try {
-    await worker.convert(order)
+    const { path: first } = await worker.convert(order)
+    const { size } = await stat(first)
+    const commands = await Promise.all(
+      Object.entries(others).map(
+        async ([name, command]): Promise<[string, string]> => [
+          name,
+          typeof command === 'string' ? command : await atSize(size, command, output),
+        ],
+      ),
+    )
     const ours: Converted[] = []
     const theirs = new Map<string, Cost[]>()
     const results = new Map<string, { size: number; ssim: number }>()
     for (let round = 0; round < ROUNDS; round++) {
       ours.push(await worker.convert(order))
-      for (const [name, command] of Object.entries(others)) {
+      for (const [name, command] of commands) {
         const cost = run(command)
         if (!cost) {
           if (round === 0) console.log(`   --   ${job}: ${name} is not installed or fails`)
@@ -150,8 +175,9 @@ async function make(name: string, width: number, height: number): Promise<void> 
   await sharp(jpeg)
     .png({ compressionLevel: 3, adaptiveFiltering: true })
     .toFile(at(`${name}.png`))
-  run(`heif-enc -q 80 -p preset=superfast ${name}.jpg -o ${name}.heic`)
   const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  // Telephones store their photographs as tiles of this size.
+  await writeFile(at(`${name}.heic`), heicOf({ width, height, data }, { tile: 512, x265: 'crf=15' }))
   const preview = await sharp(jpeg).resize(160).jpeg().toBuffer()
   await writeFile(at(`${name}.cr2`), makeCr2({ width, height, data }, { preview }))
 }
@@ -194,8 +220,8 @@ try {
     source: 'small.jpg',
     original: 'small.jpg',
     others: {
-      'avifenc -s 6':
-        'avifenc -s 6 -j all -y 420 --min 0 --max 63 -a end-usage=q -a cq-level=23 small.jpg x.avif',
+      'avifenc -s 6': quantizer =>
+        `avifenc -s 6 -j all -y 420 --min 0 --max 63 -a end-usage=q -a cq-level=${quantizer} small.jpg x.avif`,
       ImageMagick: 'convert small.jpg -auto-orient -quality 55 x.avif',
       vips: 'vips heifsave small.jpg x.avif --compression av1 --Q 55 --effort 3',
     },

@@ -41,14 +41,14 @@ export function wrapTiff(pixels: Pixels): Buffer {
   })
 
   const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
-  const file = Buffer.alloc(end + strip.length)
-  const view = new DataView(file.buffer, file.byteOffset)
+  const header = Buffer.alloc(end)
+  const view = new DataView(header.buffer, header.byteOffset)
   const put = (type: 1 | 3 | 4 | 7, at: number, value: number) => {
     if (sizes[type] === 4) view.setUint32(at, value, littleEndian)
     else if (sizes[type] === 2) view.setUint16(at, value, littleEndian)
     else view.setUint8(at, value)
   }
-  file.write(littleEndian ? 'II' : 'MM', 'latin1')
+  header.write(littleEndian ? 'II' : 'MM', 'latin1')
   put(3, 2, 42)
   put(4, 4, directory)
   put(3, directory, tags.length)
@@ -59,10 +59,9 @@ export function wrapTiff(pixels: Pixels): Buffer {
     put(3, at + 2, type)
     put(4, at + 4, values.length)
     if (places[index]) put(4, at + 8, place)
-    if (values instanceof Uint8Array) file.set(values, place)
+    if (values instanceof Uint8Array) header.set(values, place)
     else
       for (const [i, value] of values.entries()) put(type, place + i * sizes[type], tag === 273 ? end : value)
   }
-  strip.copy(file, end)
-  return file
+  return Buffer.concat([header, strip])
 }

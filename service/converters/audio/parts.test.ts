@@ -35,6 +35,8 @@ beforeAll(() => {
       ...['-metadata', `CHAPTER00${index}NAME=${title}`],
     ]),
   )
+  const night = ['-metadata:c:2', 'title=Night']
+  make(at('long.m4b'), '-i', at('long.flac'), ...night, '-c:v', 'copy', '-aac_pns', '0', '-f', 'mp4')
 })
 
 const onCores = (cores: number, job: string, name: string, options = {}, signal?: AbortSignal) =>
@@ -56,6 +58,7 @@ describe('a long recording on two cores', () => {
     ['audio.wav-to-mp3', 'long.wav', {}],
     ['audio.wav-to-opus', 'long.wav', {}],
     ['audio.flac-to-mp3', 'long.flac', { audio: { encoding: 'constant', bitrate: 160 } }],
+    ['audio.m4b-to-mp3', 'long.m4b', {}],
   ])('%s sounds as it does on one', async (job, name, options) => {
     const one = await onCores(1, job, name, options)
     const two = await onCores(2, job, name, options)
@@ -86,8 +89,12 @@ describe('a long recording on two cores', () => {
     }
   })
 
-  it.each(['mp3', 'opus'])('keeps tags, cover and chapters in %s', async target => {
-    const { path } = await onCores(2, `audio.flac-to-${target}`, 'long.flac')
+  it.each([
+    ['flac', 'mp3'],
+    ['flac', 'opus'],
+    ['m4b', 'mp3'],
+  ])('keeps tags, cover and chapters from %s in %s', async (source, target) => {
+    const { path } = await onCores(2, `audio.${source}-to-${target}`, `long.${source}`)
     const probed = ffprobe(path)
     expect(probed.tags).toMatchObject({ title: 'The Day', artist: 'Nobody' })
     expect(probed.chapters.map(({ tags }) => tags?.title)).toEqual(chapters.map(({ title }) => title))
@@ -109,31 +116,24 @@ describe('a long recording on two cores', () => {
   })
 
   it('is cut only where all of it is read as it is, and nothing goes by the sound before', () => {
-    const track = { codec: 'pcm_s16le', sampleRate: 44_100 } as AudioTrack
-    const parts = ({
-      task = {},
-      seconds = 3600 as number | null,
-      plan = {},
-      span = {},
-      filters = ['volume=2'],
-    }) =>
+    const track = { codec: 'pcm_s16le', sampleRate: 44_100, position: 0 } as AudioTrack
+    const parts = ({ task = {}, recording = {}, plan = {}, span = {}, filters = ['volume=2'] }) =>
       partsOf(
-        { source: 'wav', cores: 2, ...task },
-        { seconds },
+        { cores: 2, ...task },
+        { seconds: 3600, seekable: true, ...recording },
         { joint: 'mp3', track, sampleRate: 44_100, ...plan },
         { start: 0, end: null, ...span },
         filters,
       )
     expect(parts({})).toBe(2)
     expect(parts({ plan: { joint: 'opus', sampleRate: 48_000 } })).toBe(2)
-    expect(parts({ task: { source: 'flac' }, plan: { track: { ...track, codec: 'flac' } } })).toBe(2)
     expect(parts({ task: { cores: 1 } })).toBe(1)
-    expect(parts({ task: { source: 'm4b' } })).toBe(1)
-    expect(parts({ plan: { track: { ...track, codec: 'adpcm_ms' } } })).toBe(1)
+    expect(parts({ recording: { seekable: false } })).toBe(1)
+    expect(parts({ plan: { track: { ...track, position: 1 } } })).toBe(1)
     expect(parts({ plan: { joint: null } })).toBe(1)
     expect(parts({ plan: { sampleRate: 48_000 } })).toBe(1)
-    expect(parts({ seconds: null })).toBe(1)
-    expect(parts({ seconds: 400 })).toBe(1)
+    expect(parts({ recording: { seconds: null } })).toBe(1)
+    expect(parts({ recording: { seconds: 400 } })).toBe(1)
     expect(parts({ span: { start: 1 } })).toBe(1)
     expect(parts({ span: { end: 3000 } })).toBe(1)
     expect(parts({ filters: ['volume=2', 'loudnorm=I=-16'] })).toBe(1)

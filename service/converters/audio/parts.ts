@@ -6,14 +6,13 @@ import type { Plan, Span } from './plan.ts'
 
 /** Number of parts to encode the span of a recording in: 1 when it has to be encoded at once. */
 export function partsOf(
-  { source, cores }: Pick<Task, 'source' | 'cores'>,
-  { seconds }: Pick<Recording, 'seconds'>,
+  { cores }: Pick<Task, 'cores'>,
+  { seconds, seekable }: Pick<Recording, 'seconds' | 'seekable'>,
   { joint, track, sampleRate }: Pick<Plan, 'joint' | 'track' | 'sampleRate'>,
   { start, end }: Span,
   filters: readonly string[],
 ): number {
-  // The other formats cannot be read from any sample on.
-  const readable = /^(wav|flac)$/.test(source) && /^(pcm_|flac$)/.test(track.codec)
+  const readable = seekable && track.position === 0
   const whole = seconds !== null && start === 0 && end === null
   // loudnorm goes by the sound before.
   const steady = !filters.some(filter => filter.startsWith('loudnorm'))

@@ -30,14 +30,16 @@ async function openPaf(path: string): Promise<Source> {
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
   return {
     recording: {
+      container: '',
       seconds: frames / sampleRate,
       soundEnd: null,
+      seekable: false,
       estimated: false,
       tags: new Map(),
       chapters: [],
       tracks: [
         {
-          ...{ position: 0, codec: `pcm_${demuxer}`, sampleRate, channels, bits, float: false },
+          ...{ position: 0, codec: `pcm_${demuxer}`, profile: '', sampleRate, channels, bits, float: false },
           ...{ layout: '', language: null, preferred: true },
         },
       ],

@@ -119,12 +119,14 @@ async function encodeInParts(
   span: Span,
   rest: Pick<ParallelEncoding, 'output' | 'onProgress'> & { filters: readonly string[] },
 ): Promise<Finished | null> {
-  const { seconds } = source.recording
+  const { seconds, soundEnd } = source.recording
+  const { sampleRate } = plan.track
   const { input } = source.open()
   const parts = partsOf(task, source.recording, plan, span, rest.filters)
   if (parts === 1 || !plan.joint || seconds === null || typeof input !== 'string') return null
   return encodeInParallel({
-    ...{ ...rest, input, seconds, parts, target: plan.joint, sampleRate: plan.track.sampleRate },
+    ...{ ...rest, input, parts, target: plan.joint, sampleRate },
+    ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
     ...{ outputOptions: plan.output, signal: task.signal },
   })
 }

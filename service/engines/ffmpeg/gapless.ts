@@ -1,40 +1,53 @@
 /**
- * Where the sound of an AAC track really ends. Its last packet is filled up with silence, which ffmpeg decodes too;
+ * When the sound of an MP4 track is heard, and where that of AAC really ends. Its last packet is filled up with silence, which ffmpeg decodes too;
  * the file says how much is to be heard, in an edit list or in iTunes' own tag.
  */
 import { open } from 'node:fs/promises'
 import { type Box, below, boxesAt, readAt } from './boxes.ts'
 
-/**
- * Seconds of the edit list of the audio track at `position`; null when there is none, or more than one part of the
- * track is played.
- */
-export async function editedSeconds(path: string, position: number): Promise<number | null> {
+/** What an MP4 file says of the times of a sound track. */
+export interface Times {
+  /** Seconds of its edit list; null when there is none, or more than one part of the track is played. */
+  edited: number | null
+  /** Ticks of its clock in a second; 0 when that cannot be told. */
+  scale: number
+}
+
+/** Times of the sound track at `position`; null when there is none. */
+export async function timesOf(path: string, position: number): Promise<Times | null> {
   const file = await open(path, 'r')
   try {
     const first = async (boxes: AsyncGenerator<Box>, bytes: number) => {
       for await (const { start } of boxes) return readAt(file, start, bytes)
       return null
     }
-    const movie = await first(boxesAt(file, 'moov', 'mvhd'), 24)
-    const scale = movie?.length === 24 ? movie.readUInt32BE(movie[0] === 1 ? 20 : 12) : 0
-    if (scale === 0) return null
+    const movieScale = scaleOf(await first(boxesAt(file, 'moov', 'mvhd'), 24))
     let sounds = 0
     for await (const track of boxesAt(file, 'moov', 'trak')) {
       const handler = await first(below(file, track, ['mdia', 'hdlr']), 12)
       if (handler?.toString('latin1', 8, 12) !== 'soun' || sounds++ < position) continue
       const list = await first(below(file, track, ['edts', 'elst']), 28)
-      if (!list || list.length < 20 || list.readUInt32BE(4) !== 1) return null
-      const long = list[0] === 1
-      if (long && list.length < 28) return null
-      const ticks = long ? Number(list.readBigUInt64BE(8)) : list.readUInt32BE(8)
-      const from = long ? Number(list.readBigInt64BE(16)) : list.readInt32BE(12)
-      return ticks > 0 && from >= 0 ? ticks / scale : null
+      const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
+      return { scale, edited: list && movieScale > 0 ? editedSeconds(list, movieScale) : null }
     }
     return null
   } finally {
     await file.close()
   }
+}
+
+/** Ticks per second of a movie's or a track's header. */
+function scaleOf(header: Buffer | null): number {
+  return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
+}
+
+function editedSeconds(list: Buffer, scale: number): number | null {
+  if (list.length < 20 || list.readUInt32BE(4) !== 1) return null
+  const long = list[0] === 1
+  if (long && list.length < 28) return null
+  const ticks = long ? Number(list.readBigUInt64BE(8)) : list.readUInt32BE(8)
+  const from = long ? Number(list.readBigInt64BE(16)) : list.readInt32BE(12)
+  return ticks > 0 && from >= 0 ? ticks / scale : null
 }
 
 /**

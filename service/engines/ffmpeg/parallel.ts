@@ -6,6 +6,7 @@
 import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { type Finished, type Progress, type Run, run } from './run.ts'
+import { Unfit } from './splice/blocks.ts'
 import { joinMp3, mp3FrameSamples } from './splice/mp3.ts'
 import { joinOpus, OPUS_PACKET_SAMPLES } from './splice/opus.ts'
 
@@ -13,7 +14,7 @@ import { joinOpus, OPUS_PACKET_SAMPLES } from './splice/opus.ts'
 export type Joint = 'mp3' | 'opus'
 
 export interface ParallelEncoding {
-  /** Path of a file that can be read from any sample on, as WAV and FLAC can. */
+  /** Path of a file that can be read from any sample on: `Recording.seekable`. */
   input: string
   /** Path of the file to write; parts are written beside it. */
   output: string
@@ -26,6 +27,8 @@ export interface ParallelEncoding {
   sampleRate: number
   /** Length of the recording in seconds, as far as known. */
   seconds: number
+  /** Sample behind the last one to be heard; all are when null or absent. */
+  end?: number | null
   /** Number of parts, at most one for each core. */
   parts: number
   signal?: AbortSignal | undefined
@@ -53,21 +56,20 @@ export function partsFor({
 /** Seconds a part may lack: times are rounded, while a lost block of FLAC is longer. */
 const TOLERANCE = 0.02
 
-/** A part that is not what the recording's header promised, or not without gaps. */
-class Unfit extends Error {}
-
 /**
  * Encodes like one `run`, sample for sample as long, in about the time of its longest part. MP3 frames must not
  * borrow bits from each other for this, which costs a constant bit rate some quality (a variable one takes the bits
  * it needs), so constant rates below 160 kbit/s are better encoded at once.
- * @returns null when the recording is damaged or shorter than `seconds` says, and has to be encoded at once
+ * @returns null when the recording is damaged, shorter than `seconds` says, begins late or has gaps, and has to be
+ *   encoded at once
  * @throws what `run` throws; no part is left behind
  */
 export async function encodeInParallel(options: ParallelEncoding): Promise<Finished | null> {
-  const { input, output, target, filters = [], outputOptions, sampleRate, seconds, parts } = options
+  const { input, output, target, filters = [], outputOptions, sampleRate, seconds, end, parts } = options
   const { signal, onProgress } = options
   // Samples of the source in a frame of the target; Opus has 50 frames a second at any rate.
   const frame = target === 'mp3' ? mp3FrameSamples(sampleRate) : (sampleRate * OPUS_PACKET_SAMPLES) / 48_000
+  const outputRate = target === 'mp3' ? sampleRate : 48_000
   const length = Math.floor((seconds * sampleRate) / parts / frame)
   const stop = new AbortController()
   const times = Array<number>(parts).fill(0)
@@ -83,15 +85,16 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
     const last = index === parts - 1
     const from = (index * length - skip) * frame
     // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
-    const to = ((index + 1) * length + OVERLAP[target]) * frame
+    const to = last ? (end ?? null) : ((index + 1) * length + OVERLAP[target]) * frame
     return {
       path: `${output}.part${index}`,
       skip,
       from,
-      to: last ? null : to,
+      to,
       ...(last ? {} : { take: length }),
+      ...(to === null ? {} : { samples: Math.round(((to - from) * outputRate) / sampleRate) }),
       /** Seconds it must have at least. */
-      least: ((last ? seconds * sampleRate : to) - from) / sampleRate - TOLERANCE,
+      least: ((to ?? seconds * sampleRate) - from) / sampleRate - TOLERANCE,
     }
   })
   try {

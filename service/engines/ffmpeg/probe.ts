@@ -2,7 +2,7 @@
  * What is in a recording, as ffmpeg itself describes it: builds without ffprobe are common, so its log is read.
  */
 import { JobFailure } from '../../errors.ts'
-import { editedSeconds, taggedSamples } from './gapless.ts'
+import { type Times, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import { run } from './run.ts'
 
@@ -11,6 +11,8 @@ export interface AudioTrack {
   position: number
   /** ffmpeg's name of the codec, such as `aac` or `pcm_s24le`. */
   codec: string
+  /** ffmpeg's name of the codec's profile, such as `LC`, or empty. */
+  profile: string
   /** Samples per second. */
   sampleRate: number
   channels: number
@@ -34,10 +36,14 @@ export interface Chapter {
 }
 
 export interface Recording {
+  /** ffmpeg's name of the container, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`. */
+  container: string
   /** Null when the file does not say, as live recordings do. */
   seconds: number | null
   /** Where the sound of the first track ends, in seconds; null when all of it is to be heard, or nothing tells. */
   soundEnd: number | null
+  /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
+  seekable: boolean
   /** Whether `seconds` is only a guess from the bit rate, as for bare AAC. */
   estimated: boolean
   tracks: AudioTrack[]
@@ -67,18 +73,29 @@ export async function probe(path: string, signal?: AbortSignal): Promise<Recordi
     signal,
   })
   const recording = parse(log)
-  recording.soundEnd = await soundEnd(path, recording)
-  return recording
+  const times = isMp4(recording) ? await timesOf(path, 0) : null
+  return { ...recording, seekable: isSeekable(recording, times), soundEnd: soundEnd(recording, times) }
+}
+
+const isMp4 = ({ container }: Recording) => container.startsWith('mov,')
+
+function isSeekable(recording: Recording, times: Times | null): boolean {
+  const [track] = recording.tracks
+  if (!track) return false
+  if (/^(wav|flac)$/.test(recording.container)) return /^(pcm_|flac$)/.test(track.codec)
+  // HE-AAC builds on what came long before. A clock that does not count samples would have to be rounded.
+  const exact = track.codec === 'alac' || (track.codec === 'aac' && track.profile === 'LC')
+  return exact && times?.scale === track.sampleRate
 }
 
 /** Largest difference of the exact length to what the header says, in seconds; beyond it one of them is wrong. */
 const TOLERANCE = 0.25
 
-async function soundEnd(path: string, { tracks, tags, seconds }: Recording): Promise<number | null> {
+function soundEnd({ tracks, tags, seconds }: Recording, times: Times | null): number | null {
   const [track] = tracks
   if (track?.codec !== 'aac' || seconds === null) return null
   const samples = taggedSamples(tags.get('itunsmpb'))
-  const end = samples === null ? await editedSeconds(path, 0) : samples / track.sampleRate
+  const end = samples === null ? (times?.edited ?? null) : samples / track.sampleRate
   return end !== null && Math.abs(end - seconds) < TOLERANCE ? end : null
 }
 
@@ -98,8 +115,10 @@ export function parse(log: string): Recording {
   // Only what is said of the input; the output's description follows and looks alike.
   const lines = log.slice(0, Math.max(0, log.search(/^(Output #0|Stream mapping:)/m))).split('\n')
   const recording: Recording = {
+    container: /^Input #0, (\S+), from /m.exec(log)?.[1] ?? '',
     seconds: null,
     soundEnd: null,
+    seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(log),
     tracks: [],
     tags: new Map(),
@@ -148,9 +167,10 @@ function clock(line: string): number | null {
 
 /** Reads `  Stream #0:1[0x2](eng): Audio: flac, 44100 Hz, stereo, s32 (24 bit) (default)`. */
 function audioTrack(line: string, position: number): AudioTrack | null {
-  const head = /^ {2}Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\((\w+)\))?: Audio: (\w+)(.*)$/.exec(line)
+  const head =
+    /^ {2}Stream #0:\d+(?:\[0x[\da-f]+\])?(?:\((\w+)\))?: Audio: (\w+)(?: \(([^/)]+)\))?(.*)$/.exec(line)
   if (!head) return null
-  const [, language, codec = '', rest = ''] = head
+  const [, language, codec = '', profile = '', rest = ''] = head
   const sampleRate = Number(/, (\d+) Hz/.exec(rest)?.[1] ?? 0)
   const [, layout = '', sample = ''] = /, \d+ Hz, ([^,]+)(?:, ([^,]+))?/.exec(rest) ?? []
   const [, kind = 's', size = '16'] = /^(u|s|flt|dbl)(\d*)/.exec(sample) ?? []
@@ -158,6 +178,7 @@ function audioTrack(line: string, position: number): AudioTrack | null {
   return {
     position,
     codec,
+    profile,
     sampleRate,
     layout: layout.trim(),
     channels: channelsOf(layout.trim()),

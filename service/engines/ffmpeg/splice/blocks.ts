@@ -8,7 +8,12 @@ export interface Part {
   skip: number
   /** Frames or packets to take; all that follow when absent. */
   take?: number
+  /** Samples of each channel it has to have: fewer mean a gap, after which nothing would be where it belongs. */
+  samples?: number
 }
+
+/** A part is not what was asked for: shorter than the recording's header promised, or with gaps. */
+export class Unfit extends Error {}
 
 /** Bytes read at once, many times the longest frame. */
 const BLOCK = 1 << 20

@@ -4,7 +4,7 @@
  * revision 1 specification" of the LAME project.
  */
 import { open } from 'node:fs/promises'
-import { blocksOf, type Part } from './blocks.ts'
+import { blocksOf, type Part, Unfit } from './blocks.ts'
 
 const bitrates = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -51,14 +51,14 @@ function headerAt(frame: Buffer): number {
 /**
  * Joins parts of one recording, each of which starts with a frame that holds its Xing header: delay at the start is
  * the first part's, padding at the end the last one's.
- * @throws Error when a part does not start with a Xing header
+ * @throws Error when a part does not start with a Xing header; `Unfit` when it has not the samples it should
  */
 export async function joinMp3(parts: readonly Part[], output: string): Promise<void> {
   const file = await open(output, 'w')
   try {
     const headers: Buffer[] = []
     const sound = { frames: 0, bytes: 0, crc: 0, positions: [] as number[] }
-    for (const { path, skip, take = Number.POSITIVE_INFINITY } of parts) {
+    for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
       // The header's own frame is number 0.
       const [first, end] = [1 + skip, 1 + skip + take]
       let number = 0
@@ -67,6 +67,7 @@ export async function joinMp3(parts: readonly Part[], output: string): Promise<v
         if (number === 0) {
           const header = Buffer.from(bytes.subarray(0, bounds[1] ?? 0))
           headers.push(header)
+          if (samples !== undefined && samplesOf(header) !== samples) throw new Unfit()
           // Written again at the end, when it is known what it has to say.
           if (headers.length === 1) await file.writeFile(header)
         }
@@ -90,6 +91,14 @@ export async function joinMp3(parts: readonly Part[], output: string): Promise<v
   } finally {
     await file.close()
   }
+}
+
+/** Samples of each channel to be heard, by the header's own account. */
+function samplesOf(header: Buffer): number {
+  const at = headerAt(header)
+  const silence = header.readUIntBE(at + PADDING, 3)
+  const frame = ((header[1] as number) >> 3) & 1 ? 1152 : 576
+  return header.readUInt32BE(at + FRAMES) * frame - (silence >> 12) - (silence & 0xfff)
 }
 
 /** The first part's header, made true of the whole. */

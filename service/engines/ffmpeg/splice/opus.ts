@@ -1,9 +1,15 @@
 /** Joins Opus files by whole packets into new Ogg pages (RFC 3533, RFC 7845). */
 import { open } from 'node:fs/promises'
-import { blocksOf, type Part } from './blocks.ts'
+import { blocksOf, type Part, Unfit } from './blocks.ts'
 
 /** Samples of a packet of 20 ms; Opus counts at 48 kHz whatever went in. */
 export const OPUS_PACKET_SAMPLES = 960
+
+/** Offset of the first header's count of samples that are decoded before the sound begins. */
+const DELAY = 10
+
+/** Samples by which a change of the sample rate may miss the exact number. */
+const ROUNDING = 32
 
 /** Packets of one page: a second, as encoders do. */
 const PAGE_PACKETS = 50
@@ -63,7 +69,7 @@ async function* packetsOf(path: string): AsyncGenerator<Packets> {
 
 /**
  * Joins parts of one recording, each of which repeats `skip` packets before its own start.
- * @throws Error when a part is no Ogg file
+ * @throws Error when a part is no Ogg file; `Unfit` when it has not the samples it should
  */
 export async function joinOpus(parts: readonly Part[], output: string): Promise<void> {
   const file = await open(output, 'w')
@@ -73,14 +79,15 @@ export async function joinOpus(parts: readonly Part[], output: string): Promise<
     let [written, segments] = [0, 0]
     // The last packet is cut by the position it is given, counted from its part's own start.
     let end = 0n
-    for (const { path, skip, take = Number.POSITIVE_INFINITY } of parts) {
+    for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
       const before = written + packets.length
       // Two headers come first.
       const [first, limit] = [2 + skip, 2 + skip + take]
-      let number = 0
+      let [number, delay, heard] = [0, 0, 0]
       for await (const block of packetsOf(path)) {
         const pages: Buffer[] = []
         end = BigInt((before - skip) * OPUS_PACKET_SAMPLES) + block.end
+        if (number === 0) delay = block.packets[0]?.readUInt16LE(DELAY) ?? 0
         if (!writer) {
           const [head, tags] = block.packets as [Buffer, Buffer]
           writer = pageWriter(block.serial)
@@ -102,8 +109,9 @@ export async function joinOpus(parts: readonly Part[], output: string): Promise<
         }
         packets = packets.map(copyOf)
         await file.writeFile(Buffer.concat(pages))
-        if (number >= limit) break
+        heard = Number(block.end) - delay
       }
+      if (samples !== undefined && Math.abs(heard - samples) > ROUNDING) throw new Unfit()
     }
     if (writer) await file.writeFile(writer(packets, end, LAST))
   } finally {

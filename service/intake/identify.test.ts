@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { corpus, corpusFormats, hasCorpus } from '../test/media.ts'
 import { identify } from './identify.ts'
 import { HEAD_BYTES, sniff } from './signatures.ts'
 import { safeName } from './upload.ts'
@@ -145,20 +145,14 @@ test.each([
   expect(safeName(name)).toBe(safe)
 })
 
-const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
-
 /** Samples that are something else than their folder says, and what they are. */
 const odd: Record<string, string> = { 'epictetus.azw3': 'azw3', 'et_Nikon.nef': 'nef' }
 
-describe.runIf(existsSync(corpus))('real files', () => {
-  const folders = existsSync(corpus)
-    ? readdirSync(corpus, { withFileTypes: true }).filter(
-        entry => entry.isDirectory() && entry.name !== 'hostile',
-      )
-    : []
-  test.each(folders.map(entry => entry.name))('%s', async name => {
-    for (const file of readdirSync(join(corpus, name))) {
-      const format = await identify(join(corpus, name, file), file)
+describe.runIf(hasCorpus)('real files', () => {
+  test.each(corpusFormats.filter(name => name !== 'hostile'))('%s', async name => {
+    for (const path of corpus(name)) {
+      const file = basename(path)
+      const format = await identify(path, file)
       expect(`${file}: ${format}`).toBe(`${file}: ${odd[file] ?? name}`)
     }
   })

@@ -151,8 +151,23 @@ export function lagOf(a: Float32Array, b: Float32Array, reach = 2300): number {
   return best.lag
 }
 
+const samplesFolder = resolve(import.meta.dirname, '../../../shared/corpus')
+
+/** Whether this machine has the sample files. */
+export const hasCorpus: boolean = existsSync(samplesFolder)
+
+/** Formats that have a folder of samples. */
+export const corpusFormats: string[] = hasCorpus
+  ? readdirSync(samplesFolder, { withFileTypes: true }).flatMap(entry =>
+      entry.isDirectory() ? entry.name : [],
+    )
+  : []
+
 /** Sample files of a format, where there are any. */
 export function corpus(format: string): string[] {
-  const folder = resolve(import.meta.dirname, '../../../shared/corpus', format)
+  const folder = join(samplesFolder, format)
   return existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
 }
+
+/** Path of one sample file, such as `psd/a.psd`. */
+export const sample = (name: string): string => join(samplesFolder, name)

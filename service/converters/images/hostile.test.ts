@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chunk, SIGNATURE } from '../../engines/apng/chunks.ts'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
-import { malformed } from '../../test/malformed.ts'
 import { tool } from '../../test/media.ts'
 import { bytesOf, decode, makePicture, writePnm } from '../../test/pictures.ts'
 import { gradient } from '../../test/pixels.ts'
@@ -18,14 +17,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const file = (name: string) => join(folder, name)
 
 const jobs = {
-  avif: ['image.avif-to-png'],
-  bmp: ['image.bmp-to-png'],
-  gif: ['image.gif-to-webp'],
-  ico: ['image.ico-to-png'],
-  jpg: ['image.jpg-to-png', 'document.jpg-to-pdf'],
-  png: ['image.png-to-jpg', 'document.png-to-pdf'],
-  tiff: ['image.tiff-to-png', 'image.tiff-to-pdf'],
-  webp: ['image.webp-to-png'],
+  avif: 'image.avif-to-png',
+  bmp: 'image.bmp-to-png',
+  gif: 'image.gif-to-webp',
+  ico: 'image.ico-to-png',
+  jpg: 'image.jpg-to-png',
+  png: 'image.png-to-jpg',
+  tiff: 'image.tiff-to-png',
+  webp: 'image.webp-to-png',
 }
 
 beforeAll(() => {
@@ -33,27 +32,7 @@ beforeAll(() => {
   for (const format of Object.keys(jobs)) makePicture(file('a.ppm'), file(`a.${format}`))
 })
 
-describe('damaged files end in a failure that says so, or in a picture', () => {
-  test.each(Object.entries(jobs).flatMap(([format, list]) => list.map(job => ({ format, job }))))(
-    '$job',
-    async ({ format, job }) => {
-      const outcomes: string[] = []
-      for (const { name, bytes } of malformed(bytesOf(file(`a.${format}`)), 16)) {
-        writeFileSync(file(`bad.${format}`), bytes)
-        const outcome = await convertFile(job, file(`bad.${format}`)).then(
-          () => 'converted',
-          error => (error instanceof JobFailure ? error.code : `${name}: ${error.stack}`),
-        )
-        outcomes.push(outcome)
-      }
-      const allowed = ['converted', 'jobs.corrupt_input', 'jobs.unsupported_input', 'jobs.too_large']
-      expect(outcomes.filter(outcome => !allowed.includes(outcome))).toEqual([])
-      expect(outcomes.slice(0, 2)).not.toContain('converted')
-    },
-  )
-})
-
-test.each(Object.entries(jobs))('%s: text under its name is refused', async (format, [job = '']) => {
+test.each(Object.entries(jobs))('%s: text under its name is refused', async (format, job) => {
   writeFileSync(file(`text.${format}`), 'This is no picture at all, only a line of text.\n'.repeat(40))
   await expect(convertFile(job, file(`text.${format}`))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })

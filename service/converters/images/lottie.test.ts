@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openPlayer, readLottie } from '../../engines/skottie/index.ts'
-import { JobFailure } from '../../errors.ts'
 import { convertFile, measureFile } from '../../test/convert.ts'
 import { movingSquare } from '../../test/lottie.ts'
+import { hasCorpus, sample } from '../../test/media.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-lottie-'))
 const made: string[] = [folder]
@@ -230,33 +230,8 @@ describe('files', () => {
       await expect(convert('webp', path, { fps: 60 })).rejects.toMatchObject({ code })
     }
   })
-
-  test('damaged files fail with a code', async () => {
-    const whole = gzipSync(JSON.stringify(movingSquare()))
-    const json = Buffer.from(JSON.stringify(movingSquare()))
-    const attempt = async (bytes: Buffer) => {
-      const path = file('damaged.tgs', bytes)
-      try {
-        await convert('png', path, {}, 'tgs')
-      } catch (error) {
-        expect(error).toBeInstanceOf(JobFailure)
-        return (error as JobFailure).code
-      }
-      return 'converted'
-    }
-    for (const bytes of [whole, json]) {
-      expect(await attempt(bytes.subarray(0, bytes.length / 2))).toBe('jobs.corrupt_input')
-      for (let seed = 1; seed <= 32; seed++) {
-        const damaged = Buffer.from(bytes)
-        const at = (seed * 2654435761) % bytes.length
-        damaged[at] = damaged[at]! ^ (1 + ((seed * 37) % 255))
-        await attempt(damaged)
-      }
-    }
-  })
 })
 
-const corpus = '../shared/corpus'
 /** Frames and size of sample files, read from their JSON by hand. */
 const samples = [
   ['lottie/1st.lottie', 180, 60, 500, 500],
@@ -269,9 +244,9 @@ const samples = [
   ['tgs/04.tgs', 180, 60, 512, 512],
 ] as const
 
-describe.skipIf(!existsSync(corpus))('samples', () => {
+describe.skipIf(!hasCorpus)('samples', () => {
   test.each(samples)('%s has %i frames at %i fps', async (name, frames, fps, width, height) => {
-    const path = join(corpus, name)
+    const path = sample(name)
     const source = name.startsWith('tgs') ? 'tgs' : 'lottie'
     expect(await measureFile(`image.${source}-to-webp`, path)).toEqual({ pages: frames })
     const small = { resize: { enabled: true, preset: 'custom', value: 96 } }

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
+import { hasCorpus, sample } from '../../test/media.ts'
 import { bits, foreground, op, pict, text, u16 } from '../../test/pict.ts'
 import declarations from './pict.ts'
 
@@ -163,11 +164,9 @@ const agreed: [name: string, bound: number][] = [
   ['qt_mire.pict', 0.5],
 ]
 
-const corpus = join(import.meta.dirname, '../../../../shared/corpus/pict')
-
-describe.skipIf(!existsSync(corpus))('sample pictures', () => {
+describe.skipIf(!hasCorpus)('sample pictures', () => {
   test.each(samples)('%s: %s', async (name, _, width, height, means) => {
-    const { path, warnings } = await convertFile('image.pict-to-png', join(corpus, name))
+    const { path, warnings } = await convertFile('image.pict-to-png', sample(`pict/${name}`))
     const result = seen(path)
     expect([result.width, result.height]).toEqual([width, height])
     expect(warnings).toEqual([])
@@ -178,8 +177,8 @@ describe.skipIf(!existsSync(corpus))('sample pictures', () => {
   })
 
   test.each(agreed)('%s is what ImageMagick reads', async (name, bound) => {
-    const { path } = await convertFile('image.pict-to-png', join(corpus, name))
-    const [ours, theirs] = [seen(path), seen(`pict:${join(corpus, name)}`)]
+    const { path } = await convertFile('image.pict-to-png', sample(`pict/${name}`))
+    const [ours, theirs] = [seen(path), seen(`pict:${sample(`pict/${name}`)}`)]
     expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height])
     let sum = 0
     for (let i = 0; i < ours.rgb.length; i++) sum += Math.abs(ours.rgb[i]! - theirs.rgb[i]!)
@@ -189,7 +188,7 @@ describe.skipIf(!existsSync(corpus))('sample pictures', () => {
   test('the same drawing, stored three ways', async () => {
     const [bmp, png, jpeg] = await Promise.all(
       ['qt_bmp', 'qt_png', 'qt_jpeg'].map(async name => {
-        const { path } = await convertFile('image.pict-to-png', join(corpus, `${name}.pict`))
+        const { path } = await convertFile('image.pict-to-png', sample(`pict/${name}.pict`))
         return seen(path).rgb
       }),
     )

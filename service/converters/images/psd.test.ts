@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
+import { hasCorpus, sample } from '../../test/media.ts'
 import { type PsdSpec, psd } from '../../test/psd.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-psd-'))
@@ -170,11 +171,9 @@ const samples: [name: string, width: number, height: number, alpha: boolean, bou
   ['t_transp.psd', 320, 200, true, 0.1],
 ]
 
-const corpus = join(import.meta.dirname, '../../../../shared/corpus/psd')
-
-describe.skipIf(!existsSync(corpus))('sample documents', () => {
+describe.skipIf(!hasCorpus)('sample documents', () => {
   test.each(samples)('%s', async (name, width, height, alpha, bound) => {
-    const path = join(corpus, name)
+    const path = sample(`psd/${name}`)
     const { path: output, warnings } = await convertFile('image.psd-to-png', path)
     const result = seen(output)
     expect([result.width, result.height]).toEqual([width, height])

@@ -1,10 +1,9 @@
-import { basename } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
-import { corpus, tool } from '../../test/media.ts'
+import { hasCorpus, sample, tool } from '../../test/media.ts'
 import { gradient, psnr, type Raster, seeded } from '../../test/pixels.ts'
 import { makeCr2, makeCr3, makeDng, makeNef, type RawRecipe } from '../../test/raw.ts'
 
@@ -169,12 +168,12 @@ describe('files that cannot be developed', () => {
   })
 })
 
-describe.skipIf(corpus('raw').length === 0)('camera files', () => {
+describe.skipIf(!hasCorpus)('camera files', () => {
   test.each([
     ['DSC8695.dng', '600x400'],
     ['RAW_KODAK_DC50.KDC', '768x512'],
   ])('%s', async (name, size) => {
-    const path = corpus('raw').find(candidate => basename(candidate) === name)!
+    const path = sample(`raw/${name}`)
     const { path: output, warnings } = await convertFile('image.raw-to-png', path)
     expect(tool('identify', '-format', '%wx%h', output)).toBe(size)
     expect(warnings).toEqual([])
@@ -184,7 +183,7 @@ describe.skipIf(corpus('raw').length === 0)('camera files', () => {
   })
 
   test.each(['et_Nikon.nef', 'et_Panasonic.rw2'])('%s has lost its picture', async name => {
-    const path = corpus('raw').find(candidate => basename(candidate) === name)!
+    const path = sample(`raw/${name}`)
     const job = name.endsWith('nef') ? 'image.nef-to-jpg' : 'image.raw-to-jpg'
     const result = await convertFile(job, path).catch(error => error as JobFailure)
     if (result instanceof JobFailure) expect(result.code).toBe('jobs.corrupt_input')

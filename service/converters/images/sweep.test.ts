@@ -1,0 +1,158 @@
+/**
+ * Damaged files, converted by worker processes as the service has it done: a small one of every kind, and every sample
+ * file where there are some, each cut off and with bytes changed.
+ */
+import { readFileSync, rmSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { splitName } from '../../catalogue/formats.ts'
+import { testFiles } from '../../test/files.ts'
+import { malformed } from '../../test/malformed.ts'
+import { corpus, hasCorpus } from '../../test/media.ts'
+import { smallPictures } from '../../test/small-pictures.ts'
+import { type Ended, type TestWorkers, testWorkers } from '../../test/workers.ts'
+import { converters } from '../index.ts'
+
+/** Milliseconds any file may take. */
+const TIMEOUT = 20_000
+/** How many times its own size the result of a damaged file may have. */
+const GROWTH = 100
+/** A forged count may make a file too large in pixels or in frames. */
+const ALLOWED = [
+  'converted',
+  'jobs.corrupt_input',
+  'jobs.unsupported_input',
+  'jobs.too_large',
+  'jobs.too_many_pages',
+]
+
+/** Changed copies of each file. There are many samples; all of their copies are converted only when asked for. */
+const SMALL_COPIES = 32
+const SAMPLE_COPIES = process.env.REFILE_SWEEP === 'full' ? 32 : 5
+
+/** What files of a format are made: what people mostly want of them. Samples are made the first. */
+const targets: Record<string, readonly [string, ...string[]]> = {
+  avif: ['jpg', 'gif'],
+  bmp: ['jpg'],
+  cr2: ['jpg'],
+  cr3: ['jpg'],
+  gif: ['webp', 'png'],
+  heic: ['jpg'],
+  ico: ['png'],
+  jpg: ['webp', 'pdf'],
+  lottie: ['webp', 'png'],
+  nef: ['jpg'],
+  pict: ['jpg', 'pdf'],
+  png: ['webp', 'pdf'],
+  psd: ['jpg'],
+  raw: ['jpg'],
+  svg: ['png'],
+  tgs: ['webp'],
+  tiff: ['jpg', 'pdf'],
+  webp: ['jpg', 'gif'],
+}
+
+/** At its own size an animation is more than a hundred times as large as what describes it, damaged or not. */
+const options: Record<string, Record<string, unknown>> = {
+  webp: { resize: { enabled: true, preset: 'custom', value: 96 }, fps: 10 },
+}
+
+/** Files that become the very same picture after being cut off: where, and what they have lost. */
+const unharmed: Record<string, { cuts: number[]; lost: string }> = {
+  'l_sofa_grid1x5_420_dimg_repeat.avif': { cuts: [90], lost: 'bytes no item refers to' },
+  'l_supported_gainmap_writer_version_with_extra_bytes.avif': { cuts: [90], lost: 'the gain map' },
+  'l_unsupported_gainmap_writer_version_with_extra_bytes.avif': { cuts: [90], lost: 'the gain map' },
+  'p_tiff_tiled_cmyk_jpeg.tif': { cuts: [90], lost: 'metadata' },
+  'rainbow.heic': { cuts: [50, 90], lost: 'the thumbnail' },
+  'still.png': { cuts: [90], lost: 'dates behind the picture' },
+  't_jugware-icon.psd': { cuts: [90], lost: 'the merged picture, which is empty' },
+}
+
+const files = testFiles('sweep')
+let workers: TestWorkers
+beforeAll(async () => {
+  workers = await testWorkers(2, TIMEOUT)
+})
+afterAll(() => workers.close())
+
+const formatOf = (path: string) => splitName(basename(path)).format ?? ''
+
+function jobOf(path: string, target: string): string {
+  const source = formatOf(path)
+  const converter = converters.find(candidate => candidate.source === source && candidate.target === target)
+  if (!converter) throw new Error(`nothing makes ${target} of ${source}`)
+  return converter.job
+}
+
+/** Converts a file as it is, then damaged, and holds every outcome to what is allowed. */
+async function sweep(path: string, target: string, copies: number): Promise<Ended> {
+  const job = jobOf(path, target)
+  const animated = /^(lottie|tgs)$/.test(formatOf(path))
+  const convert = (input: string) => workers.convert(job, input, animated ? options[target] : {})
+  const earlier = workers.unforeseen.length
+  const whole = await convert(path)
+  const outcomes = await Promise.all(
+    malformed(readFileSync(path), copies).map(async ({ bytes, ...damage }) => {
+      const copy = files.write(bytes, extname(path).slice(1))
+      const ended = await convert(copy)
+      rmSync(copy)
+      return { ...damage, ...ended, growth: ended.bytes / bytes.length }
+    }),
+  )
+  expect(workers.unforeseen.slice(earlier)).toEqual([])
+  expect(outcomes.filter(({ code }) => !ALLOWED.includes(code))).toEqual([])
+  expect(outcomes.filter(({ growth }) => growth > GROWTH)).toEqual([])
+
+  const isNews = (warning: string) => !whole.warnings.includes(warning)
+  const silent = outcomes.filter(
+    ({ cut, code, warnings }) => cut && code === 'converted' && !warnings.some(isNews),
+  )
+  expect(silent.map(({ cut }) => cut)).toEqual(unharmed[basename(path)]?.cuts ?? [])
+  expect(silent.filter(({ digest }) => digest !== whole.digest)).toEqual([])
+  return whole
+}
+
+const timeout = (copies: number) => ({ timeout: copies * TIMEOUT })
+
+describe('small files', async () => {
+  const names = await smallPictures(files)
+  const cases = names.flatMap(name => (targets[formatOf(name)] ?? []).map(target => ({ name, target })))
+
+  test('are there for every format', () => {
+    expect(new Set(names.map(formatOf))).toEqual(new Set(Object.keys(targets)))
+  })
+
+  test.each(cases)('$name to $target', timeout(SMALL_COPIES), async ({ name, target }) => {
+    expect((await sweep(files.path(name), target, SMALL_COPIES)).code).toBe('converted')
+  })
+})
+
+const folders = [
+  'avif',
+  'bmp',
+  'gif',
+  'heic',
+  'ico',
+  'jpg',
+  'lottie',
+  'pict',
+  'png',
+  'psd',
+  'raw',
+  'svg',
+  'tgs',
+  'tiff',
+  'webp',
+]
+
+describe.skipIf(!hasCorpus).each(folders)('samples: %s', folder => {
+  const samples = corpus(folder).map(path => ({ path, name: basename(path) }))
+
+  test('are there', () => {
+    expect(samples).not.toEqual([])
+  })
+
+  test.each(samples)('$name', timeout(SAMPLE_COPIES), async ({ path }) => {
+    await sweep(path, targets[formatOf(path)]![0], SAMPLE_COPIES)
+  })
+})

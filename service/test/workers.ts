@@ -1,0 +1,79 @@
+/** Conversions in worker processes, as the service has them done: for files that may bring one down. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { withDefaults } from '../catalogue/options.ts'
+import { JobFailure, type JobFailureCode } from '../errors.ts'
+import { workerEnvironment } from '../workers/environment.ts'
+import { WorkerPool } from '../workers/pool.ts'
+import { spawnNode } from '../workers/spawn.ts'
+import { converterOf, inputOf } from './convert.ts'
+
+/** How a conversion ended. */
+export interface Ended {
+  code: 'converted' | JobFailureCode
+  warnings: string[]
+  /** Size of the result. */
+  bytes: number
+  /** Checksum of the result, empty where there is none. */
+  digest: string
+}
+
+export interface TestWorkers {
+  /** Converts a file; never throws for what a job can fail with. */
+  convert(job: string, path: string, options?: Record<string, unknown>): Promise<Ended>
+  /** Stacks of the errors nobody foresaw, so far. */
+  readonly unforeseen: readonly string[]
+  close(): Promise<void>
+}
+
+const service = join(import.meta.dirname, '..')
+
+/**
+ * Starts a pool of worker processes.
+ * @param size processes at once
+ * @param timeout milliseconds a conversion may take
+ */
+export async function testWorkers(size: number, timeout: number): Promise<TestWorkers> {
+  const scratch = await mkdtemp(join(tmpdir(), 'refile-workers-'))
+  const config = { ffmpeg: null, home: scratch, models: null, resources: null, slots: size }
+  const unforeseen: string[] = []
+  const pool = new WorkerPool(spawnNode, {
+    entry: join(service, 'workers', 'entry.ts'),
+    env: workerEnvironment(config, join(service, '..', 'resources'), scratch),
+    size,
+    tasksPerWorker: 1000,
+    onUnforeseen: log => unforeseen.push(log),
+  })
+  let count = 0
+  const convert: TestWorkers['convert'] = async (job, path, options = {}) => {
+    const converter = converterOf(job)
+    const folder = join(scratch, String(++count))
+    const warnings: string[] = []
+    await mkdir(folder)
+    try {
+      const input = await inputOf(path, converter.source)
+      const { path: output, bytes } = await pool.run(
+        'convert',
+        { job, input, options: withDefaults(converter.options, options), folder, cores: 1 },
+        { timeout, folder, onWarning: message => warnings.push(message) },
+      )
+      const hash = createHash('sha1')
+      await pipeline(createReadStream(output), hash)
+      return { code: 'converted', warnings, bytes, digest: hash.digest('hex') }
+    } catch (error) {
+      if (error instanceof JobFailure) return { code: error.code, warnings, bytes: 0, digest: '' }
+      throw error
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+  const close = async () => {
+    pool.close()
+    await rm(scratch, { recursive: true, force: true, maxRetries: 3 })
+  }
+  return { convert, unforeseen, close }
+}

@@ -11,7 +11,8 @@ import { bits, foreground, op, pict, text, u16 } from './pict.ts'
 import { makePicture, writePnm } from './pictures.ts'
 import { gradient } from './pixels.ts'
 import { psd } from './psd.ts'
-import { makeCr2, makeCr3, makeDng, makeNef } from './raw.ts'
+import { makeCr2, makeDng, makeNef } from './raw.ts'
+import { makeCr3 } from './raw-cr3.ts'
 
 /** Makes the files and returns their names. */
 export async function smallPictures(files: TestFiles): Promise<string[]> {

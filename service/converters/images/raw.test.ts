@@ -5,7 +5,9 @@ import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import { hasCorpus, sample, tool } from '../../test/media.ts'
 import { gradient, psnr, type Raster, seeded } from '../../test/pixels.ts'
-import { makeCr2, makeCr3, makeDng, makeNef, type RawRecipe } from '../../test/raw.ts'
+import { makeCr2, makeDng, makeNef } from '../../test/raw.ts'
+import { makeCr3 } from '../../test/raw-cr3.ts'
+import type { RawRecipe } from '../../test/raw-sensor.ts'
 
 const files = testFiles('raw')
 const { write } = files

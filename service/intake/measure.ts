@@ -21,7 +21,8 @@ export async function measure(
     const measured = await pool.run(
       'measure',
       { job: converter.job, input },
-      { timeout: TIMEOUT, affinity: converter.category },
+      // The process that converts it later on remembers what it has seen.
+      { timeout: TIMEOUT, affinity: `${converter.category}/${converter.source}` },
     )
     return { measure: measured, problem: null }
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * What is in a recording, as ffmpeg itself describes it: builds without ffprobe are common, so its log is read.
  */
+import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { type Times, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
@@ -58,11 +59,28 @@ const PATIENCE = 20
 /** Longest a full reading of a file without a duration may take, in seconds. */
 const SCAN_PATIENCE = 60
 
+/** Recordings that are remembered. */
+const MEMORY = 16
+
+/** The recordings looked into last, by what tells a file from all others wherever it is moved. */
+const known = new Map<string, Recording>()
+
 /**
- * Looks into a recording without decoding it.
+ * Looks into a recording without decoding it. Remembers what it saw, since a file is measured when it is submitted
+ * and soon after converted, and starting ffmpeg takes longer than converting a short recording.
  * @throws JobFailure as `run` does; `encrypted_input` when the audio is protected by DRM
  */
 export async function probe(path: string, signal?: AbortSignal): Promise<Recording> {
+  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
+  const key = [dev, ino, size, mtimeNs].join()
+  const recording = known.get(key) ?? (await look(path, signal))
+  known.delete(key)
+  known.set(key, recording)
+  for (const oldest of [...known.keys()].slice(0, -MEMORY)) known.delete(oldest)
+  return recording
+}
+
+async function look(path: string, signal: AbortSignal | undefined): Promise<Recording> {
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
   const { log } = await run({
     input: path,

@@ -70,19 +70,6 @@ describe('pictures too large', () => {
     await expect(convertFile(job, file('large.png'))).rejects.toMatchObject({ code: 'jobs.too_large' })
   })
 
-  test.each([
-    ['lossy', 13_000, /^AVIF .* 160 megapixels/],
-    ['lossless', 10_000, /^Lossless AVIF .* 96 megapixels/],
-  ])('for the memory of the encoder: %s avif', async (mode, edge, message) => {
-    writeFileSync(file('large.png'), blank(edge, edge))
-    const options = { smartCompression: { enabled: true, mode } }
-    const running = convertFile('image.png-to-avif', file('large.png'), options)
-    await expect(running).rejects.toMatchObject({
-      code: 'jobs.too_large',
-      message: expect.stringMatching(message),
-    })
-  })
-
   test('frame by frame', async () => {
     // Two small frames on a canvas of 15,000 by 15,000, as the VP8X chunk says.
     const frames = ['red', 'blue'].map(colour => {

@@ -1,5 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { tilingOf, writeTiles } from '../avif/tiles.ts'
 import { sharpFailure } from './failure.ts'
 import type { Sharp } from './load.ts'
 import type { Picture } from './picture.ts'
@@ -39,23 +40,6 @@ export function checkEdges(target: Encoder, width: number, height: number): void
   throw new JobFailure(
     'jobs.too_large',
     `${target.toUpperCase()} holds at most ${limit} pixels along an edge, and this picture has ${Math.max(width, height)}. Resize it, or choose another format.`,
-  )
-}
-
-/**
- * Most pixels of an AVIF: its encoder holds about 25 bytes for each at once, 42 when lossless, and is to stay
- * within 4 GB.
- */
-const AVIF_PIXELS = { lossy: 160_000_000, lossless: 96_000_000 }
-
-/** Fails when encoding a picture of this size would take too much memory. */
-function checkMemory(target: Encoder, smart: EncodeSettings['smart'], width: number, height: number): void {
-  const limit = AVIF_PIXELS[smart === 'lossless' ? 'lossless' : 'lossy']
-  if (target !== 'avif' || width * height <= limit) return
-  const kind = smart === 'lossless' ? 'Lossless AVIF' : 'AVIF'
-  throw new JobFailure(
-    'jobs.too_large',
-    `${kind} is made of at most ${limit / 1e6} megapixels here, and this picture has ${Math.ceil((width * height) / 1e6)}. Resize it, or choose another format.`,
   )
 }
 
@@ -196,9 +180,8 @@ export async function encodePicture(
 ): Promise<void> {
   const { width, height } = settings.size ?? picture
   checkEdges(target, width, height)
-  checkMemory(target, settings.smart, width, height)
   let lenient = false
-  const write = async (encoding: Step, to: string) => {
+  const save = async (encoding: Step, to: string) => {
     try {
       await encoding(prepare(picture, target, settings, lenient)).toFile(to)
     } catch (error) {
@@ -214,7 +197,23 @@ export async function encodePicture(
   }
   // Scaling down brings the picture nearer to its colour's resolution.
   const halfChroma = picture.halfChroma && !settings.size
-  await smallest(encodings(target, settings, { halfChroma, pixels: width * height }), write, path)
+  const ways = encodings(target, settings, { halfChroma, pixels: width * height })
+  const tiling = target === 'avif' && tilingOf({ width, height }, settings.smart === 'lossless')
+  if (!tiling) return smallest(ways, save, path)
+
+  const decoded = `${path}.v`
+  try {
+    await save(pipeline => pipeline, decoded)
+    const ofTile = (encoding: Step) => (tile: Sharp) =>
+      encoding(settings.keepMetadata ? tile.keepMetadata() : tile)
+    const write = (encoding: Step, to: string) =>
+      writeTiles(decoded, { width, height }, tiling, ofTile(encoding), to)
+    await smallest(ways, write, path).catch(error => {
+      throw sharpFailure(error)
+    })
+  } finally {
+    await rm(decoded, { force: true })
+  }
 }
 
 /** Runs every encoding and keeps the smallest file, in `path`. */

@@ -1,0 +1,152 @@
+/** Writes still AVIF put together from tiles: a `grid` item (HEIF, ISO/IEC 23008-12, 6.6.2.3; MIAF, ISO/IEC 23000-22, 7.3.11.4). */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rm, writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { type Item, type Items, readItems } from '../heif/items.ts'
+import type { Box } from '../iso-boxes.ts'
+import { box, fullBox, text, u8, u16, u32 } from './boxes.ts'
+
+export interface Grid {
+  /** Size of the whole in pixels; tiles that reach beyond it are cut off there. */
+  width: number
+  height: number
+  columns: number
+  rows: number
+}
+
+/** Places one tile, a complete AVIF file, by its number row by row from 0. */
+type Add = (index: number, tile: Uint8Array) => Promise<void>
+
+/** An item of the file to be. */
+interface Entry {
+  type: string
+  /** Media type of a `mime` item. */
+  mime: string
+  properties: Pick<Box, 'type' | 'body'>[]
+  /** Entries this one refers to. */
+  references: [kind: string, to: Entry[]][]
+  /** Where its data is, from the beginning of all data, and how long. */
+  offset: number
+  length: number
+}
+
+/**
+ * Writes a picture of equal tiles, colour and alpha apart, each as it was coded; what describes the picture (profile,
+ * EXIF, XMP) is the first tile's. Tiles go to a file beside `path` first, so that memory holds only those being added.
+ * @param fill adds every tile, in any order; several may be added at once
+ */
+export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Promise<void>): Promise<void> {
+  const data = `${path}.data`
+  const [colors, alphas]: [Entry[], Entry[]] = [[], []]
+  const metadata: Entry[] = []
+  const pieces = await open(data, 'w')
+  try {
+    let end = 0
+    const store = async (bytes: Uint8Array) => {
+      const [offset, length] = [end, bytes.length]
+      end += length
+      await pieces.write(bytes, 0, length, offset)
+      return { offset, length }
+    }
+    await fill(async (index, tile) => {
+      const items = readItems(tile)
+      const entry = async (item: Item): Promise<Entry> => {
+        const { type, mime, properties } = item
+        return { type, mime, properties, references: [], ...(await store(items.data(item))) }
+      }
+      const [mask] = referring(items, 'auxl')
+      colors[index] = await entry(items.primary)
+      if (mask) alphas[index] = await entry(mask)
+      if (index === 0) for (const item of referring(items, 'cdsc')) metadata.push(await entry(item))
+    })
+    const place = await store(description(grid))
+    const color = whole(grid, colors, place)
+    const alpha = alphas.length > 0 ? [whole(grid, alphas, place)] : []
+    for (const item of alpha) item.references.push(['auxl', [color]])
+    for (const item of metadata) item.references.push(['cdsc', [color]])
+    await writeFile(path, head([color, ...colors, ...alpha, ...alphas, ...metadata], end))
+    await pipeline(createReadStream(data), createWriteStream(path, { flags: 'a' }))
+  } finally {
+    await pieces.close()
+    await rm(data, { force: true })
+  }
+}
+
+/** Items that refer to the primary one in this way. */
+const referring = ({ primary, all }: Items, kind: string) =>
+  [...all.values()].filter(item => item.references.get(kind)?.includes(primary.id))
+
+/** The data of a grid item. */
+const description = ({ width, height, columns, rows }: Grid) =>
+  Buffer.concat([u8(0, 1, rows - 1, columns - 1), u32(width, height)])
+
+/** The picture that tiles make: it has their properties, save for its size and how they are coded. */
+function whole({ width, height }: Grid, tiles: Entry[], place: Pick<Entry, 'offset' | 'length'>): Entry {
+  const shared = tiles[0]?.properties.filter(({ type }) => type !== 'ispe' && type !== 'av1C') ?? []
+  const size = { type: 'ispe', body: u32(0, width, height) }
+  const references: Entry['references'] = [['dimg', tiles]]
+  return { type: 'grid', mime: '', properties: [size, ...shared], references, ...place }
+}
+
+/** Everything before the data, of which there are `bytes`; the first entry is the picture. */
+function head(entries: Entry[], bytes: number): Buffer {
+  const ftyp = box('ftyp', text('avif'), u32(0), ...['avif', 'mif1', 'miaf'].map(text))
+  // Boxes have the same size whatever the offsets are, so a first draft tells where the data will begin.
+  const start = ftyp.length + meta(entries, 0).length + 8
+  return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])
+}
+
+function meta(entries: Entry[], start: number): Buffer {
+  const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
+  const ids = (list: Entry[]) => list.map(entry => idOf.get(entry)!)
+  const infe = ({ type, mime }: Entry, index: number) => {
+    // Tiles are hidden: none is a picture to be shown by itself.
+    const flags = type === 'grid' ? 0 : 1
+    const names = text(`\0${mime && `${mime}\0`}`)
+    return fullBox('infe', 2, flags, u16(index + 1, 0), text(type), names)
+  }
+  const locations = entries.map(({ offset, length }, index) =>
+    Buffer.concat([u16(index + 1, 0, 1), u32(start + offset, length)]),
+  )
+  const references = entries.flatMap(entry =>
+    entry.references.map(([kind, to]) => box(kind, u16(...ids([entry]), to.length, ...ids(to)))),
+  )
+  return fullBox(
+    'meta',
+    0,
+    0,
+    fullBox('hdlr', 0, 0, u32(0), text('pict'), u32(0, 0, 0), u8(0)),
+    fullBox('pitm', 0, 0, u16(1)),
+    fullBox('iloc', 0, 0, u8(0x44, 0), u16(entries.length), ...locations),
+    fullBox('iinf', 0, 0, u16(entries.length), ...entries.map(infe)),
+    fullBox('iref', 0, 0, ...references),
+    itemProperties(entries),
+  )
+}
+
+/** Properties, each kept once however many items have it, and whose they are. */
+function itemProperties(entries: Entry[]): Buffer {
+  const kept: Buffer[] = []
+  const indices = new Map<string, number>()
+  const indexOf = ({ type, body }: Entry['properties'][number]) => {
+    const key = type + Buffer.from(body).toString('latin1')
+    const index = indices.get(key) ?? kept.push(box(type, body))
+    indices.set(key, index)
+    // A reader that does not know how an item is coded must not decode it.
+    return type === 'av1C' ? index | 0x80 : index
+  }
+  const associations = entries.flatMap(({ properties }, item) =>
+    properties.length > 0 ? [{ id: item + 1, list: properties.map(indexOf) }] : [],
+  )
+  return box(
+    'iprp',
+    box('ipco', ...kept),
+    fullBox(
+      'ipma',
+      0,
+      0,
+      u32(associations.length),
+      ...associations.map(({ id, list }) => Buffer.concat([u16(id), u8(list.length, ...list)])),
+    ),
+  )
+}

@@ -1,154 +1,202 @@
-/** What converting sound costs beside the programs a person would use instead, as ratios of their time. */
+/** What converting sound costs beside the programs a person would use instead, and how much memory. Linux only. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { openAsBlob, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { withDefaults } from '../service/catalogue/options.ts'
 import { converters } from '../service/converters/index.ts'
-import { best, report } from './harness.ts'
+import { best, childrenOf, report, startBuiltService } from './harness.ts'
 
-/** Length of the recording, in seconds. */
+/** Length of the recording, in seconds; of a short one; of those encoded on two cores; of a whole audiobook. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 300)
-/** Length of the one encoded on two cores. */
+const SHORT_SECONDS = 5
 const LONG_SECONDS = Number(process.env.BENCH_LONG_SECONDS ?? 3600)
-const ROUNDS = 3
+const BOOK_SECONDS = Number(process.env.BENCH_BOOK_SECONDS ?? 3 * 3600)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-media-'))
 const at = (name: string) => join(folder, name)
 const tool = (program: string, ...args: string[]) => void execFileSync(program, args, { stdio: 'ignore' })
 const ffmpeg = (...args: string[]) => tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args)
 const installed = (program: string) => spawnSync(program, ['--version']).error === undefined
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** One conversion as a worker does it. */
-async function convert(job: string, path: string, cores = 1): Promise<void> {
+/** One conversion as a worker does it, which has measured the file when it was submitted. */
+async function conversion(job: string, path: string, cores = 1): Promise<() => Promise<unknown>> {
   const converter = converters.find(candidate => candidate.job === job)
-  const work = await converter?.load?.()
+  const [work, gauge] = await Promise.all([converter?.load?.(), converter?.measure?.()])
   if (!converter || !work) throw new Error(`no ${job}`)
   const name = basename(path)
-  await work.convert({
-    input: { path, name, stem: name, bytes: 0, format: converter.source },
-    source: converter.source,
-    target: converter.target,
-    options: withDefaults(converter.options, {}),
-    folder,
-    cores,
-    signal: new AbortController().signal,
-    progress: () => {},
-    warn: message => console.log(message),
-  })
+  const input = { path, name, stem: name, bytes: 0, format: converter.source }
+  // A file that has not been seen before.
+  utimesSync(path, new Date(), new Date())
+  await gauge?.measure(input)
+  return () =>
+    work.convert({
+      input,
+      source: converter.source,
+      target: converter.target,
+      options: withDefaults(converter.options, {}),
+      folder,
+      cores,
+      signal: new AbortController().signal,
+      progress: () => {},
+      warn: message => console.log(message),
+    })
 }
 
-async function compare(
-  subject: string,
-  ours: () => Promise<unknown>,
-  program: string,
-  theirs: () => void,
-  goal: number,
-  seconds = SECONDS,
-) {
+interface Contest {
+  job: string
+  source: string
+  seconds: number
+  cores?: number
+  program: string
+  /** Arguments of the program; for ffmpeg those behind the input. */
+  args: string[]
+  goal: number
+}
+
+async function compete({ job, source, seconds, cores = 1, program, args, goal }: Contest): Promise<void> {
+  const length = seconds >= 60 ? `${seconds / 60} min` : `${seconds} s`
+  const subject = `${job.replace(/^audio\./, '').replace('-to-', ' → ')} of ${length}${cores > 1 ? ` on ${cores} cores` : ''}`
   if (!installed(program)) return console.log(`   --   ${subject}: ${program} is not installed`)
+  const theirs = async () =>
+    program === 'ffmpeg' ? ffmpeg('-i', at(source), ...args) : tool(program, ...args)
   // By turns, so that a busy moment of the machine strikes both; the middle ratio counts.
-  const ratios: number[] = []
-  let mine = Number.POSITIVE_INFINITY
+  const [ratios, times]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    const other = await best(1, async () => theirs())
-    const own = await best(1, ours)
-    mine = Math.min(mine, own)
+    const other = await best(1, theirs)
+    const own = await best(1, await conversion(job, at(source), cores))
+    times.push(own)
     ratios.push(own / other)
   }
-  const ratio = ratios.toSorted((a, b) => a - b)[ROUNDS >> 1] as number
-  const speed = Math.round((seconds * 1000) / mine)
+  const ratio = median(ratios)
+  const speed = Math.round((seconds * 1000) / median(times))
   report(`${subject} / ${program} (${speed}× real time)`, ratio.toFixed(2), `≤ ${goal}`, ratio <= goal)
+}
+
+/** An audiobook with a cover and a chapter every five minutes: the recording over and over again. */
+function makeBook(path: string, seconds: number): void {
+  // Packets of bare AAC stay in step when files are put one behind the other.
+  const recording = readFileSync(at('a.aac'))
+  writeFileSync(at('book.aac'), Buffer.concat(Array<Buffer>(Math.ceil(seconds / SECONDS)).fill(recording)))
+  const chapters = Array.from({ length: Math.ceil(seconds / 300) }, (_, index) => [
+    '[CHAPTER]',
+    'TIMEBASE=1/1',
+    `START=${index * 300}`,
+    `END=${Math.min(seconds, (index + 1) * 300)}`,
+    `title=Chapter ${index + 1}`,
+  ])
+  writeFileSync(at('chapters.txt'), [';FFMETADATA1', 'title=A long book', ...chapters.flat()].join('\n'))
+  ffmpeg('-f', 'lavfi', '-i', 'testsrc=s=800x800', '-frames:v', '1', at('cover.jpg'))
+  ffmpeg(
+    ...['-i', at('book.aac'), '-i', at('chapters.txt'), '-i', at('cover.jpg')],
+    ...['-map', '0:a', '-map', '2:v', '-map_metadata', '1', '-map_chapters', '1', '-t', String(seconds)],
+    ...['-c', 'copy', '-disposition:v', 'attached_pic', '-f', 'mp4', '-movflags', '+faststart', path],
+  )
+}
+
+/** A whole audiobook into another container: nothing is encoded. */
+async function rewrap(book: string): Promise<void> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    utimesSync(book, new Date(), new Date())
+    times.push(await best(1, async () => (await conversion('audio.m4b-to-m4a', book))()))
+  }
+  const seconds = median(times) / 1000
+  const subject = `m4b → m4a of ${BOOK_SECONDS / 3600} h, its measuring included`
+  report(subject, `${seconds.toFixed(2)} s`, '< 1 s', seconds < 1)
+}
+
+/** Megabytes of a process and all below it, with what several processes share counted once. */
+function proportionalMegabytes(pid: number): number {
+  try {
+    const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
+    const own = Number(/^Pss:\s+(\d+)/m.exec(memory)?.[1]) / 1000
+    return childrenOf(pid).reduce((sum, child) => sum + proportionalMegabytes(child), own)
+  } catch {
+    // It has just ended.
+    return 0
+  }
+}
+
+/** Most memory of a worker of the service and of its programs, all cores used. */
+async function memory(book: string): Promise<void> {
+  const service = await startBuiltService()
+  const headers = { 'x-service-api-key': service.key }
+  let peak = 0
+  const watch = setInterval(() => {
+    for (const worker of childrenOf(service.pid)) peak = Math.max(peak, proportionalMegabytes(worker))
+  }, 100)
+  try {
+    const form = new FormData()
+    form.set('targetFormat', 'mp3')
+    form.set('file', await openAsBlob(book), 'book.m4b')
+    const submitted = await fetch(`${service.url}/convert`, { method: 'POST', body: form, headers })
+    const { id } = (await submitted.json()) as { id: string }
+    const events = await (await fetch(`${service.url}/convert/job/${id}/events`, { headers })).text()
+    if (!events.includes('"status":"Succeeded"')) throw new Error('the job did not succeed')
+  } finally {
+    clearInterval(watch)
+    await service.stop()
+  }
+  const subject = `m4b → mp3 of ${BOOK_SECONDS / 3600} h: memory of worker and ffmpeg`
+  report(subject, `${peak.toFixed(0)} MB`, '< 150 MB', peak < 150)
 }
 
 try {
   const noise = `anoisesrc=d=${SECONDS}:c=pink:a=0.3:r=44100`
   const tones = `aevalsrc=0.3*sin(2*PI*(200+t)*t)*(0.6+0.4*sin(3*t)):s=44100:d=${SECONDS}`
-  ffmpeg(
-    '-f',
-    'lavfi',
-    '-i',
-    noise,
-    '-f',
-    'lavfi',
-    '-i',
-    tones,
-    '-filter_complex',
-    'amerge=inputs=2',
-    at('a.wav'),
-  )
-  ffmpeg('-i', at('a.wav'), '-c:a', 'aac', '-b:a', '160k', '-f', 'mp4', at('a.m4b'))
-  ffmpeg('-i', at('a.wav'), '-c:a', 'flac', at('a.flac'))
+  const lavfi = [noise, tones].flatMap(source => ['-f', 'lavfi', '-i', source])
+  ffmpeg(...lavfi, '-filter_complex', 'amerge=inputs=2', at('a.wav'))
+  const aac = ['-c:a', 'aac', '-b:a', '96k', '-f', 'mp4']
+  ffmpeg('-i', at('a.wav'), ...aac, at('a.m4b'))
+  ffmpeg('-i', at('a.m4b'), '-c', 'copy', at('a.aac'))
+  ffmpeg('-i', at('a.wav'), at('a.flac'))
+  ffmpeg('-i', at('a.wav'), '-t', String(SHORT_SECONDS), '-c', 'copy', at('short.wav'))
+  ffmpeg('-i', at('short.wav'), ...aac, at('short.m4b'))
+  ffmpeg('-stream_loop', '-1', '-i', at('a.wav'), '-t', String(LONG_SECONDS), '-c', 'copy', at('long.wav'))
+  makeBook(at('long.m4b'), LONG_SECONDS)
+
+  const mp3 = ['-map', '0:a', '-c:a', 'libmp3lame', '-q:a', '2', at('x.mp3')]
+  const opus = ['-c:a', 'libopus', '-b:a', '128k', at('x.opus')]
+  const single = { seconds: SECONDS, goal: 1.05 }
+  const short = { seconds: SHORT_SECONDS, program: 'ffmpeg', goal: 1.05 }
+  const long = { seconds: LONG_SECONDS, program: 'ffmpeg', cores: 2, goal: 0.6 }
   const wav = at('a.wav')
-  const mp3 = ['-c:a', 'libmp3lame', '-q:a', '2']
-  const opus = ['-c:a', 'libopus', '-b:a', '128k']
+  const contests: Contest[] = [
+    { ...single, job: 'audio.wav-to-mp3', source: 'a.wav', program: 'ffmpeg', args: mp3 },
+    {
+      ...{ ...single, job: 'audio.wav-to-mp3', source: 'a.wav', program: 'lame' },
+      args: ['--quiet', '-V2', wav, at('x.mp3')],
+    },
+    { ...single, job: 'audio.wav-to-opus', source: 'a.wav', program: 'ffmpeg', args: opus },
+    {
+      ...{ ...single, job: 'audio.wav-to-opus', source: 'a.wav', program: 'opusenc' },
+      args: ['--quiet', '--bitrate', '128', wav, at('x.opus')],
+    },
+    {
+      ...{ ...single, job: 'audio.wav-to-flac', source: 'a.wav', program: 'flac' },
+      args: ['-s', '-f', '-5', wav, '-o', at('x.flac')],
+    },
+    {
+      ...{ ...single, job: 'audio.flac-to-wav', source: 'a.flac', program: 'flac' },
+      args: ['-s', '-f', '-d', at('a.flac'), '-o', at('x.wav')],
+    },
+    { ...single, job: 'audio.flac-to-wav', source: 'a.flac', program: 'ffmpeg', args: [at('x.wav')] },
+    { ...single, job: 'audio.m4b-to-mp3', source: 'a.m4b', program: 'ffmpeg', args: mp3 },
+    { ...short, job: 'audio.wav-to-mp3', source: 'short.wav', args: mp3 },
+    { ...short, job: 'audio.m4b-to-mp3', source: 'short.m4b', args: mp3 },
+    { ...long, job: 'audio.wav-to-mp3', source: 'long.wav', args: mp3 },
+    { ...long, job: 'audio.wav-to-opus', source: 'long.wav', args: opus },
+    { ...long, job: 'audio.m4b-to-mp3', source: 'long.m4b', args: mp3 },
+  ]
+  for (const contest of contests) await compete(contest)
 
-  await compare(
-    'wav → mp3',
-    () => convert('audio.wav-to-mp3', wav),
-    'ffmpeg',
-    () => ffmpeg('-i', wav, ...mp3, at('x.mp3')),
-    1.15,
-  )
-  await compare(
-    'wav → mp3',
-    () => convert('audio.wav-to-mp3', wav),
-    'lame',
-    () => tool('lame', '--quiet', '-V2', wav, at('x.mp3')),
-    1.15,
-  )
-  await compare(
-    'wav → opus',
-    () => convert('audio.wav-to-opus', wav),
-    'ffmpeg',
-    () => ffmpeg('-i', wav, ...opus, at('x.opus')),
-    1.15,
-  )
-  await compare(
-    'wav → opus',
-    () => convert('audio.wav-to-opus', wav),
-    'opusenc',
-    () => tool('opusenc', '--quiet', '--bitrate', '128', wav, at('x.opus')),
-    1.15,
-  )
-  await compare(
-    'wav → flac',
-    () => convert('audio.wav-to-flac', wav),
-    'flac',
-    () => tool('flac', '-s', '-f', '-5', wav, '-o', at('x.flac')),
-    1.25,
-  )
-  await compare(
-    'flac → wav',
-    () => convert('audio.flac-to-wav', at('a.flac')),
-    'flac',
-    () => tool('flac', '-s', '-f', '-d', at('a.flac'), '-o', at('x.wav')),
-    1.5,
-  )
-  await compare(
-    'm4b → mp3',
-    () => convert('audio.m4b-to-mp3', at('a.m4b')),
-    'ffmpeg',
-    () => ffmpeg('-i', at('a.m4b'), ...mp3, at('x.mp3')),
-    1.15,
-  )
-
-  const long = at('long.wav')
-  const times = String(Math.ceil(LONG_SECONDS / SECONDS) - 1)
-  ffmpeg('-stream_loop', times, '-i', wav, '-t', String(LONG_SECONDS), '-c', 'copy', long)
-  for (const [target, args] of [
-    ['mp3', mp3],
-    ['opus', opus],
-  ] as const) {
-    await compare(
-      `wav → ${target} of ${LONG_SECONDS / 60} minutes on 2 cores`,
-      () => convert(`audio.wav-to-${target}`, long, 2),
-      'ffmpeg',
-      () => ffmpeg('-i', long, ...args, at(`x.${target}`)),
-      0.6,
-      LONG_SECONDS,
-    )
-  }
+  makeBook(at('book.m4b'), BOOK_SECONDS)
+  await rewrap(at('book.m4b'))
+  await memory(at('book.m4b'))
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JobFailure, jobFailures } from '../../errors.ts'
 import { convertFile, measureFile } from '../../test/convert.ts'
-import { lively, make, mediaFolder, tool } from '../../test/media.ts'
+import { lively, make, mediaFolder, samples, tool } from '../../test/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -232,6 +232,20 @@ describe('damaged files', () => {
     writeFileSync(at('half.m4a'), bytes.subarray(0, bytes.length * 0.6))
     const { warnings } = await convertFile('audio.m4a-to-mp3', at('half.m4a'))
     expect(warnings.join()).toMatch(/ends early|damaged packets/)
+  })
+
+  it('how much there is of it is said in words that make sense', async () => {
+    const long = readFileSync(make(at('long.mp3'), ...lively(200, 22_050), '-b:a', '64k'))
+    writeFileSync(at('stub.mp3'), long.subarray(0, 4000))
+    const { path, warnings } = await convertFile('audio.mp3-to-wav', at('stub.mp3'))
+    expect(warnings).toEqual([
+      'The recording ends early: it should last 3:20, but less than a second could be read.',
+    ])
+    expect(samples(path).length / 22_050).toBeLessThan(1)
+    writeFileSync(at('third.mp3'), long.subarray(0, long.length / 4))
+    expect((await convertFile('audio.mp3-to-wav', at('third.mp3'))).warnings).toEqual([
+      expect.stringMatching(/should last 3:20, but only 0:(49|50) could be read/),
+    ])
   })
 
   it('the failures leave no output', async () => {

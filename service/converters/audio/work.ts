@@ -109,7 +109,8 @@ async function encode(
   const { duration = 0 } = pass.reading
   const missing = source.recording.estimated ? 0 : duration - time
   if (missing > Math.max(1, 0.02 * duration)) {
-    task.warn(`The recording ends early: ${clock(missing)} of ${clock(duration)} could not be read.`)
+    const read = time < 1 ? 'less than a second' : `only ${clock(time)}`
+    task.warn(`The recording ends early: it should last ${clock(duration)}, but ${read} could be read.`)
   }
 }
 

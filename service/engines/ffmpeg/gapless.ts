@@ -11,6 +11,8 @@ export interface Times {
   edited: number | null
   /** Ticks of its clock in a second; 0 when that cannot be told. */
   scale: number
+  /** Whether packets follow each other without gaps: all are as long, but for the last one. */
+  steady: boolean
 }
 
 /** Times of the sound track at `position`; null when there is none. */
@@ -28,7 +30,9 @@ export async function timesOf(path: string, position: number): Promise<Times | n
       if (handler?.toString('latin1', 8, 12) !== 'soun' || sounds++ < position) continue
       const list = await first(below(file, track, ['edts', 'elst']), 28)
       const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
-      return { scale, edited: list && movieScale > 0 ? editedSeconds(list, movieScale) : null }
+      const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), 20)
+      const edited = list && movieScale > 0 ? editedSeconds(list, movieScale) : null
+      return { edited, scale, steady: isSteady(runs) }
     }
     return null
   } finally {
@@ -39,6 +43,13 @@ export async function timesOf(path: string, position: number): Promise<Times | n
 /** Ticks per second of a movie's or a track's header. */
 function scaleOf(header: Buffer | null): number {
   return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
+}
+
+/** Reads a table of runs of packets that are as long as each other: how many runs, then packets and ticks of each. */
+function isSteady(table: Buffer | null): boolean {
+  const runs = table && table.length >= 16 ? table.readUInt32BE(4) : 0
+  // Of two runs, the second may be one packet.
+  return runs === 1 || (runs === 2 && table?.length === 20 && table.readUInt32BE(16) === 1)
 }
 
 function editedSeconds(list: Buffer, scale: number): number | null {

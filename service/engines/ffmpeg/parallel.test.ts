@@ -187,6 +187,10 @@ describe('parts encoded at the same time', () => {
     bytes.writeUInt32BE(1000, bytes.indexOf('mdhd') + 16)
     writeFileSync(at('milliseconds.m4a'), bytes)
     expect(await probe(at('milliseconds.m4a'))).toMatchObject({ seekable: false })
+    // Two recordings one behind the other: the first has silence at its end, the second at its start.
+    writeFileSync(at('list.txt'), `file '${at('44.m4a')}'\n`.repeat(2))
+    const glued = make(at('glued.m4a'), '-f', 'concat', '-safe', '0', '-i', at('list.txt'), '-c', 'copy')
+    expect(await probe(glued)).toMatchObject({ seekable: false })
     const efficient =
       'Input #0, mov,mp4, from x:\n  Stream #0:0[0x1](und): Audio: aac (HE-AAC) (mp4a / 0x6134706D), 44100 Hz, stereo, fltp\nStream mapping:'
     expect(parse(efficient).tracks).toMatchObject([{ codec: 'aac', profile: 'HE-AAC', sampleRate: 44_100 }])

@@ -103,7 +103,7 @@ function isSeekable(recording: Recording, times: Times | null): boolean {
   if (/^(wav|flac)$/.test(recording.container)) return /^(pcm_|flac$)/.test(track.codec)
   // HE-AAC builds on what came long before. A clock that does not count samples would have to be rounded.
   const exact = track.codec === 'alac' || (track.codec === 'aac' && track.profile === 'LC')
-  return exact && times?.scale === track.sampleRate
+  return exact && times?.scale === track.sampleRate && times.steady
 }
 
 /** Largest difference of the exact length to what the header says, in seconds; beyond it one of them is wrong. */

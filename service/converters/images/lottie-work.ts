@@ -154,19 +154,21 @@ function chosenFrame(choice: string, document: LottieDocument): number {
   return Math.min(last, Number(choice) - 1)
 }
 
-/** Longest edge of the drawings that are only looked at. */
+/** Longest edge of the drawings that are only looked at, and how many of them there are at most. */
 const PREVIEW = 256
+const PREVIEWS = 600
 
 /**
  * The first frame that has something opaque in it, since many animations begin empty and fade in; without one, the
- * first that has anything at all; else the first.
+ * first that has anything at all; else the first. Of a very long one frames are looked at here and there.
  */
 function firstVisible(document: LottieDocument): number {
   const scale = Math.min(1, PREVIEW / Math.max(document.width, document.height))
   const edge = (length: number) => Math.max(1, Math.round(length * scale))
   const preview = openPlayer(document, edge(document.width), edge(document.height))
   let faint: number | undefined
-  for (let position = 0; position < Math.min(document.frames, MAX_FRAMES); position++) {
+  const step = Math.max(1, Math.ceil(document.frames / PREVIEWS))
+  for (let position = 0; position < document.frames; position += step) {
     const strongest = maxAlpha(preview.frame(position))
     if (strongest >= 128) return position
     if (strongest > 0) faint ??= position

@@ -176,6 +176,14 @@ describe('stills', () => {
     expect(leftEdge((await convert('png', late, options)).path)).toBe(edge)
   })
 
+  test('one that stays empty for very long is looked through in a moment', async () => {
+    const animation = movingSquare({ op: 1e6 }) as { layers: { ip: number }[] }
+    animation.layers[0]!.ip = 500_000
+    const started = performance.now()
+    expect(leftEdge((await convert('png', file('patient.json', JSON.stringify(animation)))).path)).toBe(60)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
   test('jpg stands on white, or on the background asked for, at the size asked for', async () => {
     const plain = output('convert', (await convert('jpg', square)).path, '-depth', '8', 'rgba:-')
     expect(pixel(plain, 90, 70)).toEqual([255, 255, 255, 255])

@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
 import type { EngineReport } from '../report.ts'
-import { type Listening, RATE, type Recogniser, type Utterance } from '../speech/speech.ts'
+import { type Listening, RATE, type Recogniser } from '../speech/speech.ts'
+import { type Result as Spoken, utterancesOf } from './words.ts'
 
 /** The part of the addon that is used; its own types lie in sources that do not compile under strict rules. */
 interface Addon {
@@ -13,16 +14,21 @@ interface Addon {
 interface Context {
   transcribeData(
     sound: ArrayBuffer,
-    options: { language: string; maxThreads: number; onProgress: (percent: number) => void },
+    options: {
+      language: string
+      maxThreads: number
+      tokenTimestamps: boolean
+      /** Most characters of a segment; a single token is always let through. */
+      maxLen: number
+      onProgress: (percent: number) => void
+    },
   ): { promise: Promise<Result>; stop(): Promise<void> }
   release(): Promise<void>
 }
 
-interface Result {
+interface Result extends Spoken {
   language?: string
   isAborted: boolean
-  /** Times in hundredths of a second. */
-  segments: { text: string; t0: number; t1: number }[]
 }
 
 const require = createRequire(import.meta.url)
@@ -76,6 +82,9 @@ async function recognise(
   const { promise, stop } = context.transcribeData(filled.buffer, {
     language,
     maxThreads,
+    // A segment for every token.
+    tokenTimestamps: true,
+    maxLen: 1,
     // It counts what lies beyond the end of the sound as well.
     onProgress: percent => onProgress(Math.min(1, percent / 100)),
   })
@@ -90,21 +99,11 @@ async function recognise(
     const result = await Promise.race([promise, stopped])
     return {
       language: result.language ?? (language === 'auto' ? 'und' : language),
-      utterances: result.segments.flatMap(segment => utteranceOf(segment, sound.length / RATE)),
+      utterances: utterancesOf(result, sound.length / RATE),
     }
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-}
-
-/** What it says of sounds that are no speech, such as `[Music]`, `(applause)` and `♪`. */
-const NOISE = /^[\s♪.…-]*$|^\s*[[(][^\])]*[\])]\s*$/
-
-function utteranceOf({ text, t0, t1 }: Result['segments'][number], seconds: number): Utterance[] {
-  const start = t0 / 100
-  // In silence it may go on with words of its own, beyond the end of what it was given.
-  if (NOISE.test(text) || start >= seconds) return []
-  return [{ start, end: Math.min(seconds, Math.max(start, t1 / 100)), text: text.trim() }]
 }
 
 /**

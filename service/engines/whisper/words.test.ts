@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { type Piece, utterancesOf } from './words.ts'
+
+/** Tokens one behind the other, each so many milliseconds long; a number is a pause. */
+function spoken(pieces: readonly (string | number)[], each = 300) {
+  const segments: Piece[] = []
+  let at = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') segments.push({ text: piece, t0: at, t1: at + each })
+    at += typeof piece === 'number' ? piece : each
+  }
+  return { segments, result: segments.map(({ text }) => text).join(''), seconds: at / 1000 }
+}
+
+const heard = (pieces: readonly (string | number)[], each?: number) => {
+  const { seconds, ...result } = spoken(pieces, each)
+  return utterancesOf(result, seconds)
+}
+const textsOf = (utterances: { text: string }[]) => utterances.map(({ text }) => text)
+
+// As the addon gives them with `tokenTimestamps` and `maxLen: 1`: a segment for each token.
+const kennedy = [' And', ' so', ',', ' my', ' fellow', ' Amer', 'icans', ',', ' ask', ' not', '.']
+
+describe('words of tokens', () => {
+  test('a space begins one; endings and commas belong to the one before; times are in seconds', () => {
+    const [utterance, ...others] = heard(kennedy)
+    expect(others).toEqual([])
+    expect(utterance).toMatchObject({ start: 0, end: 3.3, text: 'And so, my fellow Americans, ask not.' })
+    expect(textsOf(utterance?.words ?? [])).toEqual([
+      ...['And', 'so,', 'my', 'fellow', 'Americans,', 'ask', 'not.'],
+    ])
+    expect(utterance?.words?.[4]).toEqual({ start: 1.5, end: 2.4, text: 'Americans,' })
+  })
+
+  test('letters in pieces are put together from the whole text', () => {
+    const { segments } = spoken([
+      ' \ufffd',
+      '\ufffd',
+      ' caf',
+      '\ufffd',
+      '\ufffd',
+      ' is',
+      ' \ufffd\ufffd',
+      '\ufffd',
+    ])
+    const [utterance] = utterancesOf({ segments, result: ' Ж café is 🎧' }, 10)
+    expect(utterance?.text).toBe('Ж café is 🎧')
+    expect(textsOf(utterance?.words ?? [])).toEqual(['Ж', 'café', 'is', '🎧'])
+    expect(utterance?.words?.[1]).toEqual({ start: 0.6, end: 1.5, text: 'café' })
+  })
+
+  test('where words have no spaces between them, each token is one, with its punctuation', () => {
+    const [utterance] = heard(['今天', '天气', '很', '好', '。'])
+    expect(utterance?.text).toBe('今天天气很好。')
+    expect(textsOf(utterance?.words ?? [])).toEqual(['今天', '天气', '很', '好。'])
+  })
+})
+
+describe('utterances of words', () => {
+  test('end with a pause', () => {
+    expect(textsOf(heard([' one', ' two', 1500, ' three']))).toEqual(['one two', 'three'])
+  })
+
+  test('end with a sentence, unless that is only a moment, such as an abbreviation', () => {
+    const sentence = [' This', ' is', ' Mr', '.', ' Smith', ' who', ' is', ' going', ' home', ' now', '.']
+    expect(textsOf(heard([...sentence, ' He', ' left', '.'], 400))).toEqual([
+      'This is Mr. Smith who is going home now.',
+      'He left.',
+    ])
+  })
+
+  test('do not last for ever', () => {
+    const utterances = heard(Array(200).fill(' la'))
+    expect(utterances).toHaveLength(3)
+    for (const { start, end } of utterances) expect(end - start).toBeLessThanOrEqual(30)
+  })
+
+  test('leave out what is no speech, and what lies beyond the end', () => {
+    expect(textsOf(heard([' [', 'Music', ']', ' Hello', ' there', ' (', 'app', 'lause', ')', ' ♪']))).toEqual(
+      ['Hello there'],
+    )
+    const { segments, result } = spoken(kennedy)
+    expect(utterancesOf({ segments, result }, 0.9)[0]).toMatchObject({ end: 0.9, text: 'And so,' })
+    expect(utterancesOf({ segments: [], result: '' }, 5)).toEqual([])
+  })
+
+  test('are segments as they are where tokens were not timed', () => {
+    const segments = [
+      { text: ' And so, my fellow Americans,', t0: 0, t1: 3500 },
+      { text: ' [Music]', t0: 3500, t1: 4000 },
+      { text: ' ask not', t0: 4000, t1: 20_000 },
+    ]
+    expect(utterancesOf({ segments, result: '' }, 11)).toEqual([
+      { start: 0, end: 3.5, text: 'And so, my fellow Americans,' },
+      { start: 4, end: 11, text: 'ask not' },
+    ])
+  })
+})

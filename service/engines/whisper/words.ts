@@ -1,0 +1,129 @@
+/** Puts together what whisper.cpp gives when it is asked for the time of every token: words, and what was said in one go. */
+import type { SpokenWord, Utterance } from '../speech/speech.ts'
+
+/** A token or, where tokens are not timed, a whole segment. */
+export interface Piece {
+  /** With the space before it, where there is one. */
+  text: string
+  /** Milliseconds from the start of the sound. */
+  t0: number
+  t1: number
+}
+
+export interface Result {
+  /** Text of all pieces together. */
+  result: string
+  segments: readonly Piece[]
+}
+
+interface Word extends SpokenWord {
+  /** Whether a space stands before it. */
+  spaced: boolean
+}
+
+/** What it says of sounds that are no speech, such as `[Music]`, `(applause)` and `♪`. */
+const NOISE = /^[\s♪.…-]*$|^\s*[[(][^\])]*[\])]\s*$/
+
+/** Scripts without spaces between words, where a token is taken for a word. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+const SENTENCE_END = /[.?!…。？！][\p{Pe}\p{Pf}"']*$/u
+
+/** Seconds: a pause that parts two utterances, the least of one that a sentence's end closes, and the most of any. */
+const PAUSE = 1
+const SHORTEST = 3
+const LONGEST = 30
+
+/**
+ * Utterances with the times of their words.
+ * @param seconds length of the sound: in silence whisper.cpp may go on with words of its own beyond it
+ */
+export function utterancesOf({ result, segments }: Result, seconds: number): Utterance[] {
+  const heard = segments.filter(({ t0 }) => t0 / 1000 < seconds)
+  const phrases = heard.some(({ text }) => /\S\s+\S/.test(text))
+  const utterances = phrases ? heard.map(piece => [wordOf(piece)]) : grouped(wordsOf(mended(heard, result)))
+  return utterances.flatMap(words => utteranceOf(words, seconds, phrases))
+}
+
+const wordOf = ({ text, t0, t1 }: Piece): Word => ({
+  start: t0 / 1000,
+  end: Math.max(t0, t1) / 1000,
+  text: text.trim(),
+  spaced: /^\s/.test(text),
+})
+
+/** A letter may be spread over tokens, which are no text then; the whole text tells what they are together. */
+function mended(pieces: readonly Piece[], whole: string): Piece[] {
+  const mended: Piece[] = []
+  let at = 0
+  let broken: Piece[] = []
+  const mend = (until: number) => {
+    const [first, last] = [broken[0], broken.at(-1)]
+    if (first && last) mended.push({ text: whole.slice(at, until), t0: first.t0, t1: last.t1 })
+    broken = []
+  }
+  for (const piece of pieces) {
+    if (piece.text.includes('\ufffd')) {
+      broken.push(piece)
+      continue
+    }
+    // What is broken is at least one letter.
+    const found = whole.indexOf(piece.text, broken.length > 0 ? at + 1 : at)
+    if (found >= 0) {
+      mend(found)
+      at = found + piece.text.length
+    }
+    mended.push(piece)
+  }
+  mend(whole.length)
+  return mended
+}
+
+/** A space begins a word; what follows without one belongs to it, such as its ending or a comma. */
+function wordsOf(pieces: readonly Piece[]): Word[] {
+  const words: Word[] = []
+  for (const piece of pieces) {
+    const next = wordOf(piece)
+    const last = words.at(-1)
+    const unspaced = UNSPACED.test(next.text[0] ?? '') || UNSPACED.test(last?.text.at(-1) ?? '')
+    const begins = next.spaced || !last || (unspaced && !/^\p{P}/u.test(next.text))
+    if (next.text === '') continue
+    if (begins) words.push(next)
+    else words.splice(-1, 1, { ...last, text: last.text + next.text, end: next.end })
+  }
+  return words
+}
+
+/** Words that were said in one go. */
+function grouped(words: readonly Word[]): Word[][] {
+  const groups: Word[][] = []
+  for (const word of words) {
+    const group = groups.at(-1)
+    const [first, last] = [group?.[0], group?.at(-1)]
+    const ends =
+      !group ||
+      !first ||
+      !last ||
+      word.start - last.end >= PAUSE ||
+      word.end - first.start >= LONGEST ||
+      (SENTENCE_END.test(last.text) && last.end - first.start >= SHORTEST) ||
+      /^[[(♪]/.test(word.text) ||
+      (/^[[(♪]/.test(first.text) && /[\])♪]$/.test(last.text))
+    if (ends) groups.push([word])
+    else group.push(word)
+  }
+  return groups
+}
+
+function utteranceOf(words: readonly Word[], seconds: number, phrase: boolean): Utterance[] {
+  const [first, last] = [words[0], words.at(-1)]
+  const text = words
+    .map(({ text, spaced }) => (spaced ? ` ${text}` : text))
+    .join('')
+    .trim()
+  if (!first || !last || NOISE.test(text)) return []
+  const timed = words.map(({ start, end, text }) => ({ start, end: Math.min(seconds, end), text }))
+  const span = { start: first.start, end: Math.min(seconds, last.end) }
+  return [{ ...span, text, ...(phrase ? {} : { words: timed }) }]
+}

@@ -91,6 +91,21 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
+  test('lossless webp of a large drawing or photograph keeps every pixel', async () => {
+    const options = { smartCompression: { enabled: true, mode: 'lossless' } }
+    for (const [name, bits, ...noise] of [
+      ['drawing', 1],
+      ['photograph', 20, '-seed', '1', '-attenuate', '0.4', '+noise', 'gaussian'],
+    ] as const) {
+      tool('convert', file('a.ppm'), '-scale', '4720x3400!', ...noise, file(`${name}.ppm`))
+      tool('convert', file(`${name}.ppm`), '-quality', '11', file(`${name}.png`))
+      const { path, size } = await bytes('webp', options, `${name}.png`)
+      expect((size * 8) / (4720 * 3400)).toBeLessThan(bits)
+      tool('dwebp', path, '-ppm', '-o', file('back.ppm'))
+      expect(bytesOf(file('back.ppm')).equals(bytesOf(file(`${name}.ppm`)))).toBe(true)
+    }
+  })
+
   test('lossless jpg has the pixels of plain jpg in fewer bytes', async () => {
     const plain = await bytes('jpg', {})
     const smart = await bytes('jpg', { smartCompression: { enabled: true, mode: 'lossless' } })

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-grid-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const at = (name: string) => join(folder, name)
 
-const tiling = { above: 0, edge: 90, parallel: 2 }
+const tiling = { edge: 90, parallel: 2 }
 const lossless = (tile: Sharp) => tile.avif({ lossless: true, effort: 0 })
 
 /** A gradient that is no multiple of anything, as ImageMagick decodes it from PNG, and as libvips keeps it. */
@@ -100,25 +100,29 @@ describe('a grid of tiles', () => {
   })
 })
 
-test('large pictures are cut, small ones are not', () => {
-  expect(tilingOf({ width: 3000, height: 2000 }, true)).toBeUndefined()
-  expect(tilingOf({ width: 6000, height: 4000 }, true)).toMatchObject({ edge: 1024 })
-  expect(tilingOf({ width: 6000, height: 4000 }, false)).toBeUndefined()
-  expect(tilingOf({ width: 12_000, height: 8000 }, false)).toMatchObject({ edge: 4096 })
+test('pictures are cut once the encoder would hold too much of them', () => {
+  const megapixels = (count: number) => ({ width: count * 1000, height: 1000 })
+  expect(tilingOf(megapixels(12), false, true)).toBeUndefined()
+  expect(tilingOf(megapixels(12), true, true)).toMatchObject({ edge: 1024 })
+  expect(tilingOf(megapixels(24), false, true)).toMatchObject({ edge: 1024 })
+  expect(tilingOf(megapixels(24), false, false)).toBeUndefined()
+  expect(tilingOf(megapixels(24), true, false)).toMatchObject({ edge: 4096 })
+  expect(tilingOf(megapixels(45), false, false)).toMatchObject({ edge: 4096 })
 })
 
-test('a large photograph becomes lossless AVIF in tiles, upright and with what describes it', async () => {
-  const turned = at('turned.jpg')
-  const { data, ...size } = gradient(2801, 3001)
+test('a large picture becomes lossless AVIF in tiles, upright and with what describes it', async () => {
+  const turned = at('turned.png')
+  const { data, ...size } = gradient(250, 286)
   await sharp(data, { raw: { ...size, channels: 3 } })
+    .resize({ width: 3501, height: 4001, fit: 'fill', kernel: 'nearest' })
     .withExif({ IFD0: { Copyright: 'The photographer', Orientation: '6' } })
-    .jpeg({ quality: 90 })
+    .png({ compressionLevel: 1 })
     .toFile(turned)
   const options = { smartCompression: { enabled: true, mode: 'lossless' }, metadata: { strip: false } }
-  const { path, folder: written } = await convertFile('image.jpg-to-avif', turned, options)
+  const { path, folder: written } = await convertFile('image.png-to-avif', turned, options)
   expect(describePicture(readItems(readFileSync(path)))).toMatchObject({
-    columns: 3,
-    rows: 3,
+    columns: 4,
+    rows: 4,
     orientation: 1,
   })
   const upright = await sharp(turned).autoOrient().ensureAlpha().raw().toBuffer()

@@ -2,18 +2,29 @@
 import { PIXEL_LIMIT, type Sharp, sharp } from '../sharp/load.ts'
 import { type Grid, writeGrid } from './grid.ts'
 
+/** Bytes the encoder holds for each pixel of a picture it is given whole, and how many times that with transparency. */
+const HELD = { lossless: 42, lossy: 20, alpha: 1.6 }
+
 /**
- * When and how a picture is cut, in pixels, so that a conversion stays within 700 MB whatever the picture's size: the
- * encoder holds about 20 bytes for each pixel, 42 when lossless. Lossless tiles join without a trace and are small,
- * two encoded at once. Where lossy ones meet, the error jumps a little more than between other pixels, so that there
- * are as few of them as can be, and only in pictures that are looked at reduced.
+ * Most bytes the encoder may hold; pictures that would take more are cut. A conversion then stays within 700 MB
+ * whatever the picture's size. Others stay whole: not every program reads grids, Firefox among them.
  */
-const TILING = {
-  lossless: { above: 8_000_000, edge: 1024, parallel: 2 },
-  lossy: { above: 28_000_000, edge: 4096, parallel: 1 },
+const WHOLE_BYTES = 570_000_000
+
+/** Longest edge of a tile in pixels, and how many tiles are encoded at once. */
+export interface Tiling {
+  edge: number
+  parallel: number
 }
 
-export type Tiling = (typeof TILING)[keyof typeof TILING]
+/**
+ * Lossless tiles join without a trace, and are small. Where lossy ones meet, the error jumps a little more than between
+ * other pixels, so that there are as few of them as can be.
+ */
+const TILINGS: Record<'lossless' | 'lossy', Tiling> = {
+  lossless: { edge: 1024, parallel: 2 },
+  lossy: { edge: 4096, parallel: 1 },
+}
 
 interface Size {
   width: number
@@ -21,9 +32,10 @@ interface Size {
 }
 
 /** How to cut a picture; undefined when it is to be encoded whole. */
-export function tilingOf({ width, height }: Size, lossless: boolean): Tiling | undefined {
-  const tiling = TILING[lossless ? 'lossless' : 'lossy']
-  return width * height > tiling.above ? tiling : undefined
+export function tilingOf({ width, height }: Size, alpha: boolean, lossless: boolean): Tiling | undefined {
+  const kind = lossless ? 'lossless' : 'lossy'
+  const held = width * height * HELD[kind] * (alpha ? HELD.alpha : 1)
+  return held > WHOLE_BYTES ? TILINGS[kind] : undefined
 }
 
 /** Tiles' edges are even, as colour at half resolution wants them. */

@@ -85,16 +85,16 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
     const last = index === parts - 1
     const from = (index * length - skip) * frame
     // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
-    const to = last ? (end ?? null) : ((index + 1) * length + OVERLAP[target]) * frame
+    const to = ((index + 1) * length + OVERLAP[target]) * frame
     return {
       path: `${output}.part${index}`,
       skip,
       from,
-      to,
-      ...(last ? {} : { take: length }),
-      ...(to === null ? {} : { samples: Math.round(((to - from) * outputRate) / sampleRate) }),
+      to: last ? (end ?? null) : to,
+      // The last one's end is only known roughly, and nothing follows that it could displace.
+      ...(last ? {} : { take: length, samples: Math.round(((to - from) * outputRate) / sampleRate) }),
       /** Seconds it must have at least. */
-      least: ((to ?? seconds * sampleRate) - from) / sampleRate - TOLERANCE,
+      least: ((last ? seconds * sampleRate : to) - from) / sampleRate - TOLERANCE,
     }
   })
   try {

@@ -69,7 +69,8 @@ const LEAN_WEBP = { above: 16_000_000, bits: 3.5 }
 /**
  * Ways to encode; the smallest result wins. The first one is the plain encoding, so that a smart one can never
  * be larger. Settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default
- * and is a third smaller; GIF effort 4 takes a third of the time of the default 7, for 4 percent more bytes; AVIF effort 3 takes a fifth of the time of effort 4, and makes what avifenc makes at speed 6.
+ * and is a third smaller; GIF effort 4 takes a third of the time of the default 7, for 4 percent more bytes; AVIF
+ * effort 3 takes a fifth of the time of effort 4, and makes what avifenc makes at speed 6.
  */
 export function encodings(
   target: Encoder,

@@ -9,6 +9,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { withDefaults } from '../service/catalogue/options.ts'
 import { converters } from '../service/converters/index.ts'
+import { allocator } from '../service/workers/environment.ts'
 
 export interface Order {
   job: string
@@ -69,7 +70,8 @@ async function convert({ job, path, folder, options }: Order): Promise<Converted
 
 /** Starts a process that converts one order after the other. */
 export function startWarmWorker() {
-  const child = fork(import.meta.filename, { execArgv: ['--max-old-space-size=2048'] })
+  const env = { ...process.env, ...allocator }
+  const child = fork(import.meta.filename, { execArgv: ['--max-old-space-size=2048'], env })
   return {
     async convert(order: Order): Promise<Converted> {
       child.send(order)

@@ -20,9 +20,14 @@ export interface Pixels {
   halfChroma?: boolean
 }
 
-/** Gives the memory of pixels nobody needs any more back at once; the garbage collector may leave it for long. */
+/**
+ * Gives the memory of pixels nobody needs any more back at once; the garbage collector may leave it for long. Memory
+ * they share with others, as small buffers do, stays.
+ */
 export function release({ data }: Pixels): void {
-  if (data.buffer instanceof ArrayBuffer) data.buffer.transfer(0)
+  const { buffer } = data
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === data.byteLength && !buffer.detached)
+    buffer.transfer(0)
 }
 
 /** An animation as RGBA frames, each drawn whole. */

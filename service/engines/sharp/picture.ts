@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import type { Pixels } from '../pixels.ts'
+import { type Pixels, release } from '../pixels.ts'
 import { sharpFailure } from './failure.ts'
 import { type Metadata, PIXEL_LIMIT, type Sharp, type SharpOptions, sharp } from './load.ts'
 import { wrapPng } from './png.ts'
@@ -31,12 +31,19 @@ export interface Picture {
 
 async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, SharpOptions]> {
   if ('encoded' in source) return [source.encoded, source.page === undefined ? {} : { page: source.page }]
-  if (source.exif) return [wrapPng(await inRgb(source)), {}]
+  if (source.exif) return [wrapped(wrapPng, await inRgb(source)), {}]
   const { data, width, height, channels, space = 'rgb' } = source
   const { icc, xmp, orientation = 1 } = source
   const plain = space === 'rgb' && channels !== 5 && !icc && !xmp && orientation === 1
-  if (!plain || data instanceof Uint16Array) return [wrapTiff(source), {}]
+  if (!plain || data instanceof Uint16Array) return [wrapped(wrapTiff, source), {}]
   return [data, { raw: { width, height, channels } }]
+}
+
+/** A file around pixels, which are not kept beside it. */
+function wrapped(wrap: (pixels: Pixels) => Uint8Array, pixels: Pixels): Uint8Array {
+  const file = wrap(pixels)
+  release(pixels)
+  return file
 }
 
 /** Pixels in grey or RGB, which is all PNG has. */
@@ -66,7 +73,7 @@ const models: Record<string, Picture['model']> = {
   labs: 'lab',
 }
 
-/** Reads what a picture is. Throws `JobFailure` when it is none. */
+/** Reads what a picture is, and takes over the pixels of a decoded one. Throws `JobFailure` when it is none. */
 export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
   const [input, options] = await inputOf(source)
   const strict = 'strict' in source && source.strict

@@ -48,7 +48,7 @@ const metadata = group('Metadata', {
 })
 
 /** Quality each lossy format is written with when nothing else is asked for. */
-export const defaultQuality: Readonly<Record<string, number>> = { avif: 55, jpg: 90, webp: 82 }
+export const defaultQuality: Readonly<Record<string, number>> = { avif: 60, jpg: 90, webp: 82 }
 
 const quality = (target: string) =>
   integer('Quality', {

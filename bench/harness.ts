@@ -26,6 +26,8 @@ export async function startBuiltService(
   const home = existing ?? (await mkdtemp(join(tmpdir(), 'refile-bench-')))
   const child = spawn(process.execPath, [main, '--port', '0', '--home', home, '--print-key', '--open'], {
     env: {
+      // As `npm run serve` starts it.
+      MALLOC_ARENA_MAX: '2',
       ...process.env,
       REFILE_FREE_CREDITS: '1000000',
       REFILE_RATE_LIMIT: '0',

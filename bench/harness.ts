@@ -113,6 +113,9 @@ export async function best(rounds: number, work: () => Promise<unknown>): Promis
   return quickest
 }
 
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
 /** One line of the report: what was measured, the figure, and the goal it is held against. */
 export function report(subject: string, figure: string, goal: string, reached: boolean): void {
   console.log(`${reached ? '  ok  ' : ' MISS '} ${subject.padEnd(58)} ${figure.padStart(16)}   goal ${goal}`)

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { heicOf } from '../service/test/heif.ts'
 import { makeCr2 } from '../service/test/raw.ts'
-import { report } from './harness.ts'
+import { median, report } from './harness.ts'
 import { photograph } from './pictures.ts'
 import { type Converted, type Cost, startWarmWorker } from './warm-worker.ts'
 
@@ -38,8 +38,6 @@ function run(command: string): Cost | undefined {
   if (status !== 0 || wall === undefined || user === undefined || system === undefined) return undefined
   return { wall, cpu: user + system }
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** Structural similarity of two pictures or animations' first frames, 0 to 1, as ffmpeg measures it. */
 async function similarity(original: string, path: string): Promise<number> {

@@ -3,10 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { openAsBlob, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { withDefaults } from '../service/catalogue/options.ts'
-import { converters } from '../service/converters/index.ts'
-import { best, childrenOf, report, startBuiltService } from './harness.ts'
+import { join } from 'node:path'
+import { prepare } from './conversion.ts'
+import { best, childrenOf, median, report, startBuiltService } from './harness.ts'
 
 /** Length of the recording, in seconds; of a short one; of those encoded on two cores; of a whole audiobook. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 300)
@@ -20,30 +19,14 @@ const at = (name: string) => join(folder, name)
 const tool = (program: string, ...args: string[]) => void execFileSync(program, args, { stdio: 'ignore' })
 const ffmpeg = (...args: string[]) => tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args)
 const installed = (program: string) => spawnSync(program, ['--version']).error === undefined
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** One conversion as a worker does it, which has measured the file when it was submitted. */
+/** One conversion by a worker that has measured the file when it was submitted. */
 async function conversion(job: string, path: string, cores = 1): Promise<() => Promise<unknown>> {
-  const converter = converters.find(candidate => candidate.job === job)
-  const [work, gauge] = await Promise.all([converter?.load?.(), converter?.measure?.()])
-  if (!converter || !work) throw new Error(`no ${job}`)
-  const name = basename(path)
-  const input = { path, name, stem: name, bytes: 0, format: converter.source }
+  const { measure, convert } = await prepare({ job, path, folder, cores })
   // A file that has not been seen before.
   utimesSync(path, new Date(), new Date())
-  await gauge?.measure(input)
-  return () =>
-    work.convert({
-      input,
-      source: converter.source,
-      target: converter.target,
-      options: withDefaults(converter.options, {}),
-      folder,
-      cores,
-      signal: new AbortController().signal,
-      progress: () => {},
-      warn: message => console.log(message),
-    })
+  await measure()
+  return convert
 }
 
 interface Contest {
@@ -101,7 +84,6 @@ function makeBook(path: string, seconds: number): void {
 async function rewrap(book: string): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    utimesSync(book, new Date(), new Date())
     times.push(await best(1, async () => (await conversion('audio.m4b-to-m4a', book))()))
   }
   const seconds = median(times) / 1000

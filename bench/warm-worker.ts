@@ -5,19 +5,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { withDefaults } from '../service/catalogue/options.ts'
-import { converters } from '../service/converters/index.ts'
 import { allocator } from '../service/workers/environment.ts'
-
-export interface Order {
-  job: string
-  path: string
-  /** Folder for the output. */
-  folder: string
-  options: Record<string, unknown>
-}
+import { type Order, prepare } from './conversion.ts'
 
 export interface Cost {
   /** Seconds that passed. */
@@ -43,26 +32,12 @@ function processorSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
 }
 
-async function convert({ job, path, folder, options }: Order): Promise<Converted> {
-  const converter = converters.find(candidate => candidate.job === job)
-  const work = await converter?.load?.()
-  if (!converter || !work) throw new Error(`no ${job}`)
-  const name = basename(path)
-  const input = { path, name, stem: name, bytes: (await stat(path)).size, format: converter.source }
+async function convert(order: Order): Promise<Converted> {
+  const { convert } = await prepare(order)
   // Begins a new high-water mark.
   writeFileSync('/proc/self/clear_refs', '5')
   const [started, used] = [performance.now(), processorSeconds()]
-  const [output] = await work.convert({
-    input,
-    source: converter.source,
-    target: converter.target,
-    options: withDefaults(converter.options, options),
-    folder,
-    cores: 2,
-    signal: new AbortController().signal,
-    progress: () => {},
-    warn: message => console.log(message),
-  })
+  const [output] = await convert()
   const wall = (performance.now() - started) / 1000
   const mark = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]
   return { wall, cpu: processorSeconds() - used, path: output?.path ?? '', peak: Number(mark) / 1000 }
@@ -73,8 +48,8 @@ export function startWarmWorker() {
   const env = { ...process.env, ...allocator }
   const child = fork(import.meta.filename, { execArgv: ['--max-old-space-size=2048'], env })
   return {
-    async convert(order: Order): Promise<Converted> {
-      child.send(order)
+    async convert(order: Omit<Order, 'cores'>): Promise<Converted> {
+      child.send({ ...order, cores: 2 })
       const [answer] = (await once(child, 'message')) as [Converted | { error: string }]
       if ('error' in answer) throw new Error(`${order.job}: ${answer.error}`)
       return answer

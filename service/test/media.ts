@@ -139,6 +139,22 @@ export function correlation(a: Float32Array, b: Float32Array, lag = 0): number {
   return ab / Math.sqrt(aa * bb || 1)
 }
 
+/** Signal to noise in decibels of a window of a decoded recording. */
+export function signalToNoise(
+  original: Float32Array,
+  decoded: Float32Array,
+  from: number,
+  to: number,
+): number {
+  let signal = 0
+  let noise = 0
+  for (let i = from; i < to; i++) {
+    signal += (original[i] as number) ** 2
+    noise += ((original[i] as number) - (decoded[i] as number)) ** 2
+  }
+  return 10 * Math.log10(signal / noise)
+}
+
 /** The lag within ±`reach` samples at which `b` follows `a` best. */
 export function lagOf(a: Float32Array, b: Float32Array, reach = 2300): number {
   const start = Math.min(20_000, a.length >> 2)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AudioTrack } from '../../engines/ffmpeg/probe.ts'
 import { convertFile } from '../../test/convert.ts'
-import { ffprobe, make, mediaFolder, samples, tool } from '../../test/media.ts'
+import { ffprobe, make, mediaFolder, samples, signalToNoise, tool } from '../../test/media.ts'
 import { codecOf } from './codecs.ts'
 import { partsOf } from './parts.ts'
 
@@ -42,17 +42,6 @@ beforeAll(() => {
 const onCores = (cores: number, job: string, name: string, options = {}, signal?: AbortSignal) =>
   convertFile(job, at(name), options, signal, cores)
 
-/** Signal to noise in decibels of a window of a decoded recording. */
-function quality(original: Float32Array, decoded: Float32Array, from: number, to: number): number {
-  let signal = 0
-  let noise = 0
-  for (let i = from; i < to; i++) {
-    signal += (original[i] as number) ** 2
-    noise += ((original[i] as number) - (decoded[i] as number)) ** 2
-  }
-  return 10 * Math.log10(signal / noise)
-}
-
 describe('a long recording on two cores', () => {
   it.each([
     ['audio.wav-to-mp3', 'long.wav', {}],
@@ -84,8 +73,8 @@ describe('a long recording on two cores', () => {
       ...Array.from({ length: 60 }, (_, index) => (index * 11 + 1) * rate),
     ]
     for (const from of places) {
-      const single = quality(original, whole, from, from + step)
-      expect(quality(original, sound, from, from + step)).toBeGreaterThan(single - 2)
+      const single = signalToNoise(original, whole, from, from + step)
+      expect(signalToNoise(original, sound, from, from + step)).toBeGreaterThan(single - 2)
     }
   })
 

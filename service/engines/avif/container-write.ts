@@ -1,6 +1,6 @@
 /** Writes AVIF image sequences (AV1 Image File Format 1.1, HEIF ISO/IEC 23008-12 and MIAF ISO/IEC 23000-22). */
 import { configurationOf, sequenceHeader } from './av1.ts'
-import { box, fullBox, text, u8, u16, u32, u64 } from './boxes.ts'
+import { box, fullBox, handler, text, u8, u16, u32, u64 } from './boxes.ts'
 
 /** Coded frames of colour or of alpha. */
 export interface Coded {
@@ -55,8 +55,6 @@ export function writeSequence(sequence: Sequence): Buffer[] {
 
 const head = (sequence: Sequence, tracks: Coded[], offsets: number[]) =>
   Buffer.concat([stillImage(sequence, tracks, offsets), movie(sequence, tracks, offsets)])
-
-const handler = (type: string) => fullBox('hdlr', 0, 0, u32(0), text(type), u32(0, 0, 0), u8(0))
 
 const configuration = (track: Coded) => box('av1C', configurationOf(track.samples[0]!, track.sampling))
 

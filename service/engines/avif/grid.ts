@@ -2,9 +2,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { type Item, type Items, readItems } from '../heif/items.ts'
+import { type Item, readItems, referring } from '../heif/items.ts'
+import { alphaOf } from '../heif/picture.ts'
 import type { Box } from '../iso-boxes.ts'
-import { box, fullBox, text, u8, u16, u32 } from './boxes.ts'
+import { box, fullBox, handler, text, u8, u16, u32 } from './boxes.ts'
 
 export interface Grid {
   /** Size of the whole in pixels; tiles that reach beyond it are cut off there. */
@@ -54,7 +55,7 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
         const { type, mime, properties } = item
         return { type, mime, properties, references: [], ...(await store(items.data(item))) }
       }
-      const [mask] = referring(items, 'auxl')
+      const mask = alphaOf(items)
       colors[index] = await entry(items.primary)
       if (mask) alphas[index] = await entry(mask)
       if (index === 0) for (const item of referring(items, 'cdsc')) metadata.push(await entry(item))
@@ -71,10 +72,6 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
     await rm(data, { force: true })
   }
 }
-
-/** Items that refer to the primary one in this way. */
-const referring = ({ primary, all }: Items, kind: string) =>
-  [...all.values()].filter(item => item.references.get(kind)?.includes(primary.id))
 
 /** The data of a grid item. */
 const description = ({ width, height, columns, rows }: Grid) =>
@@ -115,7 +112,7 @@ function meta(entries: Entry[], start: number): Buffer {
     'meta',
     0,
     0,
-    fullBox('hdlr', 0, 0, u32(0), text('pict'), u32(0, 0, 0), u8(0)),
+    handler('pict'),
     fullBox('pitm', 0, 0, u16(1)),
     fullBox('iloc', 0, 0, u8(0x44, 0), u16(entries.length), ...locations),
     fullBox('iinf', 0, 0, u16(entries.length), ...entries.map(infe)),

@@ -32,13 +32,13 @@ export async function* boxes(file: FileHandle, start: number, end: number): Asyn
 
 /** All boxes at a path such as `moov`, `trak`, `mdia`, from the top of the file. */
 export async function* boxesAt(file: FileHandle, ...path: string[]): AsyncGenerator<Box> {
-  yield* below(file, { type: '', start: 0, end: (await file.stat()).size }, path)
+  yield* below(file, { start: 0, end: (await file.stat()).size }, path)
 }
 
 /** All boxes at a path below a box. */
 export async function* below(
   file: FileHandle,
-  parent: Omit<Box, 'whole'>,
+  parent: Pick<Box, 'start' | 'end'>,
   path: readonly string[],
 ): AsyncGenerator<Box> {
   const [type, ...rest] = path
@@ -50,6 +50,14 @@ export async function* below(
     if (rest.length === 0) yield box
     else yield* below(file, { ...box, start: box.start + shift }, rest)
   }
+}
+
+/** What a track holds: `soun`, `vide`, `text`, …; empty when it does not say. */
+export async function handlerOf(file: FileHandle, track: Box): Promise<string> {
+  for await (const { start } of below(file, track, ['mdia', 'hdlr'])) {
+    return (await readAt(file, start + 8, 4)).toString('latin1')
+  }
+  return ''
 }
 
 /** Up to `length` bytes at a position, fewer at the end of the file. */

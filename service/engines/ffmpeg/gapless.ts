@@ -1,9 +1,9 @@
 /**
- * When the sound of an MP4 track is heard, and where that of AAC really ends. Its last packet is filled up with silence, which ffmpeg decodes too;
- * the file says how much is to be heard, in an edit list or in iTunes' own tag.
+ * When the sound of an MP4 track is heard, and where that of AAC really ends. Its last packet is filled up with silence,
+ * which ffmpeg decodes too; the file says how much is to be heard, in an edit list or in iTunes' own tag.
  */
 import { open } from 'node:fs/promises'
-import { type Box, below, boxesAt, readAt } from './boxes.ts'
+import { type Box, below, boxesAt, handlerOf, readAt } from './boxes.ts'
 
 /** What an MP4 file says of the times of a sound track. */
 export interface Times {
@@ -26,8 +26,7 @@ export async function timesOf(path: string, position: number): Promise<Times | n
     const movieScale = scaleOf(await first(boxesAt(file, 'moov', 'mvhd'), 24))
     let sounds = 0
     for await (const track of boxesAt(file, 'moov', 'trak')) {
-      const handler = await first(below(file, track, ['mdia', 'hdlr']), 12)
-      if (handler?.toString('latin1', 8, 12) !== 'soun' || sounds++ < position) continue
+      if ((await handlerOf(file, track)) !== 'soun' || sounds++ < position) continue
       const list = await first(below(file, track, ['edts', 'elst']), 28)
       const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
       const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), 20)

@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { correlation, ffprobe, judge, make, mediaFolder, samples, tool } from '../../test/media.ts'
+import {
+  correlation,
+  ffprobe,
+  judge,
+  make,
+  mediaFolder,
+  samples,
+  signalToNoise,
+  tool,
+} from '../../test/media.ts'
 import { encodeInParallel, type ParallelEncoding, partsFor } from './parallel.ts'
 import { parse, probe } from './probe.ts'
 
@@ -40,17 +49,6 @@ const encodings = {
   'mp3, variable': ['-c:a', 'libmp3lame', '-q:a', '2', '-id3v2_version', '0', '-f', 'mp3'],
   'mp3, constant': ['-c:a', 'libmp3lame', '-b:a', '128k', '-id3v2_version', '0', '-f', 'mp3'],
   opus: ['-c:a', 'libopus', '-b:a', '96k', '-ar', '48000', '-f', 'opus'],
-}
-
-/** Signal to noise in decibels of a window of a decoded recording. */
-function quality(original: Float32Array, decoded: Float32Array, from: number, to: number): number {
-  let signal = 0
-  let noise = 0
-  for (let i = from; i < to; i++) {
-    signal += (original[i] as number) ** 2
-    noise += ((original[i] as number) - (decoded[i] as number)) ** 2
-  }
-  return 10 * Math.log10(signal / noise)
 }
 
 describe('parts encoded at the same time', () => {
@@ -99,8 +97,8 @@ describe('parts encoded at the same time', () => {
     const step = Math.round(rate / 100)
     for (let from = joint - 20 * step; from < joint + 20 * step; from += step) {
       const [a, b] = [
-        quality(original, whole, from, from + step),
-        quality(original, sound, from, from + step),
+        signalToNoise(original, whole, from, from + step),
+        signalToNoise(original, sound, from, from + step),
       ]
       expect(b).toBeGreaterThan(a - 3)
     }

@@ -4,7 +4,7 @@
  */
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
-import { type Box, below, boxes, boxesAt, readAt } from './boxes.ts'
+import { type Box, below, boxes, boxesAt, handlerOf, readAt } from './boxes.ts'
 
 /** Longest list of brands that is believed, in bytes. */
 const BRANDS_LIMIT = 1024
@@ -73,13 +73,6 @@ async function isPlain(file: FileHandle): Promise<boolean> {
     if (!(await isWithin(file, track, data))) return false
   }
   return sounds === 1
-}
-
-async function handlerOf(file: FileHandle, track: Box): Promise<string> {
-  for await (const { start } of below(file, track, ['mdia', 'hdlr'])) {
-    return (await readAt(file, start + 8, 4)).toString('latin1')
-  }
-  return ''
 }
 
 /** Whether a track has chunks, and all of them lie in the file's own data. */

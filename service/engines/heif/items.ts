@@ -29,6 +29,10 @@ export interface Items {
   data(item: Item): Uint8Array
 }
 
+/** Items that refer to the primary one in this way, such as `auxl` or `cdsc`. */
+export const referring = ({ primary, all }: Items, kind: string) =>
+  all.values().filter(item => item.references.get(kind)?.includes(primary.id))
+
 /** Our own mark for data that lies in another file, which is never opened. */
 const EXTERNAL = -1
 

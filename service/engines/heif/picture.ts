@@ -1,7 +1,7 @@
 import { JobFailure } from '../../errors.ts'
 import { ByteReader } from '../byte-reader.ts'
 import { corrupt, tooManyPixels } from './failure.ts'
-import type { Item, Items } from './items.ts'
+import { type Item, type Items, referring } from './items.ts'
 import {
   auxiliaryType,
   type CodePoints,
@@ -119,17 +119,14 @@ function readGrid({ primary, all, data }: Items) {
 const ALPHA = /^urn:mpeg:(hevc:2015:auxid:1|mpegB:cicp:systems:auxiliary:alpha)$/
 
 /** The picture that holds the primary one's transparency. */
-export const alphaOf = ({ primary, all }: Items): Item | undefined =>
-  all
-    .values()
-    .find(item => item.references.get('auxl')?.includes(primary.id) && ALPHA.test(auxiliaryType(item)))
+export const alphaOf = (items: Items): Item | undefined =>
+  referring(items, 'auxl').find(item => ALPHA.test(auxiliaryType(item)))
 
 /** Metadata that describes the primary picture. What is damaged here does not keep the picture from being read. */
 function metadataOf(items: Items): Pick<HeifPicture, 'exif' | 'xmp'> {
   let exif: Uint8Array | undefined
   let xmp: Uint8Array | undefined
-  for (const item of items.all.values()) {
-    if (!item.references.get('cdsc')?.includes(items.primary.id)) continue
+  for (const item of referring(items, 'cdsc')) {
     try {
       if (item.type === 'Exif') exif ??= tiffOf(items.data(item))
       if (item.type === 'mime' && item.mime === 'application/rdf+xml') xmp ??= bounded(items.data(item))

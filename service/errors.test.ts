@@ -1,22 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { asJobFailure, JobFailure, jobFailures, RequestError, requestErrors } from './errors.ts'
+import { asJobFailure, JobFailure, jobFailureCodes, RequestError, requestErrors } from './errors.ts'
 
 const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.test.ts') && name !== 'errors.test.ts')
   .map(name => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join('\n')
 
-test.each([...Object.keys(requestErrors), ...Object.keys(jobFailures)])(
-  '%s is provoked by some test',
-  code => {
-    expect(tests).toContain(`'${code}'`)
-  },
-)
+test.each([...Object.keys(requestErrors), ...jobFailureCodes])('%s is provoked by some test', code => {
+  expect(tests).toContain(`'${code}'`)
+})
 
 test('a failure fits into a webhook', () => {
-  for (const detail of Object.values(jobFailures)) expect(detail.length).toBeLessThanOrEqual(256)
   expect(new JobFailure('jobs.timeout', 'x'.repeat(1000)).detail).toHaveLength(256)
 })
 

@@ -1,3 +1,7 @@
+import { jobs } from './messages/en/jobs.ts'
+import type { Message } from './messages/message.ts'
+import { render } from './messages/render.ts'
+
 /**
  * The one catalogue of error codes: what a request can be refused with, and what a job can fail with.
  * It knows neither HTTP servers nor engines, so that every room may use it.
@@ -83,43 +87,30 @@ export class RequestError extends Error {
   }
 }
 
-/** Codes a job can end in `Failed` with, and the text used when the thrower has nothing more precise to say. */
-export const jobFailures = {
-  'jobs.timeout': 'The conversion took longer than its time limit and was stopped. Try a smaller file.',
-  'jobs.interrupted': 'The service stopped twice while this file was being converted. Submit it again.',
-  'jobs.corrupt_input':
-    'The file is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
-  'jobs.unsupported_input': 'The file is valid but uses a feature that cannot be read yet.',
-  'jobs.encrypted_input': 'The file is protected by a password or DRM. Remove the protection first.',
-  'jobs.no_audio_track': 'The file has no audio track, so there is nothing to extract.',
-  'jobs.too_many_pages': 'The file has more pages than this conversion allows. Split it first.',
-  'jobs.too_long': 'The recording is longer than this conversion allows. Split it first.',
-  'jobs.too_large': 'The content of the file is larger than this conversion allows.',
-  'jobs.engine_crashed': 'The conversion engine stopped unexpectedly on this file. The file may be damaged.',
-  'jobs.engine_missing': 'The engine for this conversion is not part of this version of Refile.',
-  'transcription.model_not_installed': 'No speech model is installed. Download one in Settings.',
-  'jobs.output_too_large': 'The result grew larger than allowed and was discarded.',
-  'jobs.disk_full': 'The disk is full. Free some space and convert the file again.',
-} as const
+/** Codes a job can end in `Failed` with; each is also the key of the message used when nothing more precise is known. */
+export type JobFailureCode = keyof typeof jobs
 
-export type JobFailureCode = keyof typeof jobFailures
-
-/** Longest failure detail that is stored and sent; the contract's limit for webhooks. */
-const DETAIL_LIMIT = 256
+export const jobFailureCodes = Object.keys(jobs) as JobFailureCode[]
 
 /**
  * The one error an engine or converter throws on purpose. Anything else that escapes a worker becomes
- * `jobs.engine_crashed`. `detail` must name no path of the machine.
+ * `jobs.engine_crashed`. The message must name no path of the machine.
  */
 export class JobFailure extends Error {
   readonly code: JobFailureCode
+  /** Why it failed, for people. */
+  readonly reason: Message
+  /** The reason in English, at most 256 characters. */
   readonly detail: string
 
-  constructor(code: JobFailureCode, detail: string = jobFailures[code], options?: ErrorOptions) {
+  // A plain string is accepted until every reason is in the catalogue of messages.
+  constructor(code: JobFailureCode, reason: Message | string = { key: code }, options?: ErrorOptions) {
+    const detail = (typeof reason === 'string' ? reason : render(reason)).slice(0, 256)
     super(detail, options)
     this.name = 'JobFailure'
     this.code = code
-    this.detail = detail.length > DETAIL_LIMIT ? `${detail.slice(0, DETAIL_LIMIT - 1)}…` : detail
+    this.reason = typeof reason === 'string' ? { key: code } : reason
+    this.detail = detail
   }
 }
 

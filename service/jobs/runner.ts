@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Converter } from '../catalogue/converter.ts'
 import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
-import { asJobFailure, JobFailure, jobFailures } from '../errors.ts'
+import { asJobFailure, JobFailure } from '../errors.ts'
 import type { BlobStore } from '../storage/blobs.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import type { Packaged } from '../workers/protocol.ts'
@@ -186,10 +186,7 @@ export class JobRunner {
     const { events, store, onError } = this.#parts
     const error = asJobFailure(thrown)
     if (!(error instanceof JobFailure)) onError(error, job.id)
-    const { code, detail } =
-      error instanceof JobFailure
-        ? error
-        : { code: 'jobs.engine_crashed' as const, detail: jobFailures['jobs.engine_crashed'] }
+    const { code, detail } = error instanceof JobFailure ? error : new JobFailure('jobs.engine_crashed')
     const warnings = events.live(job.id)?.warnings ?? []
     await this.#persist(() => store.fail(job.id, { code, detail }, warnings))
   }

@@ -1,5 +1,6 @@
 import { writeEntry } from '../credits/ledger.ts'
-import { jobFailures } from '../errors.ts'
+import { message } from '../messages/message.ts'
+import { render } from '../messages/render.ts'
 import type { Database, Row } from '../storage/database.ts'
 import type { Job, JobOutput, JobStatus, NewJob } from './job.ts'
 import type { JobStore, QueueLimits, Submission } from './store.ts'
@@ -188,7 +189,7 @@ export class SqliteJobStore implements JobStore {
             `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_detail = ?
              WHERE id = ?`,
             Date.now(),
-            jobFailures['jobs.interrupted'],
+            render(message('jobs.interrupted')),
             id,
           )
           this.#refund(id, 'Failed')

@@ -1,0 +1,32 @@
+import type { catalogue } from './en/index.ts'
+
+type Catalogue = typeof catalogue
+
+/** Name of a sentence the service can say, such as `picture.damaged`. */
+export type MessageKey = keyof Catalogue
+
+type Value = string | number
+
+/** Names between braces in an ICU message; the branches of a plural hold `#` or a space and are no names. */
+type Names<Text extends string> = Text extends `${string}{${infer Inner}}${infer Rest}`
+  ? FirstWord<Inner> | Names<Rest>
+  : never
+type FirstWord<Inner extends string> = Inner extends `${infer Name},${string}`
+  ? Name
+  : Inner extends `${string}${' ' | '#' | '{'}${string}`
+    ? never
+    : Inner
+
+type Parameters<Key extends MessageKey> =
+  Names<Catalogue[Key]> extends never ? [] : [parameters: Record<Names<Catalogue[Key]>, Value>]
+
+/** A sentence for people, as a key with parameters: stored and sent as it is, put into words where it is shown. */
+export interface Message {
+  key: MessageKey
+  parameters?: Record<string, Value>
+}
+
+/** A message of the catalogue; the compiler checks that it gets the parameters its text names. */
+export function message<Key extends MessageKey>(key: Key, ...[parameters]: Parameters<Key>): Message {
+  return parameters ? { key, parameters } : { key }
+}

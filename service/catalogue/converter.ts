@@ -1,4 +1,5 @@
 import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.ts'
+import type { EngineName } from './engines.ts'
 import { type FormatKey, formats } from './formats.ts'
 import type { OptionProperties } from './options.ts'
 import type { Gauge, Work } from './task.ts'
@@ -60,6 +61,8 @@ export interface Declaration {
   category: Category
   source: FormatKey
   targets: readonly FormatKey[]
+  /** Which engine's processes do the work. */
+  engine: EngineName
   costing: Costing
   /** Options of all targets, or a function where they differ by target. */
   options?: OptionProperties | ((target: string) => OptionProperties)
@@ -88,6 +91,7 @@ export interface Converter {
   sources: readonly FormatKey[]
   /** File name suffixes and keys it accepts. */
   accepts: readonly string[]
+  engine: EngineName
   costing: Costing
   options: OptionProperties
   limits: Limits
@@ -123,6 +127,7 @@ export function defineConverters(declaration: Declaration): Converter[] {
     editions: (declaration.editions ?? []).filter(edition => edition.target === target),
     sources,
     accepts,
+    engine: declaration.engine,
     costing,
     options: typeof options === 'function' ? options(target) : options,
     limits,

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'archives',
   source: 'rar',
   targets: ['iso', 'tar', 'zip'],
+  engine: 'archives',
   costing: perMegabyte(25),
 })

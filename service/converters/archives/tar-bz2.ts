@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'archives',
   source: 'tar-bz2',
   targets: ['zip'],
+  engine: 'archives',
   costing: perMegabyte(25),
 })

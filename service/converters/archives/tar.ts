@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'archives',
   source: 'tar',
   targets: ['iso', 'zip'],
+  engine: 'archives',
   costing: perMegabyte(25),
 })

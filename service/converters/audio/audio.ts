@@ -6,6 +6,7 @@ export default defineConverters({
   category: 'audio',
   source: 'audio',
   targets: ['epub', 'markdown', 'pdf', 'srt', 'txt', 'vtt', 'word'],
+  engine: 'speech',
   costing: perMinute(1, {
     baseCost: 2,
     variants: {

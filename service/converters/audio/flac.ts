@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'audio',
   source: 'flac',
   targets: ['mp3', 'opus', 'wav'],
+  engine: 'ffmpeg',
   costing: perMinute(5),
   options: audioOptions,
   load: () => import('./work.ts'),

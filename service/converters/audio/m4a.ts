@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'audio',
   source: 'm4a',
   targets: ['mp3', 'opus'],
+  engine: 'ffmpeg',
   costing: perMinute(5),
   options: audioOptions,
   load: () => import('./work.ts'),

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'audio',
   source: 'mp3',
   targets: ['aac', 'm4a', 'ogg', 'opus', 'wav'],
+  engine: 'ffmpeg',
   costing: perMinute(5),
   options: audioOptions,
   load: () => import('./work.ts'),

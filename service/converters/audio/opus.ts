@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'audio',
   source: 'opus',
   targets: ['aac', 'flac', 'm4a', 'mp3', 'ogg', 'wav'],
+  engine: 'ffmpeg',
   costing: perMinute(5),
   options: audioOptions,
   load: () => import('./work.ts'),

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'audio',
   source: 'paf',
   targets: ['mp3', 'wav'],
+  engine: 'ffmpeg',
   costing: perMinute(5),
   options: audioOptions,
   load: () => import('./work.ts'),

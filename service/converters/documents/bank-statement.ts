@@ -5,5 +5,6 @@ export default defineConverters({
   source: 'bank-statement',
   targets: ['excel'],
   targetKeys: { excel: 'bank-statement-excel' },
+  engine: 'pdf',
   costing: perPage(5, { baseCost: 2 }),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'documents',
   source: 'doc',
   targets: ['pdf', 'pdfa'],
+  engine: 'office',
   costing: perMegabyte(5),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'documents',
   source: 'docx',
   targets: ['epub', 'md', 'pdf', 'pdfa'],
+  engine: 'office',
   costing: perMegabyte(5),
 })

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'documents',
   source: 'jpg',
   targets: ['pdf'],
+  engine: 'pixels',
   costing: fixed(1),
   options: imageOptions,
   load: () => import('../images/raster.ts'),

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'documents',
   source: 'md',
   targets: ['pdf'],
+  engine: 'pdf',
   costing: fixed(1),
 })

@@ -10,6 +10,7 @@ export default [
     category: 'documents',
     source: 'pdf',
     targets: ['docx', 'md', 'pdfa'],
+    engine: 'pdf',
     costing: perPage(5),
     options: { ocr },
     // A searchable PDF/A is the same conversion with text recognition on by default.
@@ -19,6 +20,7 @@ export default [
     category: 'documents',
     source: 'pdf',
     targets: ['jpg', 'png'],
+    engine: 'pdf',
     costing: perPage(10),
   }),
 ]

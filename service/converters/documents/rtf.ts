@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'documents',
   source: 'rtf',
   targets: ['pdf'],
+  engine: 'office',
   costing: perMegabyte(5),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'documents',
   source: 'word',
   targets: ['jpg', 'pdf', 'pdfa', 'png'],
+  engine: 'office',
   costing: perMegabyte(5),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'documents',
   source: 'xlsx',
   targets: ['pdf', 'pdfa'],
+  engine: 'office',
   costing: perMegabyte(5),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'ebooks',
   source: 'mobi',
   targets: ['epub'],
+  engine: 'ebooks',
   costing: perMegabyte(5),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'ebooks',
   source: 'pdf',
   targets: ['epub'],
+  engine: 'ebooks',
   costing: perPage(5),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'fonts',
   source: 'otf',
   targets: ['ttf', 'woff', 'woff2'],
+  engine: 'fonts',
   costing: fixed(1),
 })

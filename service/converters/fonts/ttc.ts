@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'fonts',
   source: 'ttc',
   targets: ['ttf'],
+  engine: 'fonts',
   costing: fixed(1),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'fonts',
   source: 'ttf',
   targets: ['otf', 'woff', 'woff2'],
+  engine: 'fonts',
   costing: fixed(1),
 })

@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'fonts',
   source: 'woff',
   targets: ['otf', 'ttf', 'woff2'],
+  engine: 'fonts',
   costing: fixed(1),
 })

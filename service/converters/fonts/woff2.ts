@@ -4,5 +4,6 @@ export default defineConverters({
   category: 'fonts',
   source: 'woff2',
   targets: ['otf', 'ttf', 'woff'],
+  engine: 'fonts',
   costing: fixed(1),
 })

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'avif',
   targets: ['gif', 'jpg', 'png', 'webp'],
+  engine: 'pixels',
   costing: perMegabyte(5),
   options: imageOptionsOf({ frames: true }),
   load: () => import('./raster.ts'),

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'heic',
   targets: ['avif', 'jpg', 'png', 'webp'],
+  engine: 'pixels',
   costing: perMegabyte(5),
   options: imageOptions,
   load: () => import('./heic-work.ts'),

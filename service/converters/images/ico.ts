@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'ico',
   targets: ['png'],
+  engine: 'pixels',
   costing: perMegabyte(5),
   options: imageOptionsOf({ sizes: true }),
   load: () => import('./icon.ts'),

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'lottie',
   targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'],
+  engine: 'drawing',
   costing: perPage(100, { unit: 'frames' }),
   options: lottieOptions,
   load: () => import('./lottie-work.ts'),

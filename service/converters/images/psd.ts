@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'psd',
   targets: ['jpg', 'png'],
+  engine: 'pixels',
   costing: perMegabyte(5),
   options: imageOptions,
   load: () => import('./psd-work.ts'),

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'raw',
   targets: ['avif', 'jpg', 'png', 'webp'],
+  engine: 'raw',
   costing: perMegabyte(5),
   options: imageOptions,
   load: () => import('./raw-work.ts'),

@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'images',
   source: 'tgs',
   targets: ['apng', 'gif', 'jpg', 'png', 'webp'],
+  engine: 'drawing',
   costing: perPage(100, { unit: 'frames' }),
   options: lottieOptions,
   load: () => import('./lottie-work.ts'),

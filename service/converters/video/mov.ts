@@ -5,6 +5,7 @@ export default defineConverters({
   category: 'video',
   source: 'mov',
   targets: ['mp3', 'wav'],
+  engine: 'ffmpeg',
   costing: perMinute(5),
   options: videoOptions,
   load: () => import('../audio/work.ts'),

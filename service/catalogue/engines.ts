@@ -1,0 +1,47 @@
+/** What a process of each engine takes, for whoever decides how many run at once. Holds no engine code. */
+export interface EngineDeclaration {
+  name: string
+  /** Processes that may run at once, over all converters of this engine. */
+  atOnce: number
+  /** Memory a process is expected to take at work on an ordinary file; a hostile one is stopped by the limit of memory. */
+  memoryBytes: number
+  /** How long an idle process is kept, in milliseconds. */
+  idleMs: number
+}
+
+const MiB = 2 ** 20
+const GiB = 2 ** 30
+
+/** As many as jobs run at once by default: the engine itself sets no bound. */
+const UNBOUNDED = 6
+/** Long enough for the next file of a batch, short enough that the memory comes back soon. */
+const IDLE_MS = 30_000
+
+const declare = <Name extends string>(
+  name: Name,
+  memoryBytes: number,
+  { atOnce = UNBOUNDED, idleMs = IDLE_MS }: { atOnce?: number; idleMs?: number } = {},
+) => ({ name, atOnce, memoryBytes, idleMs })
+
+/** Every engine a converter can name. */
+export const engines = {
+  // A photograph of 24 megapixels takes 100 to 700 MB, by what it becomes.
+  pixels: declare('pixels', 400 * MiB),
+  // Skottie holds the frame it draws and the one before; the encoders of animations hold little more.
+  drawing: declare('drawing', 400 * MiB),
+  // LibRaw in WebAssembly holds the file, the sensor's values and 16 bits of three colours for each pixel.
+  raw: declare('raw', 900 * MiB, { atOnce: 4 }),
+  // ffmpeg streams, with one process for each part of a long recording.
+  ffmpeg: declare('ffmpeg', 200 * MiB),
+  // The largest model that is offered, with all of the recording as 16 kHz floats; it also takes every core.
+  speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
+  // LibreOffice takes seconds to start, so that an idle one is worth its memory for longer.
+  office: declare('office', 800 * MiB, { atOnce: 2, idleMs: 120_000 }),
+  pdf: declare('pdf', 400 * MiB),
+  ebooks: declare('ebooks', 250 * MiB),
+  fonts: declare('fonts', 150 * MiB),
+  // Archives are streamed; LZMA asks for its dictionary.
+  archives: declare('archives', 250 * MiB),
+} satisfies Record<string, EngineDeclaration>
+
+export type EngineName = keyof typeof engines

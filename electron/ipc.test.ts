@@ -16,15 +16,20 @@ const good: { [C in Channel]: unknown } = {
 const channels = Object.keys(good) as Channel[]
 
 const served = new Map<string, (event: unknown, request: unknown) => Promise<unknown>>()
-const onUnforeseen = vi.fn()
+const onUnexpectedError = vi.fn()
 let handlers: { [C in Channel]: ReturnType<typeof vi.fn> }
 
 beforeEach(() => {
   served.clear()
-  onUnforeseen.mockReset()
+  onUnexpectedError.mockReset()
   handlers = Object.fromEntries(channels.map(channel => [channel, vi.fn(() => 'answer')])) as typeof handlers
   const ipcMain = { handle: (channel: string, handler: never) => void served.set(channel, handler) }
-  serveChannels(ipcMain as Pick<IpcMain, 'handle'>, ORIGIN, handlers as unknown as Handlers, onUnforeseen)
+  serveChannels(
+    ipcMain as Pick<IpcMain, 'handle'>,
+    ORIGIN,
+    handlers as unknown as Handlers,
+    onUnexpectedError,
+  )
 })
 
 const call = (channel: Channel, url: string | undefined, request: unknown) =>
@@ -77,12 +82,12 @@ test('tells people what they can mend, and keeps the rest to the log', async () 
     ok: false,
     problem: 'That file is not there any more.',
   })
-  expect(onUnforeseen).not.toHaveBeenCalled()
+  expect(onUnexpectedError).not.toHaveBeenCalled()
 
   const bug = new TypeError('/home/me/secret is not a function')
   handlers.reveal.mockRejectedValueOnce(bug)
   const reply = (await call('reveal', `${ORIGIN}/`, '/a')) as { ok: boolean; problem: string }
   expect(reply.ok).toBe(false)
   expect(reply.problem).not.toContain('secret')
-  expect(onUnforeseen).toHaveBeenCalledWith(bug)
+  expect(onUnexpectedError).toHaveBeenCalledWith(bug)
 })

@@ -1,7 +1,7 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
 import type { StagedFile } from '../service/app/types.ts'
 
-/** The table of what page and shell say to each other. Only types and the one gate all messages pass through. */
+/** The typed channels between page and shell, and the one function that checks and answers every message. */
 
 /** A job's output and the name to save it under. */
 export interface OutputRef {
@@ -96,13 +96,13 @@ export const hasOrigin = (url: string, origin: string): boolean =>
 
 /**
  * Answers every channel of the table, for frames of `origin` and nobody else.
- * @param onUnforeseen told of errors that are not for people; the page then gets a general sentence
+ * @param onUnexpectedError told of errors that are not for people; the page then gets a general sentence
  */
 export function serveChannels(
   ipcMain: Pick<IpcMain, 'handle'>,
   origin: string,
   handlers: Handlers,
-  onUnforeseen: (error: unknown) => void,
+  onUnexpectedError: (error: unknown) => void,
 ): void {
   for (const channel of Object.keys(handlers) as Channel[]) {
     ipcMain.handle(channel, async (event, request: unknown): Promise<Reply<Channel>> => {
@@ -112,7 +112,7 @@ export function serveChannels(
         return { ok: true, answer: await handlers[channel](request as never, event) }
       } catch (error) {
         if (error instanceof ShellProblem) return { ok: false, problem: error.message }
-        onUnforeseen(error)
+        onUnexpectedError(error)
         return { ok: false, problem: 'Something unexpected happened. Try again, or restart Refile.' }
       }
     })

@@ -19,8 +19,8 @@ import { spawnUtility } from './spawn.ts'
 import { showTray } from './tray.ts'
 import { MainWindow } from './window.ts'
 
-/** Milliseconds the service gets to finish before the app ends regardless. */
-const PATIENCE = 4_000
+/** How long the service may take to stop before the app ends regardless. */
+const CLOSE_TIMEOUT_MS = 4_000
 
 /**
  * Takes the lock that makes this the only instance, after moving the browser's own files into the service's folder:
@@ -127,7 +127,7 @@ function quitCleanly(close: () => Promise<void>, log: Logger): void {
     event.preventDefault()
     if (closing) return
     closing = true
-    Promise.race([close(), setTimeout(PATIENCE)]).then(
+    Promise.race([close(), setTimeout(CLOSE_TIMEOUT_MS)]).then(
       () => app.exit(0),
       error => {
         log.error({ err: error }, 'stopping failed')

@@ -4,8 +4,8 @@ import type { Preferences } from './preferences.ts'
 /** The page's own colours behind it, so that nothing flashes before the first frame. */
 const BACKGROUND = { dark: '#0e1311', light: '#f3f5f1' }
 
-/** Room a remembered window must share with a screen to be found by its person, in pixels. */
-const REACHABLE = 64
+/** Pixels of a remembered window that must be on a screen, so that it can be seen and moved. */
+const REACHABLE_PX = 64
 
 /** Bounds as they were, unless the screen they were on is gone. */
 function reachable(bounds: Rectangle | null): Partial<Rectangle> {
@@ -15,7 +15,7 @@ function reachable(bounds: Rectangle | null): Partial<Rectangle> {
     Math.min(start + size, from + extent) - Math.max(start, from)
   const across = shared(bounds.x, bounds.width, workArea.x, workArea.width)
   const down = shared(bounds.y, bounds.height, workArea.y, workArea.height)
-  return across >= REACHABLE && down >= REACHABLE && bounds.y >= workArea.y ? bounds : {}
+  return across >= REACHABLE_PX && down >= REACHABLE_PX && bounds.y >= workArea.y ? bounds : {}
 }
 
 export interface WindowOptions {
@@ -28,7 +28,7 @@ export interface WindowOptions {
   onClose: () => boolean
 }
 
-/** The app's one window, which comes and goes. It shows the service's page, shut off from Node and the system. */
+/** The app's only window, which may be closed and opened again. It shows the service's page, shut off from Node and the system. */
 export class MainWindow {
   readonly #options: WindowOptions
   #window: BrowserWindow | undefined

@@ -80,14 +80,14 @@ export const messages = {
     chooseFolder: 'Choose a folder',
     fileInput: 'Files to convert',
     folderInput: 'Folder to convert',
-    knows: 'What Refile converts',
+    supportedFormats: 'What Refile converts',
     conversions: (value: number) => many(value, 'conversion', 'conversions'),
     tooManyFiles: (taken: number, left: number) =>
       `Added the first ${files(taken)}. ${files(left)} did not fit into one batch: add them afterwards.`,
     nothingFound: 'There were no files in what you dropped.',
 
     uploading: (done: number, total: number) => `Reading ${count(done)} of ${files(total)}`,
-    measuring: 'Looking inside…',
+    measuring: 'Analysing…',
     waitingFor: (value: number) => `${files(value)} to follow`,
     stopAdding: 'Stop adding files',
 
@@ -335,7 +335,7 @@ export const messages = {
     modes: { fast: 'Fast', quality: 'Quality', 'meeting-intelligence': 'Meeting' } as Record<string, string>,
     part: (received: string, bytes: string) => `${received} of ${bytes}`,
     download: 'Download',
-    resume: 'Go on',
+    resume: 'Resume',
     cancel: 'Cancel',
     remove: 'Delete',
     named: (verb: string, name: string) => `${verb} ${name}`,

@@ -39,7 +39,7 @@ interface LiveDeps {
   later: (run: () => void, ms: number) => unknown
 }
 
-const longestWait = 30_000
+const longestWaitMs = 30_000
 
 /**
  * Follows the service's live events until the returned function is called. The browser reconnects a stream that
@@ -51,7 +51,7 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
   const batcher = createBatcher<LiveEvent>(events => handlers.batch(foldEvents(events)), deps.schedule)
   let source: EventSource | null = null
   let opened = false
-  let wait = 1000
+  let waitMs = 1000
   let stopped = false
 
   const open = () => {
@@ -67,7 +67,7 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
     on<{ balance: number }>('balance', ({ balance }) => ({ kind: 'balance', balance }))
     on<SpeechModel>('model', model => ({ kind: 'model', model }))
     current.addEventListener('open', () => {
-      wait = 1000
+      waitMs = 1000
       handlers.open(opened)
       opened = true
     })
@@ -75,8 +75,8 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
       handlers.lost()
       if (current.readyState !== 2) return
       current.close()
-      later(open, wait)
-      wait = Math.min(wait * 2, longestWait)
+      later(open, waitMs)
+      waitMs = Math.min(waitMs * 2, longestWaitMs)
     })
   }
 

@@ -7,9 +7,9 @@ import { FilePicker } from './FilePicker.tsx'
 import { Folder } from './Folder.tsx'
 import { GroupCard } from './GroupCard.tsx'
 import { Intake } from './Intake.tsx'
-import { Knows } from './Knows.tsx'
 import { usePlan } from './plan.ts'
 import { Summary } from './Summary.tsx'
+import { SupportedFormats } from './SupportedFormats.tsx'
 import { useConvert } from './store.ts'
 import { UnknownFiles } from './UnknownFiles.tsx'
 
@@ -27,7 +27,7 @@ export function ConvertView({ dropping }: Props) {
     return (
       <PageFrame title={messages.convert.title}>
         <Folder open={dropping} />
-        <Knows />
+        <SupportedFormats />
       </PageFrame>
     )
   }

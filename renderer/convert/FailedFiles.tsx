@@ -1,5 +1,5 @@
 import { messages } from '../messages.ts'
-import { LeftOut } from './LeftOut.tsx'
+import { SkippedFiles } from './SkippedFiles.tsx'
 import type { Entry } from './store.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ export function FailedFiles({ entries }: Props) {
   const failed = [...entries.values()].filter(entry => entry.phase === 'failed')
   if (failed.length === 0) return null
   return (
-    <LeftOut
+    <SkippedFiles
       title={messages.convert.failedTitle(failed.length)}
       files={failed.map(({ key, name, bytes, problem }) => ({ key, name, bytes, remark: problem }))}
       removeLabel={messages.convert.dismissFile}

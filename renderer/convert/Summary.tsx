@@ -18,7 +18,7 @@ interface Props {
   plan: Plan
 }
 
-/** Hands the plan over to become jobs, remembers its targets, and shows the jobs. */
+/** Submits the plan, remembers its targets, and shows the jobs. */
 function start(plan: Plan): void {
   const items = itemsOf(plan)
   const decided = plan.groups.filter(each => each.target && each.quote)
@@ -28,7 +28,7 @@ function start(plan: Plan): void {
   useWaiting.getState().add(items)
   useConvert
     .getState()
-    .handedOver(decided.flatMap(({ quote }) => quote?.ready.map(({ file }) => file.key) ?? []))
+    .removeSubmitted(decided.flatMap(({ quote }) => quote?.ready.map(({ file }) => file.key) ?? []))
   goTo('jobs')
 }
 

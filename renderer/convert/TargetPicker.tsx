@@ -39,7 +39,7 @@ export function TargetPicker({ group, target, onChoose }: Props) {
   })
   const { selectFirstOption } = combobox
   useEffect(() => {
-    // What is found first is what Enter takes.
+    // Enter takes the first match.
     if (search) selectFirstOption()
   }, [search, selectFirstOption])
   const offered = group.allMissing ? group.targets : group.targets.filter(choice => !choice.missing)

@@ -1,6 +1,6 @@
 import { messages } from '../messages.ts'
 import type { GroupFile } from './groups.ts'
-import { LeftOut } from './LeftOut.tsx'
+import { SkippedFiles } from './SkippedFiles.tsx'
 
 interface Props {
   files: readonly GroupFile[]
@@ -9,7 +9,7 @@ interface Props {
 /** Files that no conversion starts from. */
 export function UnknownFiles({ files }: Props) {
   return (
-    <LeftOut
+    <SkippedFiles
       title={messages.convert.unknownTitle(files.length)}
       files={files.map(({ key, name, bytes, problem }) => ({
         key,

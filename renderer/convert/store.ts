@@ -16,7 +16,7 @@ export interface Entry {
   key: string
   name: string
   bytes: number
-  /** `measuring`: all sent, the service is looking inside. */
+  /** `measuring`: all is sent, and the service is analysing the file. */
   phase: 'waiting' | 'sending' | 'measuring' | 'staged' | 'failed'
   /** Share sent, 0 to 1. */
   sent: number
@@ -35,11 +35,11 @@ export interface ConvertState {
   schemas: Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
   addFiles(files: readonly File[]): void
   /** Takes in files that the desktop shell staged already. */
-  adopt(opened: readonly OpenedFile[]): void
+  addStaged(opened: readonly OpenedFile[]): void
   /** Takes files out again, on the page and at the service. */
   remove(keys: readonly string[]): void
-  /** Forgets files that were handed over to become jobs. */
-  handedOver(keys: readonly string[]): void
+  /** Forgets files that were submitted as jobs. */
+  removeSubmitted(keys: readonly string[]): void
   chooseTarget(format: string, target: string): void
   setOption(pair: string, path: readonly string[], value: unknown): void
   resetOptions(pair: string): void
@@ -140,7 +140,7 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
         next()
       },
 
-      adopt(opened) {
+      addStaged(opened) {
         const entries = new Map(get().entries)
         for (const { name, file, problem } of opened) {
           const key = `f${++lastKey}`
@@ -162,7 +162,7 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
         forget(keys)
       },
 
-      handedOver: forget,
+      removeSubmitted: forget,
 
       chooseTarget: (format, target) => set(state => ({ targets: { ...state.targets, [format]: target } })),
 

@@ -17,13 +17,13 @@ interface Props {
 
 const longestSuffix = 6
 
-/** What the person knows the source by: the suffix of their file, or the format's key where it has none. */
+/** The suffix of the file's name, or the format's key where it has none. */
 export function sourceLabel(job: Pick<AppJob, 'inputName' | 'source'>): string {
   const suffix = /\.([^.]+)$/.exec(job.inputName)?.[1]
   return (suffix && suffix.length <= longestSuffix ? suffix : job.source).toUpperCase()
 }
 
-/** One job. Only a change of this very job draws it anew. */
+/** One job, rendered again only when this job changes. */
 export const JobRow = memo(function JobRow({ job, onRemoved }: Props) {
   const running = job.status === 'Running'
   return (

@@ -7,7 +7,7 @@ export const isActive = (job: AppJob): boolean => job.status === 'Queued' || job
 /** Pages of jobs read at the start; what is older is on the History page. */
 const pageSize = 100
 const mostJobs = 1000
-const recent = 24 * 3600 * 1000
+const recentMs = 24 * 3600 * 1000
 
 export interface JobsState {
   jobs: ReadonlyMap<string, AppJob>
@@ -42,7 +42,8 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
           const page = await client.jobs({ before, limit: pageSize })
           found.push(...page.items)
           const oldest = page.items.at(-1)
-          const enough = found.length >= mostJobs || !oldest || now() - Date.parse(oldest.createdAt) > recent
+          const enough =
+            found.length >= mostJobs || !oldest || now() - Date.parse(oldest.createdAt) > recentMs
           before = enough ? null : page.next
         } while (before)
       } catch {
@@ -52,7 +53,7 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
       // What an event brought while the pages were read stays; what went unseen is dropped.
       const known = get().jobs
       const arrived = [...known.values()].filter(job => !atStart.has(job.id))
-      const shown = found.filter(job => isActive(job) || now() - Date.parse(job.createdAt) < recent)
+      const shown = found.filter(job => isActive(job) || now() - Date.parse(job.createdAt) < recentMs)
       set({
         status: 'ready',
         jobs: new Map([...shown, ...arrived].map(job => [job.id, newerOf(known.get(job.id), job)])),

@@ -13,10 +13,10 @@ interface Props {
 
 type Expiry = keyof typeof messages.keys.expiries
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 const expiresAt = (expiry: Expiry): string | null =>
-  expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * day).toISOString()
+  expiry === 'never' ? null : new Date(Date.now() + Number(expiry) * dayMs).toISOString()
 
 export function NewKeyDialog({ opened, onClose }: Props) {
   return (

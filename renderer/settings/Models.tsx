@@ -45,7 +45,7 @@ export function Models() {
         aria-label={words.addInput}
         onChange={take}
       />
-      {offline && <Notice tone="calm">{words.offline}</Notice>}
+      {offline && <Notice tone="info">{words.offline}</Notice>}
       <ul className={classes.list} aria-label={words.title}>
         {items.map(model => (
           <ModelRow key={model.id} model={model} offline={offline} />

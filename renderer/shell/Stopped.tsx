@@ -32,13 +32,13 @@ export function SignedOut() {
   )
 }
 
-const askAgain = 3000
+const retryMs = 3000
 
 /** Nothing answers; asks again until something does. */
 export function Unreachable() {
   const start = useSession(state => state.start)
   useEffect(() => {
-    const timer = setInterval(() => void start(), askAgain)
+    const timer = setInterval(() => void start(), retryMs)
     return () => clearInterval(timer)
   }, [start])
   return (

@@ -33,7 +33,7 @@ export function startLive(): () => void {
 
   const stopOpened =
     desktop().onOpened?.(files => {
-      useConvert.getState().adopt(files)
+      useConvert.getState().addStaged(files)
       goTo('convert')
     }) ?? (() => {})
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
 interface Props {
-  tone: 'attention' | 'danger' | 'calm'
+  tone: 'attention' | 'danger' | 'info'
   title?: string
   children?: ReactNode
   /** Buttons at the end of the line. */
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function Notice({ tone, title, children, actions }: Props) {
-  const Icon = tone === 'calm' ? IconInfoCircle : IconAlertTriangle
+  const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle
   return (
     <div className={classes.notice} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
       <Icon className={classes.icon} size={19} stroke={1.8} aria-hidden="true" />

@@ -13,7 +13,7 @@ interface Props {
 
 let firstPage = true
 
-/** A page: its heading, its deeds, its content. On a change of page the heading takes the focus. */
+/** A page with its heading, actions and content. The heading takes the focus when the page changes. */
 export function PageFrame({ title, intro, actions, width = 'wide', children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
-const period = 20_000
+const periodMs = 20_000
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   timer ??= setInterval(() => {
     now = Date.now()
     for (const each of listeners) each()
-  }, period)
+  }, periodMs)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -22,6 +22,6 @@ function subscribe(listener: () => void): () => void {
 /** The time, renewed every 20 s by one clock for the whole page; for "3 min ago" and "kept 57 min more". */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => {
-    if (Date.now() - now > period) now = Date.now()
+    if (Date.now() - now > periodMs) now = Date.now()
     return now
   })

@@ -11,7 +11,7 @@ export interface Paged<T> {
   reload(): void
 }
 
-/** Reads a list page by page, newest first. `load` must keep its identity. */
+/** Reads a list page by page, newest first. `load` must be the same function on every render. */
 export function usePages<T>(load: (before: string | null) => Promise<Page<T>>): Paged<T> {
   const [items, setItems] = useState<readonly T[]>([])
   const [next, setNext] = useState<string | null>(null)

@@ -4,7 +4,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { FileList } from './FileList.tsx'
 import { useConvert } from './store.ts'
 
-interface LeftOutFile {
+interface SkippedFile {
   key: string
   name: string
   bytes: number
@@ -13,13 +13,13 @@ interface LeftOutFile {
 
 interface Props {
   title: string
-  files: readonly LeftOutFile[]
+  files: readonly SkippedFile[]
   /** Name of the button that takes one file out. */
   removeLabel: (name: string) => string
 }
 
 /** Files that will not be converted, each with the reason. */
-export function LeftOut({ title, files, removeLabel }: Props) {
+export function SkippedFiles({ title, files, removeLabel }: Props) {
   const remove = useConvert(state => state.remove)
   return (
     <Panel

@@ -2,17 +2,17 @@ import { useMemo } from 'react'
 import type { Catalogue } from '../api/contract.ts'
 import { categoryName, messages } from '../messages.ts'
 import { useSession } from '../shell/session.ts'
-import classes from './Knows.module.css'
+import classes from './SupportedFormats.module.css'
 
 const order = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives']
 
-interface Known {
+interface SupportedCategory {
   category: string
   conversions: number
   formats: string[]
 }
 
-function knownOf(catalogue: Catalogue, missing: ReadonlySet<string>): Known[] {
+function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): SupportedCategory[] {
   const offered = catalogue.conversions.filter(each => !missing.has(each.job))
   const found = order.map(category => {
     const conversions = offered.filter(each => each.category === category)
@@ -25,18 +25,21 @@ function knownOf(catalogue: Catalogue, missing: ReadonlySet<string>): Known[] {
       formats: plain.map(source => source.replace('-', '.').toUpperCase()),
     }
   })
-  return found.filter(known => known.conversions > 0)
+  return found.filter(each => each.conversions > 0)
 }
 
 /** What this build converts, at a glance: each category with the formats it starts from. */
-export function Knows() {
+export function SupportedFormats() {
   const catalogue = useSession(state => state.catalogue)
   const missing = useSession(state => state.session?.missing)
-  const known = useMemo(() => (catalogue ? knownOf(catalogue, new Set(missing)) : []), [catalogue, missing])
-  if (known.length === 0) return null
+  const supported = useMemo(
+    () => (catalogue ? supportedBy(catalogue, new Set(missing)) : []),
+    [catalogue, missing],
+  )
+  if (supported.length === 0) return null
   return (
-    <section className={classes.knows} aria-label={messages.convert.knows}>
-      {known.map(({ category, conversions, formats }) => (
+    <section className={classes.formatsByCategory} aria-label={messages.convert.supportedFormats}>
+      {supported.map(({ category, conversions, formats }) => (
         <div key={category} className={classes.category} data-category={category}>
           <h2 className={classes.name}>{categoryName(category)}</h2>
           <p className={classes.formats}>{formats.join(' ')}</p>

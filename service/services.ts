@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Sessions } from './app/sessions.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import type { Accounts } from './credits/accounts.ts'
@@ -11,6 +10,14 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
 import type { BlobStore } from './storage/blobs.ts'
 import type { WorkerPool } from './workers/pool.ts'
+
+/** The app's own sessions, as routes ask for them. */
+export interface Sessions {
+  /** Trades the token of a link for that of a session; undefined when it is unknown, used or too old. */
+  redeem(token: string): string | undefined
+  /** The account a session's token stands for. */
+  accountOf(token: string): string | undefined
+}
 
 /** The assembled rooms, as routes use them. */
 export interface Services {

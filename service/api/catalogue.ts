@@ -3,9 +3,10 @@ import type { Edge } from '../catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../catalogue/converter.ts'
 import { formatOfWord } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
+import { object, string } from '../http/json-schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { object, string } from './json-schema.ts'
-import { type ConversionEdge, type ConversionItem, ErrorResponse, GetConversionsResponse } from './shapes.ts'
+import { type ConversionEdge, type ConversionItem, GetConversionsResponse } from './shapes.ts'
 
 interface Query {
   formats?: string

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
+import { object, string } from '../http/json-schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
 import { findEdge, prepare } from '../intake/prepare.ts'
 import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
 import type { Services } from '../services.ts'
-import { object, string } from './json-schema.ts'
 import { type ConvertFields, checkInputUrl, readFields } from './request-fields.ts'
-import { ErrorResponse, JobAccepted } from './shapes.ts'
+import { JobAccepted } from './shapes.ts'
 
 /** `POST /convert`: takes a file in, charges for it, queues its conversion. */
 export function convertRoutes(app: FastifyInstance, services: Services): void {

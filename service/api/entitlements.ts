@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { EntitlementsResponse, ErrorResponse } from './shapes.ts'
+import { EntitlementsResponse } from './shapes.ts'
 
 /** `GET /convert/entitlements/me`: what the caller may do and has left. */
 export function entitlementRoutes(app: FastifyInstance, { ledger }: Services): void {

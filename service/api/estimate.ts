@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { creditsFor, MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
+import { integer, number, object, string } from '../http/json-schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { integer, number, object, string } from './json-schema.ts'
-import { CostEstimateResponse, ErrorResponse } from './shapes.ts'
+import { CostEstimateResponse } from './shapes.ts'
 
 interface Query {
   fileSizeBytes?: number

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { nothing, object, string } from '../http/json-schema.ts'
+import { sendOutput } from '../http/outputs.ts'
+import { streamEvents } from '../http/server-sent-events.ts'
+import { ErrorResponse } from '../http/shapes.ts'
 import { hasOutput, isTerminal, type Job } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
-import { nothing, object, string } from './json-schema.ts'
-import { attachment } from './replies.ts'
-import { streamEvents } from './server-sent-events.ts'
-import { ErrorResponse, JobStatusResponse } from './shapes.ts'
+import { JobStatusResponse } from './shapes.ts'
 
 interface ById {
   Params: { id: string }
@@ -122,14 +123,4 @@ export function statusOf(job: Job, services: Services): JobStatusResponse {
     error: job.status === 'Failed' ? job.error : null,
     output: hasOutput(job) ? job.output : null,
   }
-}
-
-/** Sends a job's output as a file to save. */
-export async function sendOutput(job: Job, services: Services, reply: FastifyReply): Promise<FastifyReply> {
-  const { stream, bytes } = await services.jobs.openOutput(job)
-  return reply
-    .header('content-disposition', attachment(job.output?.fileName ?? 'output'))
-    .header('content-length', bytes)
-    .type(job.output?.contentType ?? 'application/octet-stream')
-    .send(stream)
 }

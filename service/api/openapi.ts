@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../config.ts'
 import { ConvertForm, ConvertFromUrl } from './shapes.ts'
 
-/** Collects the routes' own schemas into an OpenAPI 3.1 document, served at `/openapi.json`. */
+/** Collects the schemas of the routes registered on `app` from here on into an OpenAPI 3.1 document, served at `/openapi.json`. */
 export async function describeApi(app: FastifyInstance, url: () => string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -55,11 +55,4 @@ function addBinaryBodies({ paths }: OpenApi): void {
   answer('/convert/job/{id}/events', 'text/event-stream', { type: 'string' })
   answer('/convert/schema', 'application/schema+json', { type: 'object' })
   answer('/convert/schema/{from}/{to}', 'application/schema+json', { type: 'object' })
-}
-
-/** Keeps every route registered on `app` from here on out of the document. */
-export function hideRoutes(app: FastifyInstance): void {
-  app.addHook('onRoute', route => {
-    route.schema = { ...route.schema, hide: true }
-  })
 }

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isFormatKey } from '../catalogue/formats.ts'
 import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
 import { RequestError } from '../errors.ts'
+import { object, string } from '../http/json-schema.ts'
+import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { object, string } from './json-schema.ts'
-import { ErrorResponse } from './shapes.ts'
 
 /** The JSON Schemas of options: of one conversion, and of all together. */
 export function schemaRoutes(app: FastifyInstance, services: Services): void {

@@ -1,17 +1,9 @@
 import { type Category, categories } from '../catalogue/converter.ts'
 import type { Costing } from '../catalogue/costing.ts'
+import { list, map, nullable, number, object, oneOf, string } from '../http/json-schema.ts'
 import type { JobOutput, JobStatus } from '../jobs/job.ts'
-import { boolean, integer, list, map, nullable, number, object, oneOf, string } from './json-schema.ts'
 
 /** Bodies of the contract: their types, and their schemas for serialising and for the OpenAPI document. */
-
-export const ErrorResponse = object(
-  { error: string(), detail: nullable(string()), 'isRetryable?': nullable(boolean()) },
-  {
-    additionalProperties: true,
-    description: 'Every refusal: a machine-readable code and what to do about it.',
-  },
-)
 
 const status = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
 
@@ -176,10 +168,4 @@ export const ConvertForm = object({
   'sourceFormat?': string({ description: 'Required with inputUrl.' }),
   'options?': string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' }),
   ...webhook,
-})
-
-/** A page of a list: entries older than `before`, at most `limit`. */
-export const PageQuery = object({
-  'before?': integer({ minimum: 0 }),
-  'limit?': integer({ minimum: 1, maximum: 200 }),
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { integer, object } from '../api/json-schema.ts'
-import { PageQuery } from '../api/shapes.ts'
+import { integer, object } from '../http/json-schema.ts'
+import { PageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import type { Credits, LedgerEntry, Page } from './types.ts'
 import { ledgerEntry } from './views.ts'

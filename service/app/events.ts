@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { streamEvents } from '../api/server-sent-events.ts'
+import { streamEvents } from '../http/server-sent-events.ts'
 import type { ModelState } from '../models/models.ts'
 import type { Services } from '../services.ts'
 import { speechModel } from './models.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { boolean, list, nullable, object, string } from '../api/json-schema.ts'
 import { isAllowlistEntry } from '../credits/keys.ts'
 import { RequestError } from '../errors.ts'
+import { boolean, list, nullable, object, string } from '../http/json-schema.ts'
 import type { Services } from '../services.ts'
 import type { CreatedApiKey, NewApiKey } from './types.ts'
 import { apiKey } from './views.ts'

@@ -1,7 +1,6 @@
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { authenticateApp } from '../api/caller.ts'
-import { hideRoutes } from '../api/openapi.ts'
+import { authenticateApp } from '../http/caller.ts'
 import type { Services } from '../services.ts'
 import { creditRoutes } from './credits.ts'
 import { eventRoutes } from './events.ts'
@@ -29,7 +28,6 @@ export async function appRoutes(
   services: Services,
   rendererFolder: string | undefined,
 ): Promise<void> {
-  hideRoutes(app)
   openRoutes(app, services)
   await app.register(async scope => {
     scope.addHook('onRequest', authenticateApp(services))

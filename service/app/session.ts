@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { sessionCookie } from '../api/caller.ts'
 import { version } from '../config.ts'
+import { sessionCookie } from '../http/caller.ts'
 import type { Services } from '../services.ts'
 import type { About, Session } from './types.ts'
 

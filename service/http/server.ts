@@ -1,32 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
-import { authenticate } from './caller.ts'
-import { catalogueRoutes } from './catalogue.ts'
-import { convertRoutes } from './convert.ts'
-import { entitlementRoutes } from './entitlements.ts'
-import { estimateRoutes } from './estimate.ts'
 import { guardOrigin, rateLimiting } from './guard.ts'
-import { healthRoutes } from './health.ts'
-import { jobRoutes } from './jobs.ts'
-import { describeApi } from './openapi.ts'
 import { answerErrors } from './replies.ts'
-import { schemaRoutes } from './schema.ts'
 
 /** Most bytes of a JSON body. */
 const JSON_LIMIT = 2 ** 20
-
-/** Every route of the contract, relative to where it is mounted. */
-function contractRoutes(app: FastifyInstance, services: Services): void {
-  convertRoutes(app, services)
-  jobRoutes(app, services)
-  catalogueRoutes(app, services)
-  estimateRoutes(app, services)
-  schemaRoutes(app, services)
-  entitlementRoutes(app, services)
-}
 
 /** Builds the HTTP server, not yet listening. `listening` tells the address once it does. */
 export async function buildServer(
@@ -52,14 +34,7 @@ export async function buildServer(
   answerErrors(app, services.log)
   parseBodies(app)
   app.decorateRequest('caller')
-  await describeApi(app, services.url)
-  healthRoutes(app, services)
-  const limit = rateLimiting(services.config.rateLimit)
-  await app.register(async scope => {
-    scope.addHook('onRequest', limit)
-    scope.addHook('onRequest', authenticate(services))
-    contractRoutes(scope, services)
-  })
+  await app.register(async scope => apiRoutes(scope, services, rateLimiting(services.config.rateLimit)))
   await app.register(async scope => appRoutes(scope, services, rendererFolder))
   return app
 }

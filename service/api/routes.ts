@@ -1,0 +1,31 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { authenticate } from '../http/caller.ts'
+import type { Services } from '../services.ts'
+import { catalogueRoutes } from './catalogue.ts'
+import { convertRoutes } from './convert.ts'
+import { entitlementRoutes } from './entitlements.ts'
+import { estimateRoutes } from './estimate.ts'
+import { healthRoutes } from './health.ts'
+import { jobRoutes } from './jobs.ts'
+import { describeApi } from './openapi.ts'
+import { schemaRoutes } from './schema.ts'
+
+/** The contract's routes, the OpenAPI document and the service's health. `limit` guards the routes that need a key. */
+export async function apiRoutes(
+  app: FastifyInstance,
+  services: Services,
+  limit: onRequestAsyncHookHandler,
+): Promise<void> {
+  await describeApi(app, services.url)
+  healthRoutes(app, services)
+  await app.register(async scope => {
+    scope.addHook('onRequest', limit)
+    scope.addHook('onRequest', authenticate(services))
+    convertRoutes(scope, services)
+    jobRoutes(scope, services)
+    catalogueRoutes(scope, services)
+    estimateRoutes(scope, services)
+    schemaRoutes(scope, services)
+    entitlementRoutes(scope, services)
+  })
+}

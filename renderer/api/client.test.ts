@@ -61,6 +61,25 @@ test('ids are escaped and pages asked for', async () => {
   expect(send.mock.calls.map(call => call[0])).toEqual(['/app/jobs?limit=10&before=7', '/app/files/a%2Fb'])
 })
 
+test('batches are created, walked through and moved by their own routes', async () => {
+  const send = answer(200, {})
+  const client = createClient(send)
+  await client.createBatch({ fileIds: ['f1', 'f2'], targetFormat: 'webp' })
+  await client.batchItems('b/1', { after: 'i9', limit: 100 })
+  await client.pauseBatch('b1')
+  await client.moveBatch('b1', null)
+  await client.moveBatchItem('b1', 'i2', 'i1')
+  await client.stageLocalFile({ path: '/home/me/a.png', relativePath: 'trip/a.png' })
+  expect(send.mock.calls.map(([path, init]) => [init.method, path, init.body])).toEqual([
+    ['POST', '/app/batches', '{"fileIds":["f1","f2"],"targetFormat":"webp"}'],
+    ['GET', '/app/batches/b%2F1/items?limit=100&after=i9', undefined],
+    ['POST', '/app/batches/b1/pause', undefined],
+    ['POST', '/app/batches/b1/move', '{"before":null}'],
+    ['POST', '/app/batches/b1/items/i2/move', '{"before":"i1"}'],
+    ['POST', '/app/files', '{"path":"/home/me/a.png","relativePath":"trip/a.png"}'],
+  ])
+})
+
 test('Retry-After may be a date', () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   expect(retryAfterSeconds('Fri, 20 Nov 2026 12:00:30 GMT', now)).toBe(30)

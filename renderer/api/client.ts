@@ -2,15 +2,20 @@ import type {
   About,
   ApiKey,
   AppJob,
+  Batch,
+  BatchItem,
   CreatedApiKey,
   Credits,
   LedgerEntry,
+  LocalFile,
   NewApiKey,
+  NewBatch,
   NewJob,
   Page,
   Session,
   SpeechModel,
   SpeechModels,
+  StagedFile,
 } from '../../service/app/types.ts'
 import type { Catalogue, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
@@ -23,9 +28,9 @@ interface PageQuery {
   limit?: number
 }
 
-const pageQuery = ({ before, limit = 50 }: PageQuery) => {
+const pageQuery = (from: 'before' | 'after', cursor: string | null = null, limit = 50) => {
   const query = new URLSearchParams({ limit: String(limit) })
-  if (before) query.set('before', before)
+  if (cursor) query.set(from, cursor)
   return query.toString()
 }
 
@@ -55,8 +60,8 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
   const read = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
     (await request(method, path, body)).json() as Promise<T>
-  const act = async (method: string, path: string): Promise<void> => {
-    await request(method, path)
+  const act = async (method: string, path: string, body?: unknown): Promise<void> => {
+    await request(method, path, body)
   }
   const part = encodeURIComponent
 
@@ -67,9 +72,28 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     schema: (from: string, to: string) =>
       read<OptionsSchema>('GET', `/convert/schema/${part(from)}/${part(to)}`),
 
+    stagedFiles: () => read<StagedFile[]>('GET', '/app/files'),
+    stageLocalFile: (file: LocalFile) => read<StagedFile>('POST', '/app/files', file),
     removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
 
-    jobs: (query: PageQuery = {}) => read<Page<AppJob>>('GET', `/app/jobs?${pageQuery(query)}`),
+    batches: () => read<Batch[]>('GET', '/app/batches'),
+    createBatch: (batch: NewBatch) => read<Batch>('POST', '/app/batches', batch),
+    batchItems: (id: string, query: { after?: string | null; limit?: number } = {}) =>
+      read<Page<BatchItem>>(
+        'GET',
+        `/app/batches/${part(id)}/items?${pageQuery('after', query.after, query.limit)}`,
+      ),
+    pauseBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/pause`),
+    resumeBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/resume`),
+    cancelBatch: (id: string) => read<Batch>('POST', `/app/batches/${part(id)}/cancel`),
+    moveBatch: (id: string, before: string | null) =>
+      act('POST', `/app/batches/${part(id)}/move`, { before }),
+    moveBatchItem: (id: string, item: string, before: string | null) =>
+      act('POST', `/app/batches/${part(id)}/items/${part(item)}/move`, { before }),
+    removeBatch: (id: string) => act('DELETE', `/app/batches/${part(id)}`),
+
+    jobs: (query: PageQuery = {}) =>
+      read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),
     submit: (job: NewJob) => read<AppJob>('POST', '/app/jobs', job),
     retry: (id: string) => read<AppJob>('POST', `/app/jobs/${part(id)}/retry`),
     cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
@@ -77,7 +101,8 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
     credits: (days: number) => read<Credits>('GET', `/app/credits?days=${days}`),
     topUp: (amount: number) => read<{ balance: number }>('POST', '/app/credits/top-up', { amount }),
-    ledger: (query: PageQuery = {}) => read<Page<LedgerEntry>>('GET', `/app/ledger?${pageQuery(query)}`),
+    ledger: (query: PageQuery = {}) =>
+      read<Page<LedgerEntry>>('GET', `/app/ledger?${pageQuery('before', query.before, query.limit)}`),
 
     keys: () => read<ApiKey[]>('GET', '/app/keys'),
     createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),

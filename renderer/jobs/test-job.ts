@@ -21,6 +21,8 @@ export const testJob = (over: Partial<AppJob> = {}): AppJob => ({
   output: { fileName: 'photo.jpg', contentType: 'image/jpeg', fileCount: 1 },
   canRetry: true,
   origin: 'app',
+  batchId: null,
+  savedTo: null,
   createdAt: '2026-11-20T12:00:00.000Z',
   startedAt: '2026-11-20T12:00:01.000Z',
   finishedAt: '2026-11-20T12:01:00.000Z',

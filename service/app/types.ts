@@ -3,8 +3,18 @@
  * All times are ISO 8601 UTC strings; all sizes are bytes.
  *
  *   GET    /app/session                 → Session
- *   POST   /app/files  (multipart: file) → StagedFile (201)   a dropped file, taken in and measured, not yet converted
+ *   POST   /app/files  (multipart: file, path?) → StagedFile (201)   a dropped file, taken in and measured, not yet
+ *                                         converted; `path` is the relative path of a file inside a dropped folder
+ *   POST   /app/files  LocalFile        → StagedFile (201)     a file of this machine, not copied through HTTP
+ *   GET    /app/files                   → StagedFile[]         taken in and not yet submitted
  *   DELETE /app/files/:id               → 204
+ *   POST   /app/batches  NewBatch       → Batch (201)
+ *   GET    /app/batches                 → Batch[]              open ones in their order, then those finished in the last day
+ *   GET    /app/batches/:id/items?after&limit → Page<BatchItem>  in the order they are converted
+ *   POST   /app/batches/:id/pause | /resume | /cancel → Batch
+ *   POST   /app/batches/:id/move { before: batch id | null }  → 204   null moves it to the end
+ *   POST   /app/batches/:id/items/:item/move { before: item id | null } → 204
+ *   DELETE /app/batches/:id             → 204                  finished ones only
  *   POST   /app/jobs   NewJob           → AppJob (202)         refused like POST /convert
  *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options once more
  *   GET    /app/jobs?before&limit       → Page<AppJob>         newest first
@@ -25,7 +35,7 @@
  *   DELETE /app/models/:id              → 204
  *   POST   /app/models (multipart: file) → SpeechModel (201)   a model from a file, recognised by its content
  *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance }),
- *                                         `model` (SpeechModel)
+ *                                         `model` (SpeechModel), `batch` (Batch), `batch-removed` ({ id })
  *
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.
  * Errors have the contract's envelope `{ error, detail, … }`.
@@ -71,6 +81,80 @@ export interface StagedFile {
   problem: string | null
 }
 
+/** A file on this machine, named by its path. Accepted from the app's own session only. */
+export interface LocalFile {
+  /** Absolute path. */
+  path: string
+  /** Path inside a dropped folder, `/` between its parts. */
+  relativePath?: string
+}
+
+/** What becomes of a batch's outputs: kept for download until they expire, or saved to a folder of this machine. */
+export type Destination =
+  | { kind: 'keep' }
+  | {
+      kind: 'folder'
+      /** Absolute path. */
+      path: string
+      /** Template of the output's name, such as `{name}.{ext}`. */
+      name?: string
+      /** Whether the folders of dropped files are made again below `path`. */
+      keepFolders?: boolean
+    }
+
+/** Many files and one choice of target, options and destination for all of them. */
+export interface NewBatch {
+  fileIds: string[]
+  targetFormat: string
+  options?: Record<string, unknown>
+  destination?: Destination
+}
+
+/** Items by state; all but `total` add up to `total`. */
+export interface BatchCounts {
+  total: number
+  waiting: number
+  queued: number
+  running: number
+  succeeded: number
+  failed: number
+  canceled: number
+}
+
+export interface Batch {
+  id: string
+  /** Format key of its files. */
+  source: string
+  /** Request key of the target. */
+  target: string
+  targetLabel: string
+  options: Record<string, unknown>
+  destination: Destination
+  state: 'active' | 'paused' | 'done' | 'canceled'
+  /** Why it paused by itself, such as missing credits or a folder that is gone; null otherwise. */
+  problem: { code: string; detail: string } | null
+  counts: BatchCounts
+  creditCost: number
+  createdAt: string
+  finishedAt: string | null
+}
+
+/** One file of a batch. */
+export interface BatchItem {
+  id: string
+  name: string
+  /** Path inside the folder it was dropped with; null for a file dropped by itself. */
+  relativePath: string | null
+  bytes: number
+  /** `waiting`: not yet a job. */
+  state: 'waiting' | 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  job: AppJob | null
+  /** Why it failed, also when it never became a job. */
+  error: { code: string; detail: string } | null
+  /** Where the output was saved; null while it is not, or when it is kept for download. */
+  savedTo: string | null
+}
+
 export interface NewJob {
   fileId: string
   targetFormat: string
@@ -102,6 +186,10 @@ export interface AppJob {
   canRetry: boolean
   /** Who submitted it: this app or a program with an API key. */
   origin: 'app' | 'api'
+  /** The batch it belongs to. */
+  batchId: string | null
+  /** Path on this machine that the output was saved to by its batch. */
+  savedTo: string | null
   createdAt: string
   startedAt: string | null
   finishedAt: string | null
@@ -111,7 +199,7 @@ export interface AppJob {
 
 export interface Page<T> {
   items: T[]
-  /** Pass as `before` for the next page; null on the last one. */
+  /** Pass as `before` (or `after`, as the route says) for the next page; null on the last one. */
   next: string | null
 }
 

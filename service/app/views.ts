@@ -40,6 +40,8 @@ export function appJob(job: Job, services: Services): AppJob {
     output: available ? job.output : null,
     canRetry: job.fileId !== null && services.files.has(job.fileId),
     origin: job.origin,
+    batchId: null,
+    savedTo: null,
     createdAt: iso(job.createdAt),
     startedAt: isoOrNull(job.startedAt),
     finishedAt: isoOrNull(job.finishedAt),

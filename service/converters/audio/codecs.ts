@@ -1,6 +1,6 @@
 /** How each target is encoded: the one table of encoders, their arguments and their limits. */
 import type { Joint } from '../../engines/ffmpeg/parallel.ts'
-import type { AudioTrack } from '../../engines/ffmpeg/probe.ts'
+import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 
 /** The options of `options.ts`, with their defaults filled in. */
 export interface AudioOptions {

@@ -1,6 +1,6 @@
 /** Minutes of a recording, for its price. */
 import type { Measure, TaskInput } from '../../catalogue/task.ts'
-import { durationOf } from '../../engines/ffmpeg/probe.ts'
+import { durationOf, probe } from '../../engines/ffmpeg/probe.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
 
 /** @throws JobFailure when the file has no sound, is protected or damaged */
@@ -9,5 +9,6 @@ export async function measure(input: TaskInput): Promise<Measure> {
     const { frames, sampleRate } = await readPaf(input.path)
     return { minutes: frames / sampleRate / 60 }
   }
-  return { minutes: (await durationOf(input.path)) / 60 }
+  const recording = await probe(input.path)
+  return { minutes: (await durationOf(input.path, recording)) / 60 }
 }

@@ -1,7 +1,7 @@
 /** Which long recordings are encoded on several cores, in parts. */
 import type { Task } from '../../catalogue/task.ts'
 import { partsFor } from '../../engines/ffmpeg/parallel.ts'
-import type { Recording } from '../../engines/ffmpeg/probe.ts'
+import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import type { Plan, Span } from './plan.ts'
 
 /** Number of parts to encode the span of a recording in: 1 when it has to be encoded at once. */

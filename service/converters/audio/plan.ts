@@ -1,6 +1,6 @@
 /** Decides what is to be done with one recording: which track, copied or encoded, through which filters. */
 import type { Joint } from '../../engines/ffmpeg/parallel.ts'
-import type { AudioTrack, Recording } from '../../engines/ffmpeg/probe.ts'
+import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
 import { JobFailure } from '../../errors.ts'
 import { type AudioOptions, type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
 

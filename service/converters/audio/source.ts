@@ -2,7 +2,8 @@
 import type { Readable } from 'node:stream'
 import { Readable as ReadableStream } from 'node:stream'
 import type { Task } from '../../catalogue/task.ts'
-import { probe, type Recording } from '../../engines/ffmpeg/probe.ts'
+import { probe } from '../../engines/ffmpeg/probe.ts'
+import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
 import { JobFailure } from '../../errors.ts'
 
@@ -35,7 +36,7 @@ async function openPaf(path: string): Promise<Source> {
       soundEnd: null,
       seekable: false,
       estimated: false,
-      tags: new Map(),
+      tags: {},
       chapters: [],
       tracks: [
         {

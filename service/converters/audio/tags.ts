@@ -1,5 +1,5 @@
 /** Which tags, cover and chapters a converted recording gets. */
-import type { Chapter, Recording } from '../../engines/ffmpeg/probe.ts'
+import type { Chapter, Recording } from '../../engines/ffmpeg/recording.ts'
 import { readTags, type Tags, withoutGain } from '../../engines/taglib/tags.ts'
 import type { Span } from './plan.ts'
 
@@ -23,14 +23,14 @@ export async function tagsOf(path: string, { tags, chapters }: Recording): Promi
   const known = (await readTags(path)) ?? { properties: {}, pictures: [], chapters: [], lyrics: [] }
   const properties = { ...known.properties }
   for (const [key, name] of Object.entries(names)) {
-    const value = tags.get(key)
+    const value = tags[key]
     if (value) properties[name] ??= [value]
   }
   for (const [key, number, total] of [
     ['track', 'trackNumber', 'totalTracks'],
     ['disc', 'discNumber', 'totalDiscs'],
   ] as const) {
-    const match = /^(\d+)(?:\/(\d+))?$/.exec(tags.get(key) ?? '')
+    const match = /^(\d+)(?:\/(\d+))?$/.exec(tags[key] ?? '')
     if (match?.[1]) properties[number] ??= [match[1]]
     if (match?.[2]) properties[total] ??= [match[2]]
   }

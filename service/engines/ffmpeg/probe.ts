@@ -5,53 +5,8 @@ import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { type Times, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
+import type { AudioTrack, Chapter, Recording } from './recording.ts'
 import { run } from './run.ts'
-
-export interface AudioTrack {
-  /** Position among the audio tracks, from 0. */
-  position: number
-  /** ffmpeg's name of the codec, such as `aac` or `pcm_s24le`. */
-  codec: string
-  /** ffmpeg's name of the codec's profile, such as `LC`, or empty. */
-  profile: string
-  /** Samples per second. */
-  sampleRate: number
-  channels: number
-  /** ffmpeg's name of the channel layout, such as `5.1(side)`. */
-  layout: string
-  /** Significant bits of a decoded sample. */
-  bits: number
-  /** Whether samples are decoded to floating point. */
-  float: boolean
-  /** ISO 639 code as written in the file, or null. */
-  language: string | null
-  /** Whether the file marks the track as the one to play. */
-  preferred: boolean
-}
-
-export interface Chapter {
-  /** Seconds from the start of the recording. */
-  start: number
-  end: number
-  title: string
-}
-
-export interface Recording {
-  /** ffmpeg's name of the container, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`. */
-  container: string
-  /** Null when the file does not say, as live recordings do. */
-  seconds: number | null
-  /** Where the sound of the first track ends, in seconds; null when all of it is to be heard, or nothing tells. */
-  soundEnd: number | null
-  /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
-  seekable: boolean
-  /** Whether `seconds` is only a guess from the bit rate, as for bare AAC. */
-  estimated: boolean
-  tracks: AudioTrack[]
-  /** Tags under lower-case names as ffmpeg gives them: `title`, `album_artist`, `track`, … */
-  tags: Map<string, string>
-  chapters: Chapter[]
-}
 
 /** Longest a look into a file may take, in seconds. */
 const PATIENCE = 20
@@ -112,17 +67,20 @@ const TOLERANCE = 0.25
 function soundEnd({ tracks, tags, seconds }: Recording, times: Times | null): number | null {
   const [track] = tracks
   if (track?.codec !== 'aac' || seconds === null) return null
-  const samples = taggedSamples(tags.get('itunsmpb'))
+  const samples = taggedSamples(tags.itunsmpb)
   const end = samples === null ? (times?.edited ?? null) : samples / track.sampleRate
   return end !== null && Math.abs(end - seconds) < TOLERANCE ? end : null
 }
 
 /**
- * Seconds of a recording: what its header says, or else the time of its last packet.
+ * Seconds of the recording at `path`: what its header says, or else the time of its last packet.
  * @throws JobFailure as `probe` does
  */
-export async function durationOf(path: string, signal?: AbortSignal): Promise<number> {
-  const { seconds } = await probe(path, signal)
+export async function durationOf(
+  path: string,
+  { seconds }: Recording,
+  signal?: AbortSignal,
+): Promise<number> {
   if (seconds !== null) return seconds
   const options = { outputOptions: ['-map', '0:a:0', '-c', 'copy'], seconds: SCAN_PATIENCE, signal }
   return (await run({ input: path, output: null, ...options })).time
@@ -139,12 +97,12 @@ export function parse(log: string): Recording {
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(log),
     tracks: [],
-    tags: new Map(),
+    tags: Object.create(null),
     chapters: [],
   }
   let chapter: Chapter | undefined
   // Tags of the file itself come before its streams; Ogg keeps them with its first stream.
-  let tags: Map<string, string> | null = null
+  let tags: Recording['tags'] | null = null
   let last = ''
   for (const line of lines) {
     const tag = /^( {4}| {6}| {8})(\S.{0,60}?) *: (.*)$/.exec(line)
@@ -164,12 +122,12 @@ export function parse(log: string): Recording {
       chapter = undefined
       tags = track?.position === 0 ? recording.tags : null
     } else if (more && last !== '') {
-      if (tags) tags.set(last, `${tags.get(last)}\n${more[1]}`)
+      if (tags) tags[last] += `\n${more[1]}`
     } else if (tag && chapter) {
       if (tag[2] === 'title') chapter.title = tag[3] ?? ''
     } else if (tag && tags) {
       last = (tag[2] ?? '').toLowerCase()
-      if (!tags.has(last)) tags.set(last, tag[3] ?? '')
+      tags[last] ??= tag[3] ?? ''
       continue
     }
     if (!more) last = ''

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { type AudioFile, type Picture, TagLib } from 'taglib-wasm'
 import { JobFailure } from '../../errors.ts'
 import { boxesAt } from '../ffmpeg/boxes.ts'
-import type { Chapter } from '../ffmpeg/probe.ts'
+import type { Chapter } from '../ffmpeg/recording.ts'
 import type { EngineReport } from '../report.ts'
 
 export interface Tags {

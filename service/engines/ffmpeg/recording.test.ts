@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from './probe.ts'
+import { isRecording } from './recording.ts'
+
+const log = `Input #0, matroska,webm, from 'file:/a.mka':
+  Metadata:
+    title           : A title
+                    : in two lines
+    __proto__       : polluted
+    constructor     : nobody
+  Duration: 00:01:02.50, start: 0.000000, bitrate: 128 kb/s
+    Chapter #0:0: start 0.000000, end 31.250000
+      Metadata:
+        title           : One
+  Stream #0:0(eng): Audio: aac (LC), 44100 Hz, stereo, fltp (default)
+Stream mapping:
+`
+
+describe('a recording', () => {
+  const recording = parse(log)
+
+  it('is the same after a way through JSON, whatever its tags are named', () => {
+    const copy: unknown = JSON.parse(JSON.stringify(recording))
+    expect(isRecording(copy)).toBe(true)
+    const { tags, ...rest } = copy as typeof recording
+    expect(rest).toMatchObject({ seconds: 62.5, chapters: [{ start: 0, end: 31.25, title: 'One' }] })
+    expect(Object.entries(tags)).toEqual([
+      ['title', 'A title\nin two lines'],
+      ['__proto__', 'polluted'],
+      ['constructor', 'nobody'],
+    ])
+    expect(Object.getPrototypeOf({})).not.toHaveProperty('polluted')
+  })
+
+  it.each([
+    ['nothing', null],
+    ['a list', []],
+    ['one that lacks what this version tells', { ...recording, seekable: undefined }],
+    ['one of another shape', { ...recording, tags: [['title', 'A title']] }],
+    ['one with a track of another shape', { ...recording, tracks: [{ codec: 'aac' }] }],
+    [
+      'one with numbers that JSON cannot hold',
+      JSON.parse(JSON.stringify({ ...recording, tracks: [Number.NaN] })),
+    ],
+  ])('is not %s', (_, value) => expect(isRecording(value)).toBe(false))
+})

@@ -1,0 +1,99 @@
+/** What is in a recording, as plain JSON, so that it can be stored with a job and sent between processes. */
+
+// Aliases, not interfaces: only those are assignable to a type of any JSON.
+
+export type AudioTrack = {
+  /** Position among the audio tracks, from 0. */
+  position: number
+  /** ffmpeg's name of the codec, such as `aac` or `pcm_s24le`. */
+  codec: string
+  /** ffmpeg's name of the codec's profile, such as `LC`, or empty. */
+  profile: string
+  /** Samples per second. */
+  sampleRate: number
+  channels: number
+  /** ffmpeg's name of the channel layout, such as `5.1(side)`. */
+  layout: string
+  /** Significant bits of a decoded sample. */
+  bits: number
+  /** Whether samples are decoded to floating point. */
+  float: boolean
+  /** ISO 639 code as written in the file, or null. */
+  language: string | null
+  /** Whether the file marks the track as the one to play. */
+  preferred: boolean
+}
+
+export type Chapter = {
+  /** Seconds from the start of the recording. */
+  start: number
+  end: number
+  title: string
+}
+
+export type Recording = {
+  /** ffmpeg's name of the container, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`. */
+  container: string
+  /** Null when the file does not say, as live recordings do. */
+  seconds: number | null
+  /** Where the sound of the first track ends, in seconds; null when all of it is to be heard, or nothing tells. */
+  soundEnd: number | null
+  /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
+  seekable: boolean
+  /** Whether `seconds` is only a guess from the bit rate, as for bare AAC. */
+  estimated: boolean
+  tracks: AudioTrack[]
+  /**
+   * Tags under lower-case names as ffmpeg gives them: `title`, `album_artist`, `track`, … The names come from the
+   * file: an object made for them has no prototype, and only known names are to be looked up.
+   */
+  tags: Record<string, string>
+  chapters: Chapter[]
+}
+
+type Check = (value: unknown) => boolean
+
+const isString: Check = value => typeof value === 'string'
+const isNumber: Check = value => typeof value === 'number'
+const isBoolean: Check = value => typeof value === 'boolean'
+const orNull =
+  (check: Check): Check =>
+  value =>
+    value === null || check(value)
+const listOf =
+  (check: Check): Check =>
+  value =>
+    Array.isArray(value) && value.every(check)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const fields =
+  <Shape>(checks: Record<keyof Shape & string, Check>): Check =>
+  value =>
+    isObject(value) && Object.entries<Check>(checks).every(([name, check]) => check(value[name]))
+
+const isTrack = fields<AudioTrack>({
+  position: isNumber,
+  codec: isString,
+  profile: isString,
+  sampleRate: isNumber,
+  channels: isNumber,
+  layout: isString,
+  bits: isNumber,
+  float: isBoolean,
+  language: orNull(isString),
+  preferred: isBoolean,
+})
+
+const isWhole = fields<Recording>({
+  container: isString,
+  seconds: orNull(isNumber),
+  soundEnd: orNull(isNumber),
+  seekable: isBoolean,
+  estimated: isBoolean,
+  tracks: listOf(isTrack),
+  tags: value => isObject(value) && Object.values(value).every(isString),
+  chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),
+})
+
+/** Whether a value is a recording as this version describes it; what is stored may come from another. */
+export const isRecording = (value: unknown): value is Recording => isWhole(value)

@@ -1,17 +1,16 @@
-import type { FastifyInstance } from 'fastify'
 import type { Edge } from '../catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../catalogue/converter.ts'
 import { formatOfWord } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
-import { object, string } from '../http/json-schema.ts'
+import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { type ConversionEdge, type ConversionItem, GetConversionsResponse } from './shapes.ts'
 
-interface Query {
-  formats?: string
-  category?: string
-}
+const Query = object({
+  formats: optional(string({ description: 'Comma-separated formats, input or output.' })),
+  category: optional(string({ description: `One of ${Object.keys(categories).join(', ')}.` })),
+})
 
 type Test = (converter: Converter) => boolean
 
@@ -37,6 +36,11 @@ const makes = (word: string): Test => {
     [converter.target, ...outputKeys(converter)].some(key => key === lower || key === format)
 }
 
+const any =
+  (tests: readonly Test[]): Test =>
+  converter =>
+    tests.some(test => test(converter))
+
 const outputKeys = (converter: Converter) => [
   converter.targetKey,
   ...converter.editions.map(edition => edition.key),
@@ -48,48 +52,63 @@ const isCategory =
     converter.category === word.toLowerCase()
 
 /** The catalogue of conversions, whole or narrowed down. */
-export function catalogueRoutes(app: FastifyInstance, services: Services): void {
-  const route = (path: string, operationId: string, summary: string, narrow: (word: string) => Test) => {
-    const name = /:(\w+)/.exec(path)?.[1]
-    app.get<{ Querystring: Query; Params: Record<string, string> }>(
-      path,
-      {
-        schema: {
-          summary,
-          operationId,
-          ...(name ? { params: object({ [name]: string() }) } : {}),
-          querystring: object({
-            'formats?': string({ description: 'Comma-separated formats, input or output.' }),
-            'category?': string({ description: `One of ${Object.keys(categories).join(', ')}.` }),
-          }),
-          response: { 200: GetConversionsResponse, '4xx': ErrorResponse },
-        },
-      },
-      async request => {
-        const tests: Test[] = name ? [narrow(request.params[name] ?? '')] : []
-        const { formats, category } = request.query
-        if (formats) {
-          const wanted = words(formats).flatMap(word => [takes(word), makes(word)])
-          tests.push(converter => wanted.some(test => test(converter)))
-        }
-        if (category) tests.push(isCategory(category))
-        return select(services, converter => tests.every(test => test(converter)))
-      },
-    )
+export function catalogueRoutes(app: Routes, services: Services): void {
+  const answer = (query: Static<typeof Query>, narrow: Test = () => true) => {
+    const wanted = words(query.formats ?? '').flatMap(word => [takes(word), makes(word)])
+    const tests = [
+      narrow,
+      ...(query.formats ? [any(wanted)] : []),
+      ...(query.category ? [isCategory(query.category)] : []),
+    ]
+    return select(services, converter => tests.every(test => test(converter)))
   }
-  const either =
-    (word: string): Test =>
-    converter =>
-      takes(word)(converter) || makes(word)(converter)
-  route('/convert/conversions', 'listConversions', 'All conversions', () => () => true)
-  route(
-    '/convert/conversions/:filter',
-    'filterConversions',
-    'Conversions of a format or a category',
-    word => converter => either(word)(converter) || isCategory(word)(converter),
+  const common = { querystring: Query, response: { 200: GetConversionsResponse, '4xx': ErrorResponse } }
+
+  app.get(
+    '/convert/conversions',
+    { schema: { summary: 'All conversions', operationId: 'listConversions', ...common } },
+    async ({ query }) => answer(query),
   )
-  route('/convert/conversions/from/:format', 'listConversionsFrom', 'Conversions that take a format', takes)
-  route('/convert/conversions/to/:format', 'listConversionsTo', 'Conversions that make a format', makes)
+
+  app.get(
+    '/convert/conversions/:filter',
+    {
+      schema: {
+        summary: 'Conversions of a format or a category',
+        operationId: 'filterConversions',
+        params: object({ filter: string() }),
+        ...common,
+      },
+    },
+    async ({ params: { filter }, query }) =>
+      answer(query, any([takes(filter), makes(filter), isCategory(filter)])),
+  )
+
+  app.get(
+    '/convert/conversions/from/:format',
+    {
+      schema: {
+        summary: 'Conversions that take a format',
+        operationId: 'listConversionsFrom',
+        params: object({ format: string() }),
+        ...common,
+      },
+    },
+    async ({ params, query }) => answer(query, takes(params.format)),
+  )
+
+  app.get(
+    '/convert/conversions/to/:format',
+    {
+      schema: {
+        summary: 'Conversions that make a format',
+        operationId: 'listConversionsTo',
+        params: object({ format: string() }),
+        ...common,
+      },
+    },
+    async ({ params, query }) => answer(query, makes(params.format)),
+  )
 }
 
 function select(services: Services, test: Test) {

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
-import { object, string } from '../http/json-schema.ts'
+import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import { findEdge, prepare } from '../intake/prepare.ts'
 import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
@@ -8,15 +8,17 @@ import type { Services } from '../services.ts'
 import { type ConvertFields, checkInputUrl, readFields } from './request-fields.ts'
 import { JobAccepted } from './shapes.ts'
 
+const Query = object({ targetFormat: optional(string()) })
+
 /** `POST /convert`: takes a file in, charges for it, queues its conversion. */
-export function convertRoutes(app: FastifyInstance, services: Services): void {
-  app.post<{ Querystring: { targetFormat?: string } }>(
+export function convertRoutes(app: Routes, services: Services): void {
+  app.post(
     '/convert',
     {
       schema: {
         summary: 'Submit a file for conversion',
         operationId: 'convert',
-        querystring: object({ 'targetFormat?': string() }),
+        querystring: Query,
         response: { 202: JobAccepted, '4xx': ErrorResponse },
       },
     },
@@ -27,7 +29,7 @@ export function convertRoutes(app: FastifyInstance, services: Services): void {
   )
 }
 
-type ConvertRequest = FastifyRequest<{ Querystring: { targetFormat?: string } }>
+type ConvertRequest = FastifyRequest<{ Querystring: Static<typeof Query> }>
 
 async function submit(request: ConvertRequest, services: Services) {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()

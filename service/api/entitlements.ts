@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { Routes } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { EntitlementsResponse } from './shapes.ts'
 
 /** `GET /convert/entitlements/me`: what the caller may do and has left. */
-export function entitlementRoutes(app: FastifyInstance, { ledger }: Services): void {
+export function entitlementRoutes(app: Routes, { ledger }: Services): void {
   app.get(
     '/convert/entitlements/me',
     {

@@ -1,22 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import { creditsFor, MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
-import { integer, number, object, string } from '../http/json-schema.ts'
+import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { CostEstimateResponse } from './shapes.ts'
 
-interface Query {
-  fileSizeBytes?: number
-  fileSizeMb?: number
-  pageCount?: number
-  durationMinutes?: number
-  variant?: string
-}
-
 /** `GET /convert/estimate/{from}/{to}`: what a conversion would cost. */
-export function estimateRoutes(app: FastifyInstance, services: Services): void {
-  app.get<{ Params: { from: string; to: string }; Querystring: Query }>(
+export function estimateRoutes(app: Routes, services: Services): void {
+  app.get(
     '/convert/estimate/:from/:to',
     {
       schema: {
@@ -24,11 +15,11 @@ export function estimateRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'estimate',
         params: object({ from: string(), to: string() }),
         querystring: object({
-          'fileSizeBytes?': integer({ minimum: 0 }),
-          'fileSizeMb?': number({ minimum: 0 }),
-          'pageCount?': integer({ minimum: 0 }),
-          'durationMinutes?': number({ minimum: 0 }),
-          'variant?': string(),
+          fileSizeBytes: optional(integer({ minimum: 0 })),
+          fileSizeMb: optional(number({ minimum: 0 })),
+          pageCount: optional(integer({ minimum: 0 })),
+          durationMinutes: optional(number({ minimum: 0 })),
+          variant: optional(string()),
         }),
         response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
       },

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { version } from '../config.ts'
+import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 
 /** `GET /health`: whether the service is up, and each engine with its version. Needs no key and tells no secret. */
-export function healthRoutes(app: FastifyInstance, services: Services): void {
+export function healthRoutes(app: Routes, services: Services): void {
   app.get('/health', { schema: { hide: true } }, async () => ({
     status: 'ok',
     version,

@@ -1,23 +1,18 @@
-import type { FastifyInstance } from 'fastify'
-import { nothing, object, string } from '../http/json-schema.ts'
 import { sendOutput } from '../http/outputs.ts'
+import { nothing, object, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import { hasOutput, isTerminal, type Job } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
 import { JobStatusResponse } from './shapes.ts'
 
-interface ById {
-  Params: { id: string }
-}
-
 const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
 
 /** The endpoints of one job: status, download, cancel, delete, live events. */
-export function jobRoutes(app: FastifyInstance, services: Services): void {
+export function jobRoutes(app: Routes, services: Services): void {
   const { jobs } = services
 
-  app.get<ById>(
+  app.get(
     '/convert/job/:id',
     {
       schema: {
@@ -30,7 +25,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     async request => statusOf(await jobs.get(request.params.id, request.caller.accountId), services),
   )
 
-  app.get<ById>(
+  app.get(
     '/convert/job/:id/download',
     {
       schema: {
@@ -44,7 +39,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
       sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),
   )
 
-  app.post<ById>(
+  app.post(
     '/convert/job/:id/cancel',
     {
       schema: {
@@ -56,11 +51,11 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       await jobs.cancel(request.params.id, request.caller.accountId)
-      return reply.code(202).header('location', `/convert/job/${request.params.id}`).send()
+      return reply.header('location', `/convert/job/${request.params.id}`).code(202).send()
     },
   )
 
-  app.delete<ById>(
+  app.delete(
     '/convert/job/:id',
     {
       schema: {
@@ -76,7 +71,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 
-  app.get<ById>(
+  app.get(
     '/convert/job/:id/events',
     {
       schema: {

@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
 import { version } from '../config.ts'
+import type { Routes } from '../http/schema.ts'
 import { ConvertForm, ConvertFromUrl } from './shapes.ts'
 
 /** Collects the schemas of the routes registered on `app` from here on into an OpenAPI 3.1 document, served at `/openapi.json`. */
-export async function describeApi(app: FastifyInstance, url: () => string): Promise<void> {
+export async function describeApi(app: Routes, url: () => string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

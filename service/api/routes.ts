@@ -1,5 +1,6 @@
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import type { onRequestAsyncHookHandler } from 'fastify'
 import { authenticate } from '../http/caller.ts'
+import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { convertRoutes } from './convert.ts'
@@ -12,7 +13,7 @@ import { schemaRoutes } from './schema.ts'
 
 /** The contract's routes, the OpenAPI document and the service's health. `limit` guards the routes that need a key. */
 export async function apiRoutes(
-  app: FastifyInstance,
+  app: Routes,
   services: Services,
   limit: onRequestAsyncHookHandler,
 ): Promise<void> {

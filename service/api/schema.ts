@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { isFormatKey } from '../catalogue/formats.ts'
 import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
 import { RequestError } from '../errors.ts'
-import { object, string } from '../http/json-schema.ts'
+import { object, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 
 /** The JSON Schemas of options: of one conversion, and of all together. */
-export function schemaRoutes(app: FastifyInstance, services: Services): void {
+export function schemaRoutes(app: Routes, services: Services): void {
   const { catalogue } = services
 
   app.get(
@@ -22,7 +22,7 @@ export function schemaRoutes(app: FastifyInstance, services: Services): void {
     async (_request, reply) => sendSchema(reply, schemaOfAll(catalogue)),
   )
 
-  app.get<{ Params: { from: string; to: string } }>(
+  app.get(
     '/convert/schema/:from/:to',
     {
       schema: {

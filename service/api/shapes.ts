@@ -1,22 +1,24 @@
 import { type Category, categories } from '../catalogue/converter.ts'
-import type { Costing } from '../catalogue/costing.ts'
-import { list, map, nullable, number, object, oneOf, string } from '../http/json-schema.ts'
-import type { JobOutput, JobStatus } from '../jobs/job.ts'
+import {
+  anyObject,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  string,
+} from '../http/schema.ts'
 
-/** Bodies of the contract: their types, and their schemas for serialising and for the OpenAPI document. */
+/** Bodies of the contract: each is a schema, which answers are serialised with and the OpenAPI document shows, and its type. */
 
 const status = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
 
 export const JobAccepted = object({ id: string({ format: 'uuid' }), status, creditCost: number() })
 
-export interface JobStatusResponse {
-  id: string
-  status: JobStatus
-  progress: { percent: number; phase: string | null }
-  metrics: { inputBytes: number; outputBytes: number; creditCost: number }
-  error: { code: string; detail: string } | null
-  output: JobOutput | null
-}
+export type JobStatusResponse = Static<typeof JobStatusResponse>
 export const JobStatusResponse = object({
   id: string({ format: 'uuid' }),
   status,
@@ -42,12 +44,6 @@ const CostingInfo = object({
   ),
 })
 
-interface ConversionLimits {
-  maxFileSizeBytes: number
-  maxConcurrentJobs: number
-  maxPages: number | null
-  maxDurationMinutes: number | null
-}
 const limits = {
   maxFileSizeBytes: number(),
   maxConcurrentJobs: number(),
@@ -55,60 +51,35 @@ const limits = {
   maxDurationMinutes: nullable(number()),
 }
 
-const category = oneOf(Object.keys(categories))
+const category = oneOf(Object.keys(categories) as Category[])
 
-export interface ConversionItem extends ConversionLimits {
-  job: string
-  category: Category
-  costing: Costing
-  endpoint: string | null
-  inputFormats: string[]
-  outputFormats: string[]
-  maxBatchSizeBytes: number
-}
+export type ConversionItem = Static<typeof ConversionItem>
+const ConversionItem = object({
+  job: string(),
+  category,
+  costing: CostingInfo,
+  endpoint: nullable(string()),
+  inputFormats: list(string()),
+  outputFormats: list(string()),
+  ...limits,
+  maxBatchSizeBytes: number(),
+})
 
-export interface ConversionEdge extends ConversionLimits {
-  sourceFormat: string
-  targetFormat: string
-  job: string
-  endpoint: string | null
-  category: Category
-  costing: Costing
-}
+export type ConversionEdge = Static<typeof ConversionEdge>
+const ConversionEdge = object({
+  sourceFormat: string(),
+  targetFormat: string(),
+  job: string(),
+  endpoint: nullable(string()),
+  category,
+  costing: CostingInfo,
+  ...limits,
+})
 
-export interface GetConversionsResponse {
-  conversions: ConversionItem[]
-  sourceFormatTo: Record<string, ConversionEdge[]>
-  maxFileSizeBytes: number
-  maxConcurrentJobs: number
-  maxBatchFiles: number
-}
+export type GetConversionsResponse = Static<typeof GetConversionsResponse>
 export const GetConversionsResponse = object({
-  conversions: list(
-    object({
-      job: string(),
-      category,
-      costing: CostingInfo,
-      endpoint: nullable(string()),
-      inputFormats: list(string()),
-      outputFormats: list(string()),
-      ...limits,
-      maxBatchSizeBytes: number(),
-    }),
-  ),
-  sourceFormatTo: map(
-    list(
-      object({
-        sourceFormat: string(),
-        targetFormat: string(),
-        job: string(),
-        endpoint: nullable(string()),
-        category,
-        costing: CostingInfo,
-        ...limits,
-      }),
-    ),
-  ),
+  conversions: list(ConversionItem),
+  sourceFormatTo: map(list(ConversionEdge)),
   maxFileSizeBytes: number(),
   maxConcurrentJobs: number(),
   maxBatchFiles: number(),
@@ -146,9 +117,9 @@ export const EntitlementsResponse = object({
 })
 
 const webhook = {
-  'webhookUrl?': string({ maxLength: 2048 }),
-  'webhookSecret?': string({ minLength: 16, maxLength: 256 }),
-  'webhookEvents?': string(),
+  webhookUrl: optional(string({ maxLength: 2048 })),
+  webhookSecret: optional(string({ minLength: 16, maxLength: 256 })),
+  webhookEvents: optional(string()),
 }
 
 /** Body of `POST /convert` as JSON. */
@@ -156,16 +127,16 @@ export const ConvertFromUrl = object({
   inputUrl: string({ description: 'HTTPS address of the file.' }),
   sourceFormat: string(),
   targetFormat: string(),
-  'options?': object({}, { additionalProperties: true }),
+  options: optional(anyObject()),
   ...webhook,
 })
 
 /** Body of `POST /convert` as a form. */
 export const ConvertForm = object({
-  'file?': string({ format: 'binary', description: 'The file; or give inputUrl.' }),
-  'inputUrl?': string(),
+  file: optional(string({ format: 'binary', description: 'The file; or give inputUrl.' })),
+  inputUrl: optional(string()),
   targetFormat: string({ description: 'May also come from the query string.' }),
-  'sourceFormat?': string({ description: 'Required with inputUrl.' }),
-  'options?': string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' }),
+  sourceFormat: optional(string({ description: 'Required with inputUrl.' })),
+  options: optional(string({ description: 'A JSON object; see /convert/schema/{from}/{to}.' })),
   ...webhook,
 })

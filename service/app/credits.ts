@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { integer, object } from '../http/json-schema.ts'
+import { integer, object, optional, type Routes } from '../http/schema.ts'
 import { PageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import type { Credits, LedgerEntry, Page } from './types.ts'
@@ -10,14 +9,14 @@ const DAY = 24 * 3600_000
 const LARGEST_TOP_UP = 1_000_000
 
 /** The balance, what it was spent on, and the ledger behind it. */
-export function creditRoutes(app: FastifyInstance, services: Services): void {
+export function creditRoutes(app: Routes, services: Services): void {
   const { ledger, jobs } = services
 
-  app.get<{ Querystring: { days?: number } }>(
+  app.get(
     '/app/credits',
     {
       schema: {
-        querystring: object({ 'days?': integer({ minimum: 1, maximum: 366 }) }),
+        querystring: object({ days: optional(integer({ minimum: 1, maximum: 366 })) }),
       },
     },
     async ({ caller, query }): Promise<Credits> => {
@@ -27,7 +26,7 @@ export function creditRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 
-  app.post<{ Body: { amount: number } }>(
+  app.post(
     '/app/credits/top-up',
     { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP }) }) } },
     async ({ caller, body }) => {
@@ -37,7 +36,7 @@ export function creditRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 
-  app.get<{ Querystring: { before?: number; limit?: number } }>(
+  app.get(
     '/app/ledger',
     { schema: { querystring: PageQuery } },
     async ({ caller, query }): Promise<Page<LedgerEntry>> => {

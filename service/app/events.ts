@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import type { ModelState } from '../models/models.ts'
 import type { Services } from '../services.ts'
@@ -6,7 +6,7 @@ import { speechModel } from './models.ts'
 import { appJob } from './views.ts'
 
 /** `/app/events`: every change of the account's jobs and balance, and of the speech models, as it happens. */
-export function eventRoutes(app: FastifyInstance, services: Services): void {
+export function eventRoutes(app: Routes, services: Services): void {
   const { events } = services.jobs
   app.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { FormatKey } from '../catalogue/formats.ts'
 import type { Measure } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
+import type { Routes } from '../http/schema.ts'
+import { ById } from '../http/shapes.ts'
 import { identify } from '../intake/identify.ts'
 import { measureFile } from '../intake/prepare.ts'
 import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../services.ts'
 import { stagedFile } from './views.ts'
 
 /** Dropped files: taken in, recognised, measured and priced before anything is decided. */
-export function fileRoutes(app: FastifyInstance, services: Services): void {
+export function fileRoutes(app: Routes, services: Services): void {
   app.post('/app/files', async (request, reply) => {
     const upload = await receiveUpload(request.raw, services.incoming, services.config.maxFileBytes)
     try {
@@ -29,7 +30,7 @@ export function fileRoutes(app: FastifyInstance, services: Services): void {
     }
   })
 
-  app.delete<{ Params: { id: string } }>('/app/files/:id', async (request, reply) => {
+  app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {
     await services.files.remove(request.params.id, request.caller.accountId)
     return reply.code(204).send()
   })

@@ -1,76 +1,55 @@
-import type { FastifyInstance } from 'fastify'
 import { ZipFile } from 'yazl'
 import type { Options } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
-import { object, string } from '../http/json-schema.ts'
 import { sendOutput } from '../http/outputs.ts'
 import { attachment } from '../http/replies.ts'
-import { PageQuery } from '../http/shapes.ts'
+import { object, type Routes, string } from '../http/schema.ts'
+import { ById, PageQuery } from '../http/shapes.ts'
 import { prepare } from '../intake/prepare.ts'
 import { hasOutput } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
-import type { AppJob, NewJob, Page } from './types.ts'
+import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob } from './views.ts'
 
-interface ById {
-  Params: { id: string }
-}
-
 /** Jobs as the app submits and shows them. */
-export function appJobRoutes(app: FastifyInstance, services: Services): void {
+export function appJobRoutes(app: Routes, services: Services): void {
   const { jobs } = services
 
-  app.post<{ Body: NewJob }>(
-    '/app/jobs',
-    {
-      schema: {
-        body: object({
-          fileId: string(),
-          targetFormat: string(),
-          'options?': object({}, { additionalProperties: true }),
-        }),
-      },
-    },
-    async (request, reply) => {
-      const { fileId, targetFormat, options = {} } = request.body
-      const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
-      return reply.code(202).send(appJob(job, services))
-    },
-  )
+  app.post('/app/jobs', { schema: { body: NewJob } }, async (request, reply) => {
+    const { fileId, targetFormat, options = {} } = request.body
+    const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
+    return reply.code(202).send(appJob(job, services))
+  })
 
-  app.post<ById>('/app/jobs/:id/retry', async (request, reply) => {
+  app.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.caller
     const { fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
     const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options)
     return reply.code(202).send(appJob(job, services))
   })
 
-  app.get<{ Querystring: { before?: number; limit?: number } }>(
-    '/app/jobs',
-    { schema: { querystring: PageQuery } },
-    async (request): Promise<Page<AppJob>> => {
-      const { before = null, limit = 50 } = request.query
-      const found = await jobs.list(request.caller.accountId, before, limit)
-      const next = found.length === limit ? String(found.at(-1)?.seq) : null
-      return { items: found.map(job => appJob(job, services)), next }
-    },
-  )
+  app.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
+    const { before = null, limit = 50 } = request.query
+    const found = await jobs.list(request.caller.accountId, before, limit)
+    const next = found.length === limit ? String(found.at(-1)?.seq) : null
+    return { items: found.map(job => appJob(job, services)), next }
+  })
 
-  app.post<ById>('/app/jobs/:id/cancel', async (request, reply) => {
+  app.post('/app/jobs/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
     await jobs.cancel(request.params.id, request.caller.accountId)
     return reply.code(202).send()
   })
 
-  app.delete<ById>('/app/jobs/:id', async (request, reply) => {
+  app.delete('/app/jobs/:id', { schema: { params: ById } }, async (request, reply) => {
     await jobs.remove(request.params.id, request.caller.accountId)
     return reply.code(204).send()
   })
 
-  app.get<ById>('/app/jobs/:id/download', async (request, reply) =>
+  app.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
     sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),
   )
 
-  app.get<{ Querystring: { ids: string } }>(
+  app.get(
     '/app/download',
     { schema: { querystring: object({ ids: string({ minLength: 1 }) }) } },
     async (request, reply) => {

@@ -1,27 +1,18 @@
-import type { FastifyInstance } from 'fastify'
 import { isAllowlistEntry } from '../credits/keys.ts'
 import { RequestError } from '../errors.ts'
-import { boolean, list, nullable, object, string } from '../http/json-schema.ts'
+import type { Routes } from '../http/schema.ts'
+import { ById } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import type { CreatedApiKey, NewApiKey } from './types.ts'
+import { type CreatedApiKey, NewApiKey } from './types.ts'
 import { apiKey } from './views.ts'
 
 /** The account's API keys. */
-export function keyRoutes(app: FastifyInstance, { keys }: Services): void {
+export function keyRoutes(app: Routes, { keys }: Services): void {
   app.get('/app/keys', async ({ caller }) => keys.list(caller.accountId).map(apiKey))
 
-  app.post<{ Body: NewApiKey }>(
+  app.post(
     '/app/keys',
-    {
-      schema: {
-        body: object({
-          name: string({ minLength: 1, maxLength: 100 }),
-          'ipAllowlist?': list(string(), { maxItems: 100 }),
-          'guest?': boolean(),
-          'expiresAt?': nullable(string()),
-        }),
-      },
-    },
+    { schema: { body: NewApiKey } },
     async ({ caller, body }, reply): Promise<CreatedApiKey> => {
       const wrong = body.ipAllowlist?.find(entry => !isAllowlistEntry(entry))
       if (wrong !== undefined) {
@@ -40,7 +31,7 @@ export function keyRoutes(app: FastifyInstance, { keys }: Services): void {
     },
   )
 
-  app.delete<{ Params: { id: string } }>('/app/keys/:id', async (request, reply) => {
+  app.delete('/app/keys/:id', { schema: { params: ById } }, async (request, reply) => {
     const revoked = keys.revoke(request.caller.accountId, request.params.id)
     if (!revoked) throw new RequestError('request.not_found', 'There is no such key.')
     return reply.code(204).send()

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
+import type { Routes } from '../http/schema.ts'
+import { ById } from '../http/shapes.ts'
 import { receiveUpload } from '../intake/upload.ts'
 import { ModelError } from '../models/download.ts'
 import { mostBytes, speechModels } from '../models/list.ts'
@@ -10,12 +11,8 @@ import type { SpeechModel, SpeechModels } from './types.ts'
 /** Bytes of the largest file that can be a model. */
 const LARGEST = Math.max(...speechModels.map(mostBytes))
 
-interface ById {
-  Params: { id: string }
-}
-
 /** The speech models: what is there, and downloading, importing and deleting them. */
-export function modelRoutes(app: FastifyInstance, { models, config, incoming }: Services): void {
+export function modelRoutes(app: Routes, { models, config, incoming }: Services): void {
   const known = async (id: string): Promise<ModelState> => {
     const state = await models.get(id)
     if (!state) throw new RequestError('request.not_found', 'There is no such speech model.')
@@ -30,19 +27,19 @@ export function modelRoutes(app: FastifyInstance, { models, config, incoming }: 
     }),
   )
 
-  app.post<ById>('/app/models/:id/download', async (request, reply) => {
+  app.post('/app/models/:id/download', { schema: { params: ById } }, async (request, reply) => {
     const { model } = await known(request.params.id)
     const state = await models.start(model.id)
     return reply.code(202).send(state && speechModel(state))
   })
 
-  app.post<ById>('/app/models/:id/cancel', async (request, reply) => {
+  app.post('/app/models/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
     const { model } = await known(request.params.id)
     await models.cancel(model.id)
     return reply.code(204).send()
   })
 
-  app.delete<ById>('/app/models/:id', async (request, reply) => {
+  app.delete('/app/models/:id', { schema: { params: ById } }, async (request, reply) => {
     const { model, state, own } = await known(request.params.id)
     if (state === 'installed' && !own) {
       throw new RequestError(

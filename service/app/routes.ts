@@ -1,6 +1,6 @@
 import statics from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
 import { authenticateApp } from '../http/caller.ts'
+import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { creditRoutes } from './credits.ts'
 import { eventRoutes } from './events.ts'
@@ -24,7 +24,7 @@ const CONTENT_SECURITY_POLICY = [
 
 /** The first-party routes, and the page itself when there is a build of it. */
 export async function appRoutes(
-  app: FastifyInstance,
+  app: Routes,
   services: Services,
   rendererFolder: string | undefined,
 ): Promise<void> {

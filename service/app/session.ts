@@ -1,22 +1,26 @@
-import type { FastifyInstance } from 'fastify'
 import { version } from '../config.ts'
 import { sessionCookie } from '../http/caller.ts'
+import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import type { About, Session } from './types.ts'
 
 /** Opening the app: a one-time token in the address becomes a cookie, and is gone from the address bar at once. */
-export function openRoutes(app: FastifyInstance, services: Services): void {
-  app.get<{ Querystring: { token?: string } }>('/open', async (request, reply) => {
-    const session = services.sessions.redeem(request.query.token ?? '')
-    if (session) {
-      reply.header('set-cookie', `${sessionCookie(services)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
-    }
-    return reply.header('cache-control', 'no-store').redirect('/', 303)
-  })
+export function openRoutes(app: Routes, services: Services): void {
+  app.get(
+    '/open',
+    { schema: { querystring: object({ token: optional(string()) }) } },
+    async (request, reply) => {
+      const session = services.sessions.redeem(request.query.token ?? '')
+      if (session) {
+        reply.header('set-cookie', `${sessionCookie(services)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
+      }
+      return reply.header('cache-control', 'no-store').redirect('/', 303)
+    },
+  )
 }
 
 /** Who is using the app, and what it is. */
-export function sessionRoutes(app: FastifyInstance, services: Services): void {
+export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
     const account = services.accounts.get(caller.accountId)
     return {

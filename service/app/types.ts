@@ -43,6 +43,7 @@
 
 import type { Phase } from '../catalogue/task.ts'
 import type { EngineReport } from '../engines/report.ts'
+import { anyObject, boolean, list, nullable, object, optional, type Static, string } from '../http/schema.ts'
 
 export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
 
@@ -155,11 +156,12 @@ export interface BatchItem {
   savedTo: string | null
 }
 
-export interface NewJob {
-  fileId: string
-  targetFormat: string
-  options?: Record<string, unknown>
-}
+export type NewJob = Static<typeof NewJob>
+export const NewJob = object({
+  fileId: string(),
+  targetFormat: string(),
+  options: optional(anyObject()),
+})
 
 export interface AppJob {
   id: string
@@ -234,14 +236,15 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
-export interface NewApiKey {
-  name: string
+export type NewApiKey = Static<typeof NewApiKey>
+export const NewApiKey = object({
+  name: string({ minLength: 1, maxLength: 100 }),
   /** Addresses and CIDR ranges; empty means any address. */
-  ipAllowlist?: string[]
+  ipAllowlist: optional(list(string(), { maxItems: 100 })),
   /** A guest key may not convert from a URL. */
-  guest?: boolean
-  expiresAt?: string | null
-}
+  guest: optional(boolean()),
+  expiresAt: optional(nullable(string())),
+})
 
 export interface CreatedApiKey extends ApiKey {
   secret: string

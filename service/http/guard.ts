@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
+import type { Routes } from './schema.ts'
 
 /**
  * Keeps web pages and other hosts out, before anything else is looked at: the Host header must be ours (a
  * rebound DNS name is not), and so must the Origin when there is one.
  */
-export function guardOrigin(app: FastifyInstance, listening: () => { host: string; port: number }): void {
+export function guardOrigin(app: Routes, listening: () => { host: string; port: number }): void {
   app.addHook('onRequest', async request => {
     const hosts = ownHosts(listening())
     if (!hosts.has((request.headers.host ?? '').toLowerCase())) {

@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { RequestError, type RequestErrorCode } from '../errors.ts'
+import type { Routes } from './schema.ts'
 
 /** Milliseconds a refused upload may go on sending before its connection is cut. */
 const LINGER = 2000
 
 /** Answers every error with the contract's envelope. */
-export function answerErrors(app: FastifyInstance, log: Logger): void {
+export function answerErrors(app: Routes, log: Logger): void {
   app.setNotFoundHandler((request, reply) => {
     send(request, reply, new RequestError('request.not_found', 'There is nothing at this address.'))
   })

@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { guardOrigin, rateLimiting } from './guard.ts'
 import { answerErrors } from './replies.ts'
+import type { Routes } from './schema.ts'
 
 /** Most bytes of a JSON body. */
 const JSON_LIMIT = 2 ** 20
@@ -15,8 +16,8 @@ export async function buildServer(
   services: Services,
   listening: () => { host: string; port: number },
   rendererFolder: string | undefined,
-): Promise<FastifyInstance> {
-  const app = fastify({
+): Promise<Routes> {
+  const app: Routes = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT,
@@ -40,7 +41,7 @@ export async function buildServer(
 }
 
 /** JSON is parsed; anything else is left to the route, as a stream nobody has touched. */
-function parseBodies(app: FastifyInstance): void {
+function parseBodies(app: Routes): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined)

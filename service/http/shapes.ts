@@ -1,17 +1,20 @@
-import { boolean, integer, nullable, object, string } from './json-schema.ts'
+import { boolean, integer, nullable, object, optional, string } from './schema.ts'
 
 /** Shapes that the contract's routes and the page's routes share. */
 
 export const ErrorResponse = object(
-  { error: string(), detail: nullable(string()), 'isRetryable?': nullable(boolean()) },
+  { error: string(), detail: nullable(string()), isRetryable: optional(nullable(boolean())) },
   {
     additionalProperties: true,
     description: 'Every refusal: a machine-readable code and what to do about it.',
   },
 )
 
+/** Params of a route about one thing. */
+export const ById = object({ id: string() })
+
 /** A page of a list: entries older than `before`, at most `limit`. */
 export const PageQuery = object({
-  'before?': integer({ minimum: 0 }),
-  'limit?': integer({ minimum: 1, maximum: 200 }),
+  before: optional(integer({ minimum: 0 })),
+  limit: optional(integer({ minimum: 1, maximum: 200 })),
 })

@@ -1,0 +1,63 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import { type Static, type TSchema, type TUnsafe, Unsafe } from 'typebox'
+
+/**
+ * Words to describe requests and answers with: each description is a JSON Schema, and `Static<>` makes the type of it.
+ * They are TypeBox's, and a few more for what JSON Schema can say in a way that reads better in the OpenAPI document.
+ */
+
+export {
+  Array as list,
+  Boolean as boolean,
+  Integer as integer,
+  Number as number,
+  Object as object,
+  Optional as optional,
+  type Static,
+  String as string,
+} from 'typebox'
+
+/** One of some strings. */
+export const oneOf = <const Values extends readonly string[]>(values: Values): TUnsafe<Values[number]> =>
+  Unsafe({ type: 'string', enum: values })
+
+/** The same, or null. */
+export const nullable = <Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> => {
+  const { type } = schema as { type?: unknown }
+  return typeof type === 'string' && type !== 'object'
+    ? Unsafe({ ...schema, type: [type, 'null'] })
+    : Unsafe({ anyOf: [schema, { type: 'null' }] })
+}
+
+/** An object with any keys, and values of one kind. */
+export const map = <Schema extends TSchema>(values: Schema): TUnsafe<Record<string, Static<Schema>>> =>
+  Unsafe({ type: 'object', additionalProperties: values })
+
+/** Any JSON object. */
+export const anyObject = (): TUnsafe<Record<string, unknown>> =>
+  Unsafe({ type: 'object', properties: {}, additionalProperties: true })
+
+/** An answer without a body. */
+export const nothing = (): TUnsafe<undefined> => Unsafe({ type: 'null' })
+
+/** Gives a route's params, query, body and answers the types of its schemas. */
+interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** The server, or a scope of it, as routes are added to it. */
+export type Routes = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  SchemaTypes
+>

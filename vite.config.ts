@@ -59,6 +59,8 @@ export default defineConfig({
     root: at('.'),
     include: ['{service,renderer,electron,setup}/**/*.test.{ts,tsx}'],
     environment: 'node',
+    // As many as there are cores: a test mostly waits for a program it started, and one core less would lie idle.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine takes its time to start a process.

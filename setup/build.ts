@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, say } from './root.mjs'
@@ -38,23 +39,24 @@ function sourcesHash(): string {
 }
 
 /** Runs the build, whether needed or not. @returns whether it succeeded */
-export function build(): boolean {
+export async function build(): Promise<boolean> {
   const before = sourcesHash()
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })
-  if (status !== 0) return false
+  const [code] = await once(child, 'exit')
+  if (code !== 0) return false
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(stamp, before)
   return true
 }
 
 /** Builds when there is no build or the sources are not those it was made from. */
-export function ensureBuild(): void {
+export async function ensureBuild(): Promise<void> {
   const complete = [stamp, ...outputs.map(path => join(root, path))].every(path => existsSync(path))
   if (complete && readFileSync(stamp, 'utf8') === sourcesHash()) return
   say('Building…')
-  if (!build()) throw new Error('The build failed; the messages above say where.')
+  if (!(await build())) throw new Error('The build failed; the messages above say where.')
 }

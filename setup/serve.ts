@@ -5,7 +5,7 @@ import { ensureFfmpeg } from './ffmpeg.ts'
 import { root } from './root.mjs'
 
 /** `npm run serve`: the service alone. Nothing here writes to stdout, which carries the service's one line. */
-ensureBuild()
+await ensureBuild()
 await ensureFfmpeg()
 process.exitCode = await runAttached(process.execPath, [
   join(root, 'dist', 'service', 'main.js'),

@@ -35,7 +35,7 @@ function runInBrowser(): Promise<number> {
 }
 
 /** `npm start`: the app in a window of its own, or in the browser where there can be none. */
-ensureBuild()
+await ensureBuild()
 await ensureFfmpeg()
 const electron = await findElectron()
 let exitCode: number | null = null

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { build } from './build.ts'
@@ -8,18 +8,20 @@ import judges from './judges.json' with { type: 'json' }
 import { type Counts, playwrightCounts, vitestCounts } from './reports.ts'
 import { root, say } from './root.mjs'
 
-/** `npm test`: everything that must hold, one step after another, from a fresh clone. */
+/** `npm test`: everything that must hold, from a fresh clone. Steps that need no other run at the same time. */
 
 interface Step {
   name: string
-  /** Does the step; resolves to whether it succeeded. */
-  run: () => boolean | Promise<boolean>
+  /** Does the step, printing through `print` where it is given; resolves to whether it succeeded. */
+  run: (print?: (text: string) => void) => boolean | Promise<boolean>
   /** Reads how many tests passed, from the report the step wrote. */
   counts?: () => Counts
 }
 
 interface Outcome {
   name: string
+  /** What it printed, where it was kept back because other steps ran beside it. */
+  output: string
   ok: boolean
   seconds: number
   counts: Counts | null
@@ -30,22 +32,22 @@ const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 const chromium = process.env.REFILE_CHROMIUM || '/usr/bin/chromium'
 
-let current: ReturnType<typeof spawn> | undefined
+const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    current?.kill(signal)
+    for (const child of running) child.kill(signal)
     process.exit(130)
   })
 }
 
-/** A program of node_modules/.bin with its output on ours. */
+/** Runs a program of node_modules/.bin; what it prints goes to `print`, or straight to the terminal without it. */
 const tool =
-  (command: string, ...args: string[]) =>
-  () =>
+  (command: string, ...args: string[]): Step['run'] =>
+  print =>
     new Promise<boolean>(resolve => {
-      current = spawn(command, args, {
+      const child = spawn(command, args, {
         cwd: root,
-        stdio: ['ignore', 'inherit', 'inherit'],
+        stdio: ['ignore', print ? 'pipe' : 'inherit', print ? 'pipe' : 'inherit'],
         shell: process.platform === 'win32',
         env: {
           ...process.env,
@@ -55,11 +57,19 @@ const tool =
           ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
         },
       })
+      running.add(child)
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text: string) => print?.(text))
+      }
+      child
         .once('error', error => {
           say(error.message)
           resolve(false)
         })
-        .once('exit', code => resolve(code === 0))
+        .once('close', code => {
+          running.delete(child)
+          resolve(code === 0)
+        })
     })
 
 /** Installs the programs that judge outputs; a browser and ffmpeg from elsewhere are as good as Debian's. */
@@ -76,29 +86,50 @@ async function installJudges(): Promise<boolean> {
   return false
 }
 
-const steps: Step[] = [
-  { name: 'judges', run: installJudges },
-  { name: 'types', run: tool('tsc', '--noEmit') },
-  { name: 'biome', run: tool('biome', 'ci', '--error-on-warnings', '.') },
-  { name: 'oxlint', run: tool('oxlint', '--type-aware', '--quiet') },
-  { name: 'knip', run: tool('knip') },
-  { name: 'build', run: build },
-  {
-    name: 'vitest',
-    run: tool('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`),
-    counts: () => vitestCounts(readFileSync(vitestReport, 'utf8')),
-  },
-  {
-    name: 'playwright',
-    run: tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
-    counts: () => playwrightCounts(readFileSync(playwrightReport, 'utf8')),
-  },
+/** Steps in order; those of one array run at the same time. */
+const stages: Step[][] = [
+  [{ name: 'judges', run: installJudges }],
+  [
+    { name: 'types', run: tool('tsc', '--noEmit') },
+    { name: 'biome', run: tool('biome', 'ci', '--error-on-warnings', '.') },
+    { name: 'oxlint', run: tool('oxlint', '--type-aware', '--quiet') },
+    { name: 'knip', run: tool('knip') },
+    { name: 'build', run: build },
+  ],
+  [
+    {
+      name: 'vitest',
+      run: tool(
+        'vitest',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${vitestReport}`,
+      ),
+      counts: () => vitestCounts(readFileSync(vitestReport, 'utf8')),
+    },
+  ],
+  // On its own: it waits for what a person would see, which a busy machine shows late.
+  [
+    {
+      name: 'playwright',
+      run: tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'),
+      counts: () => playwrightCounts(readFileSync(playwrightReport, 'utf8')),
+    },
+  ],
 ]
 
-async function take(step: Step): Promise<Outcome> {
-  console.log(`\n── ${step.name} ${'─'.repeat(60 - step.name.length)}`)
+const heading = (name: string) => `\n── ${name} ${'─'.repeat(60 - name.length)}\n`
+
+async function take(step: Step, alone: boolean): Promise<Outcome> {
+  let output = ''
+  const print = alone
+    ? undefined
+    : (text: string) => {
+        output += text
+      }
   const started = performance.now()
-  const ok = await step.run()
+  const ok = await step.run(print)
   const seconds = (performance.now() - started) / 1000
   let counts: Counts | null = null
   try {
@@ -106,7 +137,18 @@ async function take(step: Step): Promise<Outcome> {
   } catch {
     // It ended before it wrote a report, which its exit code has told.
   }
-  return { name: step.name, ok, seconds, counts }
+  return { name: step.name, output, ok, seconds, counts }
+}
+
+async function takeTogether(stage: readonly Step[]): Promise<Outcome[]> {
+  const [first, ...others] = stage
+  if (first && others.length === 0) {
+    process.stdout.write(heading(first.name))
+    return [await take(first, true)]
+  }
+  const taken = await Promise.all(stage.map(step => take(step, false)))
+  for (const { name, output } of taken) process.stdout.write(`${heading(name)}${output}`)
+  return taken
 }
 
 function describe({ ok, counts }: Outcome): string {
@@ -118,7 +160,7 @@ function describe({ ok, counts }: Outcome): string {
 for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: true })
 mkdirSync(reports, { recursive: true })
 const outcomes: Outcome[] = []
-for (const step of steps) outcomes.push(await take(step))
+for (const stage of stages) outcomes.push(...(await takeTogether(stage)))
 
 console.log(`\n── summary ${'─'.repeat(53)}`)
 for (const outcome of outcomes) {

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { converters } from '../converters/index.ts'
 import { Catalogue } from './catalogue.ts'
@@ -42,15 +42,17 @@ test('there are 170 converters and 171 edges', () => {
   expect(new Set(converters.map(converter => converter.job)).size).toBe(170)
 })
 
-test('every declaration file is in its index', () => {
-  for (const category of Object.keys(categories)) {
-    const folder = join(import.meta.dirname, '..', 'converters', category)
-    const sources = new Set(
-      converters.filter(found => found.category === category).map(found => String(found.source)),
-    )
-    const files = readdirSync(folder).map(name => name.replace(/\.ts$/, ''))
-    expect([...sources].filter(source => !files.includes(source))).toEqual([])
-  }
+test('every work is in a table', () => {
+  const folder = join(import.meta.dirname, '..', 'converters')
+  const files = globSync('*/**/index.ts', { cwd: folder }).concat(globSync('*/**/work.ts', { cwd: folder }))
+  const loaded = files.flatMap(file =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/import\('(.+?)'\)/g)].map(([, path = '']) =>
+      join(dirname(file), path),
+    ),
+  )
+  const works = files.filter(file => file.endsWith('work.ts'))
+  expect(works.length).toBeGreaterThan(10)
+  expect(works.filter(work => !loaded.includes(work))).toEqual([])
 })
 
 const jobOf = (source: string, target: string) => {

@@ -56,9 +56,8 @@ export interface Edition {
   options: Record<string, unknown>
 }
 
-/** Everything there is to say about the conversions of one source format. */
-export interface Declaration {
-  category: Category
+/** A row of a category's table: the conversions of one source format. */
+export interface Row {
   source: FormatKey
   targets: readonly FormatKey[]
   /** Which engine's processes do the work. */
@@ -100,9 +99,13 @@ export interface Converter {
   measure: (() => Promise<Gauge>) | undefined
 }
 
-/** Expands a declaration into one converter for each target. */
-export function defineConverters(declaration: Declaration): Converter[] {
-  const { category, source, costing, options = {}, seconds } = declaration
+/** Expands a category's table into one converter for each source and target, in the table's order. */
+export function defineConverters(category: Category, rows: readonly Row[]): Converter[] {
+  return rows.flatMap(row => expand(category, row))
+}
+
+function expand(category: Category, row: Row): Converter[] {
+  const { source, costing, options = {}, seconds } = row
   const format = formats[source]
   const members = (format.members ?? []) as FormatKey[]
   // A group takes its members' files, and under its own name those no member claims (`raw` takes .arw).
@@ -116,23 +119,23 @@ export function defineConverters(declaration: Declaration): Converter[] {
     concurrent: globalLimits.concurrent,
     pages: costing.strategy === 'PerPage' ? 2000 : null,
     minutes: costing.strategy === 'PerMinute' ? 1440 : null,
-    ...declaration.limits,
+    ...row.limits,
   }
-  return declaration.targets.map(target => ({
+  return row.targets.map(target => ({
     job: `${categories[category]}.${source}-to-${target}`,
     category,
     source,
     target,
-    targetKey: declaration.targetKeys?.[target] ?? target,
-    editions: (declaration.editions ?? []).filter(edition => edition.target === target),
+    targetKey: row.targetKeys?.[target] ?? target,
+    editions: (row.editions ?? []).filter(edition => edition.target === target),
     sources,
     accepts,
-    engine: declaration.engine,
+    engine: row.engine,
     costing,
     options: typeof options === 'function' ? options(target) : options,
     limits,
     seconds: typeof seconds === 'function' ? seconds : () => seconds ?? defaultSeconds,
-    load: declaration.load,
-    measure: declaration.measure,
+    load: row.load,
+    measure: row.measure,
   }))
 }

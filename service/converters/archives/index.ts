@@ -1,9 +1,13 @@
-import sevenZip from './7z.ts'
-import rar from './rar.ts'
-import tar from './tar.ts'
-import tarBz2 from './tar-bz2.ts'
-import tarGz from './tar-gz.ts'
-import zip from './zip.ts'
+import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
 
-/** Declarations of this category, a file per source format. */
-export default [...sevenZip, ...rar, ...tar, ...tarBz2, ...tarGz, ...zip]
+const costing = perMegabyte(25)
+
+// biome-ignore format: a table
+export default defineConverters('archives', [
+  { source: '7z', targets: ['iso', 'tar', 'zip'], costing, engine: 'archives' },
+  { source: 'rar', targets: ['iso', 'tar', 'zip'], costing, engine: 'archives' },
+  { source: 'tar', targets: ['iso', 'zip'], costing, engine: 'archives' },
+  { source: 'tar-bz2', targets: ['zip'], costing, engine: 'archives' },
+  { source: 'tar-gz', targets: ['zip'], costing, engine: 'archives' },
+  { source: 'zip', targets: ['iso', 'tar', 'tar-bz2', 'tar-gz'], costing, engine: 'archives' },
+])

@@ -1,26 +1,25 @@
-import bankStatement from './bank-statement.ts'
-import doc from './doc.ts'
-import docx from './docx.ts'
-import jpg from './jpg.ts'
-import md from './md.ts'
-import pdf from './pdf.ts'
-import png from './png.ts'
-import pptx from './pptx.ts'
-import rtf from './rtf.ts'
-import word from './word.ts'
-import xlsx from './xlsx.ts'
+import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { imageOptions } from '../images/options.ts'
+import { pdfOptions } from './options.ts'
 
-/** Declarations of this category, a file per source format. */
-export default [
-  ...bankStatement,
-  ...doc,
-  ...docx,
-  ...jpg,
-  ...md,
-  ...pdf,
-  ...png,
-  ...pptx,
-  ...rtf,
-  ...word,
-  ...xlsx,
-]
+const costing = perMegabyte(5)
+const raster = () => import('../images/raster/work.ts')
+
+/** A searchable PDF/A is the conversion to PDF/A with text recognition on by default. */
+const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: true } } }
+
+// biome-ignore format: a table
+export default defineConverters('documents', [
+  { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), engine: 'pdf' },
+  { source: 'doc', targets: ['pdf', 'pdfa'], costing, engine: 'office' },
+  { source: 'docx', targets: ['epub', 'md', 'pdf', 'pdfa'], costing, engine: 'office' },
+  { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
+  { source: 'md', targets: ['pdf'], costing: fixed(1), engine: 'pdf' },
+  { source: 'pdf', targets: ['docx', 'md', 'pdfa'], costing: perPage(5), options: pdfOptions, editions: [searchable], engine: 'pdf' },
+  { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), engine: 'pdf' },
+  { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
+  { source: 'pptx', targets: ['jpg', 'pdf', 'pdfa', 'png'], costing: perPage(5, { unit: 'slides' }), engine: 'office' },
+  { source: 'rtf', targets: ['pdf'], costing, engine: 'office' },
+  { source: 'word', targets: ['jpg', 'pdf', 'pdfa', 'png'], costing, engine: 'office' },
+  { source: 'xlsx', targets: ['pdf', 'pdfa'], costing, engine: 'office' },
+])

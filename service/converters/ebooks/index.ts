@@ -1,7 +1,11 @@
-import azw3 from './azw3.ts'
-import epub from './epub.ts'
-import mobi from './mobi.ts'
-import pdf from './pdf.ts'
+import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
 
-/** Declarations of this category, a file per source format. */
-export default [...azw3, ...epub, ...mobi, ...pdf]
+const costing = perMegabyte(5)
+
+// biome-ignore format: a table
+export default defineConverters('ebooks', [
+  { source: 'azw3', targets: ['epub'], costing, engine: 'ebooks' },
+  { source: 'epub', targets: ['azw3', 'docx', 'kepub', 'mobi'], costing, engine: 'ebooks' },
+  { source: 'mobi', targets: ['epub'], costing, engine: 'ebooks' },
+  { source: 'pdf', targets: ['epub'], costing: perPage(5), engine: 'ebooks' },
+])

@@ -1,8 +1,12 @@
-import otf from './otf.ts'
-import ttc from './ttc.ts'
-import ttf from './ttf.ts'
-import woff from './woff.ts'
-import woff2 from './woff2.ts'
+import { defineConverters, fixed } from '../../catalogue/converter.ts'
 
-/** Declarations of this category, a file per source format. */
-export default [...otf, ...ttc, ...ttf, ...woff, ...woff2]
+const costing = fixed(1)
+
+// biome-ignore format: a table
+export default defineConverters('fonts', [
+  { source: 'otf', targets: ['ttf', 'woff', 'woff2'], costing, engine: 'fonts' },
+  { source: 'ttc', targets: ['ttf'], costing, engine: 'fonts' },
+  { source: 'ttf', targets: ['otf', 'woff', 'woff2'], costing, engine: 'fonts' },
+  { source: 'woff', targets: ['otf', 'ttf', 'woff2'], costing, engine: 'fonts' },
+  { source: 'woff2', targets: ['otf', 'ttf', 'woff'], costing, engine: 'fonts' },
+])

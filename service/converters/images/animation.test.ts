@@ -7,7 +7,7 @@ import { convertFile } from '../../test/convert.ts'
 import { tool } from '../../test/media.ts'
 import { bytesOf, decode, decodeFrames, decodeWebpFrames, onWhite, writePam } from '../../test/pictures.ts'
 import { psnr } from '../../test/pixels.ts'
-import { DAMAGED } from './damage.ts'
+import { DAMAGED } from './write/damage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-animation-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,40 +1,44 @@
-import avif from './avif.ts'
-import bmp from './bmp.ts'
-import cr2 from './cr2.ts'
-import cr3 from './cr3.ts'
-import gif from './gif.ts'
-import heic from './heic.ts'
-import ico from './ico.ts'
-import jpg from './jpg.ts'
-import lottie from './lottie.ts'
-import nef from './nef.ts'
-import pict from './pict.ts'
-import png from './png.ts'
-import psd from './psd.ts'
-import raw from './raw.ts'
-import svg from './svg.ts'
-import tgs from './tgs.ts'
-import tiff from './tiff.ts'
-import webp from './webp.ts'
+import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { lottieOptions } from './lottie/options.ts'
+import { imageOptions, imageOptionsOf } from './options.ts'
 
-/** Declarations of this category, a file per source format. */
-export default [
-  ...avif,
-  ...bmp,
-  ...cr2,
-  ...cr3,
-  ...gif,
-  ...heic,
-  ...ico,
-  ...jpg,
-  ...lottie,
-  ...nef,
-  ...pict,
-  ...png,
-  ...psd,
-  ...raw,
-  ...svg,
-  ...tgs,
-  ...tiff,
-  ...webp,
-]
+const costing = perMegabyte(5)
+const perFrame = perPage(100, { unit: 'frames' })
+
+const animatedOptions = imageOptionsOf({ frames: true })
+const drawingOptions = imageOptionsOf({ drawing: true })
+const iconOptions = imageOptionsOf({ sizes: true })
+const pagedOptions = imageOptionsOf({ pages: true })
+
+const bmp = () => import('./bmp/work.ts')
+const heic = () => import('./heic/work.ts')
+const icon = () => import('./icon/work.ts')
+const lottie = () => import('./lottie/work.ts')
+const pict = () => import('./pict/work.ts')
+const psd = () => import('./psd/work.ts')
+const raster = () => import('./raster/work.ts')
+const raw = () => import('./raw/work.ts')
+const svg = () => import('./svg/work.ts')
+const tiff = () => import('./tiff/work.ts')
+
+// biome-ignore format: a table
+export default defineConverters('images', [
+  { source: 'avif', targets: ['gif', 'jpg', 'png', 'webp'], costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'bmp', targets: ['jpg', 'png'], costing, options: imageOptions, engine: 'pixels', load: bmp },
+  { source: 'cr2', targets: ['jpg', 'png'], costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'cr3', targets: ['jpg', 'png'], costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'gif', targets: ['avif', 'jpg', 'png', 'webp'], costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'heic', targets: ['avif', 'jpg', 'png', 'webp'], costing, options: imageOptions, engine: 'pixels', load: heic },
+  { source: 'ico', targets: ['png'], costing, options: iconOptions, engine: 'pixels', load: icon },
+  { source: 'jpg', targets: ['avif', 'ico', 'png', 'webp'], costing, options: imageOptions, engine: 'pixels', load: raster },
+  { source: 'lottie', targets: ['apng', 'gif', 'jpg', 'png', 'webm', 'webp'], costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
+  { source: 'nef', targets: ['jpg', 'png'], costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'pict', targets: ['avif', 'bmp', 'jpg', 'pdf', 'png', 'tiff', 'webp'], costing, options: imageOptions, engine: 'pixels', load: pict },
+  { source: 'png', targets: ['avif', 'ico', 'jpg', 'webp'], costing, options: animatedOptions, engine: 'pixels', load: raster },
+  { source: 'psd', targets: ['jpg', 'png'], costing, options: imageOptions, engine: 'pixels', load: psd },
+  { source: 'raw', targets: ['avif', 'jpg', 'png', 'webp'], costing, options: imageOptions, engine: 'raw', load: raw },
+  { source: 'svg', targets: ['jpg', 'png'], costing, options: drawingOptions, engine: 'pixels', load: svg },
+  { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
+  { source: 'tiff', targets: ['jpg', 'pdf', 'png'], costing, options: pagedOptions, engine: 'pixels', load: tiff },
+  { source: 'webp', targets: ['avif', 'gif', 'jpg', 'png'], costing, options: animatedOptions, engine: 'pixels', load: raster },
+])

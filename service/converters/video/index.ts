@@ -1,8 +1,16 @@
-import avi from './avi.ts'
-import mkv from './mkv.ts'
-import mov from './mov.ts'
-import mp4 from './mp4.ts'
-import webm from './webm.ts'
+import { defineConverters, perMinute } from '../../catalogue/converter.ts'
+import { videoOptions } from '../audio/options.ts'
 
-/** Declarations of this category, a file per source format. */
-export default [...avi, ...mkv, ...mov, ...mp4, ...webm]
+const costing = perMinute(5)
+const targets = ['mp3', 'wav'] as const
+const load = () => import('../audio/work.ts')
+const measure = () => import('../audio/gauge.ts')
+
+// biome-ignore format: a table
+export default defineConverters('video', [
+  { source: 'avi', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
+  { source: 'mkv', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
+  { source: 'mov', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
+  { source: 'mp4', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
+  { source: 'webm', targets, costing, options: videoOptions, engine: 'ffmpeg', load, measure },
+])

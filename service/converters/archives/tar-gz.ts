@@ -1,9 +1,0 @@
-import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
-
-export default defineConverters({
-  category: 'archives',
-  source: 'tar-gz',
-  targets: ['zip'],
-  engine: 'archives',
-  costing: perMegabyte(25),
-})

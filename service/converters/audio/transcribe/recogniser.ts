@@ -1,0 +1,43 @@
+/** Chooses who listens: the best installed model for the wish, or else what the system has. */
+import type { Task } from '../../../catalogue/task.ts'
+import { available, pocketsphinx } from '../../../engines/pocketsphinx/pocketsphinx.ts'
+import type { Recogniser } from '../../../engines/speech/speech.ts'
+import { whisper } from '../../../engines/whisper/whisper.ts'
+import { JobFailure } from '../../../errors.ts'
+import { installedModels, modelFolders } from '../../../models/installed.ts'
+import { chooseModel, speechModels } from '../../../models/list.ts'
+import { languages, type TranscriptionOptions } from './options.ts'
+
+/** @throws JobFailure `transcription.model_not_installed`, saying which to download */
+export async function openRecogniser(
+  task: Pick<Task, 'cores' | 'folder' | 'warn'>,
+  { mode, language }: Pick<TranscriptionOptions, 'mode' | 'language'>,
+): Promise<Recogniser> {
+  const installed = await installedModels(modelFolders())
+  const chosen = chooseModel(installed, mode, language)
+  const recommended = speechModels.find(model => model.recommended.includes(mode))?.name
+  if (chosen) {
+    const { model } = chosen
+    if (mode !== 'fast' && /^(tiny|base)/.test(model.id)) {
+      task.warn(
+        `This was transcribed with ${model.name}. ${recommended} makes far fewer mistakes; download it in Settings.`,
+      )
+    }
+    const recogniser = await whisper(chosen.path, model.name, task.cores)
+    return model.englishOnly
+      ? { ...recogniser, note: 'The model that was used knows English only.' }
+      : recogniser
+  }
+  const english = language === 'en' || language === 'auto'
+  if (english && (await available())) {
+    const recogniser = pocketsphinx(task.folder)
+    if (recogniser.note) task.warn(recogniser.note)
+    return recogniser
+  }
+  throw new JobFailure(
+    'transcription.model_not_installed',
+    installed.length > 0
+      ? `The installed speech models know English only, not ${languages[language]}. Download ${recommended} in Settings, then convert the file again.`
+      : `No speech model is installed, so nothing can be transcribed. Download ${recommended} in Settings, then convert the file again.`,
+  )
+}

@@ -1,0 +1,120 @@
+/** Writes down what is said in a recording. */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formats } from '../../../catalogue/formats.ts'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { stretchesOf } from '../../../engines/speech/pauses.ts'
+import { decodeSpeech, Sound } from '../../../engines/speech/sound.ts'
+import { hintSpeakers } from '../../../engines/speech/speakers.ts'
+import type { Recogniser, Utterance } from '../../../engines/speech/speech.ts'
+import { pickTrack } from '../plan.ts'
+import { openSource } from '../source.ts'
+import { type Transcript, type TranscriptFormat, writeTranscript } from '../transcript/index.ts'
+import { included, LIMIT_MINUTES, type TranscriptionOptions } from './options.ts'
+import { openRecogniser } from './recogniser.ts'
+
+/** Shares of the work: decoding comes before listening, writing after it. */
+const DECODED = 0.05
+const HEARD = 0.98
+
+export async function convert(task: Task): Promise<Output[]> {
+  const { transcription: options } = task.options as unknown as { transcription: TranscriptionOptions }
+  const meeting = options.mode === 'meeting-intelligence'
+  const path = join(task.folder, 'speech.raw')
+  const { tracks, seconds, estimated } = (await openSource(task)).recording
+  const recogniser = await openRecogniser(task, options)
+  try {
+    const damaged = await decodeSpeech(task.input.path, path, {
+      track: pickTrack(tracks, options.track).position,
+      duration: (estimated ? null : seconds) ?? undefined,
+      limit: LIMIT_MINUTES * 60,
+      signal: task.signal,
+      onProgress: fraction => task.progress(fraction * DECODED),
+    })
+    if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
+    const sound = await Sound.open(path)
+    try {
+      const transcript = await transcribe(task, sound, recogniser, options)
+      if (meeting) await addSpeakers(task, sound, transcript)
+      return await write(
+        task,
+        transcript,
+        [task.target as TranscriptFormat, ...included(task.target, options)],
+        meeting,
+      )
+    } finally {
+      await sound.close()
+    }
+  } finally {
+    await Promise.all([recogniser.close(), rm(path, { force: true })])
+  }
+}
+
+const SPEAKERS = 'Speakers were told apart by the sound of their voices; take this as a hint.'
+
+async function addSpeakers(task: Task, sound: Sound, transcript: Transcript): Promise<void> {
+  const { segments, engine } = transcript
+  const hinted = await hintSpeakers(sound, segments, task.signal)
+  transcript.segments = hinted
+  if (hinted.some(({ speaker }) => speaker)) {
+    transcript.engine = { ...engine, note: [engine.note, SPEAKERS].filter(Boolean).join(' ') }
+  }
+}
+
+/** Listens to one stretch of the recording after another. */
+async function transcribe(
+  task: Task,
+  sound: Sound,
+  recogniser: Recogniser,
+  options: TranscriptionOptions,
+): Promise<Transcript> {
+  const stretches = stretchesOf(await sound.levels(task.signal))
+  const total = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
+  const segments: Utterance[] = []
+  let { language } = options
+  let listened = 0
+  for (const { start, end } of stretches) {
+    const heard = await recogniser.recognise(await sound.read(start, end), {
+      language,
+      signal: task.signal,
+      onProgress: fraction =>
+        task.progress(DECODED + ((listened + fraction * (end - start)) / total) * (HEARD - DECODED)),
+    })
+    segments.push(...heard.utterances.map(utterance => later(utterance, start)))
+    // What is spoken at first is taken to be spoken throughout: guessing anew costs time and errs more often.
+    if (language === 'auto' && heard.utterances.length > 0) language = heard.language
+    listened += end - start
+  }
+  if (segments.length === 0) task.warn('No speech was recognised in this recording.')
+  return {
+    language: segments.length === 0 || language === 'auto' ? 'und' : language,
+    durationSeconds: sound.seconds,
+    segments,
+    engine: { name: recogniser.name, ...(recogniser.note ? { note: recogniser.note } : {}) },
+  }
+}
+
+function later({ words, ...utterance }: Utterance, by: number): Utterance {
+  const shift = <T extends { start: number; end: number }>(timed: T): T => ({
+    ...timed,
+    start: timed.start + by,
+    end: timed.end + by,
+  })
+  return { ...shift(utterance), ...(words ? { words: words.map(shift) } : {}) }
+}
+
+async function write(
+  task: Task,
+  transcript: Transcript,
+  targets: readonly TranscriptFormat[],
+  meeting: boolean,
+): Promise<Output[]> {
+  const outputs: Output[] = []
+  for (const target of targets) {
+    const suffix = formats[target].suffixes[0] as string
+    const path = join(task.folder, `output.${suffix}`)
+    await writeFile(path, await writeTranscript(target, transcript, { title: task.input.stem, meeting }))
+    outputs.push({ path, name: `${task.input.stem}.${suffix}` })
+  }
+  return outputs
+}

@@ -1,9 +1,0 @@
-import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
-
-export default defineConverters({
-  category: 'ebooks',
-  source: 'azw3',
-  targets: ['epub'],
-  engine: 'ebooks',
-  costing: perMegabyte(5),
-})

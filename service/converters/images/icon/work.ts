@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { type IconEntry, readIcon } from '../../../engines/ico/read.ts'
+import { JobFailure } from '../../../errors.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { writeStill } from '../write/still.ts'
+
+/** ICO and CUR files: the largest picture, or every one of them. */
+export async function convert(task: Task): Promise<Output[]> {
+  const { entries, complete } = readIcon(await readFile(task.input.path))
+  if (!complete) task.warn(DAMAGED)
+  if (task.options.entries !== 'all') return firstReadable(task, entries)
+  const outputs: Output[] = []
+  for (const [index, entry] of entries.entries()) {
+    task.progress(index / entries.length)
+    const { width, height, bits } = entry
+    const same = entries.filter(other => other.width === width && other.height === height)
+    const depth = same.length > 1 ? `-${bits}bit` : ''
+    const name = `${task.input.stem}-${width}x${height}${depth}.${task.target}`
+    try {
+      outputs.push(...(await writeStill(task, entry.read(), { index, name })))
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error
+      task.warn(`The picture of ${width} × ${height} pixels is damaged and was left out.`)
+    }
+  }
+  if (outputs.length === 0) throw new JobFailure('jobs.corrupt_input', 'The file holds no readable icon.')
+  // A single picture is named after the file, as every other conversion does.
+  return outputs.length === 1 ? outputs.map(({ path }) => ({ path })) : outputs
+}
+
+/** The largest picture, or the next one where that is damaged. */
+async function firstReadable(task: Task, entries: readonly IconEntry[]): Promise<Output[]> {
+  let failure: unknown
+  for (const entry of entries) {
+    try {
+      const outputs = await writeStill(task, entry.read())
+      if (failure) task.warn(DAMAGED)
+      return outputs
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error
+      failure ??= error
+    }
+  }
+  throw failure
+}

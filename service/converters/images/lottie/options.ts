@@ -1,0 +1,58 @@
+import { integer, number, type OptionProperties, text } from '../../../catalogue/options.ts'
+import { imageOptions } from '../options.ts'
+
+/** Formats that hold one frame. */
+const still = new Set(['jpg', 'png'])
+
+const frame = text('Frame', {
+  description:
+    'Which frame becomes the picture: auto (the first that shows something), first, middle, last, or its number from 1.',
+  default: 'auto',
+  pattern: '^(auto|first|middle|last|[1-9][0-9]{0,5})$',
+  maxLength: 6,
+})
+
+const fps = (target: string) =>
+  number('Frame rate', {
+    description:
+      target === 'gif'
+        ? "By default the animation's own, at most 50; GIF knows only hundredths of a second."
+        : "By default the animation's own, at most 60. The duration never changes.",
+    minimum: 1,
+    maximum: target === 'gif' ? 50 : 120,
+    'x-unit': 'fps',
+  })
+
+const loop = integer('Times to play', {
+  description: '0 plays for ever.',
+  default: 0,
+  minimum: 0,
+  maximum: 10_000,
+})
+
+const background = (target: string) =>
+  text('Background', {
+    description:
+      target === 'jpg'
+        ? 'Colour under transparent parts, as #rrggbb.'
+        : 'transparent, or a colour as #rrggbb.',
+    default: target === 'jpg' ? '#ffffff' : 'transparent',
+    pattern: target === 'jpg' ? '^#[0-9a-fA-F]{6}$' : '^(transparent|#[0-9a-fA-F]{6})$',
+    maxLength: 11,
+  })
+
+const quality = integer('Quality', {
+  description: 'From 1, smallest, to 100, best. Smart compression may lower it.',
+  default: 60,
+  minimum: 1,
+  maximum: 100,
+})
+
+/** Options of an animated drawing, by target. */
+export const lottieOptions = (target: string): OptionProperties => ({
+  ...imageOptions(target),
+  ...(target === 'webm' ? { quality } : {}),
+  background: background(target),
+  ...(still.has(target) ? { frame } : { fps: fps(target) }),
+  ...(still.has(target) || target === 'webm' ? {} : { loop }),
+})

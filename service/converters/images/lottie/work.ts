@@ -1,0 +1,189 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Measure, Options, Output, Task, TaskInput } from '../../../catalogue/task.ts'
+import { encodeWebm } from '../../../engines/animated/webm.ts'
+import type { Animation } from '../../../engines/pixels.ts'
+import {
+  type LottieDocument,
+  type LottiePlayer,
+  openPlayer,
+  readLottie,
+  spread,
+  type Timing,
+} from '../../../engines/skottie/index.ts'
+import { JobFailure } from '../../../errors.ts'
+import { type ImageSettings, imageSettings, targetSize } from '../write/settings.ts'
+import { outputPath, writeAnimation, writeStill } from '../write/still.ts'
+
+/** Frames one output may have: over three minutes at 30 a second. */
+const MAX_FRAMES = 6000
+/** Pixels of all frames of one output; above it encoding would take longer than a job may. */
+const MAX_PIXELS = 6e9
+
+interface LottieSettings extends ImageSettings {
+  /** CSS colour, or undefined for transparency. */
+  paint: string | undefined
+  choice: string
+  fps: number | undefined
+  loop: number
+}
+
+const settingsOf = (options: Options, target: string): LottieSettings => {
+  const given = options as { background?: string; frame?: string; fps?: number; loop?: number }
+  const paint = given.background === 'transparent' ? undefined : given.background
+  return {
+    ...imageSettings({ ...options, background: paint, frame: 1 }, target),
+    paint,
+    choice: given.frame ?? 'auto',
+    fps: given.fps,
+    loop: given.loop ?? 0,
+  }
+}
+
+/**
+ * Converts every animation of the file, each into an output of its own, drawn at the size asked for.
+ * @throws JobFailure corrupt_input, too_large, too_many_pages, engine_missing
+ */
+export async function convert(task: Task): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const documents = await read(task.input)
+  warnOf(documents, task)
+  const settings = settingsOf(task.options, task.target)
+  const outputs: Output[] = []
+  for (const [index, document] of documents.entries()) {
+    const folder = join(task.folder, String(index))
+    await mkdir(folder)
+    // Size, background and frame are drawn here; what writes the picture must not apply them again.
+    const own: Task = {
+      ...task,
+      folder,
+      options: { ...task.options, resize: { enabled: false }, background: settings.background, frame: 1 },
+      progress: fraction => task.progress((index + fraction) / documents.length, 'converting'),
+    }
+    outputs.push(...(await convertOne(own, document, settings)))
+  }
+  return outputs
+}
+
+async function convertOne(task: Task, document: LottieDocument, settings: LottieSettings): Promise<Output[]> {
+  const natural = {
+    width: Math.max(1, Math.round(document.width)),
+    height: Math.max(1, Math.round(document.height)),
+  }
+  const { width, height } = targetSize(document, settings.resize, true) ?? natural
+  const player = openPlayer(document, width, height, settings.paint)
+  if (task.target === 'jpg' || task.target === 'png') {
+    const data = player.frame(chosenFrame(settings.choice, document))
+    return writeStill(task, { data, width, height, channels: 4 })
+  }
+  const timing = timingOf(document, task.target, settings.fps)
+  if (timing.positions.length * width * height > MAX_PIXELS) {
+    throw new JobFailure('jobs.too_large', 'The animation is too large. Choose a smaller size or frame rate.')
+  }
+  const animation = animationOf(player, timing, settings.loop, task.signal)
+  return task.target === 'webm'
+    ? writeWebm(task, animation, timing, settings)
+    : writeAnimation(task, animation)
+}
+
+async function writeWebm(
+  task: Task,
+  animation: Animation,
+  { fps }: Timing,
+  { quality, smart, paint }: LottieSettings,
+): Promise<Output[]> {
+  const path = outputPath(task)
+  await encodeWebm(animation, {
+    output: path,
+    fps,
+    quality: smart === 'lossy' ? Math.min(quality, 40) : quality,
+    lossless: smart === 'lossless',
+    opaque: paint !== undefined,
+    signal: task.signal,
+    onProgress: task.progress,
+  })
+  return [{ path }]
+}
+
+async function read(input: TaskInput): Promise<LottieDocument[]> {
+  // The readers' own limits on what is inside are lower; this one keeps a huge file from being read at all.
+  if (input.bytes > 128 * 2 ** 20) throw new JobFailure('jobs.too_large')
+  return readLottie(await readFile(input.path))
+}
+
+function warnOf(documents: LottieDocument[], task: Task): void {
+  if (documents.some(document => document.expressions)) {
+    task.warn('The animation is partly driven by expressions, which are not run. Parts of it may not move.')
+  }
+  if (documents.some(document => document.missingImages > 0)) {
+    task.warn('The animation refers to pictures that are not part of the file. They were left out.')
+  }
+}
+
+/** GIF counts in hundredths of a second, which no rate above 50 can be spread over; others count in milliseconds. */
+function timingOf({ frames, fps: own }: LottieDocument, target: string, wanted?: number): Timing {
+  const [tick, most] = target === 'gif' ? [10, 50] : [1, 60]
+  const fps = wanted ?? Math.min(own, most)
+  if ((frames / own) * fps > MAX_FRAMES) {
+    throw new JobFailure(
+      'jobs.too_many_pages',
+      `The animation would have more than ${MAX_FRAMES} frames. Choose a lower frame rate.`,
+    )
+  }
+  return spread(frames, own, fps, tick)
+}
+
+function animationOf(player: LottiePlayer, timing: Timing, loop: number, signal: AbortSignal): Animation {
+  function* frames() {
+    for (const position of timing.positions) {
+      signal.throwIfAborted()
+      yield player.frame(position)
+    }
+  }
+  const { width, height } = player
+  return { width, height, frameCount: timing.positions.length, frames: frames(), delays: timing.delays, loop }
+}
+
+/** Position of the frame a `frame` option names; a number past the end means the last. */
+function chosenFrame(choice: string, document: LottieDocument): number {
+  const last = document.frames - 1
+  if (choice === 'auto') return firstVisible(document)
+  if (choice === 'first') return 0
+  if (choice === 'middle') return Math.floor(document.frames / 2)
+  if (choice === 'last') return last
+  return Math.min(last, Number(choice) - 1)
+}
+
+/** Longest edge of the drawings that are only looked at, and how many of them there are at most. */
+const PREVIEW = 256
+const PREVIEWS = 600
+
+/**
+ * The first frame that has something opaque in it, since many animations begin empty and fade in; without one, the
+ * first that has anything at all; else the first. Of a very long one frames are looked at here and there.
+ */
+function firstVisible(document: LottieDocument): number {
+  const scale = Math.min(1, PREVIEW / Math.max(document.width, document.height))
+  const edge = (length: number) => Math.max(1, Math.round(length * scale))
+  const preview = openPlayer(document, edge(document.width), edge(document.height))
+  let faint: number | undefined
+  const step = Math.max(1, Math.ceil(document.frames / PREVIEWS))
+  for (let position = 0; position < document.frames; position += step) {
+    const strongest = maxAlpha(preview.frame(position))
+    if (strongest >= 128) return position
+    if (strongest > 0) faint ??= position
+  }
+  return faint ?? 0
+}
+
+function maxAlpha(frame: Uint8Array): number {
+  let strongest = 0
+  for (let at = 3; at < frame.length; at += 4) strongest = Math.max(strongest, frame[at]!)
+  return strongest
+}
+
+/** Counts the frames of all animations of a file. */
+export async function measure(input: TaskInput): Promise<Measure> {
+  const documents = await read(input)
+  return { pages: documents.reduce((sum, document) => sum + document.frames, 0) }
+}

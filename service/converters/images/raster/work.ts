@@ -1,0 +1,61 @@
+/** AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
+import { readFile } from 'node:fs/promises'
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { isWholePng } from '../../../engines/apng/chunks.ts'
+import { isApng, readApng } from '../../../engines/apng/read.ts'
+import { readLimitedGrey } from '../../../engines/avif/grey.ts'
+import { readAvifAnimation } from '../../../engines/avif/read.ts'
+import { isWholeGif } from '../../../engines/gif/blocks.ts'
+import { isComplete } from '../../../engines/heif/complete.ts'
+import type { Animation } from '../../../engines/pixels.ts'
+import { readAnimation } from '../../../engines/sharp/animation.ts'
+import { openPicture } from '../../../engines/sharp/picture.ts'
+import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
+import { JobFailure } from '../../../errors.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { imageSettings } from '../write/settings.ts'
+import { holdsFrames, writeAnimation, writeStill } from '../write/still.ts'
+
+export async function convert(task: Task): Promise<Output[]> {
+  const { path } = task.input
+  const kind = sniffKind(await readHead(path))
+  if (!kind) throw new JobFailure('jobs.corrupt_input')
+  if (kind === 'heic') {
+    throw new JobFailure(
+      'jobs.unsupported_input',
+      'This is a HEIC picture. Convert it with HEIC as its source.',
+    )
+  }
+  const outputs = await convertKind(task, kind)
+  if (await breaksOff(path, kind)) task.warn(DAMAGED)
+  return outputs
+}
+
+async function convertKind(task: Task, kind: RasterKind): Promise<Output[]> {
+  const { path } = task.input
+  if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
+  let animation: Animation | undefined
+  if (kind === 'avif') animation = await readAvifAnimation(path, task.signal)
+  if (kind === 'png' && (await isApng(path))) animation = readApng(await readFile(path))
+  if (animation) return writeAnimation(task, animation)
+  const grey = kind === 'avif' ? await readLimitedGrey(path) : undefined
+  return writeStill(task, grey ?? { encoded: path })
+}
+
+/** Whether a file ends before its picture does, where its decoder says nothing of that. */
+async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
+  if (kind === 'gif') return !isWholeGif(await readFile(path))
+  if (kind === 'avif') return !isComplete(await readFile(path))
+  // A still PNG that ends early is no picture to its decoder; the frames of an animation may still be.
+  return kind === 'png' && (await isApng(path)) && !isWholePng(await readFile(path))
+}
+
+/** GIF and WebP, which sharp reads frame by frame itself. */
+async function convertFrames(task: Task, path: string): Promise<Output[]> {
+  const { metadata } = await openPicture({ encoded: path })
+  const count = metadata.pages ?? 1
+  if (count < 2) return writeStill(task, { encoded: path })
+  if (holdsFrames(task.target)) return writeAnimation(task, readAnimation(path, metadata), { file: path })
+  const { frame } = imageSettings(task.options, task.target)
+  return writeStill(task, { encoded: path, page: Math.min(frame, count - 1) })
+}

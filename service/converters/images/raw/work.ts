@@ -1,0 +1,18 @@
+import type { Output, Task } from '../../../catalogue/task.ts'
+import { developRaw } from '../../../engines/libraw/index.ts'
+import { release } from '../../../engines/pixels.ts'
+import { DAMAGED } from '../write/damage.ts'
+import { writeStill } from '../write/still.ts'
+
+export async function convert(task: Task): Promise<Output[]> {
+  const developed = await developRaw(task.input.path, task.signal)
+  task.progress(0.7)
+  if ('pixels' in developed) {
+    const outputs = await writeStill(task, developed.pixels)
+    release(developed.pixels)
+    if (!developed.complete) task.warn(DAMAGED)
+    return outputs
+  }
+  task.warn('The RAW data could not be developed. The preview inside the file was converted instead.')
+  return writeStill(task, { encoded: developed.preview })
+}

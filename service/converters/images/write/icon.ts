@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises'
+import { buildIcon, type IconImage } from '../../../engines/ico/write.ts'
+import { renderPicture } from '../../../engines/sharp/encode.ts'
+import { sharp } from '../../../engines/sharp/load.ts'
+import type { Picture } from '../../../engines/sharp/picture.ts'
+
+/** From this edge on pictures are stored as PNG, as Windows does. */
+const PNG_FROM = 256
+
+/**
+ * Writes an icon with the picture in several sizes, each square with transparent margins. Sizes larger than the
+ * picture are left out; of a picture smaller than all of them the smallest size is written, not enlarged.
+ */
+export async function writeIcon(
+  picture: Picture,
+  size: { width: number; height: number } | undefined,
+  sizes: readonly number[],
+  path: string,
+): Promise<void> {
+  const { width, height } = size ?? picture
+  const edge = Math.max(width, height)
+  const fitting = sizes.filter(candidate => candidate <= edge)
+  const chosen = fitting.length > 0 ? fitting : sizes.slice(0, 1)
+  const images: IconImage[] = []
+  for (const edgeLength of chosen) images.push(await iconImage(picture, { width, height }, edgeLength))
+  await writeFile(path, buildIcon(images))
+}
+
+async function iconImage(
+  picture: Picture,
+  whole: { width: number; height: number },
+  size: number,
+): Promise<IconImage> {
+  const scale = Math.min(1, size / Math.max(whole.width, whole.height))
+  const width = Math.max(1, Math.round(whole.width * scale))
+  const height = Math.max(1, Math.round(whole.height * scale))
+  const { data, channels } = await renderPicture(picture, { width, height })
+  const left = Math.floor((size - width) / 2)
+  const top = Math.floor((size - height) / 2)
+  const square = sharp(data, { raw: { width, height, channels } })
+    .ensureAlpha()
+    .extend({
+      left,
+      top,
+      right: size - width - left,
+      bottom: size - height - top,
+      background: '#00000000',
+    })
+  return size >= PNG_FROM
+    ? { size, png: await square.png({ compressionLevel: 9 }).toBuffer() }
+    : { size, rgba: await square.raw().toBuffer() }
+}

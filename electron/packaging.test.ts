@@ -39,7 +39,7 @@ let packed: string[]
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'refile-package-'))
-  ensureBuild()
+  await ensureBuild()
   const stub = join(folder, 'electron')
   writeStubElectron(stub)
   const builder = join(root, 'node_modules', 'electron-builder', 'cli.js')

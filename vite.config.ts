@@ -28,7 +28,12 @@ const forNode = (
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(scripts).map(([name, path]) => [name, at(path)])),
       external: builtin,
-      output: { format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js' },
+      output: {
+        format,
+        entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+        // All in one folder, so that scripts started by path lie beside whoever starts them.
+        chunkFileNames: '[name]-[hash].js',
+      },
     },
   },
 })
@@ -50,7 +55,11 @@ export default defineConfig({
   builder: {},
   environments: {
     client: { build: { outDir: at('dist/renderer'), emptyOutDir: true, target: 'chrome130' } },
-    service: forNode('service', { main: 'service/main.ts', worker: 'service/workers/entry.ts' }),
+    service: forNode('service', {
+      main: 'service/main.ts',
+      worker: 'service/workers/entry.ts',
+      'thread-entry': 'service/engines/thread-entry.ts',
+    }),
     main: forNode('electron', { main: 'electron/main.ts' }),
     // A sandboxed preload script can only be CommonJS.
     preload: forNode('preload', { preload: 'electron/preload.ts' }, 'cjs'),

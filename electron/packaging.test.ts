@@ -72,6 +72,7 @@ describe('what is in the package', () => {
         'dist/preload/preload.cjs',
         'dist/renderer/index.html',
         'dist/service/worker.js',
+        'dist/service/thread-entry.js',
         'dist/service/package.json',
       ]),
     )

@@ -18,6 +18,7 @@ const sources = [
 const outputs = [
   'dist/service/main.js',
   'dist/service/worker.js',
+  'dist/service/thread-entry.js',
   'dist/renderer/index.html',
   'dist/electron/main.js',
   'dist/preload/preload.cjs',

@@ -5,15 +5,13 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { JobFailure } from '../errors.ts'
+import type { ThreadWorks } from './thread-entry.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const modules = new Map<string, Promise<WebAssembly.Module>>()
-
-/** Address of a package's file, for `load` in a thread. */
-export const packageFile = (specifier: string): string => pathToFileURL(resolve(specifier)).href
 
 /** A package's WebAssembly, compiled once in this process. Throws `JobFailure` engine_missing. */
 export async function compiled(specifier: string): Promise<WebAssembly.Module> {
@@ -30,37 +28,33 @@ export async function compiled(specifier: string): Promise<WebAssembly.Module> {
   }
 }
 
-/** Work for a thread: gets its input and a way to import modules, and says which buffers to hand over uncopied. */
-export type ThreadWork<Input, Answer> = (
-  input: Input,
-  load: (url: string) => Promise<unknown>,
-) => Promise<{ answer: Answer; transfer: ArrayBuffer[] }>
+/** The thread's script: beside this one in the sources, and beside the bundle. */
+const ENTRY = join(import.meta.dirname, `thread-entry${extname(import.meta.filename)}`)
+
+type Input<Name extends keyof ThreadWorks> = Parameters<ThreadWork<Name>>[0]
+type Answer<Name extends keyof ThreadWorks> = Awaited<ReturnType<ThreadWork<Name>>>['answer']
+type ThreadWork<Name extends keyof ThreadWorks> = Awaited<ReturnType<ThreadWorks[Name]>>
 
 /**
- * Runs `work` in a new thread. It is sent there as text, because a bundle has no file for it: it may use its
- * arguments and globals, nothing around it.
- * @param options.transfer buffers of `input` to hand over uncopied; they are gone from here afterwards
- * @throws the signal's reason when aborted; an `Error` with the message of what `work` threw
+ * Does an engine's work in a new thread, which ends with it.
+ * @param name of the work in thread-entry.ts
+ * @param transfer buffers of `input` to hand over uncopied; they are gone from here afterwards
+ * @throws an `Error` with the message of what the work threw
  */
-export async function inThread<Input, Answer>(
-  work: ThreadWork<Input, Answer>,
-  input: Input,
-  { signal, transfer = [] }: { signal?: AbortSignal | undefined; transfer?: ArrayBuffer[] } = {},
-): Promise<Answer> {
-  signal?.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const thread = new Worker(
-    `const { parentPort, workerData } = require('node:worker_threads')
-    const work = ${work.toString()}
-    work(workerData, url => import(url)).then(
-      ({ answer, transfer }) => parentPort.postMessage({ answer }, transfer),
-      error => parentPort.postMessage({ error: String(error?.message ?? error) }),
-    )`,
-    { eval: true, workerData: input, transferList: transfer, env: {}, argv: [], execArgv: [] },
-  )
-  const onAbort = () => reject(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
-  thread.on('message', (message: { answer: Answer } | { error: string }) => {
+export async function inThread<Name extends keyof ThreadWorks>(
+  name: Name,
+  input: Input<Name>,
+  transfer: ArrayBuffer[] = [],
+): Promise<Answer<Name>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer<Name>>()
+  const thread = new Worker(ENTRY, {
+    workerData: { name, input },
+    transferList: transfer,
+    env: {},
+    argv: [],
+    execArgv: [],
+  })
+  thread.on('message', (message: { answer: Answer<Name> } | { error: string }) => {
     if ('error' in message) reject(new Error(message.error))
     else resolve(message.answer)
   })
@@ -69,7 +63,6 @@ export async function inThread<Input, Answer>(
   try {
     return await promise
   } finally {
-    signal?.removeEventListener('abort', onAbort)
     await thread.terminate()
   }
 }

@@ -63,7 +63,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
       damaged = isCorrupt(error)
     }
   }
-  const pixels = await decodeWithLibheif(file, PIXEL_LIMIT, signal).catch(error => {
+  const pixels = await decodeWithLibheif(file, PIXEL_LIMIT).catch(error => {
     throw isCorrupt(error) && !HEVC.has(picture.coding) ? unknownCoding() : error
   })
   if (damaged) onDamage?.()

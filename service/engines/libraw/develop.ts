@@ -1,9 +1,9 @@
-import type { ThreadWork } from '../thread.ts'
+import create from 'libraw-wasm/dist/libraw.js'
+import type { ThreadResult } from '../thread-entry.ts'
 
 export interface Undeveloped {
   file: Uint8Array
   wasm: WebAssembly.Module
-  glue: string
   pixelLimit: number
 }
 
@@ -16,27 +16,12 @@ export interface Developed {
   colours?: number
 }
 
-/** Runs in a thread, where nothing of this file exists. */
-export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) => {
-  interface Picture {
-    width: number
-    height: number
-    colors: number
-    bits: number
-    data: Uint8Array<ArrayBuffer>
-  }
-  interface LibRaw {
-    open(file: Uint8Array, settings: Record<string, unknown>): void
-    metadata(full: boolean): { width: number; height: number } | undefined
-    imageData(): Picture | undefined
-  }
-  const { default: create } = (await load(input.glue)) as {
-    default: (options: object) => Promise<{ LibRaw: new () => LibRaw }>
-  }
+/** Develops one file, in a thread of its own. */
+export async function develop({ file, wasm, pixelLimit }: Undeveloped): Promise<ThreadResult<Developed>> {
   let problem: string | undefined
   const { LibRaw } = await create({
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-      void WebAssembly.instantiate(input.wasm, imports).then(done)
+      void WebAssembly.instantiate(wasm, imports).then(done)
       return {}
     },
     print: () => {},
@@ -56,7 +41,6 @@ export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) =
     }
   }
   const raw = new LibRaw()
-  const { file } = input
   attempt('open', () => raw.open(file, { useCameraWb: true, outputColor: 1, outputBps: 8, userQual: 3 }))
   const fileSize = file.length
   // LibRaw has its own copy.
@@ -65,7 +49,7 @@ export const develop: ThreadWork<Undeveloped, Developed> = async (input, load) =
 
   const size = attempt('metadata', () => raw.metadata(false))
   const { width = 0, height = 0 } = size ?? {}
-  if (width * height > input.pixelLimit) return { answer: { width, height }, transfer: [] }
+  if (width * height > pixelLimit) return { answer: { width, height }, transfer: [] }
   // Not even a black picture packs this small. Some of LibRaw's decoders read zeros beyond the end without a word.
   if (fileSize < (width * height) / 256) problem = 'no picture data'
   const picture = problem ? undefined : attempt('develop', () => raw.imageData())

@@ -4,14 +4,13 @@ import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
-import { compiled, inThread, packageFile } from '../thread.ts'
+import { compiled, inThread } from '../thread.ts'
 import { readDirectories } from '../tiff/directories.ts'
-import { type Developed, develop } from './develop.ts'
+import type { Developed } from './develop.ts'
 import { rawExif } from './metadata.ts'
 import { largestJpeg, withExif } from './preview.ts'
 
 const WASM = 'libraw-wasm/dist/libraw.wasm'
-const GLUE = 'libraw-wasm/dist/libraw.js'
 
 const PIXEL_LIMIT = 400_000_000
 
@@ -27,18 +26,15 @@ export type Development = { pixels: Pixels; complete: boolean } | { preview: Uin
  * time.
  * @throws JobFailure corrupt_input or too_large when not even a preview can be had
  */
-export async function developRaw(path: string, signal?: AbortSignal): Promise<Development> {
+export async function developRaw(path: string): Promise<Development> {
   const wasm = await compiled(WASM)
   const read = await readFile(path)
   // A small file shares its memory with others, which must not go to the thread with it.
   const file = read.byteLength === read.buffer.byteLength ? read : Uint8Array.from(read)
   const described = rawExif(file)
-  const input = { file, wasm, glue: packageFile(GLUE), pixelLimit: PIXEL_LIMIT }
-  const developed = await inThread(develop, input, { signal, transfer: [file.buffer as ArrayBuffer] }).catch(
-    (error): Developed => {
-      signal?.throwIfAborted()
-      return { problem: String(error) }
-    },
+  const input = { file, wasm, pixelLimit: PIXEL_LIMIT }
+  const developed = await inThread('libraw', input, [file.buffer as ArrayBuffer]).catch(
+    (error): Developed => ({ problem: String(error) }),
   )
   const { data, width = 0, height = 0, colours = 3, problem } = developed
   if (width * height > PIXEL_LIMIT)

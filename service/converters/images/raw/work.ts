@@ -5,7 +5,7 @@ import { DAMAGED } from '../write/damage.ts'
 import { writeStill } from '../write/still.ts'
 
 export async function convert(task: Task): Promise<Output[]> {
-  const developed = await developRaw(task.input.path, task.signal)
+  const developed = await developRaw(task.input.path)
   task.progress(0.7)
   if ('pixels' in developed) {
     const outputs = await writeStill(task, developed.pixels)

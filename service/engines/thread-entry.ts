@@ -1,0 +1,26 @@
+/** The script of an engine's thread: does one piece of work, named by whoever started it, and answers. */
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** Every work that is done in threads, imported only by the thread that does it. */
+const works = {
+  libheif: async () => (await import('./libheif/decode.ts')).decode,
+  libraw: async () => (await import('./libraw/develop.ts')).develop,
+}
+
+export type ThreadWorks = typeof works
+
+/** What a work gives back: its answer, and the buffers of it to hand over uncopied. */
+export interface ThreadResult<Answer> {
+  answer: Answer
+  transfer: ArrayBuffer[]
+}
+
+const { name, input } = workerData as { name: keyof ThreadWorks; input: never }
+
+try {
+  const work = await works[name]()
+  const { answer, transfer } = await work(input)
+  parentPort?.postMessage({ answer }, transfer)
+} catch (error) {
+  parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) })
+}

@@ -94,6 +94,7 @@ const stages: Step[][] = [
     { name: 'biome', run: tool('biome', 'ci', '--error-on-warnings', '.') },
     { name: 'oxlint', run: tool('oxlint', '--type-aware', '--quiet') },
     { name: 'knip', run: tool('knip') },
+    { name: 'imports', run: tool('node', 'setup/imports.ts') },
     { name: 'build', run: build },
   ],
   [

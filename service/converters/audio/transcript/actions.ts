@@ -1,5 +1,16 @@
-import type { Action } from './minutes.ts'
 import type { Sentence } from './sentences.ts'
+
+/** Something that was said and when. */
+export interface Quote {
+  text: string
+  start: number
+  speaker: string | undefined
+}
+
+export interface Action extends Quote {
+  /** The words that tell when it is due, such as `by Friday`. */
+  due: string | undefined
+}
 
 interface Signs {
   /** A duty that someone takes or gives. */

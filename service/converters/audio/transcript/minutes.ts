@@ -1,4 +1,4 @@
-import { actionOf, knowsActions } from './actions.ts'
+import { type Action, actionOf, knowsActions, type Quote } from './actions.ts'
 import { type Paragraph, paragraphsOf } from './paragraphs.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import type { Transcript } from './transcript.ts'
@@ -10,18 +10,6 @@ export interface Speaker {
   /** Share of all speech, 0 to 1. */
   share: number
   turns: number
-}
-
-/** Something that was said and when. */
-export interface Quote {
-  text: string
-  start: number
-  speaker: string | undefined
-}
-
-export interface Action extends Quote {
-  /** The words that tell when it is due, such as `by Friday`. */
-  due: string | undefined
 }
 
 /** A meeting at a glance. Everything in it is picked by rule from what was said; nothing is composed. */

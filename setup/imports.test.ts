@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { cycles, forbidden, reached } from './imports/check.ts'
+import { type Import, importsOf, readImports } from './imports/graph.ts'
+import { apart, rules } from './imports/rules.ts'
+import { root } from './root.mjs'
+
+const planted = (from: string, line: string) => forbidden(importsOf(from, line), rules)
+
+test('imports are read with what they load: code, types, or something later', () => {
+  const source = `
+    import { a, type B } from './code.ts'
+    import type { C } from '../types.ts'
+    import { type D } from './types-too.ts'
+    import './effect.css'
+    import 'a-package'
+    export * from './again.ts'
+    export type { E } from './types-again.ts'
+    export const load = () => import('./lazy.ts')`
+  expect(importsOf('service/room/file.ts', source)).toEqual(
+    (
+      [
+        ['service/room/code.ts', 'code'],
+        ['service/types.ts', 'types'],
+        ['service/room/types-too.ts', 'types'],
+        ['service/room/effect.css', 'code'],
+        ['service/room/again.ts', 'code'],
+        ['service/room/types-again.ts', 'types'],
+        ['service/room/lazy.ts', 'lazy'],
+      ] as const
+    ).map(([to, kind]) => ({ from: 'service/room/file.ts', to, kind })),
+  )
+})
+
+test.each([
+  ['renderer/jobs/store.ts', "import { NewJob } from '../../service/app/types.ts'"],
+  ['renderer/jobs/store.ts', "import type { Job } from '../../service/jobs/job.ts'"],
+  ['electron/main.ts', "import { Jobs } from '../service/jobs/jobs.ts'"],
+  ['service/api/jobs.ts', "import { appJob } from '../app/views.ts'"],
+  ['service/app/jobs.ts', "import type { JobStatusResponse } from '../api/shapes.ts'"],
+  ['service/http/replies.ts', "import { ErrorResponse } from '../api/shapes.ts'"],
+  ['service/api/jobs.ts', "const load = () => import('../converters/images/index.ts')"],
+  ['service/jobs/runner.ts', "import { prepare } from '../intake/prepare.ts'"],
+  ['service/workers/pool.ts', "import { converters } from '../converters/index.ts'"],
+  ['service/workers/entry.ts', "import { load } from '../engines/sharp/load.ts'"],
+  ['service/converters/images/index.ts', "import type { WorkerPool } from '../../workers/pool.ts'"],
+  ['service/engines/bmp/read.ts', "import type { TaskInput } from '../../catalogue/task.ts'"],
+  ['service/catalogue/catalogue.ts', "import { converters } from '../converters/index.ts'"],
+  ['service/stores/jobs.ts', "import { RequestError } from '../errors.ts'"],
+  ['service/a-new-room/file.ts', "import { version } from '../config.ts'"],
+])('%s may not: %s', (from, line) => {
+  expect(planted(from, line)).toHaveLength(1)
+})
+
+test.each([
+  ['renderer/jobs/store.ts', "import type { NewJob } from '../../service/app/types.ts'"],
+  ['service/http/server.ts', "import { apiRoutes } from '../api/routes.ts'"],
+  ['service/workers/entry.ts', "import { converters } from '../converters/index.ts'"],
+  ['service/engines/bmp/read.ts', "import { JobFailure } from '../../errors.ts'"],
+])('%s may: %s', (from, line) => {
+  expect(planted(from, line)).toEqual([])
+})
+
+const chain = (...edges: [from: string, to: string, kind?: Import['kind']][]): Import[] =>
+  edges.map(([from, to, kind = 'code']) => ({ from, to, kind }))
+
+test('an engine that is loaded with the service is found, and by which way', () => {
+  const direct = chain(
+    ['service/host.ts', 'service/a.ts'],
+    ['service/a.ts', 'service/b.ts'],
+    ['service/b.ts', 'service/engines/x/x.ts'],
+  )
+  expect(reached(direct, 'service/host.ts', apart.place)).toEqual([
+    'service/host.ts → service/a.ts → service/b.ts → service/engines/x/x.ts',
+  ])
+  const later = chain(
+    ['service/host.ts', 'service/a.ts'],
+    ['service/a.ts', 'service/engines/x/x.ts', 'lazy'],
+    ['service/host.ts', 'service/engines/report.ts', 'types'],
+  )
+  expect(reached(later, 'service/host.ts', apart.place)).toEqual([])
+})
+
+test('circles are found, also of types', () => {
+  const circle = chain(['a.ts', 'b.ts'], ['b.ts', 'c.ts', 'types'], ['c.ts', 'b.ts'], ['c.ts', 'd.ts'])
+  expect(cycles(circle)).toEqual(['b.ts → c.ts → b.ts'])
+  expect(cycles(chain(['a.ts', 'b.ts'], ['b.ts', 'a.ts', 'lazy']))).toEqual([])
+})
+
+test('all folders are looked at', () => {
+  const imports = readImports(root, ['renderer', 'electron', 'service'])
+  const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, 2).join('/')))
+  for (const room of ['service/api', 'service/engines', 'service/workers', 'renderer/jobs']) {
+    expect(seen).toContain(room)
+  }
+})

@@ -1,0 +1,15 @@
+import { cycles, forbidden, reached } from './imports/check.ts'
+import { readImports } from './imports/graph.ts'
+import { apart, rules } from './imports/rules.ts'
+import { root, say } from './root.mjs'
+
+/** A part of `npm run lint`: fails when a file imports what its room may not know; see setup/imports/rules.ts. */
+const imports = readImports(root, ['renderer', 'electron', 'service'])
+const problems = [
+  ...forbidden(imports, rules),
+  ...apart.starts.flatMap(start => reached(imports, start, apart.place)),
+  ...cycles(imports).map(cycle => `${cycle} is a circle`),
+]
+for (const problem of problems) say(problem)
+say(`${imports.length} imports, ${problems.length} of them wrong`)
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,54 @@
+import type { Import } from './graph.ts'
+import type { Rule } from './rules.ts'
+
+/** Whether a path is a file or folder, or lies below it. */
+const within = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
+
+/** The rule for a file: of several places it lies in, the narrowest one's. */
+const ruleFor = (path: string, rules: readonly Rule[]): Rule | undefined =>
+  rules
+    .filter(rule => within(path, rule.place))
+    .toSorted((a, b) => b.place.length - a.place.length)
+    .at(0)
+
+/** Sentences about the imports that no rule allows. */
+export function forbidden(imports: readonly Import[], rules: readonly Rule[]): string[] {
+  return imports.flatMap(({ from, to, kind }) => {
+    const rule = ruleFor(from, rules)
+    if (!rule) return [`${from} lies in no place with a rule; setup/imports/rules.ts wants one`]
+    const places = [rule.place, ...(rule.code ?? []), ...(kind === 'types' ? (rule.types ?? []) : [])]
+    if (places.some(place => within(to, place))) return []
+    return [`${from} imports ${kind === 'types' ? 'types of ' : ''}${to}, which ${rule.place} may not`]
+  })
+}
+
+/** Chains of imports that load a file below `place` together with `start`, each ending in another file. */
+export function reached(imports: readonly Import[], start: string, place: string): string[] {
+  const chains = new Map([[start, [start]]])
+  for (const [from, chain] of chains) {
+    for (const edge of imports) {
+      if (edge.from !== from || edge.kind !== 'code' || chains.has(edge.to)) continue
+      chains.set(edge.to, [...chain, edge.to])
+    }
+  }
+  return [...chains].filter(([path]) => within(path, place)).map(([, chain]) => chain.join(' → '))
+}
+
+/** Circles of imports, types included, each once; what is loaded later closes none. */
+export function cycles(imports: readonly Import[]): string[] {
+  const next = Map.groupBy(
+    imports.filter(({ kind }) => kind !== 'lazy'),
+    ({ from }) => from,
+  )
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, chain: readonly string[]) => {
+    const begin = chain.indexOf(path)
+    if (begin >= 0) found.push([...chain.slice(begin), path].join(' → '))
+    if (begin >= 0 || done.has(path)) return
+    for (const { to } of next.get(path) ?? []) visit(to, [...chain, path])
+    done.add(path)
+  }
+  for (const path of next.keys()) visit(path, [])
+  return found
+}

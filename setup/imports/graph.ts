@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { parseSync } from 'vite'
+
+/** One file that imports another; both are paths from the root of the project, with `/`. */
+export interface Import {
+  from: string
+  to: string
+  /** `types`: gone at run time; `code`: loaded with the importing file; `lazy`: loaded by `import()`. */
+  kind: 'types' | 'code' | 'lazy'
+}
+
+const isSource = (path: string) =>
+  /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.split('/').includes('test')
+
+/** The imports of our own files by our own files below some folders, tests and their helpers left out. */
+export function readImports(root: string, folders: readonly string[]): Import[] {
+  return folders.flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map(name => posix.join(folder, name.replaceAll('\\', '/')))
+      .filter(isSource)
+      .flatMap(path => importsOf(path, readFileSync(join(root, path), 'utf8'))),
+  )
+}
+
+/** The imports one file makes. */
+export function importsOf(from: string, source: string): Import[] {
+  const { module, errors } = parseSync(from, source)
+  if (errors.length > 0) throw new Error(`${from}: ${errors[0]?.message}`)
+  const found = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      // Without names it is there for its effect.
+      kind:
+        entries.length > 0 && entries.every(entry => entry.isType) ? ('types' as const) : ('code' as const),
+      name: moduleRequest.value,
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map(({ moduleRequest, isType }) => ({
+        kind: isType ? ('types' as const) : ('code' as const),
+        name: moduleRequest?.value ?? '',
+      })),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) => ({
+      kind: 'lazy' as const,
+      name: source.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+    })),
+  ]
+  return found
+    .filter(({ name }) => name.startsWith('.'))
+    .map(({ kind, name }) => ({ from, to: posix.join(posix.dirname(from), name), kind }))
+}

@@ -1,0 +1,159 @@
+/** What the files of a place may import beside each other. Places are files or folders; the narrowest one counts. */
+export interface Rule {
+  place: string
+  /** Places whose code and types it may import. */
+  code?: readonly string[]
+  /** Places of which it may import types and nothing else. */
+  types?: readonly string[]
+}
+
+/** Words that every room may use. */
+const words = ['service/errors.ts', 'service/messages']
+
+/** Who may know whom: the arrows of docs/architecture.md. */
+export const rules: readonly Rule[] = [
+  {
+    place: 'renderer',
+    types: ['service/app/types.ts', 'service/http/shapes.ts', 'service/catalogue', 'electron/ipc.ts'],
+  },
+  {
+    place: 'electron',
+    code: [
+      'service/host.ts',
+      'service/config.ts',
+      'service/log.ts',
+      'service/workers/spawn.ts',
+      'package.json',
+    ],
+    types: ['service/app/types.ts'],
+  },
+
+  // Assembly
+  {
+    place: 'service/main.ts',
+    code: ['service/host.ts', 'service/config.ts', 'service/log.ts', 'service/running.ts', 'service/storage'],
+  },
+  { place: 'service/host.ts', code: ['service'] },
+  { place: 'service/services.ts', types: ['service'] },
+  { place: 'service/config.ts', code: ['package.json'] },
+  { place: 'service/log.ts', code: ['service/config.ts'] },
+  { place: 'service/running.ts' },
+  { place: 'service/errors.ts', code: ['service/messages'] },
+  { place: 'service/messages' },
+
+  // What comes over HTTP
+  {
+    place: 'service/http/server.ts',
+    code: ['service/http', 'service/api/routes.ts', 'service/app/routes.ts', ...words],
+    types: ['service/services.ts'],
+  },
+  {
+    place: 'service/http',
+    code: [...words],
+    types: ['service/services.ts', 'service/jobs', 'service/stores'],
+  },
+  {
+    place: 'service/api',
+    code: [
+      'service/http',
+      'service/intake',
+      'service/jobs',
+      'service/batches',
+      'service/credits',
+      'service/stores',
+      'service/catalogue',
+      'service/config.ts',
+      ...words,
+    ],
+    types: ['service/services.ts'],
+  },
+  {
+    place: 'service/app',
+    code: [
+      'service/http',
+      'service/intake',
+      'service/jobs',
+      'service/batches',
+      'service/credits',
+      'service/models',
+      'service/stores',
+      'service/catalogue',
+      'service/config.ts',
+      ...words,
+    ],
+    types: ['service/services.ts', 'service/engines/report.ts'],
+  },
+
+  // The life of a job
+  {
+    place: 'service/intake',
+    code: ['service/credits', 'service/stores', 'service/storage', 'service/catalogue', ...words],
+    types: ['service/jobs', 'service/workers', 'service/config.ts'],
+  },
+  {
+    place: 'service/batches',
+    code: [
+      'service/intake',
+      'service/jobs',
+      'service/credits',
+      'service/stores',
+      'service/catalogue',
+      ...words,
+    ],
+    types: ['service/config.ts'],
+  },
+  {
+    place: 'service/jobs',
+    code: [
+      'service/workers',
+      'service/credits',
+      'service/stores',
+      'service/storage',
+      'service/catalogue',
+      ...words,
+    ],
+    types: ['service/config.ts'],
+  },
+  { place: 'service/retention', code: ['service/stores', ...words], types: ['service/config.ts'] },
+  {
+    place: 'service/credits',
+    code: ['service/stores', 'service/storage', 'service/catalogue', ...words],
+    types: ['service/config.ts'],
+  },
+
+  // What is kept, and what comes from outside
+  { place: 'service/stores', types: ['service/catalogue', ...words] },
+  {
+    place: 'service/storage',
+    code: ['service/stores', ...words],
+    types: ['service/catalogue', 'service/config.ts'],
+  },
+  { place: 'service/models', code: ['service/net', ...words] },
+  { place: 'service/net', code: words, types: ['service/config.ts'] },
+
+  // Conversions. Works and engines are loaded in a worker, and the entry is the only file that knows them.
+  { place: 'service/catalogue', code: words },
+  {
+    place: 'service/workers',
+    code: ['service/catalogue', 'service/config.ts', ...words],
+    types: ['service/engines/report.ts'],
+  },
+  {
+    place: 'service/workers/entry.ts',
+    code: [
+      'service/workers',
+      'service/converters/index.ts',
+      'service/engines/index.ts',
+      'service/catalogue',
+      ...words,
+    ],
+  },
+  {
+    place: 'service/converters',
+    code: ['service/engines', 'service/models', 'service/catalogue', ...words],
+  },
+  { place: 'service/engines', code: words },
+]
+
+/** Files that are loaded into the process of the service, and places that never may be with them. */
+export const apart = { starts: ['service/host.ts', 'electron/main.ts'], place: 'service/engines' }

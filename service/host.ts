@@ -60,7 +60,7 @@ const RUNNING_PER_ACCOUNT = 6
 const INTAKE_WORKERS = 2
 /** Ports tried after the wanted one. */
 const PORT_ATTEMPTS = 50
-const ENGINES_TIMEOUT = 30_000
+const ENGINES_TIMEOUT_MS = 30_000
 const SWEEP_INTERVAL = 60_000
 
 /** Assembles and starts the conversion service. */
@@ -89,9 +89,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const poolSettings = {
       entry: workerEntry,
       env: workerEnvironment(config, resourcesFolder, folder('scratch')),
-      idle: config.workerIdleSeconds * 1000,
-      memory: config.memoryLimitMegabytes * 2 ** 20,
-      onUnforeseen: (stack: string) => log.error({ stack }, 'a converter threw an error nobody foresaw'),
+      idleMs: config.workerIdleSeconds * 1000,
+      memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
+      log,
     }
     const pool = new WorkerPool(spawn, { ...poolSettings, size: config.slots })
     const intakePool = new WorkerPool(spawn, { ...poolSettings, size: INTAKE_WORKERS })
@@ -123,7 +123,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
     let reports: Promise<EngineReport[]> | undefined
     const engines = () => {
-      reports ??= intakePool.run('engines', null, { timeout: ENGINES_TIMEOUT })
+      reports ??= intakePool.run('engines', null, { timeoutMs: ENGINES_TIMEOUT_MS })
       // An answer is kept; a failure is not, so that the next request asks again.
       reports.catch(() => {
         reports = undefined
@@ -165,8 +165,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const close = async () => {
       clearInterval(sweeper)
       await Promise.all([server.close(), jobs.stop(), models.close()])
-      pool.close()
-      intakePool.close()
+      await Promise.all([pool.close(), intakePool.close()])
       database.close()
       await withdraw()
     }

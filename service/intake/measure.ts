@@ -3,8 +3,8 @@ import type { Measure, TaskInput } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 
-/** Milliseconds a file may take to be measured before it counts as unmeasurable. */
-const TIMEOUT = 20_000
+/** Time a file may take to be measured before it counts as unmeasurable. */
+const TIMEOUT_MS = 20_000
 
 /**
  * Pages or minutes of a file, as far as the converter's price depends on them. Parsing happens in a worker.
@@ -22,7 +22,7 @@ export async function measure(
       'measure',
       { job: converter.job, input },
       // The process that converts it later on remembers what it has seen.
-      { timeout: TIMEOUT, affinity: `${converter.category}/${converter.source}` },
+      { timeoutMs: TIMEOUT_MS, affinity: `${converter.category}/${converter.source}` },
     )
     return { measure: measured, problem: null }
   } catch (error) {

@@ -171,11 +171,11 @@ export class JobRunner {
       'convert',
       { job: job.job, input, options: job.options, folder, cores: this.#coresFree() },
       {
-        timeout: seconds * 1000,
+        timeoutMs: seconds * 1000,
         signal,
         affinity: `${converter.category}/${converter.source}`,
         folder,
-        maxOutput: config.maxOutputBytes,
+        maxOutputBytes: config.maxOutputBytes,
         onProgress: (fraction, phase) => events.progress(job.id, job.accountId, fraction, phase),
         onWarning: message => events.warn(job.id, job.accountId, message),
       },

@@ -165,6 +165,7 @@ export class JobRunner {
       stem: splitName(job.inputName).stem,
       bytes: job.inputBytes,
       format: job.inputFormat as FormatKey,
+      probe: job.measure.probe,
     }
     const seconds = config.jobTimeoutSeconds || converter.seconds(job.measure.minutes ?? 0)
     return pool.run(

@@ -53,7 +53,6 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
     options: request.options,
     folder: request.folder,
     cores: request.cores,
-    signal: new AbortController().signal,
     progress,
     warn: message => send({ type: 'warning', id, message }),
   })
@@ -62,8 +61,8 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
 }
 
 async function measure(request: WorkerTasks['measure']['request']) {
-  const gauge = await converterOf(request.job).measure?.()
-  return gauge ? gauge.measure(request.input) : {}
+  const measurer = await converterOf(request.job).measure?.()
+  return measurer ? measurer.measure(request.input) : {}
 }
 
 const engines = () => Promise.all(Object.values(engineReports).map(report => report()))

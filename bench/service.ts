@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
 import { Accounts } from '../service/credits/accounts.ts'
-import { SqliteJobStore } from '../service/jobs/sqlite-store.ts'
-import { Database } from '../service/storage/database.ts'
+import { openEmbeddedStores } from '../service/storage/embedded.ts'
 import { guid } from '../service/storage/ids.ts'
+import { jobBlobs } from '../service/storage/keys.ts'
 import {
   type BenchService,
   best,
@@ -251,12 +251,12 @@ function visit(service: BenchService): Promise<{ ids: string[]; cookie: string }
 
 /** Writes finished jobs straight into a store. */
 async function fill(home: string, count: number): Promise<void> {
-  const database = new Database(join(home, 'refile.sqlite'))
-  const owner = new Accounts(database, { freeCredits: 1_000_000 }).owner()
-  const store = new SqliteJobStore(database, { openPerAccount: 1, runningPerAccount: 1 })
+  const limits = { openPerAccount: 1, openFromBatches: 1, runningPerAccount: 1 }
+  await using stores = await openEmbeddedStores(home, limits, error => console.error(error))
+  const owner = await new Accounts(stores.accounts, { freeCredits: 1_000_000 }).owner()
   for (let index = 0; index < count; index++) {
     const id = guid()
-    await store.submit({
+    await stores.jobs.submit({
       id,
       accountId: owner.id,
       origin: 'api',
@@ -271,17 +271,17 @@ async function fill(home: string, count: number): Promise<void> {
       fileId: null,
       creditCost: 1,
     })
-    await store.claim([])
+    const job = (await stores.jobs.claim({ owner: 'bench', leaseMs: 60_000, saturated: [] }))!
     const output = {
       fileName: `${index}.webp`,
       contentType: 'image/webp',
       fileCount: 1,
       bytes: 10,
       warnings: [],
+      key: jobBlobs.output(job),
     }
-    await store.succeed(id, { ...output, expiresAt: Date.now() + 3_600_000 })
+    await stores.jobs.succeed(job, { ...output, expiresAt: Date.now() + 3_600_000 })
   }
-  database.close()
 }
 
 async function main(): Promise<void> {

@@ -8,7 +8,7 @@ export interface ServiceAddress {
   /** Origin of the service, such as `http://127.0.0.1:7421`. */
   readonly url: string
   /** A one-time address that opens the page with a session. */
-  openUrl(): string
+  openUrl(): Promise<string>
 }
 
 /** The shell's own visits to the service, over HTTP and with a session like the page's. */
@@ -65,7 +65,7 @@ export class ServiceClient {
   }
 
   async #signIn(): Promise<string> {
-    const answer = await fetch(this.#service.openUrl(), { redirect: 'manual' })
+    const answer = await fetch(await this.#service.openUrl(), { redirect: 'manual' })
     await answer.body?.cancel()
     return answer.headers
       .getSetCookie()

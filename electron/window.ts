@@ -23,7 +23,7 @@ export interface WindowOptions {
   icon: string
   preferences: Preferences
   /** A new one-time address of the page, for every load that has no session yet. */
-  openUrl: () => string
+  openUrl: () => Promise<string>
   /** Called when the person closes the window, with its place noted. Returns whether only to hide it. */
   onClose: () => boolean
 }
@@ -87,10 +87,11 @@ export class MainWindow {
     window.on('closed', () => {
       this.#window = undefined
     })
+    const load = () => void openUrl().then(url => window.loadURL(url))
     window.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit') void window.loadURL(openUrl())
+      if (reason !== 'clean-exit') load()
     })
-    void window.loadURL(openUrl())
+    load()
     return window
   }
 }

@@ -1,5 +1,5 @@
 import { jobs } from './messages/en/jobs.ts'
-import type { Message } from './messages/message.ts'
+import { type Message, message } from './messages/message.ts'
 import { render } from './messages/render.ts'
 
 /**
@@ -109,7 +109,7 @@ export class JobFailure extends Error {
     super(detail, options)
     this.name = 'JobFailure'
     this.code = code
-    this.reason = typeof reason === 'string' ? { key: code } : reason
+    this.reason = typeof reason === 'string' ? message('stored.text', { text: detail }) : reason
     this.detail = detail
   }
 }

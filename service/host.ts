@@ -13,16 +13,16 @@ import type { EngineReport } from './engines/report.ts'
 import { buildServer } from './http/server.ts'
 import { StagedFiles } from './intake/staged.ts'
 import { Jobs } from './jobs/jobs.ts'
-import { JobEvents } from './jobs/progress.ts'
 import { JobRunner } from './jobs/runner.ts'
-import { SqliteJobStore } from './jobs/sqlite-store.ts'
 import { createLog } from './log.ts'
 import { SpeechModels } from './models/models.ts'
 import { createOutbound, type Outbound } from './net/outbound.ts'
+import { Retention } from './retention/retention.ts'
 import { announce } from './running.ts'
 import type { Services } from './services.ts'
-import { DiskBlobs } from './storage/blobs.ts'
-import { Database } from './storage/database.ts'
+import { Cleanup } from './storage/cleanup.ts'
+import { openEmbeddedStores } from './storage/embedded.ts'
+import { hostId } from './storage/host-id.ts'
 import { workerEnvironment } from './workers/environment.ts'
 import { WorkerPool } from './workers/pool.ts'
 import { type Spawn, spawnNode } from './workers/spawn.ts'
@@ -39,31 +39,31 @@ export interface ServiceOptions extends Partial<Config> {
   log?: Logger
   /** How the internet is reached; the guarded client by default. */
   outbound?: Outbound
+  /** What remembers everything; SQLite and files in the data folder by default. */
+  openStores?: typeof openEmbeddedStores
 }
 
 export interface RunningService {
   /** `http://127.0.0.1:<port>` */
   url: string
   /** An address that opens the app once, signed in as the owner. */
-  openUrl(): string
+  openUrl(): Promise<string>
   /** A new API key of the owner, seen here and never again. */
-  createKey(name: string): string
+  createKey(name: string): Promise<string>
   services: Services
-  /** Stops taking requests, stops workers, closes the database. Jobs that ran go on at the next start. */
+  /** Stops taking requests, stops workers, closes the stores. Jobs that ran go on at the next start. */
   close(): Promise<void>
 }
 
-/** Queued plus running jobs one account may have, and how many of them run at once. */
-const OPEN_PER_ACCOUNT = 18
-const RUNNING_PER_ACCOUNT = 6
+/** The contract's places of an account in the queue; batches leave some of them to other submissions. */
+const QUEUE_LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 /** Files measured at once at intake. */
 const INTAKE_WORKERS = 2
 /** Ports tried after the wanted one. */
 const PORT_ATTEMPTS = 50
 const ENGINES_TIMEOUT_MS = 30_000
-const SWEEP_INTERVAL = 60_000
 
-/** Assembles and starts the conversion service. */
+/** Assembles and starts the conversion service. What was begun is undone when a later step fails. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const {
     spawn = spawnNode,
@@ -72,116 +72,119 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     resourcesFolder,
     log = createLog(options),
     outbound: givenOutbound,
+    openStores = openEmbeddedStores,
     ...overrides
   } = options
   const config = loadConfig(overrides)
   const folder = (name: string) => join(config.home, name)
+  const onError = (error: unknown, jobId?: string) => log.error({ err: error, jobId }, 'something failed')
   await mkdir(config.home, { recursive: true, mode: 0o700 })
-  const database = new Database(folder('refile.sqlite'))
-  try {
-    await rm(folder('incoming'), { recursive: true, force: true })
-    const catalogue = new Catalogue(converters)
-    const blobs = new DiskBlobs(folder('blobs'))
-    const events = new JobEvents()
-    const accounts = new Accounts(database, config)
-    const keys = new ApiKeys(database)
-    const sessions = new Sessions()
-    const poolSettings = {
-      entry: workerEntry,
-      env: workerEnvironment(config, resourcesFolder, folder('scratch')),
-      idleMs: config.workerIdleSeconds * 1000,
-      memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
-      log,
-    }
-    const pool = new WorkerPool(spawn, { ...poolSettings, size: config.slots })
-    const intakePool = new WorkerPool(spawn, { ...poolSettings, size: INTAKE_WORKERS })
-    const store = new SqliteJobStore(database, {
-      openPerAccount: OPEN_PER_ACCOUNT,
-      runningPerAccount: RUNNING_PER_ACCOUNT,
-    })
-    const onError = (error: unknown, jobId?: string) =>
-      log.error({ err: error, jobId }, 'running a job failed')
-    const runner = new JobRunner({
-      store,
-      blobs,
-      pool,
-      catalogue,
-      events,
-      config,
-      scratch: folder('scratch'),
-      onError,
-    })
-    const jobs = new Jobs({ store, blobs, runner, events, config })
-    const files = new StagedFiles(database, blobs)
-    const models = new SpeechModels({
-      folder: modelsFolder(config),
-      others: config.models ? [config.models] : [],
-      outbound: givenOutbound ?? createOutbound(config),
-    })
-    let address = { host: config.host, port: config.port }
-    const url = () =>
-      `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
-    let reports: Promise<EngineReport[]> | undefined
-    const engines = () => {
-      reports ??= intakePool.run('engines', null, { timeoutMs: ENGINES_TIMEOUT_MS })
-      // An answer is kept; a failure is not, so that the next request asks again.
-      reports.catch(() => {
-        reports = undefined
-      })
-      return reports
-    }
-    const services: Services = {
-      config,
-      log,
-      catalogue,
-      accounts,
-      keys,
-      ledger: new Ledger(database),
-      sessions,
-      jobs,
-      files,
-      blobs,
-      models,
-      intakePool,
-      incoming: folder('incoming'),
-      engines,
-      url,
-    }
-    const owner = accounts.owner()
-    const recovered = await jobs.start(folder('scratch'))
-    if (recovered.requeued.length + recovered.interrupted.length > 0)
-      log.info(recovered, 'recovered interrupted jobs')
-    const server = await buildServer(services, () => address, rendererFolder)
-    await listen(port => server.listen({ host: config.host, port }), config.port)
-    address = { host: config.host, port: (server.server.address() as AddressInfo).port }
-    const openUrl = () => `${url()}/open?token=${sessions.issueLink(owner.id)}`
-    const withdraw = await announce(config.home, { url: url(), pid: process.pid }, openUrl)
-    const sweepFiles = () => files.sweep(Date.now() - config.retentionSeconds * 1000)
-    await sweepFiles()
-    const sweeper = setInterval(() => void sweepFiles().catch(onError), SWEEP_INTERVAL).unref()
-    log.info({ url: url(), home: config.home }, 'Refile is listening')
 
-    let closing: Promise<void> | undefined
-    const close = async () => {
-      clearInterval(sweeper)
-      await Promise.all([server.close(), jobs.stop(), models.close()])
-      await Promise.all([pool.close(), intakePool.close()])
-      database.close()
-      await withdraw()
-    }
-    return {
-      url: url(),
-      openUrl,
-      createKey: name => keys.create(owner.id, { name }).secret,
-      services,
-      close: () => {
-        closing ??= close()
-        return closing
-      },
-    }
-  } catch (error) {
-    database.close()
-    throw error
+  await using starting = new AsyncDisposableStack()
+  const stores = starting.use(await openStores(config.home, QUEUE_LIMITS, onError))
+  await Promise.all(
+    [folder('incoming'), folder('scratch')].map(path => rm(path, { recursive: true, force: true })),
+  )
+  const catalogue = new Catalogue(converters)
+  const poolSettings = {
+    entry: workerEntry,
+    env: workerEnvironment(config, resourcesFolder, folder('scratch')),
+    idle: config.workerIdleSeconds * 1000,
+    memory: config.memoryLimitMegabytes * 2 ** 20,
+    onUnforeseen: (stack: string) => log.error({ stack }, 'a converter threw an error nobody foresaw'),
+  }
+  const pool = new WorkerPool(spawn, { ...poolSettings, size: config.slots })
+  starting.defer(() => pool.close())
+  const intakePool = new WorkerPool(spawn, { ...poolSettings, size: INTAKE_WORKERS })
+  starting.defer(() => intakePool.close())
+
+  const cleanup = new Cleanup(stores.blobs, onError)
+  const runner = new JobRunner({
+    store: stores.jobs,
+    blobs: stores.blobs,
+    events: stores.events,
+    cleanup,
+    pool,
+    catalogue,
+    config,
+    owner: await hostId(config.home),
+    scratch: folder('scratch'),
+    onError,
+  })
+  starting.defer(() => runner.stop())
+  const retention = new Retention({
+    stores,
+    cleanup,
+    retentionMs: config.retentionSeconds * 1000,
+    onError,
+  })
+  starting.defer(() => retention.stop())
+  const models = new SpeechModels({
+    folder: modelsFolder(config),
+    others: config.models ? [config.models] : [],
+    outbound: givenOutbound ?? createOutbound(config),
+  })
+  starting.defer(() => models.close())
+  const accounts = new Accounts(stores.accounts, config)
+  const keys = new ApiKeys(stores.accounts)
+  const sessions = new Sessions(stores.accounts)
+  let address = { host: config.host, port: config.port }
+  const url = () =>
+    `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+  let reports: Promise<EngineReport[]> | undefined
+  const engines = () => {
+    reports ??= intakePool.run('engines', null, { timeout: ENGINES_TIMEOUT_MS })
+    // An answer is kept; a failure is not, so that the next request asks again.
+    reports.catch(() => {
+      reports = undefined
+    })
+    return reports
+  }
+  const services: Services = {
+    config,
+    log,
+    catalogue,
+    stores,
+    accounts,
+    keys,
+    ledger: new Ledger(stores.accounts),
+    sessions,
+    jobs: new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup }),
+    files: new StagedFiles(stores.files, stores.blobs),
+    models,
+    intakePool,
+    incoming: folder('incoming'),
+    engines,
+    url,
+  }
+
+  const owner = await accounts.owner()
+  const { requeued, interrupted } = await runner.start()
+  if (requeued.length + interrupted.length > 0) {
+    const ids = { requeued: requeued.map(({ id }) => id), interrupted: interrupted.map(({ id }) => id) }
+    log.info(ids, 'recovered interrupted jobs')
+  }
+  await retention.start({ alone: true })
+
+  const server = await buildServer(services, () => address, rendererFolder)
+  starting.defer(() => server.close())
+  await listen(port => server.listen({ host: config.host, port }), config.port)
+  address = { host: config.host, port: (server.server.address() as AddressInfo).port }
+  const openUrl = async () => `${url()}/open?token=${await sessions.issueLink(owner.id)}`
+  starting.defer(await announce(config.home, { url: url(), pid: process.pid }, openUrl))
+  log.info({ url: url(), home: config.home }, 'Refile is listening')
+
+  const started = starting.move()
+  let closing: Promise<void> | undefined
+  return {
+    url: url(),
+    openUrl,
+    createKey: async name => (await keys.create(owner.id, { name })).secret,
+    services,
+    close: () => {
+      closing ??= started.disposeAsync()
+      return closing
+    },
   }
 }
 

@@ -18,7 +18,7 @@ const { startService } = await import('./host.ts')
 const { createLog } = await import('./log.ts')
 const { loadConfig } = await import('./config.ts')
 const { askRunning } = await import('./running.ts')
-const { DatabaseInUse } = await import('./storage/database.ts')
+const { DatabaseInUse } = await import('./storage/sqlite/database.ts')
 
 const { values } = parseArgs({
   options: {
@@ -73,8 +73,8 @@ async function main(): Promise<void> {
   const line = {
     url: service.url,
     pid: process.pid,
-    ...(values['print-key'] ? { apiKey: service.createKey('Printed at start') } : {}),
-    ...(values.open ? { pageUrl: service.openUrl() } : {}),
+    ...(values['print-key'] ? { apiKey: await service.createKey('Printed at start') } : {}),
+    ...(values.open ? { pageUrl: await service.openUrl() } : {}),
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }

@@ -8,49 +8,54 @@ interface Announcement {
   pid: number
 }
 
-const noteIn = (home: string) => join(home, 'service.json')
-const doorIn = (home: string) => join(home, 'open.sock')
+const serviceFile = (home: string) => join(home, 'service.json')
+const controlSocket = (home: string) => join(home, 'open.sock')
 
 /**
- * Tells programs of the same user where the service answers: in a note, and at a door that hands out links which
- * open the app. The door is a socket in the data folder, which only the owner can enter, so that no secret needs to
- * be stored. Windows has no such sockets; there the desktop shell finds its running instance by itself.
+ * Tells programs of the same user where the service answers: in a file, and over a control socket that hands out links
+ * which open the app. The socket is in the data folder, which only the owner can enter, so that no secret needs to be
+ * stored. Windows has no such sockets; there the desktop shell finds its running instance by itself.
+ * @returns takes both back
  */
 export async function announce(
   home: string,
   service: Announcement,
-  openUrl: () => string,
+  openUrl: () => Promise<string>,
 ): Promise<() => Promise<void>> {
-  await writeFile(noteIn(home), `${JSON.stringify(service)}\n`, { mode: 0o600 })
-  const door = process.platform === 'win32' ? undefined : await openDoor(doorIn(home), service, openUrl)
+  await writeFile(serviceFile(home), `${JSON.stringify(service)}\n`, { mode: 0o600 })
+  const server =
+    process.platform === 'win32' ? undefined : await listenForOpen(controlSocket(home), service, openUrl)
   return async () => {
-    door?.close()
-    await Promise.all([rm(noteIn(home), { force: true }), rm(doorIn(home), { force: true })])
+    server?.close()
+    await Promise.all([rm(serviceFile(home), { force: true }), rm(controlSocket(home), { force: true })])
   }
 }
 
-async function openDoor(
+async function listenForOpen(
   path: string,
   service: Announcement,
-  openUrl: () => string,
+  openUrl: () => Promise<string>,
 ): Promise<Server | undefined> {
   // Left by a service that was killed; its lock on the database is gone, so that nobody listens here.
   await rm(path, { force: true })
-  const door = createServer(visitor => {
-    visitor.on('error', () => {})
-    visitor.end(JSON.stringify({ ...service, pageUrl: openUrl() }))
+  const server = createServer(connection => {
+    connection.on('error', () => {})
+    openUrl().then(
+      pageUrl => connection.end(JSON.stringify({ ...service, pageUrl })),
+      () => connection.destroy(),
+    )
   })
   return new Promise(resolve => {
     // A path that is too long for a socket costs this convenience and nothing else.
-    door.once('error', () => resolve(undefined))
-    door.listen(path, () => resolve(door))
+    server.once('error', () => resolve(undefined))
+    server.listen(path, () => resolve(server))
   })
 }
 
 /** What a service that runs with this data folder says of itself, with a link to open it; undefined when none answers. */
 export async function askRunning(home: string): Promise<(Announcement & { pageUrl: string }) | undefined> {
   try {
-    return JSON.parse(await text(connect(doorIn(home))))
+    return JSON.parse(await text(connect(controlSocket(home))))
   } catch {
     return undefined
   }

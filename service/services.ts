@@ -8,15 +8,15 @@ import type { EngineReport } from './engines/report.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
-import type { BlobStore } from './storage/blobs.ts'
+import type { Stores } from './stores/stores.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
 /** The app's own sessions, as routes ask for them. */
 export interface Sessions {
   /** Trades the token of a link for that of a session; undefined when it is unknown, used or too old. */
-  redeem(token: string): string | undefined
+  redeem(token: string): Promise<string | undefined>
   /** The account a session's token stands for. */
-  accountOf(token: string): string | undefined
+  accountOf(token: string): Promise<string | undefined>
 }
 
 /** The assembled rooms, as routes use them. */
@@ -24,13 +24,13 @@ export interface Services {
   config: Config
   log: Logger
   catalogue: Catalogue
+  stores: Stores
   accounts: Accounts
   keys: ApiKeys
   ledger: Ledger
   sessions: Sessions
   jobs: Jobs
   files: StagedFiles
-  blobs: BlobStore
   models: SpeechModels
   /** Workers that measure files at intake, apart from those that convert. */
   intakePool: WorkerPool

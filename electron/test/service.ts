@@ -26,7 +26,7 @@ export class ServiceDouble {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  openUrl(): string {
+  async openUrl(): Promise<string> {
     return `${this.url}/open?token=${++this.#links}`
   }
 

@@ -153,7 +153,7 @@ test('a lying extension is converted as what the content is', async () => {
   const service = await testService(misbehaving)
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
   const { id } = await json<{ id: string }>(service.submit('photo.jpg', png, 'ico'))
-  const job = await service.services.jobs.get(id, service.services.accounts.owner().id)
+  const job = await service.services.jobs.get(id, (await service.services.accounts.owner()).id)
   expect(job.job).toBe('image.png-to-ico')
 })
 
@@ -212,7 +212,7 @@ test('not enough credits, told what is required and what is available', async ()
 test('URL input, as far as it can be judged without fetching', async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
-  const guest = keys.create(accounts.owner().id, { name: 'guest', guest: true }).secret
+  const guest = (await keys.create((await accounts.owner()).id, { name: 'guest', guest: true })).secret
   const whole = { inputUrl: 'https://example.com/a.jpg', targetFormat: 'webp', sourceFormat: 'jpg' }
   const send = (body: object, key = service.key) =>
     service.call('/convert', {

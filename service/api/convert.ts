@@ -68,7 +68,7 @@ async function submitFile(
   const { accountId, origin } = request.caller
   const parts = { catalogue: services.catalogue, pool: services.intakePool, config: services.config }
   const job = await prepare(parts, file, { accountId, origin, targetFormat, sourceFormat, options })
-  return services.jobs.submit(job, key => services.blobs.put(key, file.path))
+  return services.jobs.submit(job, key => services.stores.blobs.put(key, file.path))
 }
 
 function submitJson(request: ConvertRequest, services: Services): never {

@@ -20,7 +20,7 @@ export function entitlementRoutes(app: Routes, { ledger }: Services): void {
       planId: 'pro',
       planName: 'Refile Pro',
       accessDisplayName: 'Pro',
-      totalCredits: ledger.balance(caller.accountId),
+      totalCredits: await ledger.balance(caller.accountId),
       tier: 'pro',
       dailyLimit: null,
       dailyUsed: null,

@@ -2,8 +2,9 @@ import { sendOutput } from '../http/outputs.ts'
 import { nothing, object, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
-import { hasOutput, isTerminal, type Job } from '../jobs/job.ts'
+import { errorInWords, hasOutput, isTerminal } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
+import type { Job } from '../stores/jobs.ts'
 import { JobStatusResponse } from './shapes.ts'
 
 const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
@@ -85,19 +86,23 @@ export function jobRoutes(app: Routes, services: Services): void {
       const { accountId } = request.caller
       const job = await jobs.get(request.params.id, accountId)
       const stream = streamEvents(request, reply)
-      const push = async (id: string) => {
-        if (id !== job.id) return
-        const current = await jobs.get(id, accountId)
-        const live = jobs.events.live(id)
+      const push = async () => {
+        const current = await jobs.get(job.id, accountId)
+        const live = jobs.live(current)
         const status = statusOf(current, services)
         const percent = live?.percent ?? status.progress.percent
         stream.send('job', { ...status, progress: { ...status.progress, percent, eta: live?.eta ?? null } })
         if (isTerminal(current.status)) stream.end()
       }
-      const listen = (id: string) => void push(id).catch(() => stream.end())
-      jobs.events.on('job', listen)
-      stream.onClose(() => jobs.events.off('job', listen))
-      await push(job.id)
+      // One after another: what is read later must not be sent earlier.
+      let sent = push()
+      const unsubscribe = services.stores.events.subscribe(event => {
+        if ((event.type === 'job' || event.type === 'progress') && event.jobId === job.id) {
+          sent = sent.then(push).catch(() => stream.end())
+        }
+      })
+      stream.onClose(unsubscribe)
+      await sent
     },
   )
 }
@@ -105,7 +110,7 @@ export function jobRoutes(app: Routes, services: Services): void {
 /** A job as the contract shows it: no live percent, and an output only while it can be downloaded. */
 export function statusOf(job: Job, services: Services): JobStatusResponse {
   const ended = isTerminal(job.status)
-  const phase = ended ? null : (services.jobs.events.live(job.id)?.phase ?? 'preparing')
+  const phase = ended ? null : (services.jobs.live(job)?.phase ?? 'preparing')
   return {
     id: job.id,
     status: job.status,
@@ -115,7 +120,7 @@ export function statusOf(job: Job, services: Services): JobStatusResponse {
       outputBytes: ended ? job.outputBytes : 0,
       creditCost: job.creditCost,
     },
-    error: job.status === 'Failed' ? job.error : null,
+    error: job.status === 'Failed' ? errorInWords(job) : null,
     output: hasOutput(job) ? job.output : null,
   }
 }

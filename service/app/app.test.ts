@@ -6,7 +6,7 @@ import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, Staged
 
 /** A browser's view of the service: a cookie and the own origin. */
 async function openApp(service: TestService) {
-  const opened = await fetch(service.openUrl(), { redirect: 'manual' })
+  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${service.url}${path}`, {
@@ -35,7 +35,7 @@ async function openApp(service: TestService) {
 
 test('a link opens the app once, with a cookie no script and no other site can use', async () => {
   const service = await testService(misbehaving)
-  const link = service.openUrl()
+  const link = await service.openUrl()
   const opened = await fetch(link, { redirect: 'manual' })
   expect(opened.status).toBe(303)
   expect(opened.headers.get('location')).toBe('/')
@@ -116,12 +116,11 @@ test('an unknown file can be dropped and offers nothing', async () => {
 })
 
 test('dropped files that nobody uses are deleted after a while', async () => {
-  const service = await testService(misbehaving)
+  const service = await testService({ ...misbehaving, retentionSeconds: 1 })
   const app = await openApp(service)
   await app.drop('a.jpg', 'fine')
   expect(await service.filesLeft()).toHaveLength(1)
-  await service.services.files.sweep(Date.now() + 1)
-  expect(await service.filesLeft()).toEqual([])
+  await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
 test('the outputs of several jobs come as one ZIP, each name once', async () => {

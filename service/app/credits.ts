@@ -10,7 +10,7 @@ const LARGEST_TOP_UP = 1_000_000
 
 /** The balance, what it was spent on, and the ledger behind it. */
 export function creditRoutes(app: Routes, services: Services): void {
-  const { ledger, jobs } = services
+  const { ledger, stores } = services
 
   app.get(
     '/app/credits',
@@ -20,9 +20,12 @@ export function creditRoutes(app: Routes, services: Services): void {
       },
     },
     async ({ caller, query }): Promise<Credits> => {
-      const { byDay, byCategory } = ledger.spending(caller.accountId, Date.now() - (query.days ?? 30) * DAY)
+      const { byDay, byCategory } = await ledger.spending(
+        caller.accountId,
+        Date.now() - (query.days ?? 30) * DAY,
+      )
       const spent = byDay.reduce((sum, day) => sum + day.spent, 0)
-      return { balance: ledger.balance(caller.accountId), spent, byDay, byCategory }
+      return { balance: await ledger.balance(caller.accountId), spent, byDay, byCategory }
     },
   )
 
@@ -30,8 +33,8 @@ export function creditRoutes(app: Routes, services: Services): void {
     '/app/credits/top-up',
     { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP }) }) } },
     async ({ caller, body }) => {
-      const balance = ledger.topUp(caller.accountId, body.amount)
-      jobs.events.emit('balance', caller.accountId)
+      const balance = await ledger.topUp(caller.accountId, body.amount)
+      stores.events.publish({ type: 'balance', accountId: caller.accountId })
       return { balance }
     },
   )
@@ -41,7 +44,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     { schema: { querystring: PageQuery } },
     async ({ caller, query }): Promise<Page<LedgerEntry>> => {
       const { before = null, limit = 50 } = query
-      const entries = ledger.page(caller.accountId, before, limit)
+      const entries = await ledger.page(caller.accountId, before, limit)
       const next = entries.length === limit ? String(entries.at(-1)?.id) : null
       return { items: entries.map(ledgerEntry), next }
     },

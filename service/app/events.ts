@@ -2,39 +2,36 @@ import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import type { ModelState } from '../models/models.ts'
 import type { Services } from '../services.ts'
+import type { ServiceEvent } from '../stores/events.ts'
 import { speechModel } from './models.ts'
 import { appJob } from './views.ts'
 
 /** `/app/events`: every change of the account's jobs and balance, and of the speech models, as it happens. */
 export function eventRoutes(app: Routes, services: Services): void {
-  const { events } = services.jobs
   app.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
     const stream = streamEvents(request, reply)
-    const onJob = (id: string, owner: string) => {
-      if (owner !== accountId) return
-      services.jobs.get(id, accountId).then(
-        job => stream.send('job', appJob(job, services)),
-        () => {},
-      )
+    const sendJob = async (id: string) => {
+      const job = await services.stores.jobs.get(id)
+      if (job) stream.send('job', await appJob(job, services))
     }
-    const onRemoved = (id: string, owner: string) => {
-      if (owner === accountId) stream.send('removed', { id })
+    const sendBalance = async () =>
+      stream.send('balance', { balance: await services.ledger.balance(accountId) })
+    const send = async (event: ServiceEvent) => {
+      if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)
+      else if (event.type === 'job-removed') stream.send('removed', { id: event.jobId })
+      else if (event.type === 'balance') await sendBalance()
     }
-    const onBalance = (owner: string) => {
-      if (owner === accountId) stream.send('balance', { balance: services.ledger.balance(accountId) })
-    }
+    // One after another: what is read later must not be sent earlier.
+    let sent = sendBalance()
+    const unsubscribe = services.stores.events.subscribe(event => {
+      if (event.accountId === accountId) sent = sent.then(() => send(event)).catch(() => {})
+    })
     const onModel = (state: ModelState) => stream.send('model', speechModel(state))
-    events.on('job', onJob)
-    events.on('removed', onRemoved)
-    events.on('balance', onBalance)
     services.models.on('model', onModel)
     stream.onClose(() => {
-      events.off('job', onJob)
-      events.off('removed', onRemoved)
-      events.off('balance', onBalance)
+      unsubscribe()
       services.models.off('model', onModel)
     })
-    onBalance(accountId)
   })
 }

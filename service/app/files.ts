@@ -6,6 +6,7 @@ import { ById } from '../http/shapes.ts'
 import { identify } from '../intake/identify.ts'
 import { measureFile } from '../intake/prepare.ts'
 import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
+import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { stagedFile } from './views.ts'
 
@@ -23,8 +24,9 @@ export function fileRoutes(app: Routes, services: Services): void {
       const file = await services.files.add(request.caller.accountId, upload.file, {
         format: format ?? null,
         measure,
+        problem: problem === null ? null : message('stored.text', { text: problem }),
       })
-      return reply.code(201).send(stagedFile(file, problem, services.catalogue))
+      return reply.code(201).send(stagedFile(file, services.catalogue))
     } finally {
       await upload.discard()
     }

@@ -9,7 +9,7 @@ import { prepare } from '../intake/prepare.ts'
 import { hasOutput } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
-import { appJob } from './views.ts'
+import { appJob, appJobs } from './views.ts'
 
 /** Jobs as the app submits and shows them. */
 export function appJobRoutes(app: Routes, services: Services): void {
@@ -18,21 +18,21 @@ export function appJobRoutes(app: Routes, services: Services): void {
   app.post('/app/jobs', { schema: { body: NewJob } }, async (request, reply) => {
     const { fileId, targetFormat, options = {} } = request.body
     const job = await submitStaged(services, request.caller.accountId, fileId, targetFormat, options)
-    return reply.code(202).send(appJob(job, services))
+    return reply.code(202).send(await appJob(job, services))
   })
 
   app.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.caller
     const { fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
     const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options)
-    return reply.code(202).send(appJob(job, services))
+    return reply.code(202).send(await appJob(job, services))
   })
 
   app.get('/app/jobs', { schema: { querystring: PageQuery } }, async (request): Promise<Page<AppJob>> => {
     const { before = null, limit = 50 } = request.query
     const found = await jobs.list(request.caller.accountId, before, limit)
     const next = found.length === limit ? String(found.at(-1)?.seq) : null
-    return { items: found.map(job => appJob(job, services)), next }
+    return { items: await appJobs(found, services), next }
   })
 
   app.post('/app/jobs/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
@@ -87,13 +87,16 @@ async function submitStaged(
   targetFormat: string,
   options: Options,
 ) {
-  const staged = services.files.use(fileId, accountId)
+  const staged = await services.files.use(fileId, accountId)
   if (!staged) throw new RequestError('request.no_files', 'This file is not here any more. Drop it again.')
   const { name, bytes } = staged
   const parts = { catalogue: services.catalogue, pool: services.intakePool, config: services.config }
-  const file = { path: await services.files.path(fileId), name, bytes }
+  await using content = await services.files.checkout(staged)
+  const file = { path: content.path, name, bytes }
   const job = await prepare(parts, file, { accountId, origin: 'app', targetFormat, options, fileId })
-  return services.jobs.submit(job, key => services.files.copyTo(fileId, key))
+  return await services.jobs.submit({ ...job, inputSource: staged.source }, key =>
+    services.files.copyTo(staged, key),
+  )
 }
 
 /** `a.png`, `a (2).png`, …: outputs of one name may come from several jobs. */

@@ -8,7 +8,7 @@ import { apiKey } from './views.ts'
 
 /** The account's API keys. */
 export function keyRoutes(app: Routes, { keys }: Services): void {
-  app.get('/app/keys', async ({ caller }) => keys.list(caller.accountId).map(apiKey))
+  app.get('/app/keys', async ({ caller }) => (await keys.list(caller.accountId)).map(apiKey))
 
   app.post(
     '/app/keys',
@@ -25,14 +25,14 @@ export function keyRoutes(app: Routes, { keys }: Services): void {
       if (expiresAt !== null && !(expiresAt > Date.now())) {
         throw new RequestError('request.invalid_parameter', 'The expiry must be a date in the future.')
       }
-      const { record, secret } = keys.create(caller.accountId, { ...body, expiresAt })
+      const { record, secret } = await keys.create(caller.accountId, { ...body, expiresAt })
       reply.code(201)
       return { ...apiKey(record), secret }
     },
   )
 
   app.delete('/app/keys/:id', { schema: { params: ById } }, async (request, reply) => {
-    const revoked = keys.revoke(request.caller.accountId, request.params.id)
+    const revoked = await keys.revoke(request.caller.accountId, request.params.id)
     if (!revoked) throw new RequestError('request.not_found', 'There is no such key.')
     return reply.code(204).send()
   })

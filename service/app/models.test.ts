@@ -6,7 +6,7 @@ import { json, type TestService, testService } from '../test/service.ts'
 import type { SpeechModel, SpeechModels } from './types.ts'
 
 async function openApp(service: TestService) {
-  const opened = await fetch(service.openUrl(), { redirect: 'manual' })
+  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
   const call = (path: string, method = 'GET', body?: FormData) =>
     fetch(`${service.url}${path}`, { method, body: body ?? null, headers: { cookie, origin: service.url } })

@@ -10,7 +10,7 @@ export function openRoutes(app: Routes, services: Services): void {
     '/open',
     { schema: { querystring: object({ token: optional(string()) }) } },
     async (request, reply) => {
-      const session = services.sessions.redeem(request.query.token ?? '')
+      const session = await services.sessions.redeem(request.query.token ?? '')
       if (session) {
         reply.header('set-cookie', `${sessionCookie(services)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
       }
@@ -22,7 +22,7 @@ export function openRoutes(app: Routes, services: Services): void {
 /** Who is using the app, and what it is. */
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
-    const account = services.accounts.get(caller.accountId)
+    const account = await services.accounts.get(caller.accountId)
     return {
       account: { id: caller.accountId, name: account?.name ?? '' },
       balance: account?.balance ?? 0,

@@ -1,45 +1,60 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { AccountStore } from '../stores/accounts.ts'
 
-const digest = (token: string) => createHash('sha256').update(token).digest('hex')
+const digest = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
 
-/** Milliseconds a link may wait to be opened. */
-const LINK_LIFETIME = 5 * 60_000
-/** Milliseconds a session lives without being used. */
-const SESSION_LIFETIME = 30 * 24 * 3600_000
+/** How long a link may wait to be opened. */
+const LINK_LIFETIME_MS = 5 * 60_000
+/** How long a session lives without being used. */
+const SESSION_LIFETIME_MS = 30 * 24 * 3600_000
+/** How often at most the end of a session is moved. */
+const PROLONG_EVERY_MS = 3600_000
 
 /**
- * The app's own sessions: a one-time token in the URL that is opened becomes a cookie. Both are kept as hashes,
- * in memory only, so that nothing on disk opens the app.
+ * The app's own sessions: a one-time token in the URL that is opened becomes a cookie. Only hashes of both are stored, so
+ * that nothing on disk opens the app.
  */
 export class Sessions {
-  readonly #links = new Map<string, { accountId: string; until: number }>()
-  readonly #sessions = new Map<string, { accountId: string; until: number }>()
+  readonly #store: AccountStore
+
+  constructor(store: AccountStore) {
+    this.#store = store
+  }
 
   /** A token that opens one session for an account, once. */
-  issueLink(accountId: string, now = Date.now()): string {
-    for (const [hash, link] of this.#links) if (link.until <= now) this.#links.delete(hash)
+  async issueLink(accountId: string, now = Date.now()): Promise<string> {
     const token = newToken()
-    this.#links.set(digest(token), { accountId, until: now + LINK_LIFETIME })
+    await this.#store.addSession({
+      hash: digest(token),
+      kind: 'link',
+      accountId,
+      expiresAt: now + LINK_LIFETIME_MS,
+    })
     return token
   }
 
   /** Trades a link's token for a session's; undefined when it is unknown, used or too old. */
-  redeem(token: string, now = Date.now()): string | undefined {
-    const hash = digest(token)
-    const link = this.#links.get(hash)
-    this.#links.delete(hash)
-    if (!link || link.until <= now) return undefined
+  async redeem(token: string, now = Date.now()): Promise<string | undefined> {
+    const link = await this.#store.takeLink(digest(token))
+    if (!link || link.expiresAt <= now) return undefined
     const session = newToken()
-    this.#sessions.set(digest(session), { accountId: link.accountId, until: now + SESSION_LIFETIME })
+    await this.#store.addSession({
+      hash: digest(session),
+      kind: 'session',
+      accountId: link.accountId,
+      expiresAt: now + SESSION_LIFETIME_MS,
+    })
     return session
   }
 
   /** The account a session's token stands for. */
-  accountOf(token: string, now = Date.now()): string | undefined {
-    const session = this.#sessions.get(digest(token))
-    if (!session || session.until <= now) return undefined
-    session.until = now + SESSION_LIFETIME
+  async accountOf(token: string, now = Date.now()): Promise<string | undefined> {
+    const hash = digest(token)
+    const session = await this.#store.session(hash)
+    if (!session || session.expiresAt <= now) return undefined
+    const expiresAt = now + SESSION_LIFETIME_MS
+    if (expiresAt - session.expiresAt > PROLONG_EVERY_MS) await this.#store.prolongSession(hash, expiresAt)
     return session.accountId
   }
 }

@@ -1,20 +1,32 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { targetLabel } from '../catalogue/catalogue.ts'
 import { formats, isFormatKey } from '../catalogue/formats.ts'
-import type { ApiKeyRecord } from '../credits/keys.ts'
-import type { Entry } from '../credits/ledger.ts'
 import { creditsFor } from '../credits/pricing.ts'
-import type { Staged } from '../intake/staged.ts'
-import { hasOutput, type Job } from '../jobs/job.ts'
+import { errorInWords, hasOutput } from '../jobs/job.ts'
+import { render } from '../messages/render.ts'
 import type { Services } from '../services.ts'
+import type { ApiKeyRecord, Entry } from '../stores/accounts.ts'
+import type { FileRecord } from '../stores/files.ts'
+import type { Job } from '../stores/jobs.ts'
 import type { ApiKey, AppJob, LedgerEntry, StagedFile, TargetChoice } from './types.ts'
 
 const iso = (time: number) => new Date(time).toISOString()
 const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
 
 /** A job as the app shows it, with live progress. */
-export function appJob(job: Job, services: Services): AppJob {
-  const live = services.jobs.events.live(job.id)
+export async function appJob(job: Job, services: Services): Promise<AppJob> {
+  const [shown] = await appJobs([job], services)
+  return shown!
+}
+
+/** Several jobs as the app shows them. */
+export async function appJobs(jobs: readonly Job[], services: Services): Promise<AppJob[]> {
+  const files = await services.files.existing(jobs.flatMap(({ fileId }) => fileId ?? []))
+  return jobs.map(job => showJob(job, job.fileId !== null && files.has(job.fileId), services))
+}
+
+function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
+  const live = services.jobs.live(job)
   const converter = services.catalogue.byJob(job.job)
   const edge = services.catalogue.edges.find(
     candidate => candidate.converter === converter && candidate.targetKey === job.targetKey,
@@ -35,13 +47,13 @@ export function appJob(job: Job, services: Services): AppJob {
     inputBytes: job.inputBytes,
     outputBytes: job.outputBytes,
     creditCost: job.creditCost,
-    error: job.error,
-    warnings: live?.warnings ?? job.warnings,
+    error: errorInWords(job),
+    warnings: (live?.warnings ?? job.warnings).map(warning => render(warning)),
     output: available ? job.output : null,
-    canRetry: job.fileId !== null && services.files.has(job.fileId),
+    canRetry,
     origin: job.origin,
-    batchId: null,
-    savedTo: null,
+    batchId: job.batchId,
+    savedTo: job.savedTo,
     createdAt: iso(job.createdAt),
     startedAt: isoOrNull(job.startedAt),
     finishedAt: isoOrNull(job.finishedAt),
@@ -50,7 +62,7 @@ export function appJob(job: Job, services: Services): AppJob {
 }
 
 /** A dropped file with everything it can become, priced. */
-export function stagedFile(file: Staged, problem: string | null, catalogue: Catalogue): StagedFile {
+export function stagedFile(file: FileRecord, catalogue: Catalogue): StagedFile {
   const format = file.format !== null && isFormatKey(file.format) ? file.format : null
   return {
     id: file.id,
@@ -59,11 +71,11 @@ export function stagedFile(file: Staged, problem: string | null, catalogue: Cata
     format,
     formatLabel: format && formats[format].label,
     targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file)) : [],
-    problem,
+    problem: file.problem && render(file.problem),
   }
 }
 
-function choiceOf(edge: Parameters<typeof targetLabel>[0], file: Staged): TargetChoice {
+function choiceOf(edge: Parameters<typeof targetLabel>[0], file: FileRecord): TargetChoice {
   const { converter, targetKey } = edge
   const quantity = { bytes: file.bytes, ...file.measure }
   const variants = converter.costing.costVariants?.variants

@@ -33,10 +33,10 @@ const raw = (service: TestService, headers: Record<string, string>, path = '/con
 test('a missing, malformed, unknown, expired or revoked key is refused alike', async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
-  const owner = accounts.owner().id
-  const expired = keys.create(owner, { name: 'expired', expiresAt: Date.now() - 1 }).secret
-  const revoked = keys.create(owner, { name: 'revoked' })
-  keys.revoke(owner, revoked.record.id)
+  const owner = (await accounts.owner()).id
+  const expired = (await keys.create(owner, { name: 'expired', expiresAt: Date.now() - 1 })).secret
+  const revoked = await keys.create(owner, { name: 'revoked' })
+  await keys.revoke(owner, revoked.record.id)
   const wrongSecret = `${service.key.slice(0, -4)}AAAA`
   const answers = new Set<string>()
   for (const key of [null, '', 'nonsense', wrongSecret, expired, revoked.secret]) {
@@ -51,15 +51,16 @@ test('a missing, malformed, unknown, expired or revoked key is refused alike', a
 test('a key locked to other addresses is refused, one locked to this one is not', async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
-  const owner = accounts.owner().id
-  const locked = (ipAllowlist: string[]) => keys.create(owner, { name: 'locked', ipAllowlist }).secret
+  const owner = (await accounts.owner()).id
+  const locked = async (ipAllowlist: string[]) =>
+    (await keys.create(owner, { name: 'locked', ipAllowlist })).secret
   for (const list of [['10.0.0.0/8'], ['203.0.113.7', '2001:db8::/32']]) {
-    expect(await errorOf(service.call('/convert/entitlements/me', { key: locked(list) }))).toEqual(
+    expect(await errorOf(service.call('/convert/entitlements/me', { key: await locked(list) }))).toEqual(
       unauthorised,
     )
   }
   for (const list of [['127.0.0.1'], ['127.0.0.0/8'], ['10.0.0.0/8', '127.0.0.1/32']]) {
-    expect((await service.call('/convert/entitlements/me', { key: locked(list) })).status).toBe(200)
+    expect((await service.call('/convert/entitlements/me', { key: await locked(list) })).status).toBe(200)
   }
 })
 
@@ -74,7 +75,7 @@ test('no key and no part of one is stored', async () => {
 test("another account's job is forbidden in every way", async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
-  const other = keys.create(accounts.create('Other').id, { name: 'other' }).secret
+  const other = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
   const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))
   await service.finished(id)
   for (const [path, method] of [
@@ -145,7 +146,7 @@ test('the service answers on loopback only', async () => {
 
 test('an error inside the service says so and nothing more', async () => {
   const service = await testService(misbehaving)
-  service.services.ledger.balance = () => {
+  service.services.ledger.balance = async () => {
     throw new Error('secret path /home/someone')
   }
   const response = await service.call('/convert/entitlements/me')

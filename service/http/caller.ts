@@ -20,26 +20,29 @@ declare module 'fastify' {
 export const sessionCookie = (services: Services): string => `refile_session_${new URL(services.url()).port}`
 
 /** The caller of a first-party request, by the session cookie alone. */
-export function sessionCaller(request: FastifyRequest, services: Services): Caller | undefined {
+export async function sessionCaller(
+  request: FastifyRequest,
+  services: Services,
+): Promise<Caller | undefined> {
   const name = sessionCookie(services)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=')
-    const accountId = key === name ? services.sessions.accountOf(value) : undefined
+    const accountId = key === name ? await services.sessions.accountOf(value) : undefined
     if (accountId) return { accountId, guest: false, origin: 'app' }
   }
   return undefined
 }
 
-function keyCaller(request: FastifyRequest, services: Services): Caller | undefined {
+async function keyCaller(request: FastifyRequest, services: Services): Promise<Caller | undefined> {
   const key = request.headers['x-service-api-key']
-  const holder = typeof key === 'string' ? services.keys.verify(key, request.ip) : undefined
+  const holder = typeof key === 'string' ? await services.keys.verify(key, request.ip) : undefined
   return holder && { ...holder, origin: 'api' }
 }
 
 /** Hook for contract routes: an API key, or the app's session when no key is sent. */
 export const authenticate = (services: Services) => async (request: FastifyRequest) => {
   const sent = request.headers['x-service-api-key'] !== undefined
-  const caller = sent ? keyCaller(request, services) : sessionCaller(request, services)
+  const caller = await (sent ? keyCaller(request, services) : sessionCaller(request, services))
   if (!caller) {
     // The causes are told apart for nobody: not to learn from, not to probe with.
     throw new RequestError(
@@ -52,7 +55,7 @@ export const authenticate = (services: Services) => async (request: FastifyReque
 
 /** Hook for first-party routes: the app's session and nothing else. */
 export const authenticateApp = (services: Services) => async (request: FastifyRequest) => {
-  const caller = sessionCaller(request, services)
+  const caller = await sessionCaller(request, services)
   if (!caller) throw new RequestError('session.required', 'Open Refile from its icon to use this page.')
   request.caller = caller
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { Job } from '../jobs/job.ts'
 import type { Services } from '../services.ts'
+import type { Job } from '../stores/jobs.ts'
 import { attachment } from './replies.ts'
 
 /** Sends a job's output as a file to save. */

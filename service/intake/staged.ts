@@ -1,95 +1,108 @@
-import type { Measure } from '../catalogue/task.ts'
-import type { BlobStore } from '../storage/blobs.ts'
-import type { Database, Row } from '../storage/database.ts'
+import { RequestError } from '../errors.ts'
+import type { Message } from '../messages/message.ts'
 import { guid } from '../storage/ids.ts'
+import { fileBlobs } from '../storage/keys.ts'
+import { checkoutSource, FileChangedError, sourceAt } from '../storage/source.ts'
+import type { BlobStore, LocalFile } from '../stores/blobs.ts'
+import type { FileRecord, FileSource, FileStore, NewFile } from '../stores/files.ts'
 import type { UploadedFile } from './upload.ts'
 
-/** A file dropped on the app: taken in, recognised and measured, waiting to be told what to become. */
-export interface Staged {
-  id: string
-  accountId: string
-  name: string
-  bytes: number
-  format: string | null
-  measure: Measure
+/** What was found out about a file before it is staged. */
+export interface Known extends Pick<NewFile, 'format' | 'measure'> {
+  relativePath?: string | null
+  /** Why it could not be measured. */
+  problem?: Message | null
 }
-
-const blobKey = (id: string) => `files/${id}/content`
 
 /** Files between drop and conversion. They are kept for a while after use, so that a job can be repeated. */
 export class StagedFiles {
-  readonly #database: Database
+  readonly #store: FileStore
   readonly #blobs: BlobStore
 
-  constructor(database: Database, blobs: BlobStore) {
-    this.#database = database
+  constructor(store: FileStore, blobs: BlobStore) {
+    this.#store = store
     this.#blobs = blobs
   }
 
   /** Takes an uploaded file over. */
-  async add(
-    accountId: string,
-    file: UploadedFile,
-    known: { format: string | null; measure: Measure },
-  ): Promise<Staged> {
+  async add(accountId: string, file: UploadedFile, known: Known): Promise<FileRecord> {
     const id = guid()
-    // Recorded before it is put, so that a sweep in between does not take it for a stray.
-    this.#database.run(
-      'INSERT INTO files (id, account_id, name, bytes, format, measures, used_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      id,
-      accountId,
-      file.name,
-      file.bytes,
-      known.format,
-      JSON.stringify(known.measure),
-      Date.now(),
-    )
-    await this.#blobs.put(blobKey(id), file.path)
-    return { id, accountId, name: file.name, bytes: file.bytes, ...known }
+    await this.#blobs.put(fileBlobs.content(id), file.path)
+    return this.#record(id, accountId, file, known, { kind: 'blob' })
+  }
+
+  /**
+   * Stages a file of this machine where it is: its bytes are shared with the blob store where the disk can do that, and
+   * read in place otherwise.
+   */
+  async addLocal(accountId: string, file: UploadedFile, known: Known): Promise<FileRecord> {
+    const id = guid()
+    const source = await sourceAt(file.path)
+    const cloned = await this.#blobs.clone(fileBlobs.content(id), file.path)
+    return this.#record(id, accountId, file, known, cloned ? { kind: 'blob' } : source)
+  }
+
+  async #record(
+    id: string,
+    accountId: string,
+    { name, bytes }: UploadedFile,
+    { relativePath = null, problem = null, format, measure }: Known,
+    source: FileSource,
+  ): Promise<FileRecord> {
+    try {
+      return await this.#store.add({
+        id,
+        accountId,
+        name,
+        bytes,
+        relativePath,
+        format,
+        measure,
+        problem,
+        source,
+      })
+    } catch (error) {
+      await this.#blobs.remove(fileBlobs.all(id)).catch(() => {})
+      throw error
+    }
   }
 
   /** An account's file; using it prolongs its stay. */
-  use(id: string, accountId: string): Staged | undefined {
-    this.#database.run('UPDATE files SET used_at = ? WHERE id = ?', Date.now(), id)
-    const row = this.#database.get('SELECT * FROM files WHERE id = ? AND account_id = ?', id, accountId)
-    return row && toStaged(row)
+  async use(id: string, accountId: string): Promise<FileRecord | undefined> {
+    return (await this.#store.use([id], accountId))[0]
   }
 
-  has(id: string): boolean {
-    return this.#database.get('SELECT 1 FROM files WHERE id = ?', id) !== undefined
+  /** An account's files that are yet to be submitted, oldest first. */
+  unsubmitted(accountId: string): Promise<FileRecord[]> {
+    return this.#store.unsubmitted(accountId)
   }
 
-  /** Local path of the content, to be read only. */
-  path(id: string): Promise<string> {
-    return this.#blobs.checkout(blobKey(id))
+  /** Which of these files are still here. */
+  existing(ids: readonly string[]): Promise<Set<string>> {
+    return this.#store.existing(ids)
   }
 
-  /** Puts the content under another key as well. */
-  copyTo(id: string, key: string): Promise<void> {
-    return this.#blobs.copy(blobKey(id), key)
+  /**
+   * The content as a local file.
+   * @throws RequestError request.no_files when a file of this machine was changed, moved or deleted
+   */
+  async checkout({ id, source, name }: FileRecord): Promise<LocalFile> {
+    try {
+      return await checkoutSource(this.#blobs, source, fileBlobs.content(id))
+    } catch (error) {
+      if (!(error instanceof FileChangedError)) throw error
+      throw new RequestError('request.no_files', `"${name}" was changed, moved or deleted. Add it again.`)
+    }
+  }
+
+  /** Puts the content under another key as well; a file that is read in place stays where it is. */
+  async copyTo({ id, source }: FileRecord, key: string): Promise<void> {
+    if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)
   }
 
   async remove(id: string, accountId: string): Promise<boolean> {
-    const removed =
-      this.#database.run('DELETE FROM files WHERE id = ? AND account_id = ?', id, accountId) === 1
-    if (removed) await this.#blobs.remove(`files/${id}`)
-    return removed
-  }
-
-  /** Deletes files unused since a time, and strays that no record names. */
-  async sweep(unusedSince: number): Promise<void> {
-    this.#database.run('DELETE FROM files WHERE used_at < ?', unusedSince)
-    for (const id of await this.#blobs.list('files')) {
-      if (!this.has(id)) await this.#blobs.remove(`files/${id}`)
-    }
+    const removed = await this.#store.remove(id, accountId)
+    if (removed) await this.#blobs.remove(fileBlobs.all(id))
+    return removed !== undefined
   }
 }
-
-const toStaged = (row: Row): Staged => ({
-  id: String(row.id),
-  accountId: String(row.account_id),
-  name: String(row.name),
-  bytes: Number(row.bytes),
-  format: row.format === null ? null : String(row.format),
-  measure: JSON.parse(String(row.measures)) as Measure,
-})

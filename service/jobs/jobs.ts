@@ -1,100 +1,81 @@
-import { rm } from 'node:fs/promises'
-import type { Config } from '../config.ts'
 import { RequestError } from '../errors.ts'
-import type { BlobStore } from '../storage/blobs.ts'
-import { blobKeys, hasOutput, type Job, type NewJob } from './job.ts'
-import type { JobEvents } from './progress.ts'
+import type { Cleanup } from '../storage/cleanup.ts'
+import { jobBlobs } from '../storage/keys.ts'
+import type { BlobStore } from '../stores/blobs.ts'
+import type { Events, LiveProgress } from '../stores/events.ts'
+import type { Job, JobStore, NewJob, Submission } from '../stores/jobs.ts'
+import { hasOutput } from './job.ts'
+import { LiveJobs } from './progress.ts'
 import type { JobRunner } from './runner.ts'
-import type { JobStore } from './store.ts'
 
 /** A malformed id is as unknown as any other. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The life of jobs as callers see it: submit, look up, cancel, delete, expire. */
+/** The life of jobs as callers see it: submit, look up, cancel, delete. */
 export class Jobs {
-  readonly events: JobEvents
   readonly #store: JobStore
   readonly #blobs: BlobStore
+  readonly #events: Events
   readonly #runner: JobRunner
-  readonly #config: Pick<Config, 'retentionSeconds'>
-  #sweeper: NodeJS.Timeout | undefined
+  readonly #cleanup: Cleanup
+  readonly #live: LiveJobs
 
   constructor(parts: {
     store: JobStore
     blobs: BlobStore
+    events: Events
     runner: JobRunner
-    events: JobEvents
-    config: Pick<Config, 'retentionSeconds'>
+    cleanup: Cleanup
   }) {
-    this.events = parts.events
     this.#store = parts.store
     this.#blobs = parts.blobs
+    this.#events = parts.events
     this.#runner = parts.runner
-    this.#config = parts.config
-  }
-
-  /**
-   * Recovers what a stop left behind and begins to work.
-   * @param scratch folder of running jobs' scratch folders, emptied
-   */
-  async start(scratch: string): Promise<{ requeued: string[]; interrupted: string[] }> {
-    await rm(scratch, { recursive: true, force: true })
-    const recovered = await this.#store.recover()
-    await this.#sweepStrays()
-    await this.sweep()
-    const interval = Math.min(30_000, Math.max(250, (this.#config.retentionSeconds * 1000) / 2))
-    this.#sweeper = setInterval(() => void this.sweep().catch(() => {}), interval).unref()
-    this.#runner.wake()
-    return recovered
-  }
-
-  /** Deletes what a stop between two steps left behind. */
-  async #sweepStrays(): Promise<void> {
-    const ids = await this.#blobs.list('jobs')
-    const needed = await this.#store.filesNeeded(ids)
-    for (const id of ids) {
-      const need = needed.get(id)
-      if (need === 'output') await this.#blobs.remove(blobKeys.input(id))
-      else if (need === undefined) await this.#blobs.remove(blobKeys.of(id))
-    }
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#sweeper)
-    await this.#runner.stop()
+    this.#cleanup = parts.cleanup
+    this.#live = new LiveJobs(parts.events)
   }
 
   /**
    * Charges and queues a job.
-   * @param place puts the input file into the blob store under the key it is given
+   * @param place puts the input into the blob store under the key it is given; not called for an input that stays where
+   *   it is
    * @throws RequestError entitlements.insufficient_credits, queue.limit_exceeded
    */
   async submit(job: NewJob, place: (key: string) => Promise<void>): Promise<Job> {
-    // The file is in place before the job can be seen, so that a stop in between leaves at most a stray file.
-    await place(blobKeys.input(job.id))
-    let submission: Awaited<ReturnType<JobStore['submit']>> | undefined
-    try {
-      submission = await this.#store.submit(job)
-    } finally {
-      if (submission?.kind !== 'queued') await this.#blobs.remove(blobKeys.of(job.id))
-    }
-    if (submission.kind === 'queue_full') {
-      throw new RequestError(
-        'queue.limit_exceeded',
-        'This account has as many queued and running jobs as it may have. Wait for one to finish.',
-        { retryAfter: this.#runner.secondsToNextPlace(job.accountId) },
-      )
-    }
+    const submission = await this.trySubmit(job, place)
+    if (submission.kind === 'queued') return submission.job
     if (submission.kind === 'insufficient_credits') {
       throw new RequestError(
         'entitlements.insufficient_credits',
         `This conversion costs ${job.creditCost} credits; ${submission.available} are available. Required: ${job.creditCost}, available: ${submission.available}.`,
       )
     }
-    this.events.emit('job', job.id, job.accountId)
-    this.events.emit('balance', job.accountId)
-    this.#runner.wake()
-    return submission.job
+    throw new RequestError(
+      'queue.limit_exceeded',
+      'This account has as many queued and running jobs as it may have. Wait for one to finish.',
+      { retryAfter: this.#runner.secondsToNextPlace(job.accountId) },
+    )
+  }
+
+  /** Like `submit`, for one who acts on a refusal; an item of a batch is linked to the job. */
+  async trySubmit(
+    job: NewJob,
+    place: (key: string) => Promise<void>,
+    batch?: { itemId: string },
+  ): Promise<Submission> {
+    let submission: Submission | undefined
+    try {
+      // The file is in place before the job can be seen, so that a stop in between leaves at most a stray file.
+      if (job.inputSource?.kind !== 'path') await place(jobBlobs.input(job.id))
+      submission = await this.#store.submit(job, batch)
+    } finally {
+      if (submission?.kind !== 'queued') await this.#cleanup.blobs(jobBlobs.all(job.id))
+    }
+    if (submission.kind === 'queued') {
+      this.#changed(submission.job)
+      this.#runner.wake()
+    }
+    return submission
   }
 
   /** @throws RequestError jobs.not_found, jobs.forbidden */
@@ -104,6 +85,11 @@ export class Jobs {
     if (job.accountId !== accountId)
       throw new RequestError('jobs.forbidden', 'This job belongs to another account.')
     return job
+  }
+
+  /** How far a job is; undefined when it does not run. */
+  live(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
+    return this.#live.of(job)
   }
 
   list(accountId: string, before: number | null, limit: number): Promise<Job[]> {
@@ -120,9 +106,8 @@ export class Jobs {
       )
     }
     await this.#runner.abort(job.id)
-    await this.#blobs.remove(blobKeys.of(job.id))
-    this.events.emit('job', job.id, accountId)
-    this.events.emit('balance', accountId)
+    await this.#cleanup.blobs(jobBlobs.all(job.id))
+    this.#changed(job)
   }
 
   /** @throws RequestError jobs.not_deletable */
@@ -131,8 +116,8 @@ export class Jobs {
     if (!(await this.#store.remove(job.id))) {
       throw new RequestError('jobs.not_deletable', 'The job is queued or running. Cancel it first.')
     }
-    await this.#blobs.remove(blobKeys.of(job.id))
-    this.events.emit('removed', job.id, accountId)
+    await this.#cleanup.blobs(jobBlobs.all(job.id))
+    this.#events.publish({ type: 'job-removed', accountId, jobId: job.id })
   }
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
@@ -146,9 +131,10 @@ export class Jobs {
     if (job.status !== 'Succeeded') {
       throw new RequestError('jobs.not_ready', `The job ended as ${job.status} and has no output.`)
     }
-    const opened = hasOutput(job)
-      ? await this.#blobs.open(blobKeys.output(job.id)).catch(() => undefined)
-      : undefined
+    const opened =
+      hasOutput(job) && job.outputKey !== null
+        ? await this.#blobs.open(job.outputKey).catch(() => undefined)
+        : undefined
     if (!opened) {
       throw new RequestError(
         'jobs.expired',
@@ -158,16 +144,8 @@ export class Jobs {
     return opened
   }
 
-  /** Deletes outputs whose time is over. */
-  async sweep(now = Date.now()): Promise<void> {
-    for (const id of await this.#store.expire(now)) {
-      await this.#blobs.remove(blobKeys.of(id))
-      const job = await this.#store.get(id)
-      if (job) this.events.emit('job', id, job.accountId)
-    }
-    await this.#store.forget(now - HISTORY)
+  #changed({ id, accountId }: Job): void {
+    this.#events.publish({ type: 'job', accountId, jobId: id })
+    this.#events.publish({ type: 'balance', accountId })
   }
 }
-
-/** How long finished jobs stay listed, in milliseconds. */
-const HISTORY = 30 * 24 * 3600 * 1000

@@ -1,66 +1,85 @@
-import { EventEmitter } from 'node:events'
 import type { Phase } from '../catalogue/task.ts'
-
-/** How far a running job is. */
-export interface LiveProgress {
-  /** 0 to 100. */
-  percent: number
-  phase: Phase
-  /** Seconds until the end; null while too little is done to tell. */
-  eta: number | null
-  warnings: string[]
-}
-
-interface Events {
-  /** A job's status or live progress changed. */
-  job: [id: string, accountId: string]
-  removed: [id: string, accountId: string]
-  balance: [accountId: string]
-}
+import type { Message } from '../messages/message.ts'
+import type { Events, LiveProgress } from '../stores/events.ts'
+import type { Job } from '../stores/jobs.ts'
 
 /** Share of the work that must be done before an estimate of the rest means anything. */
 const ETA_FROM = 0.05
+/** Most warnings of one job; every page of a document may have something to say. */
+const MOST_WARNINGS = 20
 
-/** What runs now and how far it is, and the place to hear of every change. Lives in memory only. */
-export class JobEvents extends EventEmitter<Events> {
-  readonly #running = new Map<string, { live: LiveProgress; since: number }>()
+/** Tells how far one running job is. */
+export class ProgressReport {
+  readonly #events: Events
+  readonly #job: Job
+  readonly #since = Date.now()
+  #live: LiveProgress = { percent: 0, phase: 'preparing', eta: null, warnings: [] }
+  #ended = false
 
-  constructor() {
-    super()
-    this.setMaxListeners(0)
+  constructor(events: Events, job: Job) {
+    this.#events = events
+    this.#job = job
+    this.#publish(this.#live)
   }
 
-  live(id: string): LiveProgress | undefined {
-    return this.#running.get(id)?.live
+  get eta(): number | null {
+    return this.#live.eta
   }
 
-  begin(id: string, accountId: string): void {
-    const live: LiveProgress = { percent: 0, phase: 'preparing', eta: null, warnings: [] }
-    this.#running.set(id, { live, since: Date.now() })
-    this.emit('job', id, accountId)
+  get warnings(): Message[] {
+    return this.#live.warnings
   }
 
-  progress(id: string, accountId: string, fraction: number, phase: Phase): void {
-    const entry = this.#running.get(id)
-    if (!entry) return
-    const elapsed = (Date.now() - entry.since) / 1000
-    // Progress never runs backwards, and 100 is kept for jobs that have succeeded.
-    entry.live.percent = Math.max(entry.live.percent, Math.min(99, Math.floor(fraction * 100)))
-    entry.live.phase = phase
-    entry.live.eta = fraction >= ETA_FROM ? Math.round((elapsed * (1 - fraction)) / fraction) : null
-    this.emit('job', id, accountId)
+  /** @param fraction share of the work that is done, 0 to 1 */
+  update(fraction: number, phase: Phase): void {
+    const elapsed = (Date.now() - this.#since) / 1000
+    this.#change({
+      // Progress never runs backwards, and 100 is kept for jobs that have succeeded.
+      percent: Math.max(this.#live.percent, Math.min(99, Math.floor(fraction * 100))),
+      phase,
+      eta: fraction >= ETA_FROM ? Math.round((elapsed * (1 - fraction)) / fraction) : null,
+    })
   }
 
-  warn(id: string, accountId: string, message: string): void {
-    const entry = this.#running.get(id)
-    const text = message.slice(0, 256)
-    // Every page of a document may have the same to say.
-    if (!entry || entry.live.warnings.length >= 20 || entry.live.warnings.includes(text)) return
-    entry.live.warnings.push(text)
-    this.emit('job', id, accountId)
+  /** Adds a warning, each once. */
+  warn(warning: Message): void {
+    const { warnings } = this.#live
+    const text = JSON.stringify(warning)
+    if (warnings.length >= MOST_WARNINGS || warnings.some(known => JSON.stringify(known) === text)) return
+    this.#change({ warnings: [...warnings, warning] })
   }
 
-  end(id: string): void {
-    this.#running.delete(id)
+  end(): void {
+    this.#ended = true
+    this.#publish(null)
+  }
+
+  #change(change: Partial<LiveProgress>): void {
+    if (this.#ended) return
+    this.#live = { ...this.#live, ...change }
+    this.#publish(this.#live)
+  }
+
+  #publish(progress: LiveProgress | null): void {
+    const { id, accountId } = this.#job
+    this.#events.publish({ type: 'progress', accountId, jobId: id, progress })
+  }
+}
+
+/** How far the running jobs of all hosts are, as far as this one has heard. */
+export class LiveJobs {
+  readonly #running = new Map<string, LiveProgress>()
+
+  constructor(events: Events) {
+    events.subscribe(event => {
+      if (event.type !== 'progress') return
+      if (event.progress) this.#running.set(event.jobId, event.progress)
+      else this.#running.delete(event.jobId)
+    })
+  }
+
+  /** Undefined for a job that does not run. */
+  of(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
+    return job.status === 'Running' ? this.#running.get(job.id) : undefined
   }
 }

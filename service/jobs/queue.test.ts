@@ -35,13 +35,13 @@ test('an account runs 6 jobs at once and has at most 18 open; the 19th is refuse
 
 test('accounts take turns, and each account keeps its order', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
-  const { accounts, keys, jobs } = service.services
-  const guest = accounts.create('Guest')
-  const guestKey = keys.create(guest.id, { name: 'test' }).secret
+  const { accounts, keys, stores } = service.services
+  const guest = await accounts.create('Guest')
+  const guestKey = (await keys.create(guest.id, { name: 'test' })).secret
   const order: string[] = []
   const names = new Map<string, string>()
-  jobs.events.on('job', id => {
-    if (jobs.events.live(id) && !order.includes(id)) order.push(id)
+  stores.events.subscribe(event => {
+    if (event.type === 'progress' && !order.includes(event.jobId)) order.push(event.jobId)
   })
   const first = await submitted(service.submit('first.jpg', 'fine 300', 'webp'))
   for (const [name, key] of [

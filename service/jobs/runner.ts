@@ -1,44 +1,79 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Converter } from '../catalogue/converter.ts'
 import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
 import { asJobFailure, JobFailure } from '../errors.ts'
-import type { BlobStore } from '../storage/blobs.ts'
+import { message } from '../messages/message.ts'
+import type { Cleanup } from '../storage/cleanup.ts'
+import { jobBlobs } from '../storage/keys.ts'
+import { checkoutSource, FileChangedError } from '../storage/source.ts'
+import type { BlobStore } from '../stores/blobs.ts'
+import type { Events } from '../stores/events.ts'
+import type { Job, JobStore, Recovered } from '../stores/jobs.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import type { Packaged } from '../workers/protocol.ts'
-import { blobKeys, type Job } from './job.ts'
-import type { JobEvents } from './progress.ts'
-import type { JobStore } from './store.ts'
+import { ProgressReport } from './progress.ts'
 
 export interface RunnerParts {
   store: JobStore
   blobs: BlobStore
   pool: WorkerPool
   catalogue: Catalogue
-  events: JobEvents
+  events: Events
+  cleanup: Cleanup
   config: Pick<Config, 'slots' | 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
+  /** Id of this host, which its leases carry. */
+  owner: string
   /** Folder for the scratch folders of running jobs. */
   scratch: string
+  /** How long a lease lasts without being renewed; 30 seconds by default. */
+  leaseMs?: number
   onError: (error: unknown, jobId?: string) => void
 }
 
-/** Milliseconds after which the queue is looked at again when the store could not be asked. */
-const STORE_RETRY = 1000
+/** After this the store is asked again when it failed. */
+const STORE_RETRY_MS = 1000
+/** How long a lease lasts without being renewed. It is renewed three times in that span. */
+const LEASE_MS = 30_000
+
+interface Running {
+  job: Job
+  abort: AbortController
+  report: ProgressReport
+  done: Promise<void>
+}
 
 /** Takes queued jobs while slots are open, has workers convert them, and marks how each ended. */
 export class JobRunner {
   readonly #parts: RunnerParts
-  readonly #running = new Map<string, { job: Job; abort: AbortController; done: Promise<void> }>()
+  readonly #leaseMs: number
+  readonly #running = new Map<string, Running>()
   #filling: Promise<void> | undefined
   #again = false
   #stopped = false
+  #timer: NodeJS.Timeout | undefined
+  #renewing: Promise<void> | undefined
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
+    this.#leaseMs = parts.leaseMs ?? LEASE_MS
+  }
+
+  /** Queues what an earlier life of this host left running, and begins to work. */
+  async start(): Promise<Recovered> {
+    const recovered = await this.#parts.store.recover(this.#parts.owner)
+    this.#tell(recovered)
+    this.#timer = setInterval(() => {
+      this.#renewing ??= this.#renewLeases().finally(() => {
+        this.#renewing = undefined
+      })
+    }, this.#leaseMs / 3).unref()
+    this.wake()
+    return recovered
   }
 
   /** Looks for work; call whenever a job is queued. */
@@ -67,7 +102,8 @@ export class JobRunner {
   /** Stops taking jobs and kills what runs; those jobs stay `Running` in the store and are recovered at the next start. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#filling
+    clearInterval(this.#timer)
+    await Promise.all([this.#filling, this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
   }
 
@@ -75,27 +111,57 @@ export class JobRunner {
   secondsToNextPlace(accountId: string): number {
     const etas = [...this.#running.values()]
       .filter(({ job }) => job.accountId === accountId)
-      .map(({ job }) => this.#parts.events.live(job.id)?.eta ?? 2)
+      .map(({ report }) => report.eta ?? 2)
     return Math.min(60, Math.max(1, Math.min(...etas, 60)))
   }
 
   async #fill(): Promise<void> {
+    const { store, config, owner, events, onError } = this.#parts
     try {
-      while (!this.#stopped && this.#running.size < this.#parts.config.slots) {
-        const job = await this.#parts.store.claim(this.#saturated())
+      while (!this.#stopped && this.#running.size < config.slots) {
+        const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated: this.#saturated() })
         if (!job) return
         const abort = new AbortController()
-        const done = this.#run(job, abort.signal)
-          .catch(error => this.#parts.onError(error, job.id))
+        const report = new ProgressReport(events, job)
+        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+        const done = this.#run(job, report, abort.signal)
+          .catch(error => onError(error, job.id))
           .finally(() => {
             this.#running.delete(job.id)
             this.wake()
           })
-        this.#running.set(job.id, { job, abort, done })
+        this.#running.set(job.id, { job, abort, report, done })
       }
     } catch (error) {
-      this.#parts.onError(error)
-      void setTimeout(STORE_RETRY, undefined, { ref: false }).then(() => this.wake())
+      onError(error)
+      void delay(STORE_RETRY_MS, undefined, { ref: false }).then(() => this.wake())
+    }
+  }
+
+  /**
+   * Keeps what runs here, lets go of what others have by now, and queues what others let go of. Its own leases come
+   * first: after a sleep of the machine they are all over, and nobody has taken them.
+   */
+  async #renewLeases(): Promise<void> {
+    const { store, owner, onError } = this.#parts
+    try {
+      const running = [...this.#running.values()].map(({ job }) => job)
+      for (const id of await store.renew(owner, running, this.#leaseMs)) {
+        this.#running.get(id)?.abort.abort(new Error('the job is not this host’s any more'))
+      }
+      this.#tell(await store.recover())
+    } catch (error) {
+      onError(error)
+    }
+    this.wake()
+  }
+
+  #tell({ requeued, interrupted }: Recovered): void {
+    const { events, cleanup } = this.#parts
+    for (const { id } of interrupted) void cleanup.blobs(jobBlobs.all(id))
+    for (const { id, accountId } of [...requeued, ...interrupted]) {
+      events.publish({ type: 'job', accountId, jobId: id })
+      events.publish({ type: 'balance', accountId })
     }
   }
 
@@ -113,83 +179,104 @@ export class JobRunner {
     )
   }
 
-  async #run(job: Job, signal: AbortSignal): Promise<void> {
-    const { blobs, events, store, config } = this.#parts
+  /** State and money come first, then the files: what cannot be deleted does not hold up how the job ended. */
+  async #run(job: Job, report: ProgressReport, signal: AbortSignal): Promise<void> {
+    const { cleanup, events } = this.#parts
     const folder = join(this.#parts.scratch, job.id)
-    let kept = false
-    events.begin(job.id, job.accountId)
     try {
-      const { path, ...output } = await this.#convert(job, folder, signal)
-      await blobs.put(blobKeys.output(job.id), path)
-      await rm(folder, { recursive: true, force: true })
-      const expiresAt = Date.now() + config.retentionSeconds * 1000
-      const warnings = events.live(job.id)?.warnings ?? []
-      // Not kept when the job was canceled in the last moment.
-      kept = await this.#persist(() => store.succeed(job.id, { ...output, expiresAt, warnings }))
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true })
-      // On cancel the state has changed already, and on a stop it stays for recovery.
-      if (!signal.aborted) await this.#fail(job, error)
+      const ended = await this.#settle(job, folder, report, signal)
+      if (ended === 'succeeded') await cleanup.blobs(jobBlobs.input(job.id))
+      else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
+      // Whoever ended it instead, or will run it again, sees to the rest.
+      else await cleanup.blobs(jobBlobs.output(job))
     } finally {
-      if (!this.#stopped) await blobs.remove(kept ? blobKeys.input(job.id) : blobKeys.of(job.id))
-      events.end(job.id)
-      events.emit('job', job.id, job.accountId)
-      events.emit('balance', job.accountId)
+      await cleanup.folder(folder)
+      report.end()
+      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+      events.publish({ type: 'balance', accountId: job.accountId })
     }
   }
 
+  /** Converts, and marks how the job ended; `released` when that is not for this attempt to say any more. */
+  async #settle(
+    job: Job,
+    folder: string,
+    report: ProgressReport,
+    signal: AbortSignal,
+  ): Promise<'succeeded' | 'failed' | 'released'> {
+    const { blobs, store, config } = this.#parts
+    const key = jobBlobs.output(job)
+    let converted: Packaged
+    try {
+      converted = await this.#convert(job, folder, report, signal)
+      await blobs.put(key, converted.path)
+    } catch (error) {
+      // On cancel the state has changed already, and on a stop it stays for recovery.
+      if (signal.aborted) return 'released'
+      return (await this.#fail(job, folder, report, error)) ? 'failed' : 'released'
+    }
+    const { fileName, contentType, fileCount, bytes } = converted
+    const expiresAt = Date.now() + config.retentionSeconds * 1000
+    const success = { fileName, contentType, fileCount, bytes, key, expiresAt, warnings: report.warnings }
+    return (await this.#persist(folder, () => store.succeed(job, success))) ? 'succeeded' : 'released'
+  }
+
   /** Repeats a write to the store until it succeeds: on a full disk a job's end is late, not lost. */
-  async #persist<T>(write: () => Promise<T>): Promise<T> {
+  async #persist<T>(folder: string, write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await write()
       } catch (error) {
         if (this.#stopped) throw error
         this.#parts.onError(error)
-        await setTimeout(STORE_RETRY)
+        // What fills the disk may be the job's own.
+        await this.#parts.cleanup.folder(folder)
+        await delay(STORE_RETRY_MS)
       }
     }
   }
 
-  async #convert(job: Job, folder: string, signal: AbortSignal): Promise<Packaged> {
-    const { blobs, catalogue, config, events, pool } = this.#parts
+  async #convert(job: Job, folder: string, report: ProgressReport, signal: AbortSignal): Promise<Packaged> {
+    const { blobs, catalogue, config, pool } = this.#parts
     const converter = catalogue.byJob(job.job)
     if (!converter?.load) throw new JobFailure('jobs.engine_missing')
     checkLimits(converter, job)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    const path = await blobs.checkout(blobKeys.input(job.id))
+    await using file = await checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id))
     const input = {
-      path,
+      path: file.path,
       name: job.inputName,
       stem: splitName(job.inputName).stem,
       bytes: job.inputBytes,
       format: job.inputFormat as FormatKey,
-      probe: job.measure.probe,
     }
     const seconds = config.jobTimeoutSeconds || converter.seconds(job.measure.minutes ?? 0)
-    return pool.run(
+    return await pool.run(
       'convert',
       { job: job.job, input, options: job.options, folder, cores: this.#coresFree() },
       {
-        timeoutMs: seconds * 1000,
+        timeout: seconds * 1000,
         signal,
         affinity: `${converter.category}/${converter.source}`,
         folder,
-        maxOutputBytes: config.maxOutputBytes,
-        onProgress: (fraction, phase) => events.progress(job.id, job.accountId, fraction, phase),
-        onWarning: message => events.warn(job.id, job.accountId, message),
+        maxOutput: config.maxOutputBytes,
+        onProgress: (fraction, phase) => report.update(fraction, phase),
+        onWarning: text => report.warn(message('stored.text', { text })),
       },
     )
   }
 
-  async #fail(job: Job, thrown: unknown): Promise<void> {
-    const { events, store, onError } = this.#parts
-    const error = asJobFailure(thrown)
+  /** False when this attempt is not the one that runs any more. */
+  async #fail(job: Job, folder: string, report: ProgressReport, thrown: unknown): Promise<boolean> {
+    const { store, onError } = this.#parts
+    const error =
+      thrown instanceof FileChangedError
+        ? new JobFailure('jobs.corrupt_input', message('input.changed'))
+        : asJobFailure(thrown)
     if (!(error instanceof JobFailure)) onError(error, job.id)
-    const { code, detail } = error instanceof JobFailure ? error : new JobFailure('jobs.engine_crashed')
-    const warnings = events.live(job.id)?.warnings ?? []
-    await this.#persist(() => store.fail(job.id, { code, detail }, warnings))
+    const { code, reason } = error instanceof JobFailure ? error : new JobFailure('jobs.engine_crashed')
+    return this.#persist(folder, () => store.fail(job, { code, reason }, report.warnings))
   }
 }
 

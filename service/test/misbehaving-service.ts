@@ -16,4 +16,4 @@ const service = await startService({
   process.exit(1)
 })
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
-process.stdout.write(`${JSON.stringify({ url: service.url, apiKey: service.createKey('test') })}\n`)
+process.stdout.write(`${JSON.stringify({ url: service.url, apiKey: await service.createKey('test') })}\n`)

@@ -44,11 +44,10 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
     await service.close()
     if (!options.home) await rm(home, { recursive: true, force: true })
   })
-  return { ...service, home, ...client(service, home) }
+  return { ...service, home, ...client(service, home, await service.createKey('test')) }
 }
 
-function client(service: RunningService, home: string) {
-  const ownKey = service.createKey('test')
+function client(service: RunningService, home: string, ownKey: string) {
   const call: TestService['call'] = (path, { key = ownKey, ...init } = {}) =>
     fetch(`${service.url}${path}`, {
       ...init,

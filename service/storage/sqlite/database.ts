@@ -6,6 +6,12 @@ import { migrations } from './migrations.ts'
 export type Row = Record<string, string | number | bigint | Uint8Array | null>
 type Value = string | number | null | Uint8Array
 
+export const textOrNull = (value: Row[string] | undefined): string | null =>
+  value === null || value === undefined ? null : String(value)
+
+export const numberOrNull = (value: Row[string] | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value)
+
 /** Another process has the database open. */
 export class DatabaseInUse extends Error {
   constructor() {

@@ -2,24 +2,10 @@ import { createReadStream } from 'node:fs'
 import { constants, copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { BlobStore, LocalFile } from '../../stores/blobs.ts'
 
-/**
- * Where the files of jobs live. Keys are relative paths such as `jobs/<id>/output`. A second implementation may
- * keep them in an object store: it downloads in `checkout` and uploads in `put`.
- */
-export interface BlobStore {
-  /** Takes the local file at `path` in under `key`; the file is gone from `path` afterwards. */
-  put(key: string, path: string): Promise<void>
-  /** Makes `to` hold the same content as `from`, without copying bytes where the disk can share them. */
-  copy(from: string, to: string): Promise<void>
-  /** A local path with the content of `key`, to be read only. */
-  checkout(key: string): Promise<string>
-  open(key: string): Promise<{ stream: Readable; bytes: number }>
-  /** Deletes `prefix` and everything under it; nothing happens when there is nothing. */
-  remove(prefix: string): Promise<void>
-  /** Names directly under `prefix`. */
-  list(prefix: string): Promise<string[]>
-}
+/** Bytes read at a time. */
+const CHUNK_BYTES = 2 ** 20
 
 /** Blobs as files below one folder. */
 export class DiskBlobs implements BlobStore {
@@ -38,6 +24,18 @@ export class DiskBlobs implements BlobStore {
     await rename(path, this.#path(key))
   }
 
+  async clone(key: string, path: string): Promise<boolean> {
+    await mkdir(dirname(this.#path(key)), { recursive: true })
+    try {
+      await copyFile(path, this.#path(key), constants.COPYFILE_FICLONE_FORCE)
+      return true
+    } catch {
+      // Most file systems cannot share the bytes of two files, and none can over its border.
+      await rm(this.#path(key), { force: true })
+      return false
+    }
+  }
+
   async copy(from: string, to: string): Promise<void> {
     await mkdir(dirname(this.#path(to)), { recursive: true })
     // A hard link costs nothing; disks that have none (FAT, some network drives) get a copy.
@@ -46,13 +44,13 @@ export class DiskBlobs implements BlobStore {
     )
   }
 
-  async checkout(key: string): Promise<string> {
-    return this.#path(key)
+  async checkout(key: string): Promise<LocalFile> {
+    return { path: this.#path(key), [Symbol.asyncDispose]: async () => {} }
   }
 
   async open(key: string): Promise<{ stream: Readable; bytes: number }> {
     const { size } = await stat(this.#path(key))
-    return { stream: createReadStream(this.#path(key), { highWaterMark: 2 ** 20 }), bytes: size }
+    return { stream: createReadStream(this.#path(key), { highWaterMark: CHUNK_BYTES }), bytes: size }
   }
 
   async remove(prefix: string): Promise<void> {

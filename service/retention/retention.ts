@@ -1,0 +1,116 @@
+import type { Cleanup } from '../storage/cleanup.ts'
+import { timeOf } from '../storage/ids.ts'
+import { fileBlobs, jobBlobs } from '../storage/keys.ts'
+import type { Stores } from '../stores/stores.ts'
+
+export interface RetentionParts {
+  stores: Stores
+  cleanup: Cleanup
+  /** How long outputs and unused staged files are kept. */
+  retentionMs: number
+  onError: (error: unknown) => void
+}
+
+/** How long finished jobs and batches stay listed. */
+const HISTORY_MS = 30 * 24 * 3600_000
+/** Blobs without a record are strays once they are this old; younger ones may be on their way into one. */
+const STRAY_AGE_MS = 3600_000
+const LONGEST_INTERVAL_MS = 30_000
+const SHORTEST_INTERVAL_MS = 250
+
+/** Deletes what has been kept long enough. Each part of a sweep stands for itself: one that fails stops no other. */
+export class Retention {
+  readonly #parts: RetentionParts
+  #timer: NodeJS.Timeout | undefined
+  #sweeping: Promise<void> | undefined
+  #straysAt = 0
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Sweeps from now on.
+   * @param alone nobody else can be writing blobs now: all that have no record are strays
+   */
+  async start({ alone }: { alone: boolean }): Promise<void> {
+    await this.#attempt(() => this.sweepStrays(alone ? Date.now() + 1 : Date.now() - STRAY_AGE_MS))
+    await this.sweep()
+    const half = this.#parts.retentionMs / 2
+    const interval = Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, half))
+    this.#timer = setInterval(() => void this.sweep(), interval).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#sweeping
+  }
+
+  /** Deletes everything whose time is over. Never throws. */
+  sweep(now = Date.now()): Promise<void> {
+    this.#sweeping ??= this.#sweep(now).finally(() => {
+      this.#sweeping = undefined
+    })
+    return this.#sweeping
+  }
+
+  async #sweep(now: number): Promise<void> {
+    const { stores, cleanup, retentionMs } = this.#parts
+    await this.#attempt(() => this.#outputs(now))
+    await this.#attempt(() => this.#files(now - retentionMs))
+    await this.#attempt(() => this.#history(now - HISTORY_MS))
+    await this.#attempt(() => stores.accounts.forgetSessions(now))
+    if (now - this.#straysAt > STRAY_AGE_MS) await this.#attempt(() => this.sweepStrays(now - STRAY_AGE_MS))
+    await cleanup.retry()
+  }
+
+  async #outputs(now: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const { id, accountId } of await stores.jobs.expire(now)) {
+      await cleanup.blobs(jobBlobs.all(id))
+      stores.events.publish({ type: 'job', accountId, jobId: id })
+    }
+  }
+
+  async #files(unusedSince: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const id of await stores.files.removeUnused(unusedSince)) await cleanup.blobs(fileBlobs.all(id))
+  }
+
+  async #history(finishedBefore: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    for (const { id, accountId } of await stores.jobs.forget(finishedBefore)) {
+      await cleanup.blobs(jobBlobs.all(id))
+      stores.events.publish({ type: 'job-removed', accountId, jobId: id })
+    }
+    for (const { id, accountId } of await stores.batches.forget(finishedBefore)) {
+      stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
+    }
+  }
+
+  /** Deletes blobs that no record needs, of jobs and files made before a time. A stop between two steps leaves such. */
+  async sweepStrays(madeBefore: number): Promise<void> {
+    const { stores, cleanup } = this.#parts
+    this.#straysAt = Date.now()
+    const old = async (prefix: string) =>
+      (await stores.blobs.list(prefix)).filter(id => (timeOf(id) ?? 0) < madeBefore)
+    const jobs = await old('jobs')
+    const needed = await stores.jobs.filesNeeded(jobs)
+    for (const id of jobs) {
+      const need = needed.get(id)
+      if (need === 'output') await cleanup.blobs(jobBlobs.input(id))
+      else if (need === undefined) await cleanup.blobs(jobBlobs.all(id))
+    }
+    const files = await old('files')
+    const existing = await stores.files.existing(files)
+    for (const id of files) if (!existing.has(id)) await cleanup.blobs(fileBlobs.all(id))
+  }
+
+  async #attempt(part: () => Promise<void>): Promise<void> {
+    try {
+      await part()
+    } catch (error) {
+      this.#parts.onError(error)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises'
+import type { BlobStore } from '../stores/blobs.ts'
+
+/**
+ * Deletes what nobody needs any more. What cannot be deleted now is remembered and tried again: a delete that fails
+ * stops nothing else, neither a job's end nor a request.
+ */
+export class Cleanup {
+  readonly #blobs: BlobStore
+  readonly #onError: (error: unknown) => void
+  readonly #left = new Map<string, () => Promise<void>>()
+
+  constructor(blobs: BlobStore, onError: (error: unknown) => void) {
+    this.#blobs = blobs
+    this.#onError = onError
+  }
+
+  /** Deletes a blob, or all blobs under a prefix. Never throws. */
+  blobs(prefix: string): Promise<void> {
+    return this.#attempt(`blob ${prefix}`, () => this.#blobs.remove(prefix))
+  }
+
+  /** Deletes a folder of this machine with everything in it. Never throws. */
+  folder(path: string): Promise<void> {
+    return this.#attempt(`folder ${path}`, () => rm(path, { recursive: true, force: true }))
+  }
+
+  /** Tries once more what could not be deleted. Never throws. */
+  async retry(): Promise<void> {
+    for (const [name, remove] of [...this.#left]) await this.#attempt(name, remove)
+  }
+
+  async #attempt(name: string, remove: () => Promise<void>): Promise<void> {
+    try {
+      await remove()
+      this.#left.delete(name)
+    } catch (error) {
+      // Said once, not at every attempt.
+      if (!this.#left.has(name)) this.#onError(error)
+      this.#left.set(name, remove)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import type { QueueLimits } from '../stores/jobs.ts'
+import type { Stores } from '../stores/stores.ts'
+import { DiskBlobs } from './disk/blobs.ts'
+import { LocalEvents } from './events.ts'
+import { SqliteAccountStore } from './sqlite/accounts.ts'
+import { SqliteBatchStore } from './sqlite/batches.ts'
+import { Database } from './sqlite/database.ts'
+import { SqliteFileStore } from './sqlite/files.ts'
+import { SqliteJobStore } from './sqlite/jobs.ts'
+
+/**
+ * Opens the stores of one machine: SQLite and files below a data folder, which is locked meanwhile.
+ * @throws DatabaseInUse when another service has the folder
+ */
+export async function openEmbeddedStores(
+  home: string,
+  limits: QueueLimits,
+  onError: (error: unknown) => void,
+): Promise<Stores> {
+  const database = new Database(join(home, 'refile.sqlite'))
+  return {
+    jobs: new SqliteJobStore(database, limits),
+    accounts: new SqliteAccountStore(database),
+    files: new SqliteFileStore(database),
+    batches: new SqliteBatchStore(database),
+    blobs: new DiskBlobs(join(home, 'blobs')),
+    events: new LocalEvents(onError),
+    [Symbol.asyncDispose]: async () => database.close(),
+  }
+}

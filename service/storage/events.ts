@@ -1,0 +1,29 @@
+import type { Events, ServiceEvent } from '../stores/events.ts'
+
+/** Events within one process. */
+export class LocalEvents implements Events {
+  readonly #listeners = new Set<(event: ServiceEvent) => void>()
+  readonly #onError: (error: unknown) => void
+
+  /** @param onError told of listeners that threw */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  publish(event: ServiceEvent): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
+
+  subscribe(listener: (event: ServiceEvent) => void): () => void {
+    // Wrapped, so that a listener that subscribes twice is told twice and can leave twice.
+    const own = (event: ServiceEvent) => listener(event)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+}

@@ -1,0 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { guid } from './ids.ts'
+
+/** The id of the host with this data folder, made at its first start: what it ran before a crash is known by it. */
+export async function hostId(home: string): Promise<string> {
+  const path = join(home, 'host-id')
+  const known = await readFile(path, 'utf8').catch(() => '')
+  if (known.trim() !== '') return known.trim()
+  const id = guid()
+  await writeFile(path, `${id}\n`, { mode: 0o600 })
+  return id
+}

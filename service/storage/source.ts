@@ -1,0 +1,31 @@
+import { stat } from 'node:fs/promises'
+import type { BlobStore, LocalFile } from '../stores/blobs.ts'
+import type { FileSource } from '../stores/files.ts'
+
+/** A file of this machine is not the one any more that was taken in. */
+export class FileChangedError extends Error {
+  constructor(path: string) {
+    super(`${path} has changed or is gone.`)
+    this.name = 'FileChangedError'
+  }
+}
+
+/** A file of this machine as a source, as it is now. */
+export async function sourceAt(path: string): Promise<FileSource & { kind: 'path' }> {
+  const { size, mtimeMs } = await stat(path)
+  return { kind: 'path', path, bytes: size, modifiedAt: mtimeMs }
+}
+
+/**
+ * The content of a source as a local file.
+ * @param key where it is in the blob store, if it is there
+ * @throws FileChangedError when a file of this machine is another one by now
+ */
+export async function checkoutSource(blobs: BlobStore, source: FileSource, key: string): Promise<LocalFile> {
+  if (source.kind === 'blob') return blobs.checkout(key)
+  const now = await sourceAt(source.path).catch(() => undefined)
+  if (now?.bytes !== source.bytes || now.modifiedAt !== source.modifiedAt) {
+    throw new FileChangedError(source.path)
+  }
+  return { path: source.path, [Symbol.asyncDispose]: async () => {} }
+}

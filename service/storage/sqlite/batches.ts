@@ -1,0 +1,364 @@
+import type {
+  BatchCounts,
+  BatchItemRecord,
+  BatchProblem,
+  BatchRecord,
+  BatchState,
+  BatchStore,
+  Delivery,
+  ItemState,
+  NewBatch,
+  NewBatchItem,
+} from '../../stores/batches.ts'
+import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
+
+/** The embedded store of batches. */
+export class SqliteBatchStore implements BatchStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
+    const db = this.#database
+    return db.transaction(() => {
+      db.run(
+        `INSERT INTO batches (id, account_id, position, source, target_key, options, destination, state, created_at)
+         VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
+        batch.id,
+        batch.accountId,
+        batch.accountId,
+        batch.source,
+        batch.targetKey,
+        JSON.stringify(batch.options),
+        JSON.stringify(batch.destination),
+        Date.now(),
+      )
+      const delivery: Delivery = batch.destination.kind === 'keep' ? 'none' : 'pending'
+      for (const [index, item] of items.entries()) {
+        db.run(
+          `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, state, delivery)
+           VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+          item.id,
+          batch.id,
+          index + 1,
+          item.fileId,
+          item.name,
+          item.relativePath,
+          item.bytes,
+          delivery,
+        )
+        db.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
+      }
+      return this.#get(batch.id)!
+    })
+  }
+
+  async get(id: string): Promise<BatchRecord | undefined> {
+    return this.#get(id)
+  }
+
+  #get(id: string): BatchRecord | undefined {
+    const row = this.#database.get('SELECT * FROM batches WHERE id = ?', id)
+    return row && toBatch(row)
+  }
+
+  async list(accountId: string, finishedSince: number): Promise<BatchRecord[]> {
+    return this.#database
+      .all(
+        `SELECT * FROM batches WHERE account_id = ? AND (finished_at IS NULL OR finished_at >= ?)
+         ORDER BY finished_at IS NOT NULL, iif(finished_at IS NULL, position, -finished_at), id`,
+        accountId,
+        finishedSince,
+      )
+      .map(toBatch)
+  }
+
+  async counts(ids: readonly string[]): Promise<Map<string, BatchCounts>> {
+    const rows = this.#database.all(
+      `SELECT items.batch_id, COUNT(*) AS number, SUM(items.delivery = 'pending') AS unsaved,
+              iif(items.state = 'submitted', lower(jobs.status), items.state) AS now,
+              SUM(iif(jobs.status IN ('Failed', 'Canceled'), 0, jobs.credit_cost)) AS cost
+       FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
+       WHERE items.batch_id IN (SELECT value FROM json_each(?)) GROUP BY items.batch_id, now`,
+      JSON.stringify(ids),
+    )
+    const all = new Map(ids.map(id => [id, noItems()]))
+    for (const row of rows) {
+      const counts = all.get(String(row.batch_id))!
+      const state = row.now as 'waiting' | 'succeeded'
+      counts[state] += Number(row.number)
+      counts.total += Number(row.number)
+      if (state === 'succeeded') counts.unsaved += Number(row.unsaved)
+      counts.creditCost += Number(row.cost ?? 0)
+    }
+    return all
+  }
+
+  async items(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]> {
+    return this.#database
+      .all(
+        'SELECT * FROM batch_items WHERE batch_id = ? AND position > ? ORDER BY position LIMIT ?',
+        batchId,
+        after ?? 0,
+        limit,
+      )
+      .map(toItem)
+  }
+
+  async item(id: string): Promise<BatchItemRecord | undefined> {
+    const row = this.#database.get('SELECT * FROM batch_items WHERE id = ?', id)
+    return row && toItem(row)
+  }
+
+  async itemOfJob(jobId: string): Promise<BatchItemRecord | undefined> {
+    const row = this.#database.get('SELECT * FROM batch_items WHERE job_id = ?', jobId)
+    return row && toItem(row)
+  }
+
+  async pause(id: string, problem?: BatchProblem): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batches SET state = 'paused', problem = ? WHERE id = ? AND state = 'active'`,
+        problem ? JSON.stringify(problem) : null,
+        id,
+      ) === 1
+    )
+  }
+
+  async resume(id: string): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batches SET state = 'active', problem = NULL WHERE id = ? AND state = 'paused'`,
+        id,
+      ) === 1
+    )
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    return this.#database.transaction(() => {
+      if (!this.#end(id, 'canceled')) return false
+      this.#database.run(
+        `UPDATE batch_items SET state = 'canceled' WHERE batch_id = ? AND state = 'waiting'`,
+        id,
+      )
+      this.#database.run(
+        `UPDATE batch_items SET delivery = 'none' WHERE batch_id = ? AND delivery = 'pending'`,
+        id,
+      )
+      return true
+    })
+  }
+
+  async finish(id: string): Promise<boolean> {
+    return this.#database.transaction(() => {
+      const open = this.#database.get(
+        `SELECT 1 FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
+         WHERE items.batch_id = ?
+           AND (items.state = 'waiting' OR jobs.status IN ('Queued', 'Running')
+                OR (jobs.status = 'Succeeded' AND items.delivery = 'pending'))
+         LIMIT 1`,
+        id,
+      )
+      return open === undefined && this.#end(id, 'done')
+    })
+  }
+
+  #end(id: string, state: BatchState): boolean {
+    return (
+      this.#database.run(
+        `UPDATE batches SET state = ?, finished_at = ?, problem = NULL
+         WHERE id = ? AND state IN ('active', 'paused')`,
+        state,
+        Date.now(),
+        id,
+      ) === 1
+    )
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.#database.transaction(() => {
+      const removed = this.#database.run(
+        `DELETE FROM batches WHERE id = ? AND state IN ('done', 'canceled')`,
+        id,
+      )
+      if (removed === 1) this.#database.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', id)
+      return removed === 1
+    })
+  }
+
+  async forget(before: number): Promise<BatchRecord[]> {
+    return this.#database.transaction(() => {
+      const gone = this.#database.all('DELETE FROM batches WHERE finished_at < ? RETURNING *', before)
+      for (const { id } of gone) {
+        this.#database.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', String(id))
+      }
+      return gone.map(toBatch)
+    })
+  }
+
+  async move(id: string, before: string | null): Promise<boolean> {
+    const db = this.#database
+    return db.transaction(() => {
+      const batch = this.#get(id)
+      if (!batch || batch.finishedAt !== null) return false
+      const other = before === null ? undefined : this.#get(before)
+      if (before !== null && other?.accountId !== batch.accountId) return false
+      const position = other
+        ? other.position
+        : 1 +
+          Number(
+            db.get('SELECT MAX(position) AS last FROM batches WHERE account_id = ?', batch.accountId)?.last,
+          )
+      db.run(
+        'UPDATE batches SET position = position + 1 WHERE account_id = ? AND position >= ?',
+        batch.accountId,
+        position,
+      )
+      return db.run('UPDATE batches SET position = ? WHERE id = ?', position, id) === 1
+    })
+  }
+
+  async moveItem(id: string, before: string | null): Promise<boolean> {
+    const db = this.#database
+    return db.transaction(() => {
+      const item = db.get('SELECT * FROM batch_items WHERE id = ?', id)
+      if (!item) return false
+      const batchId = String(item.batch_id)
+      const other =
+        before === null
+          ? db.get('SELECT MAX(position) + 1 AS position FROM batch_items WHERE batch_id = ?', batchId)
+          : db.get('SELECT position FROM batch_items WHERE id = ? AND batch_id = ?', before, batchId)
+      if (!other) return false
+      const position = Number(other.position)
+      db.run(
+        'UPDATE batch_items SET position = position + 1 WHERE batch_id = ? AND position >= ?',
+        batchId,
+        position,
+      )
+      return db.run('UPDATE batch_items SET position = ? WHERE id = ?', position, id) === 1
+    })
+  }
+
+  async accountsWaiting(): Promise<string[]> {
+    return this.#database
+      .all(
+        `SELECT DISTINCT account_id FROM batches
+         WHERE state = 'active'
+           AND EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id AND state = 'waiting')`,
+      )
+      .map(row => String(row.account_id))
+  }
+
+  async nextItem(accountId: string): Promise<{ batch: BatchRecord; item: BatchItemRecord } | undefined> {
+    const batch = this.#database.get(
+      `SELECT * FROM batches
+       WHERE account_id = ? AND state = 'active'
+         AND EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id AND state = 'waiting')
+       ORDER BY position LIMIT 1`,
+      accountId,
+    )
+    if (!batch) return undefined
+    const item = this.#database.get(
+      `SELECT * FROM batch_items WHERE batch_id = ? AND state = 'waiting' ORDER BY position LIMIT 1`,
+      String(batch.id),
+    )!
+    return { batch: toBatch(batch), item: toItem(item) }
+  }
+
+  async failItem(id: string, error: BatchProblem): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batch_items SET state = 'failed', delivery = 'none', error = ? WHERE id = ? AND state = 'waiting'`,
+        JSON.stringify(error),
+        id,
+      ) === 1
+    )
+  }
+
+  async openJobs(batchId: string): Promise<string[]> {
+    return this.#database
+      .all(
+        `SELECT id FROM jobs WHERE batch_id = ? AND status IN ('Queued', 'Running') ORDER BY seq DESC`,
+        batchId,
+      )
+      .map(row => String(row.id))
+  }
+
+  async undelivered(limit: number): Promise<BatchItemRecord[]> {
+    return this.#database
+      .all(
+        `SELECT items.* FROM batch_items AS items
+           JOIN jobs ON jobs.id = items.job_id JOIN batches ON batches.id = items.batch_id
+         WHERE items.delivery = 'pending' AND jobs.status = 'Succeeded' AND batches.state = 'active'
+         ORDER BY jobs.finished_at LIMIT ?`,
+        limit,
+      )
+      .map(toItem)
+  }
+
+  async saved(itemId: string, path: string): Promise<boolean> {
+    return this.#database.transaction(() => {
+      const item = this.#database.get(
+        `UPDATE batch_items SET delivery = 'saved', saved_to = ? WHERE id = ? AND delivery = 'pending'
+         RETURNING job_id`,
+        path,
+        itemId,
+      )
+      if (item) this.#database.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
+      return item !== undefined
+    })
+  }
+
+  async notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batch_items SET delivery = 'failed', error = ? WHERE id = ? AND delivery = 'pending'`,
+        JSON.stringify(error),
+        itemId,
+      ) === 1
+    )
+  }
+}
+
+const noItems = (): BatchCounts => ({
+  total: 0,
+  waiting: 0,
+  queued: 0,
+  running: 0,
+  succeeded: 0,
+  failed: 0,
+  canceled: 0,
+  unsaved: 0,
+  creditCost: 0,
+})
+
+const toBatch = (row: Row): BatchRecord => ({
+  id: String(row.id),
+  accountId: String(row.account_id),
+  position: Number(row.position),
+  source: String(row.source),
+  targetKey: String(row.target_key),
+  options: JSON.parse(String(row.options)),
+  destination: JSON.parse(String(row.destination)),
+  state: row.state as BatchState,
+  problem: row.problem === null ? null : JSON.parse(String(row.problem)),
+  createdAt: Number(row.created_at),
+  finishedAt: numberOrNull(row.finished_at),
+})
+
+const toItem = (row: Row): BatchItemRecord => ({
+  id: String(row.id),
+  batchId: String(row.batch_id),
+  position: Number(row.position),
+  fileId: String(row.file_id),
+  name: String(row.name),
+  relativePath: textOrNull(row.relative_path),
+  bytes: Number(row.bytes),
+  state: row.state as ItemState,
+  jobId: textOrNull(row.job_id),
+  delivery: row.delivery as Delivery,
+  savedTo: textOrNull(row.saved_to),
+  error: row.error === null ? null : JSON.parse(String(row.error)),
+})

@@ -1,0 +1,178 @@
+/** The schema's history. Entry n brings a database from version n to n + 1; landed entries are never edited. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE accounts (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    balance INTEGER NOT NULL DEFAULT 0,
+    -- Turn in the round robin between accounts: the account claimed longest ago is next.
+    turn INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    name TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    prefix TEXT NOT NULL,
+    ip_allowlist TEXT NOT NULL,
+    guest INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE ledger (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    kind TEXT NOT NULL CHECK (kind IN ('grant', 'charge', 'refund', 'top-up')),
+    amount INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    job_id TEXT,
+    category TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX ledger_by_account ON ledger (account_id, id);
+  -- A job is charged once and refunded once, whatever happens.
+  CREATE UNIQUE INDEX ledger_once_per_job ON ledger (job_id, kind) WHERE job_id IS NOT NULL;
+  CREATE TRIGGER ledger_is_append_only_update BEFORE UPDATE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  CREATE TRIGGER ledger_is_append_only_delete BEFORE DELETE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+  -- The balance is the sum of the ledger, kept beside it so that reading it does not grow with history.
+  CREATE TRIGGER ledger_moves_balance AFTER INSERT ON ledger
+    BEGIN UPDATE accounts SET balance = balance + NEW.amount WHERE id = NEW.account_id; END;
+
+  CREATE TABLE files (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    name TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    format TEXT,
+    measures TEXT NOT NULL,
+    used_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX files_by_use ON files (used_at);
+
+  CREATE TABLE jobs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    origin TEXT NOT NULL CHECK (origin IN ('app', 'api')),
+    job TEXT NOT NULL,
+    category TEXT NOT NULL,
+    target_key TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('Queued', 'Running', 'Succeeded', 'Failed', 'Canceled')),
+    options TEXT NOT NULL,
+    input_name TEXT NOT NULL,
+    input_format TEXT NOT NULL,
+    input_bytes INTEGER NOT NULL,
+    measure TEXT NOT NULL,
+    file_id TEXT,
+    credit_cost INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    warnings TEXT NOT NULL DEFAULT '[]',
+    error_code TEXT,
+    error_detail TEXT,
+    output_name TEXT,
+    output_type TEXT,
+    output_count INTEGER,
+    output_bytes INTEGER NOT NULL DEFAULT 0,
+    -- 1 while the output is on disk.
+    output_kept INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    finished_at INTEGER,
+    expires_at INTEGER
+  ) STRICT;
+  CREATE INDEX jobs_by_account ON jobs (account_id, seq);
+  CREATE INDEX jobs_open ON jobs (account_id, status, seq) WHERE status IN ('Queued', 'Running');
+  CREATE INDEX jobs_expiring ON jobs (expires_at) WHERE output_kept = 1;
+  `,
+  `
+  -- A running job belongs to the host that holds its lease.
+  ALTER TABLE jobs ADD COLUMN lease_owner TEXT;
+  ALTER TABLE jobs ADD COLUMN lease_expires_at INTEGER;
+  CREATE INDEX jobs_running ON jobs (lease_expires_at) WHERE status = 'Running';
+
+  ALTER TABLE jobs ADD COLUMN input_source TEXT NOT NULL DEFAULT '{"kind":"blob"}';
+  ALTER TABLE jobs ADD COLUMN output_key TEXT;
+  UPDATE jobs SET output_key = 'jobs/' || id || '/output' WHERE output_kept = 1;
+
+  ALTER TABLE jobs ADD COLUMN batch_id TEXT;
+  ALTER TABLE jobs ADD COLUMN saved_to TEXT;
+  CREATE INDEX jobs_by_batch ON jobs (batch_id) WHERE batch_id IS NOT NULL;
+  CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
+
+  -- Reasons and warnings are messages: a key with parameters. What older versions stored in words is kept in words.
+  ALTER TABLE jobs RENAME COLUMN error_detail TO error_reason;
+  UPDATE jobs SET error_reason =
+      json_object('key', 'stored.text', 'parameters', json_object('text', error_reason))
+    WHERE error_reason IS NOT NULL;
+  UPDATE jobs SET warnings = (
+      SELECT json_group_array(json_object('key', 'stored.text', 'parameters', json_object('text', value)))
+      FROM json_each(jobs.warnings))
+    WHERE warnings <> '[]';
+
+  ALTER TABLE files ADD COLUMN relative_path TEXT;
+  ALTER TABLE files ADD COLUMN problem TEXT;
+  ALTER TABLE files ADD COLUMN source TEXT NOT NULL DEFAULT '{"kind":"blob"}';
+  ALTER TABLE files ADD COLUMN submitted INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE files ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE files SET created_at = used_at, submitted = id IN (SELECT file_id FROM jobs);
+  CREATE INDEX files_unsubmitted ON files (account_id, created_at) WHERE submitted = 0;
+
+  -- Links that open the page and the sessions they are traded for; hashes only.
+  CREATE TABLE sessions (
+    hash BLOB PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('link', 'session')),
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_end ON sessions (expires_at);
+
+  CREATE TABLE batches (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    position INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    target_key TEXT NOT NULL,
+    options TEXT NOT NULL,
+    destination TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('active', 'paused', 'done', 'canceled')),
+    problem TEXT,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) STRICT;
+  CREATE INDEX batches_by_account ON batches (account_id, state, position);
+
+  CREATE TABLE batch_items (
+    id TEXT PRIMARY KEY,
+    batch_id TEXT NOT NULL REFERENCES batches (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    file_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    relative_path TEXT,
+    bytes INTEGER NOT NULL,
+    -- A submitted item is in the state of its job.
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'submitted', 'succeeded', 'failed', 'canceled')),
+    job_id TEXT,
+    delivery TEXT NOT NULL CHECK (delivery IN ('none', 'pending', 'saved', 'failed')),
+    saved_to TEXT,
+    error TEXT
+  ) STRICT;
+  CREATE INDEX batch_items_in_order ON batch_items (batch_id, position);
+  CREATE INDEX batch_items_waiting ON batch_items (batch_id, position) WHERE state = 'waiting';
+  CREATE INDEX batch_items_waiting_for_file ON batch_items (file_id) WHERE state = 'waiting';
+  CREATE UNIQUE INDEX batch_items_by_job ON batch_items (job_id) WHERE job_id IS NOT NULL;
+  CREATE INDEX batch_items_unsaved ON batch_items (job_id) WHERE delivery = 'pending';
+
+  -- An item outlives its job, whose last state becomes its own.
+  CREATE TRIGGER batch_item_outlives_job BEFORE DELETE ON jobs WHEN OLD.batch_id IS NOT NULL
+    BEGIN
+      UPDATE batch_items SET state = lower(OLD.status), delivery = iif(delivery = 'pending', 'none', delivery)
+      WHERE job_id = OLD.id;
+    END;
+  `,
+]

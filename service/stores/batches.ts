@@ -1,0 +1,132 @@
+import type { Options } from '../catalogue/task.ts'
+import type { Message } from '../messages/message.ts'
+import type { JobStatus } from './jobs.ts'
+
+export type BatchState = 'active' | 'paused' | 'done' | 'canceled'
+
+/** Where the results of a batch go. */
+export type Destination =
+  /** They are kept for download. */
+  | { kind: 'keep' }
+  /** They are saved to a folder of this machine, under a name from a template such as `{name}.{ext}`. */
+  | { kind: 'folder'; path: string; name?: string; keepFolders?: boolean }
+
+/** What went wrong, for programs and for people. */
+export interface BatchProblem {
+  code: string
+  reason: Message
+}
+
+/** Many files to be converted alike. Times are milliseconds since 1970. */
+export interface BatchRecord {
+  id: string
+  accountId: string
+  /** Its place among the account's batches; lower comes first. */
+  position: number
+  /** Format the files have, or a word for several. */
+  source: string
+  targetKey: string
+  options: Options
+  destination: Destination
+  state: BatchState
+  /** Why it was paused by itself. */
+  problem: BatchProblem | null
+  createdAt: number
+  finishedAt: number | null
+}
+
+export type NewBatch = Pick<
+  BatchRecord,
+  'id' | 'accountId' | 'source' | 'targetKey' | 'options' | 'destination'
+>
+
+/**
+ * State of an item of its own: one that is submitted is in the state of its job. The last three are final: of an item
+ * that never became a job, or whose job has been removed.
+ */
+export type ItemState = 'waiting' | 'submitted' | 'succeeded' | 'failed' | 'canceled'
+
+/** How saving an item's result stands; `none` where results are kept for download, or saving was given up. */
+export type Delivery = 'none' | 'pending' | 'saved' | 'failed'
+
+/** One file of a batch. */
+export interface BatchItemRecord {
+  id: string
+  batchId: string
+  /** Its place in the batch; lower comes first. */
+  position: number
+  fileId: string
+  name: string
+  relativePath: string | null
+  bytes: number
+  state: ItemState
+  jobId: string | null
+  delivery: Delivery
+  /** Path on this machine that the result was saved to. */
+  savedTo: string | null
+  /** Why it could not be submitted or saved. */
+  error: BatchProblem | null
+}
+
+export type NewBatchItem = Pick<BatchItemRecord, 'id' | 'fileId' | 'name' | 'relativePath' | 'bytes'>
+
+/** Items by state, where a submitted one counts by its job's. */
+export interface BatchCounts extends Record<'waiting' | Lowercase<JobStatus>, number> {
+  total: number
+  /** Results that are yet to be saved. */
+  unsaved: number
+  /** Net credits its jobs have cost. */
+  creditCost: number
+}
+
+/** Batches and their items. Every method is one transaction. */
+export interface BatchStore {
+  /** Stores a batch behind the account's others, active, its items in the given order; their files count as submitted. */
+  create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord>
+  get(id: string): Promise<BatchRecord | undefined>
+  /** An account's open batches in their order, then those finished since a time, the latest first. */
+  list(accountId: string, finishedSince: number): Promise<BatchRecord[]>
+  /** Counts of batches, from one query. */
+  counts(ids: readonly string[]): Promise<Map<string, BatchCounts>>
+  /** Items behind a position, in order. */
+  items(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]>
+  item(id: string): Promise<BatchItemRecord | undefined>
+  itemOfJob(jobId: string): Promise<BatchItemRecord | undefined>
+
+  /** active → paused, with a problem when it was not a person who paused it. False when it is not active. */
+  pause(id: string, problem?: BatchProblem): Promise<boolean>
+  /** paused → active, the problem forgotten. False when it is not paused. */
+  resume(id: string): Promise<boolean>
+  /**
+   * active or paused → canceled, with all items that wait; nothing is saved any more. False when it is finished.
+   * Its open jobs are not touched: see `openJobs`.
+   */
+  cancel(id: string): Promise<boolean>
+  /** active or paused → done, if no item waits, no job is open and no result is yet to be saved. False otherwise. */
+  finish(id: string): Promise<boolean>
+  /** Removes a finished batch and its items; its jobs stay. False when it is open. */
+  remove(id: string): Promise<boolean>
+  /** Removes batches that finished before a time, and returns them as they were. */
+  forget(before: number): Promise<BatchRecord[]>
+
+  /** Moves an open batch before another, or behind all. False when there is no such pair. */
+  move(id: string, before: string | null): Promise<boolean>
+  /** Moves an item before another of its batch, or behind all. False when there is no such pair. */
+  moveItem(id: string, before: string | null): Promise<boolean>
+
+  /** Accounts that have an active batch with items that wait. */
+  accountsWaiting(): Promise<string[]>
+  /** The first waiting item of an account's first active batch that has one. */
+  nextItem(accountId: string): Promise<{ batch: BatchRecord; item: BatchItemRecord } | undefined>
+  /** waiting → failed, of an item that cannot become a job. False when it waits no more. */
+  failItem(id: string, error: BatchProblem): Promise<boolean>
+  /** Ids of a batch's queued and running jobs. */
+  openJobs(batchId: string): Promise<string[]>
+
+  /** Items whose job has succeeded and whose result is yet to be saved, of active batches, oldest batch first. */
+  undelivered(limit: number): Promise<BatchItemRecord[]>
+  /** pending → saved. False when it is not pending any more. */
+  saved(itemId: string, path: string): Promise<boolean>
+  /** pending → failed: the result stays for download. False when it is not pending any more. */
+  notSaved(itemId: string, error: BatchProblem): Promise<boolean>
+}

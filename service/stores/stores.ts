@@ -1,0 +1,16 @@
+import type { AccountStore } from './accounts.ts'
+import type { BatchStore } from './batches.ts'
+import type { BlobStore } from './blobs.ts'
+import type { Events } from './events.ts'
+import type { FileStore } from './files.ts'
+import type { JobStore } from './jobs.ts'
+
+/** Everything the service remembers. Which implementations stand behind it is known to the host alone. */
+export interface Stores extends AsyncDisposable {
+  jobs: JobStore
+  accounts: AccountStore
+  files: FileStore
+  batches: BatchStore
+  blobs: BlobStore
+  events: Events
+}

@@ -59,6 +59,7 @@ export default defineConfig({
       main: 'service/main.ts',
       worker: 'service/workers/entry.ts',
       'thread-entry': 'service/engines/thread-entry.ts',
+      'parent-watch': 'service/workers/parent-watch.ts',
     }),
     main: forNode('electron', { main: 'electron/main.ts' }),
     // A sandboxed preload script can only be CommonJS.

@@ -14,19 +14,18 @@ export interface Order {
 /** Prepares a conversion as a worker does it: its engine is loaded, and only the work is left to be timed. */
 export async function prepare({ job, path, folder, options = {}, cores }: Order) {
   const converter = converterOf(job)
-  const [work, gauge] = await Promise.all([converter.load?.(), converter.measure?.()])
+  const [work, measurer] = await Promise.all([converter.load?.(), converter.measure?.()])
   if (!work) throw new Error(`no ${job}`)
   const input = await inputOf(path, converter.source)
   const task = {
     ...{ input, source: converter.source, target: converter.target, folder, cores },
     options: withDefaults(converter.options, options),
-    signal: new AbortController().signal,
     progress: () => {},
     warn: (message: string) => console.log(message),
   }
   return {
     /** Measures the file as intake does when it is submitted. */
-    measure: async (): Promise<void> => void (await gauge?.measure(input)),
+    measure: async (): Promise<void> => void (await measurer?.measure(input)),
     convert: (): Promise<Output[]> => work.convert(task),
   }
 }

@@ -73,6 +73,7 @@ describe('what is in the package', () => {
         'dist/renderer/index.html',
         'dist/service/worker.js',
         'dist/service/thread-entry.js',
+        'dist/service/parent-watch.js',
         'dist/service/package.json',
       ]),
     )

@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { utilityProcess } from 'electron'
-import { HEAP_MEGABYTES, type Spawn } from '../service/workers/spawn.ts'
-import { killTree } from './process-tree.ts'
+import { tailOf } from '../service/workers/output-tail.ts'
+import { killTree } from '../service/workers/process-tree.ts'
+import { type Exit, HEAP_MEGABYTES, LAST_WORDS_MS, type Spawn } from '../service/workers/spawn.ts'
 
 /**
  * Spawns workers as Electron's utility processes, since `child_process.fork` needs the RunAsNode fuse, which is off.
@@ -9,22 +12,35 @@ import { killTree } from './process-tree.ts'
 export const spawnUtility: Spawn = (entry, env) => {
   const child = utilityProcess.fork(entry, [], {
     env,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
     serviceName: 'Refile worker',
     execArgv: [`--js-flags=--max-old-space-size=${HEAP_MEGABYTES}`],
   })
-  const kill = () => {
-    // Before it runs it has no id; killing it then would do nothing and leave it behind.
-    if (child.pid === undefined) child.once('spawn', kill)
-    else killTree(child.pid)
-  }
+  const { promise: spawned, resolve: onSpawn } = Promise.withResolvers<void>()
+  const { promise: exited, resolve: onEnd } = Promise.withResolvers<Exit>()
+  let pid: number | undefined
+  child.once('spawn', () => {
+    pid = child.pid
+    onSpawn()
+  })
+  child.once('exit', code => {
+    const error = pid === undefined ? new Error(`The process could not be started (${code}).`) : undefined
+    onEnd({ code, signal: null, ...(error ? { error } : {}) })
+  })
+  const stderr = tailOf(child.stderr as Readable | null)
   return {
     get pid() {
       return child.pid
     },
     post: message => child.postMessage(message),
-    kill,
+    kill: async () => {
+      // Before it runs it has no id; killing it then would do nothing and leave it behind.
+      await Promise.race([spawned, exited])
+      if (child.pid !== undefined) await killTree(child.pid)
+      await Promise.race([stderr.ended, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])
+    },
+    printed: stderr.text,
     onMessage: listener => void child.on('message', listener),
-    onExit: listener => void child.once('exit', code => listener(code, null)),
+    onExit: listener => void exited.then(listener),
   }
 }

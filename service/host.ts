@@ -89,9 +89,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const poolSettings = {
     entry: workerEntry,
     env: workerEnvironment(config, resourcesFolder, folder('scratch')),
-    idle: config.workerIdleSeconds * 1000,
-    memory: config.memoryLimitMegabytes * 2 ** 20,
-    onUnforeseen: (stack: string) => log.error({ stack }, 'a converter threw an error nobody foresaw'),
+    idleMs: config.workerIdleSeconds * 1000,
+    memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
+    log,
   }
   const pool = new WorkerPool(spawn, { ...poolSettings, size: config.slots })
   starting.defer(() => pool.close())
@@ -133,7 +133,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
   let reports: Promise<EngineReport[]> | undefined
   const engines = () => {
-    reports ??= intakePool.run('engines', null, { timeout: ENGINES_TIMEOUT_MS })
+    reports ??= intakePool.run('engines', null, { timeoutMs: ENGINES_TIMEOUT_MS })
     // An answer is kept; a failure is not, so that the next request asks again.
     reports.catch(() => {
       reports = undefined

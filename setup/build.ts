@@ -19,6 +19,7 @@ const outputs = [
   'dist/service/main.js',
   'dist/service/worker.js',
   'dist/service/thread-entry.js',
+  'dist/service/parent-watch.js',
   'dist/renderer/index.html',
   'dist/electron/main.js',
   'dist/preload/preload.cjs',

@@ -1,6 +1,7 @@
-import { fork } from 'node:child_process'
+import { fork, type StdioOptions } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { tmpdir } from 'node:os'
+import type { Readable } from 'node:stream'
 
 /**
  * Stands in for Electron's module where Electron cannot run, main and preload side alike. It keeps Electron's rules
@@ -315,13 +316,14 @@ export const webUtils = {
 interface ForkOptions {
   env?: Record<string, string>
   execArgv?: string[]
-  stdio?: string
+  stdio?: StdioOptions
   serviceName?: string
 }
 
 class UtilityProcess extends EventEmitter {
   /** Known once the process runs, and gone when it has ended. */
   pid: number | undefined
+  stderr: Readable | null = null
   postMessage: (message: unknown) => void = () => {}
 }
 
@@ -334,10 +336,11 @@ export const utilityProcess = {
     const child = fork(entry, args, {
       env: hasEnvironment ? options.env : process.env,
       execArgv: ['--import', new URL('./parent-port.ts', import.meta.url).href, ...execArgv],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     })
     const result = new UtilityProcess()
+    result.stderr = child.stderr
     result.postMessage = message => void child.send(message as object, () => {})
     child.on('error', () => {})
     child.on('spawn', () => {

@@ -15,6 +15,7 @@ port.on('message', ({ data }) => {
   if (data === 'environment') port.postMessage(process.env)
   if (data === 'heap') port.postMessage(getHeapStatistics().heap_size_limit)
   if (data === 'exit') process.exit(3)
+  if (data === 'print') process.stderr.write('the last words\n', () => process.exit(4))
   if (data === 'hang') {
     const program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     port.postMessage(program.pid)

@@ -2,7 +2,7 @@ import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.
 import type { EngineName } from './engines.ts'
 import { type FormatKey, formats } from './formats.ts'
 import type { OptionProperties } from './options.ts'
-import type { Gauge, Work } from './task.ts'
+import type { Measurer, Work } from './task.ts'
 
 export { type Costing, fixed, perMegabyte, perMinute, perPage }
 
@@ -68,7 +68,7 @@ export interface Row {
   /** Loads the work, in a worker. Absent while the engine is not built. */
   load?: () => Promise<Work>
   /** Loads what counts pages or minutes, in a worker; needed by the strategies PerPage and PerMinute. */
-  measure?: () => Promise<Gauge>
+  measure?: () => Promise<Measurer>
   limits?: Partial<Limits>
   /** Seconds one job may run; a function gets the measured minutes. Default 600, documents 300. */
   seconds?: number | ((minutes: number) => number)
@@ -96,7 +96,7 @@ export interface Converter {
   limits: Limits
   seconds: (minutes: number) => number
   load: (() => Promise<Work>) | undefined
-  measure: (() => Promise<Gauge>) | undefined
+  measure: (() => Promise<Measurer>) | undefined
 }
 
 /** Expands a category's table into one converter for each source and target, in the table's order. */

@@ -3,6 +3,9 @@
 /** Words a running task reports for `progress.phase`. */
 export type Phase = 'preparing' | 'converting' | 'packaging'
 
+/** What JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
 /** A file to convert. */
 export interface TaskInput {
   /** Absolute path of the file on disk. */
@@ -14,6 +17,8 @@ export interface TaskInput {
   bytes: number
   /** Format key of the content itself: `docx` even when the converter's source is the group `word`. */
   format: string
+  /** What `measure` found in the file, for the work that belongs to it; absent when nothing was kept. */
+  probe?: JsonValue | undefined
 }
 
 /** Validated options, with every default filled in. */
@@ -28,8 +33,6 @@ export interface Task {
   folder: string
   /** Processor cores it may keep busy: more than one while few other jobs run. */
   cores: number
-  /** Aborts when the task is to stop. Most tasks may ignore it: the process is killed anyway. */
-  signal: AbortSignal
   /** Reports the share done, 0 to 1. */
   progress(fraction: number, phase?: Phase): void
   /** Tells the user of something that did not stop the conversion, such as a skipped damaged packet. */
@@ -48,14 +51,16 @@ export interface Work {
   convert(task: Task): Promise<Output[]>
 }
 
-/** Size of a file in the unit its price is counted in. */
+/** Size of a file in the unit its price is counted in, and what was learnt on the way. */
 export interface Measure {
   /** Pages, slides or frames. */
   pages?: number
   minutes?: number
+  /** Travels with the job to the work, which need not look into the file again. */
+  probe?: JsonValue
 }
 
 /** What a converter's `measure()` yields. Throws `JobFailure` when the file cannot be measured. */
-export interface Gauge {
+export interface Measurer {
   measure(input: TaskInput): Promise<Measure>
 }

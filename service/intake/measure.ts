@@ -3,8 +3,16 @@ import type { Measure, TaskInput } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 
-/** Milliseconds a file may take to be measured before it counts as unmeasurable. */
-const TIMEOUT = 20_000
+/** Time a file may take to be measured before it counts as unmeasurable. */
+const TIMEOUT_MS = 20_000
+
+/** Longest JSON of what was found in a file that is stored with it; a file says as much of itself as it likes. */
+const PROBE_CHARACTERS = 64 * 1024
+
+/** The measure, without its findings where they are too long: the work then looks into the file itself. */
+function withinLimit({ probe, ...size }: Measure): Measure {
+  return probe !== undefined && JSON.stringify(probe).length <= PROBE_CHARACTERS ? { ...size, probe } : size
+}
 
 /**
  * Pages or minutes of a file, as far as the converter's price depends on them. Parsing happens in a worker.
@@ -21,10 +29,9 @@ export async function measure(
     const measured = await pool.run(
       'measure',
       { job: converter.job, input },
-      // The process that converts it later on remembers what it has seen.
-      { timeout: TIMEOUT, affinity: `${converter.category}/${converter.source}` },
+      { timeoutMs: TIMEOUT_MS, affinity: `${converter.category}/${converter.source}` },
     )
-    return { measure: measured, problem: null }
+    return { measure: withinLimit(measured), problem: null }
   } catch (error) {
     return {
       measure: {},

@@ -250,17 +250,18 @@ export class JobRunner {
       stem: splitName(job.inputName).stem,
       bytes: job.inputBytes,
       format: job.inputFormat as FormatKey,
+      probe: job.measure.probe,
     }
     const seconds = config.jobTimeoutSeconds || converter.seconds(job.measure.minutes ?? 0)
     return await pool.run(
       'convert',
       { job: job.job, input, options: job.options, folder, cores: this.#coresFree() },
       {
-        timeout: seconds * 1000,
+        timeoutMs: seconds * 1000,
         signal,
         affinity: `${converter.category}/${converter.source}`,
         folder,
-        maxOutput: config.maxOutputBytes,
+        maxOutputBytes: config.maxOutputBytes,
         onProgress: (fraction, phase) => report.update(fraction, phase),
         onWarning: text => report.warn(message('stored.text', { text })),
       },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { splitName } from '../catalogue/formats.ts'
 import { withDefaults } from '../catalogue/options.ts'
-import type { Measure, Output, Phase, TaskInput } from '../catalogue/task.ts'
+import type { JsonValue, Measure, Output, Phase, TaskInput } from '../catalogue/task.ts'
 import { converters } from '../converters/index.ts'
 
 export interface Converted {
@@ -30,13 +30,13 @@ export async function inputOf(path: string, source: string): Promise<TaskInput> 
 /**
  * Runs one conversion in this process, without jobs or workers: for tests that judge outputs.
  * @param job job type such as `image.jpg-to-webp`
+ * @param probe what measuring the file found, as it travels with a job
  */
 export async function convertFile(
   job: string,
   path: string,
   options: Record<string, unknown> = {},
-  signal: AbortSignal = new AbortController().signal,
-  cores = 1,
+  { cores = 1, probe }: { cores?: number; probe?: JsonValue | undefined } = {},
 ): Promise<Converted> {
   const converter = converterOf(job)
   if (!converter.load) throw new Error(`${job} has no engine yet`)
@@ -45,13 +45,12 @@ export async function convertFile(
   const progress: Converted['progress'] = []
   const work = await converter.load()
   const outputs = await work.convert({
-    input: await inputOf(path, converter.source),
+    input: { ...(await inputOf(path, converter.source)), probe },
     source: converter.source,
     target: converter.target,
     options: withDefaults(converter.options, options),
     folder,
     cores,
-    signal,
     progress: (fraction, phase) => progress.push({ fraction, phase }),
     warn: message => warnings.push(message),
   })

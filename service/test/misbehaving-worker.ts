@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { JobFailure } from '../errors.ts'
+import { describeFailure } from '../workers/failure.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../workers/protocol.ts'
 
 /** Does what the text of its input says; see `behaviours`. */
@@ -16,7 +18,15 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   abort: () => process.abort(),
   exit: () => process.exit(0),
   throw: () => {
-    throw new Error('unforeseen')
+    process.stderr.write('said before\n')
+    throw new Error('unexpected', { cause: new Error('the cause', { cause: 'the root' }) })
+  },
+  'fail-with-cause': () => {
+    throw new JobFailure('jobs.corrupt_input', undefined, { cause: new Error('bad magic number') })
+  },
+  'say-and-die': () => {
+    writeSync(2, `${'x'.repeat(100_000)}\nthe last words\n`)
+    process.kill(process.pid, 'SIGKILL')
   },
   sleep: () => new Promise(resolve => setTimeout(resolve, 60_000)),
   'heap-overflow': () => {
@@ -38,6 +48,13 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   },
   'start-program': (_request, id) => {
     const { pid = 0 } = spawn('sleep', ['300'], { stdio: 'ignore' })
+    send({ type: 'warning', id, message: `program ${pid}` })
+    return new Promise(() => {})
+  },
+  /** A program that does not listen to SIGTERM and keeps writing into the folder of the task. */
+  'start-writer': (request, id) => {
+    const script = `trap '' TERM; n=0; while :; do n=$((n+1)); echo $n > "$0/written-$n"; done`
+    const { pid = 0 } = spawn('sh', ['-c', script, request.folder], { stdio: 'ignore' })
     send({ type: 'warning', id, message: `program ${pid}` })
     return new Promise(() => {})
   },
@@ -65,8 +82,7 @@ process.on('message', async message => {
       answer: { path, fileName: `${stem}.out`, contentType: 'text/plain', fileCount: 1, bytes: 9 },
     })
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'jobs.disk_full' : 'jobs.engine_crashed'
-    send({ type: 'failed', id, code, detail: 'thrown', log: String(error) })
+    send({ type: 'failed', id, ...describeFailure(error) })
   }
 })
 process.on('disconnect', () => process.exit(0))

@@ -25,8 +25,8 @@ export interface Ended {
 export interface TestWorkers {
   /** Converts a file; never throws for what a job can fail with. */
   convert(job: string, path: string, options?: Record<string, unknown>): Promise<Ended>
-  /** Stacks of the errors nobody foresaw, so far. */
-  readonly unforeseen: readonly string[]
+  /** Stacks of the errors that no engine expected, so far. */
+  readonly unexpected: readonly object[]
   close(): Promise<void>
 }
 
@@ -40,13 +40,13 @@ const service = join(import.meta.dirname, '..')
 export async function testWorkers(size: number, timeout: number): Promise<TestWorkers> {
   const scratch = await mkdtemp(join(tmpdir(), 'refile-workers-'))
   const config = { ffmpeg: null, home: scratch, models: null, resources: null, slots: size }
-  const unforeseen: string[] = []
+  const unexpected: object[] = []
   const pool = new WorkerPool(spawnNode, {
     entry: join(service, 'workers', 'entry.ts'),
     env: workerEnvironment(config, join(service, '..', 'resources'), scratch),
     size,
     tasksPerWorker: 1000,
-    onUnforeseen: log => unforeseen.push(log),
+    log: { error: fields => unexpected.push(fields), warn: () => {} },
   })
   let count = 0
   const convert: TestWorkers['convert'] = async (job, path, options = {}) => {
@@ -59,7 +59,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
       const { path: output, bytes } = await pool.run(
         'convert',
         { job, input, options: withDefaults(converter.options, options), folder, cores: 1 },
-        { timeout, folder, onWarning: message => warnings.push(message) },
+        { timeoutMs: timeout, folder, onWarning: message => warnings.push(message) },
       )
       const hash = createHash('sha1')
       await pipeline(createReadStream(output), hash)
@@ -72,8 +72,8 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
     }
   }
   const close = async () => {
-    pool.close()
+    await pool.close()
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 })
   }
-  return { convert, unforeseen, close }
+  return { convert, unexpected, close }
 }

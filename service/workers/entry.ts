@@ -2,13 +2,17 @@
  * The worker process: does one task at a time and knows nothing of jobs, accounts or requests.
  * Runs alike under `child_process.fork` and Electron's `utilityProcess.fork`.
  */
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Phase } from '../catalogue/task.ts'
 import { converters } from '../converters/index.ts'
 import { engineReports } from '../engines/index.ts'
-import { asJobFailure, JobFailure } from '../errors.ts'
+import { JobFailure } from '../errors.ts'
+import { message } from '../messages/message.ts'
+import { describeFailure } from './failure.ts'
 import { denyNetwork } from './network.ts'
 import { packageOutputs } from './packaging.ts'
+import { lowerOwnPriority } from './priority.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from './protocol.ts'
 
 interface ParentPort {
@@ -19,12 +23,12 @@ interface ParentPort {
 const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort
 const send = (message: FromWorker) => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
 
-/** Least time between two progress messages of one task, in milliseconds. */
-const PROGRESS_INTERVAL = 100
+/** Least milliseconds between two progress messages of one task. */
+const PROGRESS_INTERVAL_MS = 100
 
 function converterOf(job: string) {
   const converter = converters.find(candidate => candidate.job === job)
-  if (!converter) throw new JobFailure('jobs.engine_missing', `This version of Refile has no ${job}.`)
+  if (!converter) throw new JobFailure('jobs.engine_missing', message('workers.unknown_conversion', { job }))
   return converter
 }
 
@@ -35,7 +39,7 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
   let sent = 0
   const progress = (fraction: number, next: Phase = 'converting') => {
     const now = Date.now()
-    if (next === phase && now - sent < PROGRESS_INTERVAL) return
+    if (next === phase && now - sent < PROGRESS_INTERVAL_MS) return
     phase = next
     sent = now
     send({ type: 'progress', id, fraction: Math.min(1, Math.max(0, fraction)), phase })
@@ -49,7 +53,6 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
     options: request.options,
     folder: request.folder,
     cores: request.cores,
-    signal: new AbortController().signal,
     progress,
     warn: message => send({ type: 'warning', id, message }),
   })
@@ -58,19 +61,13 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
 }
 
 async function measure(request: WorkerTasks['measure']['request']) {
-  const gauge = await converterOf(request.job).measure?.()
-  return gauge ? gauge.measure(request.input) : {}
+  const measurer = await converterOf(request.job).measure?.()
+  return measurer ? measurer.measure(request.input) : {}
 }
 
 const engines = () => Promise.all(Object.values(engineReports).map(report => report()))
 
-function unforeseen(error: unknown): Pick<FromWorker & { type: 'failed' }, 'code' | 'detail' | 'log'> {
-  const { code, detail } = new JobFailure('jobs.engine_crashed')
-  return { code, detail, log: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-}
-
-async function run(message: ToWorker): Promise<void> {
-  const { id, kind, request } = message
+async function run({ id, kind, request }: ToWorker): Promise<void> {
   try {
     const answer =
       kind === 'convert'
@@ -80,33 +77,23 @@ async function run(message: ToWorker): Promise<void> {
           : await engines()
     send({ type: 'done', id, answer })
   } catch (thrown) {
-    const error = asJobFailure(thrown)
-    if (error instanceof JobFailure) send({ type: 'failed', id, code: error.code, detail: error.detail })
-    else send({ type: 'failed', id, ...unforeseen(error) })
+    send({ type: 'failed', id, ...describeFailure(thrown) })
   }
 }
 
-/**
- * A worker busy in a native loop cannot notice that the service is gone, so a thread of its own watches for it
- * and takes the whole process group along.
- */
-function dieWithParent(): void {
-  const watch = `
-    const parent = process.ppid
-    setInterval(() => {
-      if (process.ppid === parent) return
-      try { process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL') } catch {}
-      process.kill(process.pid, 'SIGKILL')
-    }, 500)`
-  new Worker(watch, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
+/** Starts parent-watch, which lies beside this script in the sources, and beside the bundle. */
+function endWithParent(): void {
+  const script = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
+  new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
 }
 
+lowerOwnPriority()
 denyNetwork()
 if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))
 } else {
   process.on('message', message => void run(message as ToWorker))
   process.on('disconnect', () => process.exit(0))
-  dieWithParent()
+  endWithParent()
 }
 send({ type: 'ready' })

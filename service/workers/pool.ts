@@ -1,10 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Phase } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
-import { familyMemory } from './memory.ts'
-import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
-import type { Spawn, WorkerProcess } from './spawn.ts'
+import { message } from '../messages/message.ts'
+import type { TaskKind, WorkerTasks } from './protocol.ts'
+import type { Spawn } from './spawn.ts'
+import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
 
 export interface PoolSettings {
   entry: string
@@ -13,40 +11,24 @@ export interface PoolSettings {
   size: number
   /** Tasks after which a process is replaced, to shed whatever engines leak. */
   tasksPerWorker?: number
-  /** Milliseconds an idle process is kept warm. */
-  idle?: number
-  /** Bytes of memory one task may use, engines and programs included. */
-  memory?: number
-  /** Called with the stack of errors no engine foresaw. */
-  onUnforeseen?: (log: string) => void
+  /** Time an idle process is kept warm. */
+  idleMs?: number
+  /** Memory one task may use, engines and programs included. */
+  memoryLimitBytes?: number
+  log?: WorkerLog
 }
 
-export interface RunOptions {
-  /** Milliseconds the task may take, start of the process included. */
-  timeout: number
-  signal?: AbortSignal
+export interface RunOptions extends TaskOptions {
   /** A word for what the task loads; a warm process that did the same is preferred. */
   affinity?: string
-  /** Folder whose size is watched while the task runs. */
-  folder?: string
-  /** Bytes `folder` may grow to. */
-  maxOutput?: number
-  onProgress?: (fraction: number, phase: Phase) => void
-  onWarning?: (message: string) => void
 }
 
-interface Worker {
-  process: WorkerProcess
-  ready: Promise<void>
-  tasks: number
+interface Place {
+  worker: Worker
   affinity: string | undefined
-  /** What the process is working on; undefined while it waits for work. */
-  current: { id: number; onMessage: (message: FromWorker) => void; onExit: () => void } | undefined
+  busy: boolean
   retirement: NodeJS.Timeout | undefined
 }
-
-/** Milliseconds between two looks at a running task's memory and output. */
-const WATCH_INTERVAL = 500
 
 /**
  * Keeps worker processes warm and gives each one task at a time. A process that crashes, hangs, grows too
@@ -55,25 +37,29 @@ const WATCH_INTERVAL = 500
 export class WorkerPool {
   readonly #spawn: Spawn
   readonly #settings: Required<PoolSettings>
-  readonly #workers = new Set<Worker>()
+  readonly #places = new Set<Place>()
   readonly #waiting: (() => void)[] = []
-  #lastId = 0
   #closed = false
 
   constructor(spawn: Spawn, settings: PoolSettings) {
     this.#spawn = spawn
     this.#settings = {
       tasksPerWorker: 50,
-      idle: 30_000,
-      memory: 4 * 2 ** 30,
-      onUnforeseen: () => {},
+      idleMs: 30_000,
+      memoryLimitBytes: 4 * 2 ** 30,
+      log: { error: () => {}, warn: () => {} },
       ...settings,
     }
   }
 
+  /** Worker processes that live, those that are about to end included. */
+  get size(): number {
+    return this.#places.size
+  }
+
   /** Process ids of all living workers. */
   get pids(): number[] {
-    return [...this.#workers].flatMap(worker => worker.process.pid ?? [])
+    return [...this.#places].flatMap(({ worker }) => worker.pid ?? [])
   }
 
   /**
@@ -86,34 +72,33 @@ export class WorkerPool {
     options: RunOptions,
   ): Promise<WorkerTasks[K]['answer']> {
     options.signal?.throwIfAborted()
-    const worker = await this.#acquire(options)
+    const place = await this.#acquire(options)
     try {
-      return await this.#work(worker, kind, request, options)
+      return await place.worker.run(kind, request, options)
     } finally {
-      this.#release(worker)
+      this.#release(place)
     }
   }
 
-  /** Kills every worker; running tasks fail. */
-  close(): void {
+  /** Kills every worker; running tasks fail. Resolves when all of them are gone. */
+  async close(): Promise<void> {
     this.#closed = true
-    for (const worker of [...this.#workers]) this.#kill(worker)
     for (const resume of this.#waiting.splice(0)) resume()
+    await Promise.all([...this.#places].map(place => this.#end(place)))
   }
 
-  async #acquire(options: RunOptions): Promise<Worker> {
+  async #acquire(options: RunOptions): Promise<Place> {
     for (;;) {
-      if (this.#closed) throw new JobFailure('jobs.interrupted', 'Refile is shutting down.')
-      const idle = [...this.#workers].filter(worker => !worker.current)
-      const worker =
+      if (this.#closed) throw new JobFailure('jobs.interrupted', message('workers.shutting_down'))
+      const idle = [...this.#places].filter(place => !place.busy && !place.worker.isEnding)
+      const place =
         idle.find(candidate => candidate.affinity === options.affinity) ??
-        (this.#workers.size < this.#settings.size ? this.#start() : idle[0])
-      if (worker) {
-        clearTimeout(worker.retirement)
-        // Taken at once, before anything is awaited, so that no two tasks get the same process.
-        worker.current = { id: ++this.#lastId, onMessage: () => {}, onExit: () => {} }
-        worker.affinity = options.affinity
-        return worker
+        (this.#places.size < this.#settings.size ? this.#start() : idle[0])
+      if (place) {
+        clearTimeout(place.retirement)
+        place.busy = true
+        place.affinity = options.affinity
+        return place
       }
       await this.#turn(options.signal)
     }
@@ -135,125 +120,39 @@ export class WorkerPool {
     })
   }
 
-  #start(): Worker {
-    const process = this.#spawn(this.#settings.entry, this.#settings.env)
-    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    ready.catch(() => {})
-    const worker: Worker = {
-      process,
-      ready,
-      tasks: 0,
-      affinity: undefined,
-      current: undefined,
-      retirement: undefined,
+  #start(): Place {
+    const { entry, env, log, memoryLimitBytes } = this.#settings
+    let worker: Worker
+    try {
+      worker = new Worker(this.#spawn(entry, env), { memoryBytes: memoryLimitBytes }, log)
+    } catch (error) {
+      log.error({ err: error }, 'a worker process could not be started')
+      throw notStarted(error)
     }
-    process.onMessage(message => {
-      const received = message as FromWorker
-      if (received.type === 'ready') resolve()
-      else if (received.id === worker.current?.id) worker.current.onMessage(received)
-    })
-    process.onExit(() => {
-      this.#workers.delete(worker)
-      // A process that died by itself may have left programs running.
-      process.kill()
-      reject(new JobFailure('jobs.engine_crashed'))
-      worker.current?.onExit()
+    const place: Place = { worker, affinity: undefined, busy: false, retirement: undefined }
+    this.#places.add(place)
+    void worker.gone.then(() => {
+      clearTimeout(place.retirement)
+      this.#places.delete(place)
       this.#wake()
     })
-    this.#workers.add(worker)
-    return worker
+    return place
   }
 
-  #work<K extends TaskKind>(
-    worker: Worker,
-    kind: K,
-    request: WorkerTasks[K]['request'],
-    options: RunOptions,
-  ): Promise<WorkerTasks[K]['answer']> {
-    const current = worker.current!
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[K]['answer']>()
-    const stop = (reason: unknown) => {
-      this.#kill(worker)
-      reject(reason)
-    }
-    const onAbort = () => stop(options.signal?.reason)
-    // Deadline and abort count from here on, start of the process included: none of them may be lost to a cold start.
-    const deadline = setTimeout(() => stop(new JobFailure('jobs.timeout')), options.timeout)
-    const watch = setInterval(() => void this.#checkLimits(worker, options, stop), WATCH_INTERVAL)
-    options.signal?.addEventListener('abort', onAbort, { once: true })
-    if (options.signal?.aborted) onAbort()
-    current.onExit = () => reject(new JobFailure('jobs.engine_crashed'))
-    current.onMessage = message => {
-      if (message.type === 'progress') options.onProgress?.(message.fraction, message.phase)
-      else if (message.type === 'warning') options.onWarning?.(message.message)
-      else if (message.type === 'done') resolve(message.answer as WorkerTasks[K]['answer'])
-      else if (message.type === 'failed') {
-        if (message.log) this.#settings.onUnforeseen(message.log)
-        // After an error nobody foresaw the process may be in any state: it does not get another task.
-        if (message.log) this.#kill(worker)
-        reject(new JobFailure(message.code, message.detail))
-      }
-    }
-    worker.ready.then(
-      () => worker.process.post({ id: current.id, kind, request } satisfies ToWorker<K>),
-      () => reject(new JobFailure('jobs.engine_crashed')),
-    )
-    return promise.finally(() => {
-      clearTimeout(deadline)
-      clearInterval(watch)
-      options.signal?.removeEventListener('abort', onAbort)
-    })
-  }
-
-  async #checkLimits(worker: Worker, options: RunOptions, stop: (reason: JobFailure) => void): Promise<void> {
-    const { memory } = this.#settings
-    const { pid } = worker.process
-    if (pid !== undefined && ((await familyMemory(pid)) ?? 0) > memory) {
-      const limit = (memory / 2 ** 30).toFixed(1)
-      stop(
-        new JobFailure(
-          'jobs.too_large',
-          `Converting this file needs more than ${limit} GiB of memory, the limit.`,
-        ),
-      )
-    }
-    if (options.folder && options.maxOutput && (await folderSize(options.folder)) > options.maxOutput) {
-      stop(new JobFailure('jobs.output_too_large'))
-    }
-  }
-
-  #release(worker: Worker): void {
-    worker.current = undefined
-    worker.tasks++
-    if (!this.#workers.has(worker)) return
-    if (worker.tasks >= this.#settings.tasksPerWorker) this.#kill(worker)
-    else worker.retirement = setTimeout(() => this.#kill(worker), this.#settings.idle).unref()
+  #release(place: Place): void {
+    place.busy = false
+    if (place.worker.isEnding) return
+    if (place.worker.tasks >= this.#settings.tasksPerWorker) void this.#end(place)
+    else place.retirement = setTimeout(() => void this.#end(place), this.#settings.idleMs).unref()
     this.#wake()
   }
 
-  #kill(worker: Worker): void {
-    clearTimeout(worker.retirement)
-    this.#workers.delete(worker)
-    worker.process.kill()
-    this.#wake()
+  #end(place: Place): Promise<void> {
+    clearTimeout(place.retirement)
+    return place.worker.kill()
   }
 
   #wake(): void {
     this.#waiting.shift()?.()
   }
-}
-
-/** Bytes of all files in a folder and below; 0 for one that is gone. */
-async function folderSize(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const sizes = await Promise.all(
-    entries
-      .filter(entry => entry.isFile())
-      .map(entry =>
-        stat(join(entry.parentPath, entry.name))
-          .then(found => found.size)
-          .catch(() => 0),
-      ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

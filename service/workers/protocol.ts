@@ -1,6 +1,7 @@
 import type { Measure, Options, Phase, TaskInput } from '../catalogue/task.ts'
 import type { EngineReport } from '../engines/report.ts'
 import type { JobFailureCode } from '../errors.ts'
+import type { Message } from '../messages/message.ts'
 
 /** What a worker can be asked to do, by kind. */
 export interface WorkerTasks {
@@ -30,10 +31,20 @@ export interface ToWorker<K extends TaskKind = TaskKind> {
   request: WorkerTasks[K]['request']
 }
 
+/** Why a task failed. */
+export interface FailedTask {
+  code: JobFailureCode
+  /** A string where the reason is not in the catalogue of messages yet. */
+  reason: Message | string
+  /** Stack and chain of causes, for the service's log only. */
+  log?: string
+  /** Thrown by a fault of ours rather than on purpose; the process may be in any state then. */
+  isUnexpected: boolean
+}
+
 export type FromWorker =
   | { type: 'ready' }
   | { type: 'progress'; id: number; fraction: number; phase: Phase }
   | { type: 'warning'; id: number; message: string }
   | { type: 'done'; id: number; answer: unknown }
-  /** `log` is the stack of an error nobody foresaw, for the service's log only. */
-  | { type: 'failed'; id: number; code: JobFailureCode; detail: string; log?: string }
+  | ({ type: 'failed'; id: number } & FailedTask)

@@ -1,21 +1,41 @@
 import { fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import { tailOf } from './output-tail.ts'
+import { lowerPriorityOf } from './priority.ts'
+import { killGroup } from './process-tree.ts'
+
+/** How a worker process ended. */
+export interface Exit {
+  code: number | null
+  signal: string | null
+  /** Why it never ran, when it could not be started. */
+  error?: Error
+}
 
 /** A running worker process, whatever platform it was started by. */
 export interface WorkerProcess {
   readonly pid: number | undefined
   post(message: unknown): void
-  /** Ends it at once, together with every program it started. */
-  kill(): void
+  /** Ends it at once, together with every program it started; resolves when all of them are gone. */
+  kill(): Promise<void>
+  /** The last it printed to stderr. */
+  printed(): string
   onMessage(listener: (message: unknown) => void): void
-  onExit(listener: (code: number | null, signal: string | null) => void): void
+  /** The listener is called once, also when the process could not be started. */
+  onExit(listener: (exit: Exit) => void): void
 }
 
-/** Starts the worker script `entry` with exactly the environment `env`. */
+/**
+ * Starts the worker script `entry` with exactly the environment `env`.
+ * @throws when the system refuses at once; it may also refuse later, which `onExit` tells
+ */
 export type Spawn = (entry: string, env: Record<string, string>) => WorkerProcess
 
 /** V8's heap of one worker; pixels and engine memory live outside it and are watched by the pool. */
 export const HEAP_MEGABYTES = 2048
+
+/** Milliseconds to wait for the last of what a dead process printed. */
+export const LAST_WORDS_MS = 200
 
 /** Spawns workers as plain Node processes, each leading a process group of its own so that one signal ends all. */
 export const spawnNode: Spawn = (entry, env) => {
@@ -25,37 +45,31 @@ export const spawnNode: Spawn = (entry, env) => {
     detached: process.platform !== 'win32',
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  yieldToHost(child.pid)
-  // A worker that dies while a message is on its way makes the channel fail; its exit tells the same.
-  child.on('error', () => {})
+  if (child.pid !== undefined) lowerPriorityOf(child.pid)
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>()
+  child.once('exit', (code, signal) => resolve({ code, signal }))
+  child.on('error', error => {
+    // A running worker that dies while a message is on its way makes the channel fail, too; its exit tells the same.
+    if (child.pid === undefined) resolve({ code: null, signal: null, error })
+  })
+  const stderr = tailOf(child.stderr)
   return {
     get pid() {
       return child.pid
     },
     post: message => void child.send(message as object, () => {}),
-    kill: () => killGroup(child.pid),
+    kill: async () => {
+      if (child.pid === undefined) return
+      if (process.platform === 'win32') {
+        child.kill('SIGKILL')
+        await exited
+      } else await killGroup(child.pid)
+      await Promise.race([stderr.ended, setTimeout(LAST_WORDS_MS, undefined, { ref: false })])
+    },
+    printed: stderr.text,
     onMessage: listener => void child.on('message', listener),
-    onExit: listener => void child.once('exit', listener),
-  }
-}
-
-/** Conversions give way to the service and to whatever else the person is doing. */
-function yieldToHost(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Not allowed here; the worker then runs like any other process.
-  }
-}
-
-/** SIGKILLs a process group; on Windows the process, whose job object ends its children. */
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // Already gone.
+    onExit: listener => void exited.then(listener),
   }
 }

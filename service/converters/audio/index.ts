@@ -4,7 +4,7 @@ import { LIMIT_MINUTES, modes, transcriptionOptions } from './transcribe/options
 
 const costing = perMinute(5)
 const load = () => import('./work.ts')
-const measure = () => import('./gauge.ts')
+const measure = () => import('./measure.ts')
 
 /** The price of transcription depends on its mode. */
 const transcriptionCosting = perMinute(1, {

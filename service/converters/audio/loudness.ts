@@ -21,7 +21,7 @@ const SILENCE = -69.9
 
 /** Measures the loudness of what `source` reads and `filters` leave; null when it is silent or too short. */
 export async function measureLoudness(
-  source: Pick<Run, 'input' | 'demuxer' | 'inputOptions' | 'duration' | 'onProgress' | 'signal'>,
+  source: Pick<Run, 'input' | 'demuxer' | 'inputOptions' | 'duration' | 'onProgress'>,
   map: string,
   filters: readonly string[],
 ): Promise<Loudness | null> {

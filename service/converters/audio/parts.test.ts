@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
 import { convertFile } from '../../test/convert.ts'
-import { ffprobe, make, mediaFolder, samples, signalToNoise, tool } from '../../test/media.ts'
+import { ffprobe, make, mediaFolder, samples, signalToNoise } from '../../test/media.ts'
 import { codecOf } from './codecs.ts'
 import { partsOf } from './parts.ts'
 
@@ -39,8 +39,8 @@ beforeAll(() => {
   make(at('long.m4b'), '-i', at('long.flac'), ...night, '-c:v', 'copy', '-aac_pns', '0', '-f', 'mp4')
 })
 
-const onCores = (cores: number, job: string, name: string, options = {}, signal?: AbortSignal) =>
-  convertFile(job, at(name), options, signal, cores)
+const onCores = (cores: number, job: string, name: string, options = {}) =>
+  convertFile(job, at(name), options, { cores })
 
 describe('a long recording on two cores', () => {
   it.each([
@@ -148,20 +148,5 @@ describe('a long recording on two cores', () => {
     const two = await onCores(2, 'audio.wav-to-mp3', 'cut.wav')
     expect(two.warnings).toEqual(one.warnings)
     expect(readFileSync(two.path).equals(readFileSync(one.path))).toBe(true)
-  })
-
-  it('stops all of it when cancelled', async () => {
-    const control = new AbortController()
-    const path = make(at('cancelled.wav'), '-i', at('long.wav'), '-ar', '48000', '-ac', '2')
-    const running = () =>
-      tool('ps', '-eo', 'args')
-        .split('\n')
-        .filter(line => line.includes(path) && line.includes('.part'))
-    const converting = onCores(2, 'audio.wav-to-mp3', 'cancelled.wav', {}, control.signal)
-    converting.catch(() => {})
-    await expect.poll(() => running().length, { interval: 20, timeout: 10_000 }).toBe(2)
-    control.abort()
-    await expect(converting).rejects.toMatchObject({ name: 'AbortError' })
-    expect(running()).toEqual([])
   })
 })

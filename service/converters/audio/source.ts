@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Readable as ReadableStream } from 'node:stream'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/ffmpeg/probe.ts'
-import type { Recording } from '../../engines/ffmpeg/recording.ts'
+import { isRecording, type Recording } from '../../engines/ffmpeg/recording.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
 import { JobFailure } from '../../errors.ts'
 
@@ -14,13 +14,10 @@ export interface Source {
 }
 
 /** @throws JobFailure as `probe` and `readPaf` do */
-export async function openSource({
-  input,
-  source,
-  signal,
-}: Pick<Task, 'input' | 'source' | 'signal'>): Promise<Source> {
+export async function openSource({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Source> {
   if (source === 'paf') return openPaf(input.path)
-  const recording = await probe(input.path, signal)
+  // What was found at intake is not looked for once more.
+  const recording = isRecording(input.probe) ? input.probe : await probe(input.path)
   if (recording.tracks.length === 0) throw new JobFailure('jobs.no_audio_track')
   return { recording, open: () => ({ input: input.path, inputOptions: [] }) }
 }

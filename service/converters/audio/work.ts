@@ -61,7 +61,7 @@ interface Job {
 }
 
 /** What every pass over a span needs: how to read it, and the filters that cut it out. */
-function passOver({ task, source, plan }: Job, span: Span) {
+function passOver({ source, plan }: Job, span: Span) {
   const { soundEnd, seconds } = source.recording
   const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
   const part = cut({ ...span, end }, plan)
@@ -73,7 +73,6 @@ function passOver({ task, source, plan }: Job, span: Span) {
       ...input,
       inputOptions: [...inputOptions, ...part.inputOptions],
       duration,
-      signal: task.signal,
     },
     filters: part.filters,
   }
@@ -128,7 +127,7 @@ async function encodeInParts(
   return encodeInParallel({
     ...{ ...rest, input, parts, target: plan.joint, sampleRate },
     ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
-    ...{ outputOptions: plan.output, signal: task.signal },
+    ...{ outputOptions: plan.output },
   })
 }
 

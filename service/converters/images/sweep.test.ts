@@ -89,7 +89,7 @@ async function sweep(path: string, target: string, copies: number): Promise<Ende
   const job = jobOf(path, target)
   const animated = /^(lottie|tgs)$/.test(formatOf(path))
   const convert = (input: string) => workers.convert(job, input, animated ? options[target] : {})
-  const earlier = workers.unforeseen.length
+  const earlier = workers.unexpected.length
   const whole = await convert(path)
   const outcomes = await Promise.all(
     malformed(readFileSync(path), copies).map(async ({ bytes, ...damage }) => {
@@ -99,7 +99,7 @@ async function sweep(path: string, target: string, copies: number): Promise<Ende
       return { ...damage, ...ended, growth: ended.bytes / bytes.length }
     }),
   )
-  expect(workers.unforeseen.slice(earlier)).toEqual([])
+  expect(workers.unexpected.slice(earlier)).toEqual([])
   expect(outcomes.filter(({ code }) => !ALLOWED.includes(code))).toEqual([])
   expect(outcomes.filter(({ growth }) => growth > GROWTH)).toEqual([])
 

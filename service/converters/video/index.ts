@@ -4,7 +4,7 @@ import { videoOptions } from '../audio/options.ts'
 const costing = perMinute(5)
 const targets = ['mp3', 'wav'] as const
 const load = () => import('../audio/work.ts')
-const measure = () => import('../audio/gauge.ts')
+const measure = () => import('../audio/measure.ts')
 
 // biome-ignore format: a table
 export default defineConverters('video', [

@@ -65,7 +65,7 @@ export function pocketsphinx(folder: string): Recogniser {
 }
 
 function listen(path: string, seconds: number, { signal, onProgress }: Listening): Promise<string> {
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const program = spawn(
     PROGRAM,
@@ -74,7 +74,7 @@ function listen(path: string, seconds: number, { signal, onProgress }: Listening
   )
   let output = ''
   const stop = () => program.kill('SIGKILL')
-  signal.addEventListener('abort', stop, { once: true })
+  signal?.addEventListener('abort', stop, { once: true })
   program.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
     if (output.length > OUTPUT_LIMIT) stop()
@@ -83,8 +83,8 @@ function listen(path: string, seconds: number, { signal, onProgress }: Listening
   })
   program.once('error', reject)
   program.once('close', code => {
-    signal.removeEventListener('abort', stop)
-    if (signal.aborted) reject(signal.reason)
+    signal?.removeEventListener('abort', stop)
+    if (signal?.aborted) reject(signal.reason)
     else if (code === 0) resolve(output)
     else reject(new JobFailure('jobs.engine_crashed', 'The speech recogniser stopped unexpectedly.'))
   })

@@ -18,7 +18,7 @@ export interface Decoding {
   duration?: number | undefined
   /** Longest recording taken, in seconds. */
   limit: number
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
   onProgress: (fraction: number) => void
 }
 
@@ -84,10 +84,10 @@ export class Sound {
   }
 
   /** Loudness of each `STEP`, in dB relative to full scale; −100 is silence. */
-  async levels(signal: AbortSignal): Promise<Float32Array> {
+  async levels(signal?: AbortSignal): Promise<Float32Array> {
     const levels = new Float32Array(Math.ceil((this.seconds * RATE) / STEP_SAMPLES))
     for (let step = 0; step < levels.length; ) {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       const start = (step * STEP_SAMPLES) / RATE
       const samples = await this.read(start, start + BLOCK / RATE)
       for (let at = 0; at < samples.length; at += STEP_SAMPLES) {

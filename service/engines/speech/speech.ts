@@ -29,7 +29,7 @@ export interface Heard {
 export interface Listening {
   /** ISO 639 code, or `auto`. */
   language: string
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
   /** Share done, 0 to 1. */
   onProgress: (fraction: number) => void
 }

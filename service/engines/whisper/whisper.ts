@@ -76,7 +76,7 @@ async function recognise(
   maxThreads: number,
   { language, signal, onProgress }: Listening,
 ): ReturnType<Recogniser['recognise']> {
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   const filled = new Int16Array(Math.max(LEAST, sound.length))
   filled.set(sound)
   const { promise, stop } = context.transcribeData(filled.buffer, {
@@ -92,9 +92,9 @@ async function recognise(
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const onAbort = () => {
     void stop()
-    reject(signal.reason)
+    reject(signal?.reason)
   }
-  signal.addEventListener('abort', onAbort, { once: true })
+  signal?.addEventListener('abort', onAbort, { once: true })
   try {
     const result = await Promise.race([promise, stopped])
     return {
@@ -102,7 +102,7 @@ async function recognise(
       utterances: utterancesOf(result, sound.length / RATE),
     }
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    signal?.removeEventListener('abort', onAbort)
   }
 }
 

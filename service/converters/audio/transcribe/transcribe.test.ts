@@ -22,8 +22,8 @@ beforeEach(() => {
   return () => void vi.unstubAllEnvs()
 })
 
-const transcribe = (target: string, path: string, transcription = {}, signal?: AbortSignal) =>
-  convertFile(`audio.audio-to-${target}`, path, { transcription }, signal)
+const transcribe = (target: string, path: string, transcription = {}) =>
+  convertFile(`audio.audio-to-${target}`, path, { transcription })
 
 /** The words of an HTML or XML file. */
 const textOf = (markup: Uint8Array) =>
@@ -203,15 +203,6 @@ describe('what cannot be transcribed', () => {
       detail: expect.stringContaining('Whisper large v3 turbo, compact'),
     })
   })
-})
-
-test('a stop ends the work and leaves no sound behind', async () => {
-  const path = make(at('long.flac'), '-stream_loop', '20', '-i', speech)
-  const abort = new AbortController()
-  setTimeout(() => abort.abort(new Error('canceled')), 1500)
-  const started = Date.now()
-  await expect(transcribe('txt', path, {}, abort.signal)).rejects.toThrow('canceled')
-  expect(Date.now() - started).toBeLessThan(4000)
 })
 
 test('a recording is measured in minutes, and transcriptions run one at a time', async () => {

@@ -28,14 +28,13 @@ export async function convert(task: Task): Promise<Output[]> {
       track: pickTrack(tracks, options.track).position,
       duration: (estimated ? null : seconds) ?? undefined,
       limit: LIMIT_MINUTES * 60,
-      signal: task.signal,
       onProgress: fraction => task.progress(fraction * DECODED),
     })
     if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
     const sound = await Sound.open(path)
     try {
       const transcript = await transcribe(task, sound, recogniser, options)
-      if (meeting) await addSpeakers(task, sound, transcript)
+      if (meeting) await addSpeakers(sound, transcript)
       return await write(
         task,
         transcript,
@@ -52,9 +51,9 @@ export async function convert(task: Task): Promise<Output[]> {
 
 const SPEAKERS = 'Speakers were told apart by the sound of their voices; take this as a hint.'
 
-async function addSpeakers(task: Task, sound: Sound, transcript: Transcript): Promise<void> {
+async function addSpeakers(sound: Sound, transcript: Transcript): Promise<void> {
   const { segments, engine } = transcript
-  const hinted = await hintSpeakers(sound, segments, task.signal)
+  const hinted = await hintSpeakers(sound, segments)
   transcript.segments = hinted
   if (hinted.some(({ speaker }) => speaker)) {
     transcript.engine = { ...engine, note: [engine.note, SPEAKERS].filter(Boolean).join(' ') }
@@ -68,7 +67,7 @@ async function transcribe(
   recogniser: Recogniser,
   options: TranscriptionOptions,
 ): Promise<Transcript> {
-  const stretches = stretchesOf(await sound.levels(task.signal))
+  const stretches = stretchesOf(await sound.levels())
   const total = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
   const segments: Utterance[] = []
   let { language } = options
@@ -76,7 +75,6 @@ async function transcribe(
   for (const { start, end } of stretches) {
     const heard = await recogniser.recognise(await sound.read(start, end), {
       language,
-      signal: task.signal,
       onProgress: fraction =>
         task.progress(DECODED + ((listened + fraction * (end - start)) / total) * (HEARD - DECODED)),
     })

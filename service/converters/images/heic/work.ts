@@ -6,10 +6,7 @@ import { writeStill } from '../write/still.ts'
 
 export async function convert(task: Task): Promise<Output[]> {
   const { path } = task.input
-  const picture = await decodeHeif(path, {
-    signal: task.signal,
-    onDamage: () => task.warn(DAMAGED),
-  })
+  const picture = await decodeHeif(path, { onDamage: () => task.warn(DAMAGED) })
   task.progress(0.5)
   if (picture === AVIF) return writeStill(task, { encoded: path })
   const outputs = await writeStill(task, picture)

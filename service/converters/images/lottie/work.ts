@@ -80,7 +80,7 @@ async function convertOne(task: Task, document: LottieDocument, settings: Lottie
   if (timing.positions.length * width * height > MAX_PIXELS) {
     throw new JobFailure('jobs.too_large', 'The animation is too large. Choose a smaller size or frame rate.')
   }
-  const animation = animationOf(player, timing, settings.loop, task.signal)
+  const animation = animationOf(player, timing, settings.loop)
   return task.target === 'webm'
     ? writeWebm(task, animation, timing, settings)
     : writeAnimation(task, animation)
@@ -99,7 +99,6 @@ async function writeWebm(
     quality: smart === 'lossy' ? Math.min(quality, 40) : quality,
     lossless: smart === 'lossless',
     opaque: paint !== undefined,
-    signal: task.signal,
     onProgress: task.progress,
   })
   return [{ path }]
@@ -133,12 +132,9 @@ function timingOf({ frames, fps: own }: LottieDocument, target: string, wanted?:
   return spread(frames, own, fps, tick)
 }
 
-function animationOf(player: LottiePlayer, timing: Timing, loop: number, signal: AbortSignal): Animation {
+function animationOf(player: LottiePlayer, timing: Timing, loop: number): Animation {
   function* frames() {
-    for (const position of timing.positions) {
-      signal.throwIfAborted()
-      yield player.frame(position)
-    }
+    for (const position of timing.positions) yield player.frame(position)
   }
   const { width, height } = player
   return { width, height, frameCount: timing.positions.length, frames: frames(), delays: timing.delays, loop }

@@ -35,7 +35,7 @@ async function convertKind(task: Task, kind: RasterKind): Promise<Output[]> {
   const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
   let animation: Animation | undefined
-  if (kind === 'avif') animation = await readAvifAnimation(path, task.signal)
+  if (kind === 'avif') animation = await readAvifAnimation(path)
   if (kind === 'png' && (await isApng(path))) animation = readApng(await readFile(path))
   if (animation) return writeAnimation(task, animation)
   const grey = kind === 'avif' ? await readLimitedGrey(path) : undefined

@@ -132,7 +132,7 @@ export async function writeAnimation(
       const lossless = settings.smart === 'lossless'
       const avif = { quality: settings.quality, lossless, delays: shown, loop }
       const onProgress = (fraction: number) => task.progress(0.3 + 0.7 * fraction)
-      await writeAvifAnimation(staged, path, avif, { signal: task.signal, onProgress })
+      await writeAvifAnimation(staged, path, avif, { onProgress })
     } else {
       const timing = { delays: target === 'gif' ? gifDelays(shown) : shown, loop }
       await encodeAnimation(staged, target, { ...encode, animation: timing }, path)

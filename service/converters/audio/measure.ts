@@ -10,5 +10,5 @@ export async function measure(input: TaskInput): Promise<Measure> {
     return { minutes: frames / sampleRate / 60 }
   }
   const recording = await probe(input.path)
-  return { minutes: (await durationOf(input.path, recording)) / 60 }
+  return { minutes: (await durationOf(input.path, recording)) / 60, probe: recording }
 }

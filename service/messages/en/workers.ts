@@ -1,0 +1,9 @@
+/** What can go wrong around a conversion rather than in it. */
+export const workers = {
+  'workers.not_started':
+    'The process that converts files could not be started. Close other programs and convert the file again.',
+  'workers.shutting_down': 'Refile is shutting down.',
+  'workers.too_much_memory':
+    'Converting this file needs more than {gibibytes, number, ::.0} GiB of memory, the limit.',
+  'workers.unknown_conversion': 'This version of Refile has no {job}.',
+} as const

@@ -1,0 +1,27 @@
+import { inspect } from 'node:util'
+import { asJobFailure, JobFailure } from '../errors.ts'
+import { render } from '../messages/render.ts'
+import type { FailedTask } from './protocol.ts'
+
+/** Longest text for the log of one error, in characters. */
+const LOG_LIMIT = 16_384
+
+/** What a worker tells of an error: the safe reason for people, and the stack with every cause for the log. */
+export function describeFailure(thrown: unknown): FailedTask {
+  const error = asJobFailure(thrown)
+  if (!(error instanceof JobFailure)) {
+    const { code, reason } = new JobFailure('jobs.engine_crashed')
+    return { code, reason, log: logOf(thrown), isUnexpected: true }
+  }
+  const { code, reason, detail } = error
+  return {
+    code,
+    reason: render(reason) === detail ? reason : detail,
+    // A reason alone says all there is to say; one with a cause is worth a look at where it comes from.
+    ...(error !== thrown || error.cause !== undefined ? { log: logOf(thrown) } : {}),
+    isUnexpected: false,
+  }
+}
+
+/** Stack of an error with those of its causes. */
+const logOf = (error: unknown) => inspect(error, { depth: 4 }).slice(0, LOG_LIMIT)

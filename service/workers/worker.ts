@@ -1,0 +1,190 @@
+import { basename } from 'node:path'
+import type { Phase } from '../catalogue/task.ts'
+import { JobFailure } from '../errors.ts'
+import { message } from '../messages/message.ts'
+import { folderBytes } from './folder.ts'
+import { residentBytes } from './process-tree.ts'
+import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
+import type { Exit, WorkerProcess } from './spawn.ts'
+
+/** Where a pool writes what is not for the person who waits for the file; a pino logger is one. */
+export interface WorkerLog {
+  error(fields: object, text: string): void
+  warn(fields: object, text: string): void
+}
+
+export interface TaskOptions {
+  /** Time the task may take, start of the process included. */
+  timeoutMs: number
+  signal?: AbortSignal
+  /** Folder whose size is watched while the task runs. */
+  folder?: string
+  /** Size `folder` may grow to. */
+  maxOutputBytes?: number
+  onProgress?: (fraction: number, phase: Phase) => void
+  onWarning?: (message: string) => void
+}
+
+interface Limits {
+  /** Memory one task may use, engines and programs included. */
+  memoryBytes: number
+}
+
+/** The task a worker is at. */
+interface Current {
+  id: number
+  /** For the log. */
+  subject: object
+  onMessage(message: FromWorker): void
+  /** Ends the process, then the task, with this reason. */
+  stop(reason: unknown): void
+}
+
+/** Time between two looks at a running task's memory and output. */
+const WATCH_INTERVAL_MS = 500
+
+let lastId = 0
+
+/** A worker process as the service sees it, with at most one task at a time. */
+export class Worker {
+  /** Tasks it has done. */
+  tasks = 0
+  /** Resolves when the process and all it started are gone. */
+  readonly gone: Promise<void>
+  readonly #process: WorkerProcess
+  readonly #limits: Limits
+  readonly #log: WorkerLog
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #gone = Promise.withResolvers<void>()
+  #current: Current | undefined
+  #killed: Promise<void> | undefined
+
+  constructor(process: WorkerProcess, limits: Limits, log: WorkerLog) {
+    this.#process = process
+    this.#limits = limits
+    this.#log = log
+    this.gone = this.#gone.promise
+    process.onMessage(received => {
+      const message = received as FromWorker
+      if (message.type === 'ready') this.#ready.resolve()
+      else if (message.id === this.#current?.id) this.#current.onMessage(message)
+    })
+    process.onExit(exit => void this.#onExit(exit))
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  /** Whether it can take no further task. */
+  get isEnding(): boolean {
+    return this.#killed !== undefined
+  }
+
+  /** Ends the process and all it started; resolves when they are gone. A running task fails. */
+  kill(): Promise<void> {
+    this.#killed ??= this.#process.kill().finally(this.#gone.resolve)
+    return this.#killed
+  }
+
+  /**
+   * Has the process do one task. When the process is stopped for it, the promise is settled only after everything that
+   * could still write into the task's folder is gone.
+   * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
+   */
+  run<K extends TaskKind>(
+    kind: K,
+    request: WorkerTasks[K]['request'],
+    options: TaskOptions,
+  ): Promise<WorkerTasks[K]['answer']> {
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[K]['answer']>()
+    const { signal } = options
+    const id = ++lastId
+    const end = () => {
+      if (this.#current?.id !== id) return false
+      this.#current = undefined
+      this.tasks++
+      clearTimeout(deadline)
+      clearInterval(watch)
+      signal?.removeEventListener('abort', onAbort)
+      return true
+    }
+    const stop = (reason: unknown) => {
+      if (end()) void this.kill().then(() => reject(reason))
+    }
+    const onAbort = () => stop(signal?.reason)
+    const subject = {
+      kind,
+      ...(request && 'job' in request ? { job: request.job } : {}),
+      ...(options.folder ? { folder: basename(options.folder) } : {}),
+    }
+    const onMessage = (message: FromWorker) => {
+      if (message.type === 'progress') options.onProgress?.(message.fraction, message.phase)
+      else if (message.type === 'warning') options.onWarning?.(message.message)
+      else if (message.type === 'done') {
+        if (end()) resolve(message.answer as WorkerTasks[K]['answer'])
+      } else if (message.type === 'failed') {
+        const failure = new JobFailure(message.code, message.reason)
+        const { log: error } = message
+        if (message.isUnexpected) {
+          const printed = this.#process.printed()
+          this.#log.error(
+            { ...subject, error, printed },
+            'a converter threw an error that no engine expected',
+          )
+          // After such an error the process may be in any state: it does not get another task.
+          stop(failure)
+        } else {
+          if (error) this.#log.warn({ ...subject, error }, 'a conversion failed')
+          if (end()) reject(failure)
+        }
+      }
+    }
+    this.#current = { id, subject, onMessage, stop }
+    // Deadline and abort count from here on, start of the process included: none of them may be lost to a cold start.
+    const deadline = setTimeout(() => stop(new JobFailure('jobs.timeout')), options.timeoutMs)
+    const watch = setInterval(() => {
+      void this.#exceeded(options).then(failure => failure && stop(failure))
+    }, WATCH_INTERVAL_MS)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    else {
+      void this.#ready.promise.then(() => {
+        if (this.#current?.id === id) this.#process.post({ id, kind, request } satisfies ToWorker<K>)
+      })
+    }
+    return promise
+  }
+
+  /** The limit that the running task has exceeded, if any. */
+  async #exceeded({ folder, maxOutputBytes }: TaskOptions): Promise<JobFailure | undefined> {
+    const { memoryBytes } = this.#limits
+    const { pid } = this.#process
+    if (pid !== undefined && ((await residentBytes(pid)) ?? 0) > memoryBytes)
+      return new JobFailure(
+        'jobs.too_large',
+        message('workers.too_much_memory', { gibibytes: memoryBytes / 2 ** 30 }),
+      )
+    if (folder && maxOutputBytes && (await folderBytes(folder)) > maxOutputBytes)
+      return new JobFailure('jobs.output_too_large')
+    return undefined
+  }
+
+  async #onExit(exit: Exit): Promise<void> {
+    const wasKilled = this.isEnding
+    const current = this.#current
+    // A process that died by itself may have left programs running.
+    await this.kill()
+    if (wasKilled) return current?.stop(new JobFailure('jobs.interrupted', message('workers.shutting_down')))
+    const { error, ...ending } = exit
+    const fields = { ...current?.subject, ...ending, ...(error ? { err: error } : {}) }
+    const printed = this.#process.printed()
+    if (error) this.#log.error(fields, 'a worker process could not be started')
+    else this.#log.error({ ...fields, printed }, 'a worker process died')
+    current?.stop(error ? notStarted(error) : new JobFailure('jobs.engine_crashed'))
+  }
+}
+
+/** The failure of a task whose process could not be started. */
+export const notStarted = (cause: unknown): JobFailure =>
+  new JobFailure('jobs.engine_crashed', message('workers.not_started'), { cause })

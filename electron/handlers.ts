@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { app, BrowserWindow, dialog, type IpcMainInvokeEvent, Notification, shell } from 'electron'
+import { portableName } from '../service/names/names.ts'
 import type { ServiceClient } from './client.ts'
 import { type Handlers, ShellProblem } from './ipc.ts'
 import type { OpenedFiles } from './opened.ts'
-import { plainName, saveAs, saveInto } from './save.ts'
+import { saveAs, saveInto } from './save.ts'
 
 const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
   const window = BrowserWindow.fromWebContents(sender)
@@ -25,7 +26,7 @@ export function createHandlers(client: ServiceClient, opened: OpenedFiles, focus
 
     saveOutput: async ({ jobId, fileName }, event) => {
       const { canceled, filePath } = await dialog.showSaveDialog(windowOf(event), {
-        defaultPath: join(app.getPath('downloads'), plainName(fileName)),
+        defaultPath: join(app.getPath('downloads'), portableName(fileName, 'output')),
       })
       if (canceled || !filePath) return null
       await saveAs(filePath, await client.download(jobId))

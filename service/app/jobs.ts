@@ -7,6 +7,7 @@ import { object, type Routes, string } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
 import { prepare } from '../intake/prepare.ts'
 import { hasOutput } from '../jobs/job.ts'
+import { portableName, UniqueNames } from '../names/names.ts'
 import type { Services } from '../services.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
@@ -60,9 +61,9 @@ export function appJobRoutes(app: Routes, services: Services): void {
       if (ready.length === 0)
         throw new RequestError('jobs.expired', 'None of these jobs has an output any more.')
       const archive = new ZipFile()
-      const taken = new Set<string>()
+      const unique = new UniqueNames()
       for (const job of ready) {
-        const name = uniqueName(job.output?.fileName ?? 'output', taken)
+        const name = unique.take(portableName(job.output?.fileName ?? 'output'))
         // Opened one after another as the archive gets to it, so that a thousand outputs hold no thousand files open.
         archive.addReadStreamLazy(name, { compress: false }, callback => {
           jobs.openOutput(job).then(
@@ -97,13 +98,4 @@ async function submitStaged(
   return await services.jobs.submit({ ...job, inputSource: staged.source }, key =>
     services.files.copyTo(staged, key),
   )
-}
-
-/** `a.png`, `a (2).png`, …: outputs of one name may come from several jobs. */
-function uniqueName(name: string, taken: Set<string>): string {
-  let unique = name
-  for (let copy = 2; taken.has(unique.toLowerCase()); copy++)
-    unique = name.replace(/(\.[^.]*)?$/, ` (${copy})$1`)
-  taken.add(unique.toLowerCase())
-  return unique
 }

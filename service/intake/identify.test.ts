@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { corpus, corpusFormats, hasCorpus } from '../test/media.ts'
 import { identify } from './identify.ts'
 import { HEAD_BYTES, sniff } from './signatures.ts'
-import { safeName } from './upload.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const ascii = (text: string) => Buffer.from(text, 'latin1')
@@ -132,17 +131,6 @@ test('no content at all makes it stumble', () => {
     }),
     { numRuns: 2000 },
   )
-})
-
-test.each([
-  ['../../etc/passwd', 'passwd'],
-  ['C:\\Users\\me\\photo.jpg', 'photo.jpg'],
-  ['a\u0000b\n.jpg', 'ab.jpg'],
-  ['..', 'file'],
-  ['', 'file'],
-  [`${'ä'.repeat(300)}.jpg`, `${'ä'.repeat(196)}.jpg`],
-])('the name %j becomes %j', (name, safe) => {
-  expect(safeName(name)).toBe(safe)
 })
 
 /** Samples that are something else than their folder says, and what they are. */

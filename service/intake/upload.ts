@@ -1,13 +1,14 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setFlagsFromString } from 'node:v8'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
+import { cleanName } from '../names/names.ts'
 import { guid } from '../storage/ids.ts'
 
 export interface UploadedFile {
@@ -43,14 +44,6 @@ const tooLarge = (bytes: number) =>
 /** @throws RequestError request.file_too_large */
 export function checkSize(bytes: number, limit: number): void {
   if (bytes > limit) throw tooLarge(limit)
-}
-
-/** The last part of a path, without control characters, short enough for any disk. */
-export function safeName(name: string): string {
-  const last = basename(name.replaceAll('\\', '/'))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed here.
-  const clean = last.replace(/[\u0000-\u001f\u007f]/g, '').trim()
-  return clean === '' || clean === '.' || clean === '..' ? 'file' : [...clean].slice(-200).join('')
 }
 
 /**
@@ -124,7 +117,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     stream.on('error', breakOff)
     if (field !== 'file') return void stream.resume()
     // Forms write a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
-    names.push(safeName(fileName.replaceAll('%22', '"')))
+    names.push(cleanName(fileName.replaceAll('%22', '"')))
     if (names.length > 1) return void stream.resume()
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))

@@ -65,7 +65,7 @@ test('members of the same name are told apart', async () => {
     { path: await make('c'), name: 'icon.png' },
   ]
   const packaged = await packageOutputs(converterOf('image.ico-to-png'), 'icon', outputs, folder)
-  expect(listed(packaged.path)).toEqual(['icon.png', 'ICON-2.png', 'icon-3.png'])
+  expect(listed(packaged.path)).toEqual(['icon.png', 'ICON (2).png', 'icon (3).png'])
   expect(basename(packaged.path)).toBe('outputs.zip')
 })
 

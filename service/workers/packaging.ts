@@ -7,6 +7,7 @@ import type { Converter } from '../catalogue/converter.ts'
 import { formats, mimeOfName } from '../catalogue/formats.ts'
 import type { Output } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
+import { portableName, UniqueNames } from '../names/names.ts'
 import type { Packaged } from './protocol.ts'
 
 /** Suffixes whose content is compressed already: storing them saves time and loses nothing. */
@@ -50,14 +51,10 @@ function nameAll(
   extension: string,
 ): { path: string; name: string }[] {
   const width = String(outputs.length).length
-  const taken = new Set<string>()
+  const unique = new UniqueNames()
   return outputs.map((output, index) => {
     const wanted = output.name ?? `${stem}-${String(index + 1).padStart(width, '0')}.${extension}`
-    let name = wanted
-    for (let copy = 2; taken.has(name.toLowerCase()); copy++)
-      name = wanted.replace(/(\.[^.]*)?$/, `-${copy}$1`)
-    taken.add(name.toLowerCase())
-    return { path: output.path, name }
+    return { path: output.path, name: unique.take(portableName(wanted)) }
   })
 }
 

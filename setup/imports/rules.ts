@@ -8,7 +8,7 @@ export interface Rule {
 }
 
 /** Words that every room may use. */
-const words = ['service/errors.ts', 'service/messages']
+const words = ['service/errors.ts', 'service/messages', 'service/names']
 
 /** Who may know whom: the arrows of docs/architecture.md. */
 export const rules: readonly Rule[] = [
@@ -23,6 +23,7 @@ export const rules: readonly Rule[] = [
       'service/config.ts',
       'service/log.ts',
       'service/workers/spawn.ts',
+      'service/names',
       'package.json',
     ],
     types: ['service/app/types.ts'],
@@ -40,6 +41,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/running.ts' },
   { place: 'service/errors.ts', code: ['service/messages'] },
   { place: 'service/messages' },
+  { place: 'service/names' },
 
   // What comes over HTTP
   {

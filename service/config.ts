@@ -28,7 +28,9 @@ export interface Config {
   maxOutputBytes: number
   /** REFILE_MEMORY_LIMIT_MB: memory one job may use. */
   memoryLimitMegabytes: number
-  /** REFILE_WORKER_IDLE_SECONDS: how long an idle worker process is kept warm. */
+  /** REFILE_MEMORY_BUDGET_MB: memory all jobs together are expected to use at most; 0 is 70 % of the machine's. */
+  memoryBudgetMegabytes: number
+  /** REFILE_WORKER_IDLE_SECONDS: how long an idle worker process is kept warm, instead of its engine's own time; 0 keeps that. */
   workerIdleSeconds: number
   /** REFILE_OFFLINE: 1 forbids every outbound request, model downloads included. */
   offline: boolean
@@ -78,7 +80,8 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     maxFileBytes: set('REFILE_MAX_FILE_BYTES', 16 * 2 ** 30),
     maxOutputBytes: set('REFILE_MAX_OUTPUT_BYTES', 64 * 2 ** 30),
     memoryLimitMegabytes: set('REFILE_MEMORY_LIMIT_MB', 4096),
-    workerIdleSeconds: set('REFILE_WORKER_IDLE_SECONDS', 30),
+    memoryBudgetMegabytes: set('REFILE_MEMORY_BUDGET_MB', 0),
+    workerIdleSeconds: set('REFILE_WORKER_IDLE_SECONDS', 0),
     offline: environment.REFILE_OFFLINE === '1' || environment.REFILE_OFFLINE === 'true',
     ffmpeg: environment.REFILE_FFMPEG || null,
     models: environment.REFILE_MODELS || null,

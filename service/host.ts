@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Sessions } from './app/sessions.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
+import { measuring } from './catalogue/engines.ts'
 import { type Config, loadConfig, modelsFolder } from './config.ts'
 import { converters } from './converters/index.ts'
 import { Accounts } from './credits/accounts.ts'
@@ -24,6 +25,7 @@ import { Cleanup } from './storage/cleanup.ts'
 import { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
 import { workerEnvironment } from './workers/environment.ts'
+import { memoryBudgetBytes } from './workers/memory-budget.ts'
 import { WorkerPool } from './workers/pool.ts'
 import { type Spawn, spawnNode } from './workers/spawn.ts'
 
@@ -58,7 +60,7 @@ export interface RunningService {
 /** The contract's places of an account in the queue; batches leave some of them to other submissions. */
 const QUEUE_LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 /** Files measured at once at intake. */
-const INTAKE_WORKERS = 2
+const MEASURED_AT_ONCE = 2
 /** Ports tried after the wanted one. */
 const PORT_ATTEMPTS = 50
 const ENGINES_TIMEOUT_MS = 30_000
@@ -86,17 +88,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     [folder('incoming'), folder('scratch')].map(path => rm(path, { recursive: true, force: true })),
   )
   const catalogue = new Catalogue(converters)
-  const poolSettings = {
+  const pool = new WorkerPool(spawn, {
     entry: workerEntry,
     env: workerEnvironment(config, resourcesFolder, folder('scratch')),
-    idleMs: config.workerIdleSeconds * 1000,
+    places: { convert: config.slots, measure: MEASURED_AT_ONCE },
+    memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
     memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
+    idleMs: config.workerIdleSeconds * 1000,
     log,
-  }
-  const pool = new WorkerPool(spawn, { ...poolSettings, size: config.slots })
+  })
   starting.defer(() => pool.close())
-  const intakePool = new WorkerPool(spawn, { ...poolSettings, size: INTAKE_WORKERS })
-  starting.defer(() => intakePool.close())
 
   const cleanup = new Cleanup(stores.blobs, onError)
   const runner = new JobRunner({
@@ -133,7 +134,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
   let reports: Promise<EngineReport[]> | undefined
   const engines = () => {
-    reports ??= intakePool.run('engines', null, { timeoutMs: ENGINES_TIMEOUT_MS })
+    reports ??= pool.run('engines', null, {
+      engine: measuring,
+      lane: 'measure',
+      timeoutMs: ENGINES_TIMEOUT_MS,
+    })
     // An answer is kept; a failure is not, so that the next request asks again.
     reports.catch(() => {
       reports = undefined
@@ -152,7 +157,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     jobs: new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup }),
     files: new StagedFiles(stores.files, stores.blobs),
     models,
-    intakePool,
+    pool,
     incoming: folder('incoming'),
     engines,
     url,

@@ -32,8 +32,8 @@ export interface Services {
   jobs: Jobs
   files: StagedFiles
   models: SpeechModels
-  /** Workers that measure files at intake, apart from those that convert. */
-  intakePool: WorkerPool
+  /** Workers that measure files at intake, and convert them. */
+  pool: WorkerPool
   /** Folder for uploads on their way in. */
   incoming: string
   /** What the engines say of themselves; asked once, in a worker. */

@@ -46,7 +46,7 @@ async function measureAll(services: Services, file: UploadedFile, format: Format
   for (const strategy of ['PerPage', 'PerMinute'] as const) {
     const edge = edges.find(({ converter }) => converter.costing.strategy === strategy && converter.measure)
     if (!edge) continue
-    const measured = await measureFile({ pool: services.intakePool }, edge, file, format)
+    const measured = await measureFile({ pool: services.pool }, edge, file, format)
     measure = { ...measure, ...measured.measure }
     problem ??= measured.problem
   }

@@ -91,7 +91,7 @@ async function submitStaged(
   const staged = await services.files.use(fileId, accountId)
   if (!staged) throw new RequestError('request.no_files', 'This file is not here any more. Drop it again.')
   const { name, bytes } = staged
-  const parts = { catalogue: services.catalogue, pool: services.intakePool, config: services.config }
+  const parts = { catalogue: services.catalogue, pool: services.pool, config: services.config }
   await using content = await services.files.checkout(staged)
   const file = { path: content.path, name, bytes }
   const job = await prepare(parts, file, { accountId, origin: 'app', targetFormat, options, fileId })

@@ -44,4 +44,7 @@ export const engines = {
   archives: declare('archives', 250 * MiB),
 } satisfies Record<string, EngineDeclaration>
 
+/** Counting pages and minutes at intake, which reads heads of files, whatever engine converts them. */
+export const measuring: EngineDeclaration = declare('measuring', 150 * MiB, { atOnce: 2 })
+
 export type EngineName = keyof typeof engines

@@ -1,4 +1,5 @@
 import type { Converter } from '../catalogue/converter.ts'
+import { measuring } from '../catalogue/engines.ts'
 import type { Measure, TaskInput } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
 import type { WorkerPool } from '../workers/pool.ts'
@@ -29,7 +30,7 @@ export async function measure(
     const measured = await pool.run(
       'measure',
       { job: converter.job, input },
-      { timeoutMs: TIMEOUT_MS, affinity: `${converter.category}/${converter.source}` },
+      { engine: measuring, lane: 'measure', timeoutMs: TIMEOUT_MS },
     )
     return { measure: withinLimit(measured), problem: null }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { engines } from '../catalogue/engines.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
 
@@ -81,5 +82,25 @@ test('a converter runs no more jobs at once than it allows', async () => {
     await expect.poll(() => statuses(service, ids)).toEqual(['Canceled', 'Running', 'Running', 'Queued'])
   } finally {
     converter.limits.concurrent = concurrent
+  }
+})
+
+test('an engine runs no more jobs at once than it allows, over all its converters', async () => {
+  const service = await testService({ ...misbehaving, slots: 6 })
+  const { pixels } = engines
+  const { atOnce } = pixels
+  pixels.atOnce = 2
+  try {
+    const ids: string[] = []
+    for (const target of ['webp', 'png', 'avif'])
+      ids.push(await submitted(service.submit('a.jpg', 'sleep', target)))
+    const other = await submitted(service.submit('a.mp3', 'sleep', 'wav'))
+    await expect
+      .poll(() => statuses(service, [...ids, other]))
+      .toEqual(['Running', 'Running', 'Queued', 'Running'])
+    await service.call(`/convert/job/${ids[0]}/cancel`, { method: 'POST' })
+    await expect.poll(() => statuses(service, ids)).toEqual(['Canceled', 'Running', 'Running'])
+  } finally {
+    pixels.atOnce = atOnce
   }
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Converter } from '../catalogue/converter.ts'
+import { engines } from '../catalogue/engines.ts'
 import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
 import { asJobFailure, JobFailure } from '../errors.ts'
@@ -170,13 +171,15 @@ export class JobRunner {
     return Math.max(1, availableParallelism() - (this.#running.size - 1))
   }
 
-  /** Job types of which as many run as their converter allows. */
+  /** Job types of which as many run as their converter or their engine allows. */
   #saturated(): string[] {
-    const counts = new Map<string, number>()
-    for (const { job } of this.#running.values()) counts.set(job.job, (counts.get(job.job) ?? 0) + 1)
-    return [...counts].flatMap(([type, count]) =>
-      count >= (this.#parts.catalogue.byJob(type)?.limits.concurrent ?? 1) ? [type] : [],
-    )
+    const { catalogue } = this.#parts
+    const running = [...this.#running.values()].flatMap(({ job }) => catalogue.byJob(job.job) ?? [])
+    if (running.length === 0) return []
+    const isFull = ({ job, engine, limits }: Converter) =>
+      running.filter(other => other.job === job).length >= limits.concurrent ||
+      running.filter(other => other.engine === engine).length >= engines[engine].atOnce
+    return catalogue.converters.filter(isFull).map(({ job }) => job)
   }
 
   /** State and money come first, then the files: what cannot be deleted does not hold up how the job ended. */
@@ -259,7 +262,8 @@ export class JobRunner {
       {
         timeoutMs: seconds * 1000,
         signal,
-        affinity: `${converter.category}/${converter.source}`,
+        engine: engines[converter.engine],
+        lane: 'convert',
         folder,
         maxOutputBytes: config.maxOutputBytes,
         onProgress: (fraction, phase) => report.update(fraction, phase),

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { engines } from '../catalogue/engines.ts'
 import { withDefaults } from '../catalogue/options.ts'
 import { JobFailure, type JobFailureCode } from '../errors.ts'
 import { workerEnvironment } from '../workers/environment.ts'
@@ -44,7 +45,8 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
   const pool = new WorkerPool(spawnNode, {
     entry: join(service, 'workers', 'entry.ts'),
     env: workerEnvironment(config, join(service, '..', 'resources'), scratch),
-    size,
+    places: { convert: size, measure: size },
+    memoryBudgetBytes: Number.POSITIVE_INFINITY,
     tasksPerWorker: 1000,
     log: { error: fields => unexpected.push(fields), warn: () => {} },
   })
@@ -59,7 +61,13 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
       const { path: output, bytes } = await pool.run(
         'convert',
         { job, input, options: withDefaults(converter.options, options), folder, cores: 1 },
-        { timeoutMs: timeout, folder, onWarning: message => warnings.push(message) },
+        {
+          engine: engines[converter.engine],
+          lane: 'convert',
+          timeoutMs: timeout,
+          folder,
+          onWarning: message => warnings.push(message),
+        },
       )
       const hash = createHash('sha1')
       await pipeline(createReadStream(output), hash)

@@ -6,17 +6,19 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { engines } from '../catalogue/engines.ts'
 import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
 import { killGroup } from './process-tree.ts'
 import { type Spawn, spawnNode } from './spawn.ts'
 
 const entry = join(import.meta.dirname, '..', 'test', 'misbehaving-worker.ts')
 
-function pool(settings: Partial<PoolSettings> = {}, spawn = spawnNode): WorkerPool {
+function pool({ size = 2, ...settings }: Partial<PoolSettings> & { size?: number } = {}, spawn = spawnNode) {
   const created = new WorkerPool(spawn, {
     entry,
     env: { PATH: process.env.PATH ?? '' },
-    size: 2,
+    places: { convert: size, measure: 1 },
+    memoryBudgetBytes: Number.POSITIVE_INFINITY,
     ...settings,
   })
   onTestFinished(() => created.close())
@@ -31,7 +33,7 @@ async function run(target: WorkerPool, behaviour: string, options: Partial<RunOp
   return target.run(
     'convert',
     { job: 'image.jpg-to-webp', input, options: {}, folder, cores: 1 },
-    { timeoutMs: 20_000, folder, ...options },
+    { engine: engines.pixels, lane: 'convert', timeoutMs: 20_000, folder, ...options },
   )
 }
 

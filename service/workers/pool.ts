@@ -1,17 +1,17 @@
+import type { EngineDeclaration } from '../catalogue/engines.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
+import { admit, type Bounds, type Lane, type PoolProcess } from './admission.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import type { Spawn } from './spawn.ts'
 import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
 
-export interface PoolSettings {
+export interface PoolSettings extends Bounds {
   entry: string
   env: Record<string, string>
-  /** Most processes at once; further tasks wait in order. */
-  size: number
   /** Tasks after which a process is replaced, to shed whatever engines leak. */
   tasksPerWorker?: number
-  /** Time an idle process is kept warm. */
+  /** Time an idle process is kept warm, instead of each engine's own; 0 keeps those. */
   idleMs?: number
   /** Memory one task may use, engines and programs included. */
   memoryLimitBytes?: number
@@ -19,33 +19,48 @@ export interface PoolSettings {
 }
 
 export interface RunOptions extends TaskOptions {
-  /** A word for what the task loads; a warm process that did the same is preferred. */
-  affinity?: string
+  /** Whose process does the task. */
+  engine: EngineDeclaration
+  lane: Lane
 }
 
-interface Place {
-  worker: Worker
-  affinity: string | undefined
-  busy: boolean
+/** A task that waits for a process. */
+interface Waiting {
+  engine: EngineDeclaration
+  lane: Lane
+  /** Tasks behind this one that went first while it waited for memory. */
+  overtaken: number
+  resolve(process: Process): void
+  reject(reason: unknown): void
+}
+
+interface Process extends PoolProcess {
+  readonly worker: Worker
+  isBusy: boolean
+  idleSince: number
   retirement: NodeJS.Timeout | undefined
 }
 
+/** Tasks that may go before one that waits for memory, so that small ones pass and a large one still gets its turn. */
+const OVERTAKES = 10
+
 /**
- * Keeps worker processes warm and gives each one task at a time. A process that crashes, hangs, grows too
- * large or is canceled is killed with everything it started, and the next task gets a fresh one.
+ * Keeps worker processes warm by engine, gives each one task at a time, and lets as many work as their lanes, their engines
+ * and the memory allow. A process that crashes, hangs, grows too large or is canceled is killed with everything it
+ * started, and the next task gets a fresh one.
  */
 export class WorkerPool {
   readonly #spawn: Spawn
   readonly #settings: Required<PoolSettings>
-  readonly #places = new Set<Place>()
-  readonly #waiting: (() => void)[] = []
+  readonly #processes = new Set<Process>()
+  readonly #waiting: Waiting[] = []
   #closed = false
 
   constructor(spawn: Spawn, settings: PoolSettings) {
     this.#spawn = spawn
     this.#settings = {
       tasksPerWorker: 50,
-      idleMs: 30_000,
+      idleMs: 0,
       memoryLimitBytes: 4 * 2 ** 30,
       log: { error: () => {}, warn: () => {} },
       ...settings,
@@ -54,16 +69,16 @@ export class WorkerPool {
 
   /** Worker processes that live, those that are about to end included. */
   get size(): number {
-    return this.#places.size
+    return this.#processes.size
   }
 
   /** Process ids of all living workers. */
   get pids(): number[] {
-    return [...this.#places].flatMap(({ worker }) => worker.pid ?? [])
+    return [...this.#processes].flatMap(({ worker }) => worker.pid ?? [])
   }
 
   /**
-   * Runs one task.
+   * Runs one task, as soon as its lane has a place and its engine a process.
    * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
    */
   async run<K extends TaskKind>(
@@ -72,87 +87,113 @@ export class WorkerPool {
     options: RunOptions,
   ): Promise<WorkerTasks[K]['answer']> {
     options.signal?.throwIfAborted()
-    const place = await this.#acquire(options)
+    if (this.#closed) throw shuttingDown()
+    const process = await this.#acquire(options)
     try {
-      return await place.worker.run(kind, request, options)
+      return await process.worker.run(kind, request, options)
     } finally {
-      this.#release(place)
+      this.#release(process)
     }
   }
 
-  /** Kills every worker; running tasks fail. Resolves when all of them are gone. */
+  /** Kills every worker; running and waiting tasks fail. Resolves when all of them are gone. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const resume of this.#waiting.splice(0)) resume()
-    await Promise.all([...this.#places].map(place => this.#end(place)))
+    for (const { reject } of this.#waiting.splice(0)) reject(shuttingDown())
+    await Promise.all([...this.#processes].map(process => this.#end(process)))
   }
 
-  async #acquire(options: RunOptions): Promise<Place> {
-    for (;;) {
-      if (this.#closed) throw new JobFailure('jobs.interrupted', message('workers.shutting_down'))
-      const idle = [...this.#places].filter(place => !place.busy && !place.worker.isEnding)
-      const place =
-        idle.find(candidate => candidate.affinity === options.affinity) ??
-        (this.#places.size < this.#settings.size ? this.#start() : idle[0])
-      if (place) {
-        clearTimeout(place.retirement)
-        place.busy = true
-        place.affinity = options.affinity
-        return place
+  /** Waits for a process, which is then busy. */
+  #acquire({ engine, lane, signal }: RunOptions): Promise<Process> {
+    const { promise, resolve, reject } = Promise.withResolvers<Process>()
+    const waiting: Waiting = { engine, lane, overtaken: 0, resolve, reject }
+    const abandon = () => {
+      const index = this.#waiting.indexOf(waiting)
+      if (index === -1) return
+      this.#waiting.splice(index, 1)
+      reject(signal?.reason)
+      this.#admitAll()
+    }
+    signal?.addEventListener('abort', abandon, { once: true })
+    this.#waiting.push(waiting)
+    this.#admitAll()
+    return promise.finally(() => signal?.removeEventListener('abort', abandon))
+  }
+
+  #admitAll(): void {
+    this.#admitLane('measure')
+    this.#admitLane('convert')
+  }
+
+  /** Gives processes to the tasks that wait in a lane, in order. */
+  #admitLane(lane: Lane): void {
+    const { places } = this.#settings
+    const passed: Waiting[] = []
+    for (const task of this.#waiting.filter(waiting => waiting.lane === lane)) {
+      const processes = [...this.#processes]
+      const busy = processes.filter(process => process.lane === lane && process.isBusy).length
+      if (busy >= places[lane]) return
+      const admission = admit(processes, task, this.#settings)
+      if (admission.kind !== 'use') for (const process of admission.end) void this.#end(process)
+      if (admission.kind === 'wait') {
+        if (admission.reason === 'engine') continue
+        if (admission.soon || task.overtaken >= OVERTAKES) return
+        passed.push(task)
+        continue
       }
-      await this.#turn(options.signal)
+      for (const other of passed) other.overtaken++
+      this.#waiting.splice(this.#waiting.indexOf(task), 1)
+      try {
+        const process = admission.kind === 'use' ? admission.process : this.#start(task)
+        clearTimeout(process.retirement)
+        process.isBusy = true
+        task.resolve(process)
+      } catch (error) {
+        this.#settings.log.error({ err: error }, 'a worker process could not be started')
+        task.reject(notStarted(error))
+      }
     }
   }
 
-  /** Waits until a process may be free. */
-  #turn(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const resume = () => {
-        signal?.removeEventListener('abort', abandon)
-        resolve()
-      }
-      const abandon = () => {
-        this.#waiting.splice(this.#waiting.indexOf(resume), 1)
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', abandon, { once: true })
-      this.#waiting.push(resume)
-    })
-  }
-
-  #start(): Place {
+  #start({ engine, lane }: Waiting): Process {
     const { entry, env, log, memoryLimitBytes } = this.#settings
-    let worker: Worker
-    try {
-      worker = new Worker(this.#spawn(entry, env), { memoryBytes: memoryLimitBytes }, log)
-    } catch (error) {
-      log.error({ err: error }, 'a worker process could not be started')
-      throw notStarted(error)
+    const worker = new Worker(this.#spawn(entry, env), { memoryBytes: memoryLimitBytes }, log)
+    const process: Process = {
+      lane,
+      engine,
+      worker,
+      isBusy: false,
+      idleSince: 0,
+      get isEnding() {
+        return worker.isEnding
+      },
+      retirement: undefined,
     }
-    const place: Place = { worker, affinity: undefined, busy: false, retirement: undefined }
-    this.#places.add(place)
+    this.#processes.add(process)
     void worker.gone.then(() => {
-      clearTimeout(place.retirement)
-      this.#places.delete(place)
-      this.#wake()
+      clearTimeout(process.retirement)
+      this.#processes.delete(process)
+      this.#admitAll()
     })
-    return place
+    return process
   }
 
-  #release(place: Place): void {
-    place.busy = false
-    if (place.worker.isEnding) return
-    if (place.worker.tasks >= this.#settings.tasksPerWorker) void this.#end(place)
-    else place.retirement = setTimeout(() => void this.#end(place), this.#settings.idleMs).unref()
-    this.#wake()
+  #release(process: Process): void {
+    const { idleMs, tasksPerWorker } = this.#settings
+    process.isBusy = false
+    process.idleSince = performance.now()
+    if (process.worker.tasks >= tasksPerWorker) void this.#end(process)
+    else if (!process.isEnding) {
+      const retire = () => void this.#end(process)
+      process.retirement = setTimeout(retire, idleMs || process.engine.idleMs).unref()
+    }
+    this.#admitAll()
   }
 
-  #end(place: Place): Promise<void> {
-    clearTimeout(place.retirement)
-    return place.worker.kill()
-  }
-
-  #wake(): void {
-    this.#waiting.shift()?.()
+  #end(process: Process): Promise<void> {
+    clearTimeout(process.retirement)
+    return process.worker.kill()
   }
 }
+
+const shuttingDown = () => new JobFailure('jobs.interrupted', message('workers.shutting_down'))

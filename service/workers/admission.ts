@@ -1,0 +1,77 @@
+import type { EngineDeclaration } from '../catalogue/engines.ts'
+
+/** Tasks of one lane never wait for those of the other. */
+export type Lane = 'convert' | 'measure'
+
+/** What admission needs to know of a worker process. */
+export interface PoolProcess {
+  readonly lane: Lane
+  readonly engine: EngineDeclaration
+  readonly isBusy: boolean
+  /** Whether it is being ended; its memory counts until it is gone. */
+  readonly isEnding: boolean
+  /** When it became idle, on any clock. */
+  readonly idleSince: number
+}
+
+export interface Bounds {
+  /** Tasks that run at once in each lane. */
+  places: Record<Lane, number>
+  /** What the engines of all living processes may declare together. */
+  memoryBudgetBytes: number
+}
+
+/**
+ * What to do about a task. `end` are idle processes to end first.
+ * - `use`: an idle process does it
+ * - `start`: a new process does it, at once
+ * - `wait`: for its engine, or for memory; `soon` when the memory comes free by processes that are ending
+ */
+export type Admission<P> =
+  | { kind: 'use'; process: P }
+  | { kind: 'start'; end: P[] }
+  | { kind: 'wait'; reason: 'engine' | 'memory'; soon: boolean; end: P[] }
+
+/** Decides how a task of an engine gets a process, in a lane with a place free. */
+export function admit<P extends PoolProcess>(
+  processes: readonly P[],
+  task: { engine: EngineDeclaration; lane: Lane },
+  bounds: Bounds,
+): Admission<P> {
+  const { engine, lane } = task
+  const idle = processes
+    .filter(process => !process.isBusy && !process.isEnding)
+    .toSorted((a, b) => a.idleSince - b.idleSince)
+  const own = processes.filter(process => process.lane === lane && process.engine.name === engine.name)
+  // The one that worked last: the others may then stay idle long enough to be let go.
+  const warm = idle.findLast(process => own.includes(process))
+  if (warm) return { kind: 'use', process: warm }
+  if (own.length >= engine.atOnce) return { kind: 'wait', reason: 'engine', soon: false, end: [] }
+
+  // A lane keeps no more processes than may work at once, warm ones included.
+  const inLane = processes.filter(process => process.lane === lane)
+  const living = inLane.filter(process => !process.isEnding)
+  const surplus = Math.max(0, living.length + 1 - bounds.places[lane])
+  const end = idle.filter(process => process.lane === lane).slice(0, surplus)
+
+  // Measuring is light, and waits for nobody's memory.
+  const missing = weightOf(processes) + engine.memoryBytes - bounds.memoryBudgetBytes
+  if (lane === 'measure' || missing <= 0) return { kind: 'start', end }
+
+  const ending = weightOf(processes.filter(process => process.isEnding))
+  if (ending + weightOf(idle) < missing) {
+    const isLaneIdle = inLane.every(process => idle.includes(process) || process.isEnding)
+    if (!isLaneIdle) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
+    // An engine that is larger than the budget gets the lane to itself.
+    if (inLane.length === 0) return { kind: 'start', end: [] }
+    return { kind: 'wait', reason: 'memory', soon: true, end: living }
+  }
+  for (const process of idle) {
+    if (ending + weightOf(end) >= missing) break
+    if (!end.includes(process)) end.push(process)
+  }
+  return { kind: 'wait', reason: 'memory', soon: true, end }
+}
+
+const weightOf = (processes: readonly PoolProcess[]) =>
+  processes.reduce((sum, { engine }) => sum + engine.memoryBytes, 0)

@@ -175,7 +175,7 @@ describe('window', () => {
   test('gets a fresh session when its page crashes', async () => {
     const { fake } = await boot()
     fake.windows[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
-    expect(fake.windows[0]?.urls).toHaveLength(2)
+    await eventually(() => expect(fake.windows[0]?.urls).toHaveLength(2))
     expect(fake.windows[0]?.urls[1]).not.toBe(fake.windows[0]?.urls[0])
   })
 

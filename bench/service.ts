@@ -10,8 +10,8 @@ import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
 import { Accounts } from '../service/credits/accounts.ts'
 import { openEmbeddedStores } from '../service/storage/embedded.ts'
-import { guid } from '../service/storage/ids.ts'
-import { jobBlobs } from '../service/storage/keys.ts'
+import { guid } from '../service/stores/ids.ts'
+import { jobBlobs } from '../service/stores/keys.ts'
 import {
   type BenchService,
   best,

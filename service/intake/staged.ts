@@ -1,10 +1,10 @@
 import { RequestError } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
-import { guid } from '../storage/ids.ts'
-import { fileBlobs } from '../storage/keys.ts'
-import { checkoutSource, FileChangedError, sourceAt } from '../storage/source.ts'
 import type { BlobStore, LocalFile } from '../stores/blobs.ts'
 import type { FileRecord, FileSource, FileStore, NewFile } from '../stores/files.ts'
+import { guid } from '../stores/ids.ts'
+import { fileBlobs } from '../stores/keys.ts'
+import { checkoutSource, FileChangedError, sourceAt } from '../stores/source.ts'
 import type { UploadedFile } from './upload.ts'
 
 /** What was found out about a file before it is staged. */

@@ -9,7 +9,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import { cleanName } from '../names/names.ts'
-import { guid } from '../storage/ids.ts'
+import { guid } from '../stores/ids.ts'
 
 export interface UploadedFile {
   /** Where the bytes are until they are taken over or discarded. */

@@ -1,6 +1,6 @@
-import type { Cleanup } from '../storage/cleanup.ts'
-import { timeOf } from '../storage/ids.ts'
-import { fileBlobs, jobBlobs } from '../storage/keys.ts'
+import type { Cleanup } from '../stores/cleanup.ts'
+import { timeOf } from '../stores/ids.ts'
+import { fileBlobs, jobBlobs } from '../stores/keys.ts'
 import type { Stores } from '../stores/stores.ts'
 
 export interface RetentionParts {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { guid } from './ids.ts'
+import { guid } from '../stores/ids.ts'
 
 /** The id of the host with this data folder, made at its first start: what it ran before a crash is known by it. */
 export async function hostId(home: string): Promise<string> {

@@ -89,7 +89,7 @@ export const rules: readonly Rule[] = [
   // The life of a job
   {
     place: 'service/intake',
-    code: ['service/credits', 'service/stores', 'service/storage', 'service/catalogue', ...words],
+    code: ['service/credits', 'service/stores', 'service/catalogue', ...words],
     types: ['service/jobs', 'service/workers', 'service/config.ts'],
   },
   {
@@ -106,20 +106,13 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'service/jobs',
-    code: [
-      'service/workers',
-      'service/credits',
-      'service/stores',
-      'service/storage',
-      'service/catalogue',
-      ...words,
-    ],
+    code: ['service/workers', 'service/credits', 'service/stores', 'service/catalogue', ...words],
     types: ['service/config.ts'],
   },
   { place: 'service/retention', code: ['service/stores', ...words], types: ['service/config.ts'] },
   {
     place: 'service/credits',
-    code: ['service/stores', 'service/storage', 'service/catalogue', ...words],
+    code: ['service/stores', 'service/catalogue', ...words],
     types: ['service/config.ts'],
   },
 

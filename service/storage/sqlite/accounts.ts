@@ -8,7 +8,7 @@ import type {
   Spending,
   StoredApiKey,
 } from '../../stores/accounts.ts'
-import { guid } from '../ids.ts'
+import { guid } from '../../stores/ids.ts'
 import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
 
 interface NewEntry {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { BlobStore } from '../stores/blobs.ts'
+import type { BlobStore } from './blobs.ts'
 
 /**
  * Deletes what nobody needs any more. What cannot be deleted now is remembered and tried again: a delete that fails

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
-import type { BlobStore, LocalFile } from '../stores/blobs.ts'
-import type { FileSource } from '../stores/files.ts'
+import type { BlobStore, LocalFile } from './blobs.ts'
+import type { FileSource } from './files.ts'
 
 /** A file of this machine is not the one any more that was taken in. */
 export class FileChangedError extends Error {

@@ -1,4 +1,4 @@
-import type { Attempt } from '../stores/jobs.ts'
+import type { Attempt } from './jobs.ts'
 
 /** Keys of a job's blobs. Each attempt has an output of its own, so that one that lost its lease spoils nothing. */
 export const jobBlobs = {

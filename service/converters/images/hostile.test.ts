@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chunk, SIGNATURE } from '../../engines/apng/chunks.ts'
+import { chunk, header, SIGNATURE } from '../../engines/formats/png.ts'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
 import { tool } from '../../test/media.ts'
@@ -47,16 +47,12 @@ test('a drawing under the name of a picture is not rendered', async () => {
 describe('pictures too large', () => {
   /** A valid PNG of a colour, as large as you like, in few bytes. */
   const blank = (width: number, height: number) => {
-    const header = Buffer.alloc(13)
-    header.writeUInt32BE(width, 0)
-    header.writeUInt32BE(height, 4)
-    header[8] = 1
     const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
     return Buffer.concat([
       SIGNATURE,
-      chunk('IHDR', header),
+      chunk('IHDR', header({ width, height, depth: 1, colorType: 0 })),
       chunk('IDAT', rows),
-      chunk('IEND', Buffer.alloc(0)),
+      chunk('IEND'),
     ])
   }
 

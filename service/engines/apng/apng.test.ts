@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tool } from '../../test/media.ts'
 import { decodeFrames } from '../../test/pictures.ts'
 import { seeded } from '../../test/pixels.ts'
+import { chunk, header, readChunks, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
-import { chunk, readChunks, SIGNATURE } from './chunks.ts'
 import { isApng, readApng } from './read.ts'
 import { writeApng } from './write.ts'
 
@@ -75,13 +75,13 @@ describe('disposal and blending', () => {
       { w: 4, h: 4, x: 5, y: 5, colour: [90, 90, 0, 60], dispose: 0, blend: 1 },
       { w: 12, h: 3, x: 0, y: 9, colour: [9, 9, 9, 0], dispose: 0, blend: 0 },
     ]
-    const header = Buffer.alloc(13)
-    header.writeUInt32BE(12, 0)
-    header.writeUInt32BE(12, 4)
-    header.set([8, 6], 8)
     const control = Buffer.alloc(8)
     control.writeUInt32BE(steps.length, 0)
-    const parts = [SIGNATURE, chunk('IHDR', header), chunk('acTL', control)]
+    const parts = [
+      SIGNATURE,
+      chunk('IHDR', header({ width: 12, height: 12, depth: 8, colorType: 6 })),
+      chunk('acTL', control),
+    ]
     let sequence = 0
     for (const [i, { w, h, x, y, colour, dispose, blend }] of steps.entries()) {
       const frame = Buffer.alloc(26)
@@ -91,9 +91,9 @@ describe('disposal and blending', () => {
       const data = solid(w, h, colour)
       parts.push(chunk('fcTL', frame))
       if (i > 0) number.writeUInt32BE(sequence++)
-      parts.push(i === 0 ? chunk('IDAT', data) : chunk('fdAT', Buffer.concat([number, data])))
+      parts.push(i === 0 ? chunk('IDAT', data) : chunk('fdAT', number, data))
     }
-    const file = Buffer.concat([...parts, chunk('IEND', Buffer.alloc(0))])
+    const file = Buffer.concat([...parts, chunk('IEND')])
     writeFileSync(join(folder, 'b.png'), file)
     const expected = decodeFrames(join(folder, 'b.png'), 12, 12)
     let i = 0

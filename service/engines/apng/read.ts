@@ -1,7 +1,7 @@
 import { JobFailure } from '../../errors.ts'
+import { chunk, hasChunk, readChunks, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
-import { chunk, hasChunk, readChunks, SIGNATURE } from './chunks.ts'
 
 interface Frame {
   x: number
@@ -108,7 +108,7 @@ async function decode(frame: Frame, header: Buffer, shared: readonly Buffer[]): 
     chunk('IHDR', own),
     ...shared,
     ...frame.data.map(data => chunk('IDAT', data)),
-    chunk('IEND', Buffer.alloc(0)),
+    chunk('IEND'),
   ])
   try {
     return await sharp(png, { limitInputPixels: PIXEL_LIMIT })

@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
+import { chunk, header, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
-import { chunk, SIGNATURE } from './chunks.ts'
 
 const compress = promisify(deflate)
 
@@ -28,7 +28,7 @@ export async function writeApng(
   const file = await open(path, 'w')
   try {
     await file.write(SIGNATURE)
-    await file.write(chunk('IHDR', header(width, height)))
+    await file.write(chunk('IHDR', header({ width, height, depth: 8, colorType: 6 })))
     const control = SIGNATURE.length + 25
     await file.write(chunk('acTL', numbers(animation.frameCount, loop)))
     let sequence = 0
@@ -40,13 +40,13 @@ export async function writeApng(
       await file.write(chunk('fcTL', frameControl(sequence++, area, delays[count] ?? 100)))
       const data = await compress(filterRows(frame, width, area), { level: 6 })
       if (!previous) await file.write(chunk('IDAT', data))
-      else await file.write(chunk('fdAT', Buffer.concat([numbers(sequence++), data])))
+      else await file.write(chunk('fdAT', numbers(sequence++), data))
       // The buffer is the caller's, who may draw the next frame into it.
       previous = Uint8Array.from(frame)
       onFrame(++count)
     }
     if (count === 0) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
-    await file.write(chunk('IEND', Buffer.alloc(0)))
+    await file.write(chunk('IEND'))
     // The count stands before the frames, and a damaged source may have yielded fewer than it announced.
     const actual = chunk('acTL', numbers(count, loop))
     await file.write(actual, 0, actual.length, control)
@@ -59,10 +59,6 @@ function numbers(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4)
   for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4)
   return bytes
-}
-
-function header(width: number, height: number): Buffer {
-  return Buffer.concat([numbers(width, height), Buffer.from([8, 6, 0, 0, 0])])
 }
 
 /** fcTL: keeps what was drawn and replaces the area; the delay is a fraction with 16-bit terms. */

@@ -1,7 +1,8 @@
 /** Reads the tables of an AVIF image sequence; pictures are decoded elsewhere. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
-import { children, find } from './boxes.ts'
+import { findBox, wholeBoxes } from '../formats/iso-boxes.ts'
+import { boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
 
 export interface Sample {
   offset: number
@@ -25,7 +26,7 @@ export interface SequenceTables {
   alpha: Track | undefined
 }
 
-const MAX_MOVIE = 32 * 2 ** 20
+const MAX_MOVIE_BYTES = 32 * 2 ** 20
 const MAX_FRAMES = 20_000
 const MAX_PIXELS = 64_000_000
 const FOREVER = 0xffffffffffffffffn
@@ -53,35 +54,24 @@ export async function readSequence(path: string): Promise<SequenceTables | undef
 
 /** The body of the `moov` box, wherever it stands. */
 async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer | undefined> {
-  const header = Buffer.alloc(16)
-  for (let at = 0, boxes = 0; at + 8 <= fileSize && boxes < 1000; boxes++) {
-    await file.read(header, 0, 16, at)
-    const short = header.readUInt32BE(0)
-    const large = short === 1
-    const size = large ? Number(header.readBigUInt64BE(8)) : short || fileSize - at
-    if (header.toString('latin1', 4, 8) === 'moov') {
-      const skip = large ? 16 : 8
-      if (size > MAX_MOVIE) throw new JobFailure('jobs.too_large')
-      if (size < skip || at + size > fileSize) throw corrupt()
-      const body = Buffer.alloc(size - skip)
-      await file.read(body, 0, body.length, at + skip)
-      return body
-    }
-    if (size < 8) break
-    at += size
+  for await (const { type, start, end, whole } of boxesBetween(file, 0, fileSize)) {
+    if (type !== 'moov') continue
+    if (!whole) throw corrupt()
+    if (end - start > MAX_MOVIE_BYTES) throw new JobFailure('jobs.too_large')
+    return readAt(file, start, end - start)
   }
   return undefined
 }
 
 function tablesOf(movie: Buffer, fileSize: number): SequenceTables {
-  const tracks = [...children(movie)].filter(child => child.type === 'trak').map(child => child.body)
-  const handlerOf = (track: Buffer) => find(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12)
+  const tracks = [...wholeBoxes(movie)].filter(({ type }) => type === 'trak').map(({ body }) => body)
+  const handlerOf = (track: Buffer) => findBox(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12)
   const color = tracks.find(track => ['pict', 'vide'].includes(handlerOf(track) ?? ''))
   if (!color) throw corrupt()
   const id = idOf(color)
   const alpha = tracks.find(
     track =>
-      handlerOf(track) === 'auxv' && find(track, 'tref', 'auxl')?.readUInt32BE(0) === id && isAlpha(track),
+      handlerOf(track) === 'auxv' && findBox(track, 'tref', 'auxl')?.readUInt32BE(0) === id && isAlpha(track),
   )
   const entry = sampleEntry(color)
   const width = entry.readUInt16BE(24)
@@ -104,16 +94,16 @@ function required(value: Buffer | undefined): Buffer {
   return value
 }
 
-const table = (track: Buffer, type: string) => required(find(track, 'mdia', 'minf', 'stbl', type))
+const table = (track: Buffer, type: string) => required(findBox(track, 'mdia', 'minf', 'stbl', type))
 
 /** `tkhd` keeps the track's number behind two times of 32 or, in version 1, 64 bits. */
 function idOf(track: Buffer): number {
-  const tkhd = required(find(track, 'tkhd'))
+  const tkhd = required(findBox(track, 'tkhd'))
   return tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12)
 }
 
 function sampleEntry(track: Buffer): Buffer {
-  const entry = [...children(table(track, 'stsd').subarray(8))].find(child => child.type === 'av01')
+  const entry = wholeBoxes(table(track, 'stsd').subarray(8)).find(({ type }) => type === 'av01')
   if (!entry)
     throw new JobFailure('jobs.unsupported_input', 'The pictures of this file are not coded in AV1.')
   return entry.body
@@ -123,12 +113,12 @@ function sampleEntry(track: Buffer): Buffer {
 const propertiesOf = (track: Buffer) => sampleEntry(track).subarray(78)
 
 function isAlpha(track: Buffer): boolean {
-  const type = find(propertiesOf(track), 'auxi')
+  const type = findBox(propertiesOf(track), 'auxi')
   return type === undefined || /alpha|auxid:1/.test(type.toString('latin1', 4))
 }
 
 function delaysOf(track: Buffer): number[] {
-  const mdhd = required(find(track, 'mdia', 'mdhd'))
+  const mdhd = required(findBox(track, 'mdia', 'mdhd'))
   const timescale = mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12)
   if (timescale === 0) throw corrupt()
   const stts = table(track, 'stts')
@@ -151,10 +141,10 @@ function delaysOf(track: Buffer): number[] {
 
 /** HEIF: an edit list with flag 1 repeats until the track's duration is over; without one, viewers play for ever. */
 function loopOf(track: Buffer): number {
-  const elst = find(track, 'edts', 'elst')
+  const elst = findBox(track, 'edts', 'elst')
   if (!elst) return 0
   if ((elst[3]! & 1) === 0) return 1
-  const tkhd = required(find(track, 'tkhd'))
+  const tkhd = required(findBox(track, 'tkhd'))
   const wide = tkhd[0] === 1
   const duration = wide ? tkhd.readBigUInt64BE(28) : BigInt(tkhd.readUInt32BE(20))
   if (duration === (wide ? FOREVER : FOREVER_32)) return 0
@@ -168,11 +158,11 @@ function trackOf(track: Buffer, fileSize: number, count: number): Track {
     throw corrupt()
   }
   const properties = propertiesOf(track)
-  const colr = find(properties, 'colr')
+  const colr = findBox(properties, 'colr')
   const isNclx = colr && colr.length >= 11 && colr.toString('latin1', 0, 4) === 'nclx'
   return {
     samples,
-    header: find(properties, 'av1C')?.subarray(4) ?? Buffer.alloc(0),
+    header: findBox(properties, 'av1C')?.subarray(4) ?? Buffer.alloc(0),
     nclx: isNclx ? { matrix: colr.readUInt16BE(8), full: colr[10]! >= 0x80 } : undefined,
   }
 }
@@ -183,7 +173,7 @@ function samplesOf(track: Buffer): Sample[] {
   const common = stsz.readUInt32BE(4)
   const count = stsz.readUInt32BE(8)
   if (count > MAX_FRAMES) throw new JobFailure('jobs.too_many_pages')
-  const large = find(track, 'mdia', 'minf', 'stbl', 'co64')
+  const large = findBox(track, 'mdia', 'minf', 'stbl', 'co64')
   const chunks = large ?? table(track, 'stco')
   const chunkCount = Math.min(chunks.readUInt32BE(4), count)
   const stsc = table(track, 'stsc')

@@ -1,6 +1,7 @@
 /** Writes AVIF image sequences (AV1 Image File Format 1.1, HEIF ISO/IEC 23008-12 and MIAF ISO/IEC 23000-22). */
+
+import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../formats/iso-boxes-write.ts'
 import { configurationOf, sequenceHeader } from './av1.ts'
-import { box, fullBox, handler, text, u8, u16, u32, u64 } from './boxes.ts'
 
 /** Coded frames of colour or of alpha. */
 export interface Coded {

@@ -3,7 +3,7 @@
  * and the picture would come out pale.
  */
 import { readFile } from 'node:fs/promises'
-import { orientedExif } from '../exif.ts'
+import { orientedExif } from '../formats/exif.ts'
 import { readItems } from '../heif/items.ts'
 import { colourOf } from '../heif/properties.ts'
 import type { Pixels } from '../pixels.ts'

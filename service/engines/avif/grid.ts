@@ -2,10 +2,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { box, fullBox, handler, text, u8, u16, u32 } from '../formats/iso-boxes-write.ts'
 import { type Item, readItems, referring } from '../heif/items.ts'
 import { alphaOf } from '../heif/picture.ts'
-import type { Box } from '../iso-boxes.ts'
-import { box, fullBox, handler, text, u8, u16, u32 } from './boxes.ts'
 
 export interface Grid {
   /** Size of the whole in pixels; tiles that reach beyond it are cut off there. */
@@ -23,7 +22,7 @@ interface Entry {
   type: string
   /** Media type of a `mime` item. */
   mime: string
-  properties: Pick<Box, 'type' | 'body'>[]
+  properties: { type: string; body: Uint8Array }[]
   /** Entries this one refers to. */
   references: [kind: string, to: Entry[]][]
   /** Where its data is, from the beginning of all data, and how long. */

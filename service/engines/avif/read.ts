@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { decodeFrames } from '../ffmpeg/frames.ts'
+import { matrixNames } from '../ffmpeg/matrices.ts'
 import type { Animation } from '../pixels.ts'
 import { ivfFrameHeader, ivfHeader, sequenceHeader } from './av1.ts'
 import { readSequence, type SequenceTables, type Track } from './container-read.ts'
@@ -42,16 +43,6 @@ async function* decode(
   }
 }
 
-/** Matrix coefficients of CICP as ffmpeg's scaler names them; the others are left to the stream. */
-const matrices: Record<number, string> = {
-  1: 'bt709',
-  4: 'fcc',
-  5: 'bt601',
-  6: 'bt601',
-  7: 'smpte240m',
-  9: 'bt2020',
-}
-
 function stream(
   path: string,
   { width, height }: SequenceTables,
@@ -59,7 +50,7 @@ function stream(
   pixelFormat: 'rgba' | 'gray',
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const matrix = track.nclx && matrices[track.nclx.matrix]
+  const matrix = track.nclx && matrixNames[track.nclx.matrix]
   // Alpha is full range whatever its stream says.
   const range = pixelFormat === 'gray' ? ':in_range=full:out_range=full' : ''
   const colour = matrix ? `:in_color_matrix=${matrix}:in_range=${track.nclx?.full ? 'full' : 'limited'}` : ''

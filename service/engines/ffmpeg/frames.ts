@@ -1,5 +1,6 @@
 /** Raw pictures piped into and out of ffmpeg. */
 import { PassThrough, Readable } from 'node:stream'
+import { pieces } from './pipe.ts'
 import { type Progress, run } from './run.ts'
 
 export interface RawVideo {
@@ -79,7 +80,7 @@ export async function* decodeFrames(
   // Not closed by itself: fluent-ffmpeg takes a close before ffmpeg's exit for a failure.
   const output = new PassThrough({ autoDestroy: false, emitClose: false })
   const source =
-    typeof input === 'string' ? input : Readable.from(input instanceof Uint8Array ? chunks(input) : input)
+    typeof input === 'string' ? input : Readable.from(input instanceof Uint8Array ? pieces(input) : input)
   let failure: unknown
   const running = run({
     input: source,
@@ -114,10 +115,4 @@ export async function* decodeFrames(
     output.resume()
     await running
   }
-}
-
-/** A pipe takes 64 kB at a time; one huge write would only wait in memory twice. */
-function* chunks(bytes: Uint8Array): Generator<Uint8Array> {
-  const size = 1 << 18
-  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
 }

@@ -3,7 +3,7 @@
  * which ffmpeg decodes too; the file says how much is to be heard, in an edit list or in iTunes' own tag.
  */
 import { open } from 'node:fs/promises'
-import { type Box, below, boxesAt, handlerOf, readAt } from './boxes.ts'
+import { below, boxesAt, type FileBox, handlerOf, readAt } from '../formats/iso-boxes-in-file.ts'
 
 /** What an MP4 file says of the times of a sound track. */
 export interface Times {
@@ -19,7 +19,7 @@ export interface Times {
 export async function timesOf(path: string, position: number): Promise<Times | null> {
   const file = await open(path, 'r')
   try {
-    const first = async (boxes: AsyncGenerator<Box>, bytes: number) => {
+    const first = async (boxes: AsyncGenerator<FileBox>, bytes: number) => {
       for await (const { start } of boxes) return readAt(file, start, bytes)
       return null
     }

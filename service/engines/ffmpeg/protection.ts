@@ -1,6 +1,6 @@
 /** Recognises recordings protected by DRM, whose packets ffmpeg would take for damaged ones. */
 import { open } from 'node:fs/promises'
-import { boxes, boxesAt, readAt } from './boxes.ts'
+import { boxesAt, boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
 
 /** Sample entries of encrypted audio: Common Encryption, FairPlay, Audible. */
 const protectedEntries = new Set(['enca', 'drms', 'aavd'])
@@ -25,7 +25,7 @@ export async function isProtected(path: string): Promise<boolean> {
     if (!/^(ftyp|moov|mdat|wide|free|skip)$/.test(start.toString('latin1', 4, 8))) return false
     for await (const { start, end } of boxesAt(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')) {
       // The version and number of sample descriptions come before them.
-      for await (const entry of boxes(file, start + 8, end)) {
+      for await (const entry of boxesBetween(file, start + 8, end)) {
         if (protectedEntries.has(entry.type)) return true
       }
     }

@@ -4,7 +4,14 @@
  */
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
-import { type Box, below, boxes, boxesAt, handlerOf, readAt } from './boxes.ts'
+import {
+  below,
+  boxesAt,
+  boxesBetween,
+  type FileBox,
+  handlerOf,
+  readAt,
+} from '../formats/iso-boxes-in-file.ts'
 
 /** Longest list of brands that is believed, in bytes. */
 const BRANDS_LIMIT = 1024
@@ -41,7 +48,7 @@ export async function copyAsM4a(input: string, output: string): Promise<boolean>
 
 /** What is in the `ftyp` box, with the brand of M4A: the major brand, its version, and the compatible ones. */
 async function readBrands(file: FileHandle): Promise<Buffer | null> {
-  for await (const { type, start, end } of boxes(file, 0, (await file.stat()).size)) {
+  for await (const { type, start, end } of boxesBetween(file, 0, (await file.stat()).size)) {
     if (type !== 'ftyp' || start !== 8 || end - start < 8 || end - start > BRANDS_LIMIT) return null
     const content = await readAt(file, start, end - start)
     const brandAt = (at: number) => content.toString('latin1', at, at + 4)
@@ -58,8 +65,8 @@ async function readBrands(file: FileHandle): Promise<Buffer | null> {
 
 async function isPlain(file: FileHandle): Promise<boolean> {
   const { size } = await file.stat()
-  const top: Box[] = []
-  for await (const box of boxes(file, 0, size)) top.push(box)
+  const top: FileBox[] = []
+  for await (const box of boxesBetween(file, 0, size)) top.push(box)
   const data = top.filter(({ type }) => type === 'mdat')
   const whole = top.every(box => box.whole) && top.at(-1)?.end === size
   const counts = (type: string) => top.filter(box => box.type === type).length
@@ -76,9 +83,9 @@ async function isPlain(file: FileHandle): Promise<boolean> {
 }
 
 /** Whether a track has chunks, and all of them lie in the file's own data. */
-async function isWithin(file: FileHandle, track: Box, data: readonly Box[]): Promise<boolean> {
+async function isWithin(file: FileHandle, track: FileBox, data: readonly FileBox[]): Promise<boolean> {
   for await (const { start, end } of below(file, track, ['mdia', 'minf', 'dinf', 'dref'])) {
-    for await (const reference of boxes(file, start + 8, end)) {
+    for await (const reference of boxesBetween(file, start + 8, end)) {
       // Its lowest flag says that the data are in this file.
       if (((await readAt(file, reference.start, 4))[3] ?? 0) % 2 === 0) return false
     }

@@ -1,5 +1,8 @@
 /** Decodes a picture's tiles with ffmpeg's HEVC decoder: native speed, and another process for hostile data. */
+import { endianness } from 'node:os'
 import { Readable, Writable } from 'node:stream'
+import { matrixNames } from '../ffmpeg/matrices.ts'
+import { pieces } from '../ffmpeg/pipe.ts'
 import { run } from '../ffmpeg/run.ts'
 import type { Pixels } from '../pixels.ts'
 import { corrupt } from './failure.ts'
@@ -7,16 +10,8 @@ import { byteStream, commonSetup } from './hevc.ts'
 import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 
-/** ffmpeg's names of the matrices it converts by, for code points of H.273; others are left to libheif. */
-const MATRICES: Record<number, string> = {
-  1: 'bt709',
-  2: 'auto',
-  4: 'fcc',
-  5: 'bt601',
-  6: 'bt601',
-  7: 'smpte240m',
-  9: 'bt2020',
-}
+/** Names of the matrices this decodes by: 2 is "unspecified"; others are left to libheif. */
+const matrices: Readonly<Record<number, string>> = { ...matrixNames, 2: 'auto' }
 
 /** 4:2:0 (chroma_format_idc of H.265, table 6-1). */
 const HALF_CHROMA = 1
@@ -25,7 +20,7 @@ const HALF_CHROMA = 1
 export function suitsFfmpeg(picture: HeifPicture): boolean {
   const { plain, coding, hasAlpha, codePoints } = picture
   if (!plain || hasAlpha || (coding !== 'hvc1' && coding !== 'hev1')) return false
-  if (codePoints && !MATRICES[codePoints.matrix]) return false
+  if (codePoints && !matrices[codePoints.matrix]) return false
   return commonSetup(picture) !== undefined
 }
 
@@ -55,7 +50,7 @@ export async function decodeWithFfmpeg(
   // A forged parameter set may claim a larger picture than its item; coded sizes are only rounded up a little.
   const largest = (picture.tile.width + 128) * (picture.tile.height + 128)
   await run({
-    input: Readable.from(chunks(stream)),
+    input: Readable.from(pieces(stream)),
     demuxer: 'hevc',
     // A skipped tile would move all that follow, so the first error ends the run.
     inputOptions: ['-max_pixels', String(largest), '-err_detect', 'explode', '-xerror', '-threads', '2'],
@@ -71,10 +66,10 @@ export async function decodeWithFfmpeg(
   return { data, width, height, channels: 3, halfChroma: setup?.chroma === HALF_CHROMA }
 }
 
-const endian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'le' : 'be'
+const endian = endianness().toLowerCase()
 
 function filters({ columns, rows, size, crop, codePoints }: HeifPicture): string[] {
-  const matrix = codePoints ? MATRICES[codePoints.matrix] : 'auto'
+  const matrix = codePoints ? matrices[codePoints.matrix] : 'auto'
   const range = codePoints ? (codePoints.fullRange ? 'full' : 'limited') : 'auto'
   const flags = 'bilinear+accurate_rnd+full_chroma_int'
   return [
@@ -88,9 +83,3 @@ function filters({ columns, rows, size, crop, codePoints }: HeifPicture): string
 
 const cropping = ({ width, height, left, top }: NonNullable<HeifPicture['crop']>) =>
   `crop=${width}:${height}:${left}:${top}:exact=1`
-
-/** A pipe takes little at a time; one huge write would wait in memory twice. */
-function* chunks(bytes: Uint8Array): Generator<Uint8Array> {
-  const size = 1 << 18
-  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
-}

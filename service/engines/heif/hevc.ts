@@ -1,4 +1,4 @@
-import { ByteReader } from '../byte-reader.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 import { corrupt } from './failure.ts'
 import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'

@@ -1,7 +1,7 @@
 /** Reads HEIC pictures: the structure by ourselves, the pictures by ffmpeg where that gets them right, else libheif. */
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
-import { orientedExif } from '../exif.ts'
+import { orientedExif } from '../formats/exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'

@@ -1,7 +1,7 @@
 /** The items of a HEIF file: ISO/IEC 23008-12 on top of the meta box of ISO/IEC 14496-12, 8.11. */
 import { JobFailure } from '../../errors.ts'
-import { ByteReader } from '../byte-reader.ts'
-import { type Box, boxes, fullBox, zeroTerminated } from '../iso-boxes.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
+import { type Box, boxes, readFullBox, wholeBoxes, zeroTerminated } from '../formats/iso-boxes.ts'
 import { corrupt } from './failure.ts'
 
 export interface Item {
@@ -101,27 +101,24 @@ function fail(): never {
 /** First box of each type. A last box that ends beyond the file, as in a truncated one, is left out. */
 function topLevel(file: Uint8Array): Map<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
-  try {
-    for (const { type, body } of boxes(file)) if (!found.has(type)) found.set(type, body)
-  } catch {
-    // Items say themselves where their data is, and are checked for lying in the file.
-  }
+  // Items say themselves where their data is, and are checked for lying in the file.
+  for (const { type, body } of wholeBoxes(file)) if (!found.has(type)) found.set(type, body)
   return found
 }
 
 function readPrimary(body: Uint8Array): number {
-  const { version, reader } = fullBox(body)
+  const { version, reader } = readFullBox(body)
   return version === 0 ? reader.u16() : reader.u32()
 }
 
 function readInfo(body: Uint8Array): Map<number, Item> {
   const items = new Map<number, Item>()
-  const { version, reader } = fullBox(body)
+  const { version, reader } = readFullBox(body)
   if (version === 0) reader.u16()
   else reader.u32()
   for (const entry of boxes(body.subarray(reader.position))) {
     if (entry.type !== 'infe') continue
-    const { version, reader } = fullBox(entry.body)
+    const { version, reader } = readFullBox(entry.body)
     // Older versions describe files, not coded pictures.
     if (version < 2) continue
     const id = version === 2 ? reader.u16() : reader.u32()
@@ -147,7 +144,7 @@ function readProperties(body: Uint8Array, items: Map<number, Item>): void {
       }
   }
   for (const association of associations) {
-    const { version, flags, reader } = fullBox(association)
+    const { version, flags, reader } = readFullBox(association)
     const count = reader.u32()
     for (let entry = 0; entry < count; entry++) {
       const item = items.get(version < 1 ? reader.u16() : reader.u32())
@@ -163,7 +160,7 @@ function readProperties(body: Uint8Array, items: Map<number, Item>): void {
 }
 
 function readReferences(body: Uint8Array, items: Map<number, Item>): void {
-  const { version, reader } = fullBox(body)
+  const { version, reader } = readFullBox(body)
   for (const box of boxes(body.subarray(reader.position))) {
     const reader = new ByteReader(box.body)
     const id = () => (version === 0 ? reader.u16() : reader.u32())
@@ -186,7 +183,7 @@ function sized(reader: ByteReader, size: number): number {
 
 function readLocations(body: Uint8Array): Map<number, Location> {
   const locations = new Map<number, Location>()
-  const { version, reader } = fullBox(body)
+  const { version, reader } = readFullBox(body)
   const sizes = reader.u16()
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
   const indexSize = version > 0 ? sizes & 15 : 0

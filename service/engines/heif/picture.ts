@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import { ByteReader } from '../byte-reader.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 import { corrupt, tooManyPixels } from './failure.ts'
 import { type Item, type Items, referring } from './items.ts'
 import {

@@ -1,6 +1,6 @@
 /** Meanings of the item properties a picture is described by (ISO/IEC 23008-12, 6.5 and annex B). */
-import { ByteReader } from '../byte-reader.ts'
-import { type Box, fullBox, zeroTerminated } from '../iso-boxes.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
+import { type Box, readFullBox, zeroTerminated } from '../formats/iso-boxes.ts'
 import { corrupt } from './failure.ts'
 import type { Item } from './items.ts'
 
@@ -36,7 +36,7 @@ const find = (item: Item, type: string): Box | undefined =>
 export function sizeOf(item: Item): Size {
   const box = find(item, 'ispe')
   if (!box) throw corrupt()
-  const { reader } = fullBox(box.body)
+  const { reader } = readFullBox(box.body)
   return { width: reader.u32(), height: reader.u32() }
 }
 
@@ -108,7 +108,7 @@ export function colourOf(item: Item): { icc?: Uint8Array; codePoints?: CodePoint
 /** What an auxiliary picture is for, such as `urn:mpeg:hevc:2015:auxid:1`; empty for other pictures. */
 export function auxiliaryType(item: Item): string {
   const box = find(item, 'auxC')
-  return box ? zeroTerminated(fullBox(box.body).reader) : ''
+  return box ? zeroTerminated(readFullBox(box.body).reader) : ''
 }
 
 /** An HEVC decoder's set-up (`hvcC`, ISO/IEC 14496-15, 8.3.3). */

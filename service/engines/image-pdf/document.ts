@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
-import { iccComponents } from './icc.ts'
+import { iccComponents } from '../formats/icc.ts'
 import { componentsOf, type PdfImage } from './image.ts'
 
 /** Largest edge of a page in points that every reader takes (ISO 32000-1, Annex C). */

@@ -1,12 +1,5 @@
+import { isFrame, type Segment, segments } from '../formats/jpeg.ts'
 import type { PdfImage } from './image.ts'
-
-interface Segment {
-  marker: number
-  /** Offsets of the whole segment, marker included. */
-  start: number
-  end: number
-  data: Buffer
-}
 
 /**
  * A JPEG file as a PDF image, its coded data taken as it is. Undefined when PDF cannot hold it so: more than 8 bits,
@@ -52,45 +45,5 @@ export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
   }
 }
 
-const isFrame = (marker: number) =>
-  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
-
 /** Tables, frames, scans: all that decoding needs. */
 const isPicture = (marker: number) => (marker >= 0xc0 && marker <= 0xcf) || (marker >= 0xda && marker <= 0xdd)
-
-/** Segments of the first picture in a file; a scan reaches to the next marker. */
-function* segments(file: Buffer): Generator<Segment> {
-  let at = 2
-  while (at + 4 <= file.length) {
-    if (file[at] !== 0xff) {
-      at++
-      continue
-    }
-    const marker = file[at + 1] ?? 0
-    if (marker === 0xff) {
-      at++
-      continue
-    }
-    if (marker === 0xd9) return
-    // Markers without content.
-    if (marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)) {
-      at += 2
-      continue
-    }
-    const start = at
-    let end = Math.min(file.length, at + 2 + file.readUInt16BE(at + 2))
-    const data = file.subarray(at + 4, end)
-    if (marker === 0xda) end = endOfScan(file, end)
-    yield { marker, start, end, data }
-    at = end
-  }
-}
-
-/** Coded data ends at the first marker that is neither a stuffed byte nor a restart. */
-function endOfScan(file: Buffer, from: number): number {
-  for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 1)) {
-    const next = file[at + 1] ?? 0
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
-  }
-  return file.length
-}

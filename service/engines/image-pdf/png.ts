@@ -1,5 +1,5 @@
-import { readChunks } from '../apng/chunks.ts'
-import { iccOfPng } from './icc.ts'
+import { iccOfPng } from '../formats/icc.ts'
+import { readChunks } from '../formats/png.ts'
 import type { PdfColours, PdfImage } from './image.ts'
 
 /**

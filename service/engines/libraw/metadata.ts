@@ -1,5 +1,5 @@
-import { describeExif, type ExifDescription } from '../exif.ts'
-import { boxes } from '../iso-boxes.ts'
+import { describeExif, type ExifDescription } from '../formats/exif.ts'
+import { boxes } from '../formats/iso-boxes.ts'
 
 /** Canon's box in CR3 files that holds what TIFF-based files have in directories. */
 const CANON = '85c0b687820f11e08111f4ce462b6a48'

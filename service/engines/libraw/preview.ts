@@ -1,4 +1,5 @@
-import { orientedExif } from '../exif.ts'
+import { orientedExif } from '../formats/exif.ts'
+import { frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
 
 /** Places that look like the beginning of a JPEG which are tried in one file. */
 const CANDIDATE_LIMIT = 1000
@@ -22,16 +23,16 @@ export function largestJpeg(file: Uint8Array): Uint8Array | undefined {
 
 const START = Buffer.from([0xff, 0xd8, 0xff])
 
-/** Pixels of the JPEG that begins here, 0 when none does (ITU-T T.81, annex B). */
+/** Pixels of the JPEG that begins here, 0 when none does. */
 function pixelsOf(bytes: Buffer, start: number): number {
   let pixels = 0
-  for (let at = start + 2; at + 10 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
-    if (bytes[at] !== 0xff) return 0
-    const marker = bytes[at + 1]!
-    if (marker === 0xda) return pixels
+  for (const { marker, data } of headerSegments(bytes, start)) {
+    if (marker === SCAN) return pixels
+    if (!isFrame(marker)) continue
+    const size = frameSize(data)
     // Frames a decoder of ordinary pictures takes: baseline, extended, progressive.
-    if (marker >= 0xc0 && marker <= 0xc2) pixels = bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7)
-    else if (marker < 0xc4 || marker > 0xfe || bytes.readUInt16BE(at + 2) < 2) return 0
+    if (!size || marker > 0xc2) return 0
+    pixels = size.width * size.height
   }
   return 0
 }

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 
 /** Red, green, blue, 0–255. */
 export type Rgb = readonly [number, number, number]

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 
 /** QuickDraw rectangle: edges between pixels, right and bottom outside. */
 export interface Rect {

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import { ByteReader } from '../byte-reader.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 import { heightOf, isEmpty, type Rect, readRect, widthOf } from './geometry.ts'
 
 export interface PictHeader {

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 import { classicColor, type Rgb, readColor } from './colors.ts'
 import { type Point, type Rect, readPoint, readRect } from './geometry.ts'
 import type { PictHeader } from './header.ts'

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 import { type Rgb, readColor, readPalette } from './colors.ts'
 import { heightOf, widthOf } from './geometry.ts'
 import { finishMap, type PixelMap, readMapHeader } from './pixmaps.ts'

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../errors.ts'
-import { ByteReader } from '../byte-reader.ts'
-import { unpackBits } from '../packbits.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
+import { unpackBits } from '../formats/packbits.ts'
 import { type Palette, type Rgb, readPalette } from './colors.ts'
 import { heightOf, isEmpty, type Rect, readRect, widthOf } from './geometry.ts'
 import { type Region, readRegion } from './regions.ts'

@@ -1,4 +1,4 @@
-import { ByteReader } from '../byte-reader.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 
 /**
  * Unpacks a frame of QuickTime's Animation codec into rows of packed pixels. What the frame leaves out stays 0.

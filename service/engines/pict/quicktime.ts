@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 import { type Palette, readPalette } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, readRect, widthOf } from './geometry.ts'
 import { type BitsCopy, MAX_PIXELS, readBits } from './pixmaps.ts'

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 import { type Rect, readRect } from './geometry.ts'
 
 /** An area as rectangles that do not overlap; one for a plain rectangle. */

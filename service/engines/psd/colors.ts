@@ -1,6 +1,7 @@
+import { profileSpace } from '../formats/icc.ts'
 import type { Pixels } from '../pixels.ts'
 import type { PsdDocument } from './document.ts'
-import { profileSpace, type Rgb } from './resources.ts'
+import type { Rgb } from './resources.ts'
 import { maxOf, type Samples } from './samples.ts'
 
 /** Interleaved samples as the document stores them: `colors` of its own mode, then alpha where there is one. */

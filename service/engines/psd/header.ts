@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import type { ByteReader } from '../byte-reader.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
 
 export type ColorMode =
   | 'bitmap'

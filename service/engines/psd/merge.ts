@@ -1,5 +1,5 @@
 import { JobFailure } from '../../errors.ts'
-import { ByteReader } from '../byte-reader.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 import type { Raster } from './colors.ts'
 import { type PsdDocument, toneOf } from './document.ts'
 import { colorChannels, type Header } from './header.ts'

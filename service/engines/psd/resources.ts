@@ -1,4 +1,4 @@
-import { ByteReader } from '../byte-reader.ts'
+import { ByteReader } from '../formats/byte-reader.ts'
 
 /** What a picture needs of the image resources section. */
 export interface Resources {
@@ -43,9 +43,6 @@ export function readResources(section: ByteReader): Resources {
   }
   return resources
 }
-
-/** Colour space of an ICC profile, such as `RGB `, `GRAY`, `CMYK`. */
-export const profileSpace = (icc: Uint8Array): string => String.fromCharCode(...icc.subarray(16, 20))
 
 /** Reads DisplayInfo: 14 bytes a channel, a colour space and four components of it. */
 function readInks(data: Uint8Array): Rgb[] {

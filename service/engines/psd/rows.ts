@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
-import type { ByteReader } from '../byte-reader.ts'
-import { unpackBits } from '../packbits.ts'
+import type { ByteReader } from '../formats/byte-reader.ts'
+import { unpackBits } from '../formats/packbits.ts'
 import type { Header } from './header.ts'
 
 /** Yields the rows of one plane after another; the array it returns is overwritten by the next call. */

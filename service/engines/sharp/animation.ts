@@ -1,6 +1,7 @@
 /** Animations in and out of sharp, a few frames in memory at a time. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { directoryBytes, type Entry, TiffWriter } from '../formats/tiff.ts'
 import type { Animation } from '../pixels.ts'
 import { checkEdges, type EncodeSettings, encodings, smallest } from './encode.ts'
 import { sharpFailure } from './failure.ts'
@@ -119,52 +120,40 @@ function isOpaque(frame: Uint8Array): boolean {
   return true
 }
 
-/** Bytes of one image file directory: 10 entries, and the four depths that don't fit into theirs. */
-const DIRECTORY_BYTES = 2 + 10 * 12 + 4 + 8
+const tiff = new TiffWriter(true)
 
-/** Little-endian TIFF 6.0 directories behind the frames: RGBA, 8 bit, uncompressed, alpha not premultiplied. */
+/** The entries of a frame's directory (TIFF 6.0): RGBA, 8 bit, uncompressed, alpha not premultiplied. */
+const frameEntries = (width: number, height: number, offset: number): Entry[] => [
+  tiff.entry(256, 4, width),
+  tiff.entry(257, 4, height),
+  tiff.entry(258, 3, 8, 8, 8, 8),
+  tiff.entry(259, 3, 1),
+  tiff.entry(262, 3, 2),
+  tiff.entry(273, 4, offset),
+  tiff.entry(277, 3, 4),
+  tiff.entry(278, 4, height),
+  tiff.entry(279, 4, width * height * 4),
+  tiff.entry(338, 3, 2),
+]
+
+const DIRECTORY_BYTES = directoryBytes(frameEntries(0, 0, 0))
+
+/** Writes a directory for each frame behind all of them, and the header that points to the first. */
 async function writeDirectories(
   file: FileHandle,
-  {
-    offset,
-    width,
-    height,
-    frameCount,
-  }: { offset: number; width: number; height: number; frameCount: number },
+  staged: Omit<StagedFrames, 'path' | 'opaque'>,
 ): Promise<void> {
+  const { offset, width, height, frameCount } = staged
   const bytes = width * height * 4
   const start = offset + bytes * frameCount
-  const directories = Buffer.alloc(DIRECTORY_BYTES * frameCount)
-  for (let i = 0; i < frameCount; i++) {
-    const at = i * DIRECTORY_BYTES
-    const depths = at + DIRECTORY_BYTES - 8
-    const entries: [tag: number, type: 3 | 4, count: number, value: number][] = [
-      [256, 4, 1, width],
-      [257, 4, 1, height],
-      [258, 3, 4, start + depths],
-      [259, 3, 1, 1],
-      [262, 3, 1, 2],
-      [273, 4, 1, offset + i * bytes],
-      [277, 3, 1, 4],
-      [278, 4, 1, height],
-      [279, 4, 1, bytes],
-      [338, 3, 1, 2],
-    ]
-    directories.writeUInt16LE(entries.length, at)
-    for (const [index, [tag, type, count, value]] of entries.entries()) {
-      const entry = at + 2 + index * 12
-      directories.writeUInt16LE(tag, entry)
-      directories.writeUInt16LE(type, entry + 2)
-      directories.writeUInt32LE(count, entry + 4)
-      directories.writeUInt32LE(value, entry + 8)
-    }
-    const next = i + 1 < frameCount ? start + at + DIRECTORY_BYTES : 0
-    directories.writeUInt32LE(next, depths - 4)
-    for (let channel = 0; channel < 4; channel++) directories.writeUInt16LE(8, depths + channel * 2)
-  }
-  await file.write(directories, 0, directories.length, start)
-  const header = Buffer.from('II*\0\0\0\0\0', 'latin1')
-  header.writeUInt32LE(start, 4)
+  const directories = Array.from({ length: frameCount }, (_, index) => {
+    const at = start + index * DIRECTORY_BYTES
+    const next = index + 1 < frameCount ? at + DIRECTORY_BYTES : 0
+    return tiff.directory(frameEntries(width, height, offset + index * bytes), at, next)
+  })
+  const all = Buffer.concat(directories)
+  await file.write(all, 0, all.length, start)
+  const header = tiff.header(start)
   await file.write(header, 0, header.length, 0)
 }
 

@@ -1,3 +1,5 @@
+import { frameSize, headerSegments, isFrame } from '../formats/jpeg.ts'
+
 export interface ImageDimensions {
   type: 'png' | 'jpeg' | 'gif' | 'webp'
   width: number
@@ -13,7 +15,7 @@ export function imageDimensions(data: Uint8Array): ImageDimensions | undefined {
     if (magic === 0x47494638)
       return { type: 'gif', width: view.getUint16(6, true), height: view.getUint16(8, true) }
     if (magic === 0x52494646 && view.getUint32(8) === 0x57454250) return webp(view)
-    if (magic >>> 8 === 0xffd8ff) return jpeg(view)
+    if (magic >>> 8 === 0xffd8ff) return jpeg(Buffer.from(data.buffer, data.byteOffset, data.byteLength))
   } catch {
     // Reading past the end: a cut header has no size.
   }
@@ -39,12 +41,8 @@ function webp(view: DataView): ImageDimensions | undefined {
   return { type: 'webp', width: uint24(24) + 1, height: uint24(27) + 1 }
 }
 
-/** Walks the markers to the first start-of-frame (SOF0–SOF15 without DHT, JPG and DAC). */
-function jpeg(view: DataView): ImageDimensions | undefined {
-  for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
-    const marker = view.getUint8(at + 1)
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { type: 'jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-  }
-  return undefined
+function jpeg(file: Buffer): ImageDimensions | undefined {
+  const frame = headerSegments(file).find(({ marker }) => isFrame(marker))
+  const size = frame && frameSize(frame.data)
+  return size && { type: 'jpeg', ...size }
 }

@@ -1,8 +1,9 @@
-import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
 import { movingSquare } from '../../test/lottie.ts'
+import { chunk, header, SIGNATURE } from '../formats/png.ts'
 import { openPlayer, readLottie, spread } from './index.ts'
 
 const bytes = (value: unknown) => strToU8(JSON.stringify(value))
@@ -126,26 +127,13 @@ describe('reading', () => {
 
 /** An 8-bit RGB picture of one colour; without one, a header whose data is missing. */
 function png(width: number, height: number, color?: number[]): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(data.length)
-    const sum = Buffer.alloc(4)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
   const row = color && Buffer.from([0, ...Array(width).fill(color).flat()])
   const data = row ? deflateSync(Buffer.concat(Array(height).fill(row))) : Buffer.alloc(0)
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
   return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
+    SIGNATURE,
+    chunk('IHDR', header({ width, height, depth: 8, colorType: 2 })),
     chunk('IDAT', data),
-    chunk('IEND', Buffer.alloc(0)),
+    chunk('IEND'),
   ])
 }
 

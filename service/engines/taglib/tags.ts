@@ -3,8 +3,8 @@ import { open as openFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type AudioFile, type Picture, TagLib } from 'taglib-wasm'
 import { JobFailure } from '../../errors.ts'
-import { boxesAt } from '../ffmpeg/boxes.ts'
 import type { Chapter } from '../ffmpeg/recording.ts'
+import { boxesAt } from '../formats/iso-boxes-in-file.ts'
 import type { EngineReport } from '../report.ts'
 
 export interface Tags {

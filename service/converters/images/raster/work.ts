@@ -1,11 +1,11 @@
 /** AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { isWholePng } from '../../../engines/apng/chunks.ts'
 import { isApng, readApng } from '../../../engines/apng/read.ts'
 import { readLimitedGrey } from '../../../engines/avif/grey.ts'
 import { readAvifAnimation } from '../../../engines/avif/read.ts'
-import { isWholeGif } from '../../../engines/gif/blocks.ts'
+import { isWholeGif } from '../../../engines/formats/gif.ts'
+import { isWholePng } from '../../../engines/formats/png.ts'
 import { isComplete } from '../../../engines/heif/complete.ts'
 import type { Animation } from '../../../engines/pixels.ts'
 import { readAnimation } from '../../../engines/sharp/animation.ts'

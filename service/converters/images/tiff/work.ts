@@ -1,12 +1,12 @@
 /** TIFF files, of one page or many. */
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { readDirectories, type TiffDirectory } from '../../../engines/formats/tiff-directories.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
 import { readTiffPage } from '../../../engines/magick/tiff.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
-import { readDirectories, type TiffDirectory } from '../../../engines/tiff/directories.ts'
 import { JobFailure } from '../../../errors.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { pdfPage } from '../write/pdf-page.ts'

@@ -4,7 +4,7 @@ import { testFiles } from '../../test/files.ts'
 import { tool } from '../../test/media.ts'
 import { gradient } from '../../test/pixels.ts'
 import { makeDng } from '../../test/raw.ts'
-import { readDirectories } from './directories.ts'
+import { readDirectories } from './tiff-directories.ts'
 
 const files = testFiles('tiff')
 const read = (bytes: Uint8Array) => readDirectories(files.write(bytes, 'tif'))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../test/files.ts'
 import { tool } from '../../test/media.ts'
-import { isWholeGif } from './blocks.ts'
+import { isWholeGif } from './gif.ts'
 
 const files = testFiles('gif')
 

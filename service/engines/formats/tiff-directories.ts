@@ -1,4 +1,6 @@
+/** What the directories of a TIFF file on disk say of its pages. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { typeBytes } from './tiff.ts'
 
 /** One image file directory of a TIFF file: what decides whether and by whom it is read. */
 export interface TiffDirectory {
@@ -44,12 +46,6 @@ const places = [
   [tags.tileOffsets, tags.tileBytes],
   [tags.jpegOffset, tags.jpegBytes],
 ] as const
-
-/** Bytes of a value by its type. */
-const SIZES: Record<number, number> = {
-  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 },
-  ...{ 13: 4, 16: 8, 17: 8, 18: 8 },
-}
 
 /** Colour filter array, and the linear form of it, in DNG. */
 const RAW_PHOTOMETRIC = new Set([32_803, 34_892])
@@ -142,7 +138,7 @@ class DirectoryReader {
       const tag = this.short(entries, at)
       const type = this.short(entries, at + 2)
       const count = big ? this.wide(entries, at + 4) : this.long(entries, at + 4)
-      const length = count * (SIZES[type] ?? 0)
+      const length = count * typeBytes(type)
       const place = at + entryBytes - inline
       const offset = big ? this.wide(entries, place) : this.long(entries, place)
       const inFile = length <= inline || offset + length <= this.size
@@ -158,7 +154,7 @@ class DirectoryReader {
   /** Unsigned numbers of two, four or eight bytes; none of any other type. */
   private numbers(data: Buffer, type: number, count: number): number[] {
     const read = { 3: this.short, 4: this.long, 13: this.long, 16: this.wide, 18: this.wide }[type]
-    const width = SIZES[type] ?? 0
+    const width = typeBytes(type)
     return read ? Array.from({ length: count }, (_, index) => read.call(this, data, index * width)) : []
   }
 

@@ -1,7 +1,8 @@
-/** Walks the boxes of MP4 and QuickTime files (ISO/IEC 14496-12, section 4.2) without reading what is in them. */
+/** Walks the boxes of MP4, AVIF and QuickTime files on disk without reading what is in them. */
 import type { FileHandle } from 'node:fs/promises'
+import { HEADER_BYTES, readHeader } from './iso-boxes.ts'
 
-export interface Box {
+export interface FileBox {
   type: string
   /** Where its content starts, behind the header. */
   start: number
@@ -11,38 +12,38 @@ export interface Box {
 }
 
 /** Boxes looked at in one parent before giving up; real files have a few dozen. */
-const LIMIT = 4096
+const BOX_LIMIT = 4096
 
 /** The boxes between two positions of a file; stops at the first that cannot be one. */
-export async function* boxes(file: FileHandle, start: number, end: number): AsyncGenerator<Box> {
+export async function* boxesBetween(file: FileHandle, start: number, end: number): AsyncGenerator<FileBox> {
   let offset = start
-  for (let count = 0; offset + 8 <= end && count < LIMIT; count++) {
-    const header = await readAt(file, offset, 16)
-    if (header.length < 8) return
-    const short = header.readUInt32BE(0)
-    const long = short === 1 && header.length === 16
-    const size = long ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - offset : short
-    const head = long ? 16 : 8
-    if (size < head) return
-    const type = header.toString('latin1', 4, 8)
-    yield { type, start: offset + head, end: Math.min(end, offset + size), whole: offset + size <= end }
-    offset += size
+  for (let count = 0; offset + 8 <= end && count < BOX_LIMIT; count++) {
+    const header = readHeader(await readAt(file, offset, HEADER_BYTES), end - offset)
+    if (!header) return
+    const next = offset + header.bytes
+    yield {
+      type: header.type,
+      start: offset + header.headerBytes,
+      end: Math.min(end, next),
+      whole: next <= end,
+    }
+    offset = next
   }
 }
 
 /** All boxes at a path such as `moov`, `trak`, `mdia`, from the top of the file. */
-export async function* boxesAt(file: FileHandle, ...path: string[]): AsyncGenerator<Box> {
+export async function* boxesAt(file: FileHandle, ...path: string[]): AsyncGenerator<FileBox> {
   yield* below(file, { start: 0, end: (await file.stat()).size }, path)
 }
 
 /** All boxes at a path below a box. */
 export async function* below(
   file: FileHandle,
-  parent: Pick<Box, 'start' | 'end'>,
+  parent: Pick<FileBox, 'start' | 'end'>,
   path: readonly string[],
-): AsyncGenerator<Box> {
+): AsyncGenerator<FileBox> {
   const [type, ...rest] = path
-  for await (const box of boxes(file, parent.start, parent.end)) {
+  for await (const box of boxesBetween(file, parent.start, parent.end)) {
     if (box.type !== type) continue
     // `meta` has a version before its boxes, except in QuickTime files.
     const shift =
@@ -53,7 +54,7 @@ export async function* below(
 }
 
 /** What a track holds: `soun`, `vide`, `text`, …; empty when it does not say. */
-export async function handlerOf(file: FileHandle, track: Box): Promise<string> {
+export async function handlerOf(file: FileHandle, track: FileBox): Promise<string> {
   for await (const { start } of below(file, track, ['mdia', 'hdlr'])) {
     return (await readAt(file, start + 8, 4)).toString('latin1')
   }

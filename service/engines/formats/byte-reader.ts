@@ -1,4 +1,4 @@
-import { JobFailure } from '../errors.ts'
+import { JobFailure } from '../../errors.ts'
 
 const endsEarly = () =>
   new JobFailure(

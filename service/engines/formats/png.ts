@@ -1,16 +1,38 @@
+/** Chunks of PNG files (PNG specification, third edition, 5.3). */
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 /** The eight bytes every PNG file begins with. */
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG chunk: length, type, data, checksum over type and data. */
-export function chunk(type: string, data: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(12 + data.length)
-  bytes.writeUInt32BE(data.length, 0)
-  bytes.write(type, 4, 'latin1')
-  bytes.set(data, 8)
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
+/** Pieces of a chunk, its data uncopied: length, type, data, checksum over type and data. */
+export function chunkParts(type: string, ...data: Uint8Array[]): Uint8Array[] {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(data.reduce((sum, part) => sum + part.length, 0))
+  head.write(type, 4, 'latin1')
+  const tail = Buffer.alloc(4)
+  tail.writeUInt32BE(data.reduce((sum, part) => crc32(part, sum), crc32(head.subarray(4))))
+  return [head, ...data, tail]
+}
+
+/** A chunk in one piece. */
+export const chunk = (type: string, ...data: Uint8Array[]): Buffer => Buffer.concat(chunkParts(type, ...data))
+
+export interface PngHeader {
+  width: number
+  height: number
+  /** Bits of a sample. */
+  depth: number
+  /** 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA. */
+  colorType: number
+}
+
+/** The data of an IHDR chunk of a picture that is not interlaced. */
+export function header({ width, height, depth, colorType }: PngHeader): Buffer {
+  const bytes = Buffer.alloc(13)
+  bytes.writeUInt32BE(width)
+  bytes.writeUInt32BE(height, 4)
+  bytes.set([depth, colorType], 8)
   return bytes
 }
 

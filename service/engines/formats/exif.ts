@@ -1,7 +1,5 @@
 /** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from hostile files and written anew. */
-
-/** Bytes of one value by TIFF type (TIFF 6.0, section 2; 13 is a pointer to a directory). */
-const TYPE_SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+import { directoryBytes, type Entry, TiffWriter, typeBytes } from './tiff.ts'
 
 const ORIENTATION = 0x0112
 const EXIF_DIRECTORY = 0x8769
@@ -11,17 +9,12 @@ const GPS_DIRECTORY = 0x8825
 const ENTRY_LIMIT = 512
 const VALUE_LIMIT = 65_536
 
-interface Entry {
-  tag: number
-  type: number
-  count: number
-  /** Values as they are in the file, in its byte order. */
-  value: Uint8Array
+interface PlacedEntry extends Entry {
   /** Where the value is in the file. */
   offset: number
 }
 
-type Directory = Map<number, Entry>
+type Directory = Map<number, PlacedEntry>
 
 interface Tiff {
   littleEndian: boolean
@@ -50,7 +43,7 @@ function readDirectory({ view, bytes, littleEndian }: Tiff, at: number): Directo
     const tag = view.getUint16(entry, littleEndian)
     const type = view.getUint16(entry + 2, littleEndian)
     const values = view.getUint32(entry + 4, littleEndian)
-    const size = (TYPE_SIZES[type] ?? 0) * values
+    const size = typeBytes(type) * values
     if (size === 0 || size > VALUE_LIMIT) continue
     const offset = size <= 4 ? entry + 8 : view.getUint32(entry + 8, littleEndian)
     if (offset + size > bytes.length || directory.has(tag)) continue
@@ -88,7 +81,7 @@ const DESCRIPTIVE = new Set([0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8
  * Tags of the EXIF directory that are not taken along: maker notes, whose pointers would lead nowhere, pointers, and
  * the size of the undeveloped picture.
  */
-const LEFT_OUT = new Set([0x927c, 0xa005, 0xa002, 0xa003, 0xea1c])
+const SKIPPED_TAGS = new Set([0x927c, 0xa005, 0xa002, 0xa003, 0xea1c])
 
 /** Streams that hold the descriptive directories; the same one where a file has them all in one place. */
 export interface ExifSources {
@@ -121,7 +114,7 @@ export function describeExif({ main, exif, gps }: ExifSources): ExifDescription 
   const kept = (directory: Directory, keep: (tag: number) => boolean) =>
     [...directory.values()].filter(({ tag }) => keep(tag))
   const descriptive = kept(first, tag => DESCRIPTIVE.has(tag))
-  const exposure = kept(part(exif, EXIF_DIRECTORY), tag => !LEFT_OUT.has(tag))
+  const exposure = kept(part(exif, EXIF_DIRECTORY), tag => !SKIPPED_TAGS.has(tag))
   const place = kept(part(gps, GPS_DIRECTORY), tag => tag <= 0x1f)
   if (descriptive.length + exposure.length + place.length === 0) return undefined
   const turned = first.get(ORIENTATION)
@@ -132,48 +125,24 @@ export function describeExif({ main, exif, gps }: ExifSources): ExifDescription 
   }
 }
 
-type Written = Pick<Entry, 'tag' | 'type' | 'count' | 'value'>
-
-function writeExif(littleEndian: boolean, first: Written[], exif: Written[], gps: Written[]): Uint8Array {
-  const number = (value: number, size: 2 | 4) => {
-    const bytes = Buffer.alloc(size)
-    const view = new DataView(bytes.buffer, bytes.byteOffset, size)
-    if (size === 2) view.setUint16(0, value, littleEndian)
-    else view.setUint32(0, value, littleEndian)
-    return bytes
-  }
-  const sizeOf = (entries: Written[]) =>
-    entries.reduce((sum, { value }) => sum + (value.length > 4 ? value.length + (value.length & 1) : 0), 6) +
-    12 * entries.length
-  const long = (tag: number, value: number): Written => ({ tag, type: 4, count: 1, value: number(value, 4) })
-
-  const main: Written[] = [...first, { tag: ORIENTATION, type: 3, count: 1, value: number(1, 2) }]
+function writeExif(
+  littleEndian: boolean,
+  first: readonly Entry[],
+  exif: readonly Entry[],
+  gps: readonly Entry[],
+): Uint8Array {
+  const writer = new TiffWriter(littleEndian)
+  const main = [...first, writer.entry(ORIENTATION, 3, 1)]
   const pointers = [exif, gps].filter(entries => entries.length > 0).length
-  const exifAt = 8 + sizeOf(main) + 12 * pointers
-  if (exif.length > 0) main.push(long(EXIF_DIRECTORY, exifAt))
-  if (gps.length > 0) main.push(long(GPS_DIRECTORY, exifAt + (exif.length > 0 ? sizeOf(exif) : 0)))
-
-  const directory = (entries: Written[], at: number): Buffer => {
-    const sorted = [...entries].sort((a, b) => a.tag - b.tag)
-    const head = [number(sorted.length, 2)]
-    const tail: Uint8Array[] = []
-    let place = at + 6 + 12 * sorted.length
-    for (const { tag, type, count, value } of sorted) {
-      const inline = value.length <= 4
-      head.push(number(tag, 2), number(type, 2), number(count, 4))
-      head.push(inline ? Buffer.concat([value, Buffer.alloc(4 - value.length)]) : number(place, 4))
-      if (inline) continue
-      tail.push(value, Buffer.alloc(value.length & 1))
-      place += value.length + (value.length & 1)
-    }
-    return Buffer.concat([...head, number(0, 4), ...tail])
-  }
-  const parts: Uint8Array[] = [Buffer.from(littleEndian ? 'II' : 'MM', 'latin1'), number(42, 2), number(8, 4)]
-  let end = 8
-  for (const entries of [main, exif, gps]) {
-    if (entries.length === 0) continue
-    parts.push(directory(entries, end))
-    end += sizeOf(entries)
-  }
-  return Buffer.concat(parts)
+  const start = 8
+  const exifAt = start + directoryBytes(main) + 12 * pointers
+  const gpsAt = exifAt + (exif.length > 0 ? directoryBytes(exif) : 0)
+  if (exif.length > 0) main.push(writer.entry(EXIF_DIRECTORY, 4, exifAt))
+  if (gps.length > 0) main.push(writer.entry(GPS_DIRECTORY, 4, gpsAt))
+  return Buffer.concat([
+    writer.header(start),
+    writer.directory(main, start),
+    ...(exif.length > 0 ? [writer.directory(exif, exifAt)] : []),
+    ...(gps.length > 0 ? [writer.directory(gps, gpsAt)] : []),
+  ])
 }

@@ -1,0 +1,75 @@
+/** Segments of JPEG files (ITU-T T.81, annex B). */
+
+export interface Segment {
+  marker: number
+  /** Offsets of the whole segment, marker included. */
+  start: number
+  end: number
+  data: Buffer
+}
+
+/** Markers. */
+export const SCAN = 0xda
+
+/** Whether a segment begins a frame: its data are the depth, height, width and components of the picture. */
+export const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+/** Width and height in pixels, by the data of a frame; undefined when it is cut off. */
+export const frameSize = (data: Buffer): { width: number; height: number } | undefined =>
+  data.length < 5 ? undefined : { height: data.readUInt16BE(1), width: data.readUInt16BE(3) }
+
+/**
+ * The segments before the coded data of the picture that begins at `start`, and the scan's own header as the last one.
+ * Ends at the first byte that begins no segment, as it does where no picture is.
+ */
+export function* headerSegments(file: Buffer, start = 0): Generator<{ marker: number; data: Buffer }> {
+  for (let at = start + 2; at + 4 <= file.length && file[at] === 0xff; ) {
+    const marker = file[at + 1]!
+    const length = file.readUInt16BE(at + 2)
+    if (marker < 0xc0 || marker === 0xff || length < 2) return
+    yield { marker, data: file.subarray(at + 4, at + 2 + length) }
+    if (marker === SCAN) return
+    at += 2 + length
+  }
+}
+
+/**
+ * Segments of the first picture in a file that is known to decode; a scan reaches to the next marker. Bytes between
+ * segments are passed over.
+ */
+export function* segments(file: Buffer): Generator<Segment> {
+  let at = 2
+  while (at + 4 <= file.length) {
+    if (file[at] !== 0xff) {
+      at++
+      continue
+    }
+    const marker = file[at + 1] ?? 0
+    if (marker === 0xff) {
+      at++
+      continue
+    }
+    if (marker === 0xd9) return
+    // Markers without content.
+    if (marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)) {
+      at += 2
+      continue
+    }
+    const start = at
+    let end = Math.min(file.length, at + 2 + file.readUInt16BE(at + 2))
+    const data = file.subarray(at + 4, end)
+    if (marker === SCAN) end = endOfScan(file, end)
+    yield { marker, start, end, data }
+    at = end
+  }
+}
+
+/** Coded data ends at the first marker that is neither a stuffed byte nor a restart. */
+function endOfScan(file: Buffer, from: number): number {
+  for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 1)) {
+    const next = file[at + 1] ?? 0
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return file.length
+}

@@ -17,7 +17,7 @@ test('a failure fits into a webhook', () => {
 })
 
 test('a request error carries its status', () => {
-  expect(new RequestError('jobs.expired', null)).toMatchObject({ status: 410, detail: null })
+  expect(new RequestError('jobs.expired')).toMatchObject({ status: 410, reason: { key: 'jobs.expired' } })
 })
 
 test('a full disk is told apart from other errors', () => {

@@ -1,5 +1,5 @@
 import { jobs } from './messages/en/jobs.ts'
-import { type Message, message } from './messages/message.ts'
+import { type Message, message, type PlainKey } from './messages/message.ts'
 import { render } from './messages/render.ts'
 
 /**
@@ -63,27 +63,44 @@ export interface RequestErrorContext {
   isRetryable?: boolean
 }
 
-/** A request that is refused. `detail` says what happened, why, and what to do. */
+/** Codes whose own message takes no parameters, so that it need not be given. */
+type PlainCode = Extract<RequestErrorCode, PlainKey>
+
+interface RequestErrorExtra {
+  context?: RequestErrorContext
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  retryAfter?: number
+}
+
+/** A request that is refused, with what happened, why, and what to do. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode
   readonly status: number
-  readonly detail: string | null
+  /** Why it is refused, for people. */
+  readonly reason: Message
+  /** The reason in English. */
+  readonly detail: string
   readonly context: RequestErrorContext
-  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
 
+  /** Without a reason, the message of the code itself is it. */
+  constructor(code: PlainCode, reason?: Message, extra?: RequestErrorExtra)
+  constructor(code: RequestErrorCode, reason: Message, extra?: RequestErrorExtra)
   constructor(
     code: RequestErrorCode,
-    detail: string | null,
-    extra: { context?: RequestErrorContext; retryAfter?: number } = {},
+    reason: Message = { key: code },
+    { context = {}, retryAfter }: RequestErrorExtra = {},
   ) {
-    super(detail ?? code)
+    const detail = render(reason)
+    super(detail)
     this.name = 'RequestError'
     this.code = code
     this.status = requestErrors[code]
+    this.reason = reason
     this.detail = detail
-    this.context = extra.context ?? {}
-    this.retryAfter = extra.retryAfter
+    this.context = context
+    this.retryAfter = retryAfter
   }
 }
 

@@ -40,6 +40,7 @@ test.each([
   ['service/http/replies.ts', "import { ErrorResponse } from '../api/shapes.ts'"],
   ['service/api/jobs.ts', "const load = () => import('../converters/images/index.ts')"],
   ['service/jobs/runner.ts', "import { prepare } from '../intake/prepare.ts'"],
+  ['service/jobs/runner.ts', "import { Database } from '../storage/sqlite/database.ts'"],
   ['service/workers/pool.ts', "import { converters } from '../converters/index.ts'"],
   ['service/workers/entry.ts', "import { load } from '../engines/sharp/load.ts'"],
   ['service/converters/images/index.ts', "import type { WorkerPool } from '../../workers/pool.ts'"],

@@ -178,9 +178,9 @@ test("a file over its converter's own limit", async () => {
 test.each([
   ['not json', 'not valid JSON'],
   ['[1]', 'must be a JSON object'],
-  ['{"resize":{"value":20000}}', 'options.resize.value must be <= 10000'],
-  ['{"resize":{"preset":"8k"}}', 'options.resize.preset must be equal to one of the allowed values'],
-  ['{"metadata":{"strip":"yes"}}', 'options.metadata.strip must be boolean'],
+  ['{"resize":{"value":20000}}', 'options.resize.value must be at most 10000'],
+  ['{"resize":{"preset":"8k"}}', 'options.resize.preset must be one of off, 4k, 2k'],
+  ['{"metadata":{"strip":"yes"}}', 'options.metadata.strip must be true or false'],
   ['{"sharpen":true}', 'options.sharpen is not an option'],
   ['{"resize":{"width":1}}', 'options.resize.width is not an option'],
 ])('options %s', async (options, message) => {

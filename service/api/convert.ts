@@ -4,8 +4,9 @@ import { object, optional, type Routes, type Static, string } from '../http/sche
 import { ErrorResponse } from '../http/shapes.ts'
 import { findEdge, prepare } from '../intake/prepare.ts'
 import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
+import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
-import { type ConvertFields, checkInputUrl, readFields } from './request-fields.ts'
+import { type ConvertFields, checkInputUrl, readFields, urlRefused } from './request-fields.ts'
 import { JobAccepted } from './shapes.ts'
 
 const Query = object({ targetFormat: optional(string()) })
@@ -35,10 +36,7 @@ async function submit(request: ConvertRequest, services: Services) {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (type === 'multipart/form-data') return submitForm(request, services)
   if (type === 'application/json') return submitJson(request, services)
-  throw new RequestError(
-    'request.invalid_content_type',
-    'Send the file as multipart/form-data, or an inputUrl as application/json.',
-  )
+  throw new RequestError('request.invalid_content_type')
 }
 
 async function submitForm(request: ConvertRequest, services: Services) {
@@ -47,12 +45,10 @@ async function submitForm(request: ConvertRequest, services: Services) {
   try {
     const fields = readFields(Object.fromEntries(upload.fields), request.query.targetFormat)
     if (upload.file && fields.inputUrl !== undefined) {
-      throw new RequestError('url_fetch.mutually_exclusive', 'Send either a file or an inputUrl, not both.', {
-        context: { isRetryable: false },
-      })
+      throw urlRefused('url_fetch.mutually_exclusive')
     }
     if (fields.inputUrl !== undefined) return refuseUrl(request, services, fields, fields.inputUrl)
-    if (!upload.file) throw new RequestError('request.no_files', 'Attach the file as the form field "file".')
+    if (!upload.file) throw new RequestError('request.no_files')
     return await submitFile(request, services, upload.file, fields)
   } finally {
     await upload.discard()
@@ -74,11 +70,11 @@ async function submitFile(
 function submitJson(request: ConvertRequest, services: Services): never {
   const body = request.body
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new RequestError('request.invalid_content_type', 'The body is not a JSON object.')
+    throw new RequestError('request.invalid_content_type', message('request.not_an_object'))
   }
   const fields = readFields(body as Record<string, unknown>, request.query.targetFormat)
   if (fields.inputUrl === undefined)
-    throw new RequestError('request.no_files', 'Give the address of the file as "inputUrl".')
+    throw new RequestError('request.no_files', message('request.no_input_url'))
   return refuseUrl(request, services, fields, fields.inputUrl)
 }
 
@@ -89,24 +85,9 @@ function refuseUrl(
   fields: ConvertFields,
   inputUrl: string,
 ): never {
-  const context = { isRetryable: false }
-  if (request.caller.guest) {
-    throw new RequestError('url_fetch.guest_not_allowed', 'Guest keys may not convert from a URL.', {
-      context,
-    })
-  }
-  if (fields.sourceFormat === undefined) {
-    throw new RequestError(
-      'url_fetch.missing_source_format',
-      'Say what the file is in the field "sourceFormat".',
-      { context },
-    )
-  }
+  if (request.caller.guest) throw urlRefused('url_fetch.guest_not_allowed')
+  if (fields.sourceFormat === undefined) throw urlRefused('url_fetch.missing_source_format')
   checkInputUrl(inputUrl)
   findEdge(services.catalogue, fields.sourceFormat, fields.targetFormat)
-  throw new RequestError(
-    'url_fetch.disabled',
-    'This version of Refile does not fetch from URLs. Upload the file.',
-    { context },
-  )
+  throw urlRefused('url_fetch.disabled')
 }

@@ -2,6 +2,7 @@ import { creditsFor, MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
+import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { CostEstimateResponse } from './shapes.ts'
 
@@ -34,8 +35,8 @@ export function estimateRoutes(app: Routes, services: Services): void {
         throw new RequestError(
           'estimate.invalid_variant',
           variants.length > 0
-            ? `"${variant}" is not a variant of this conversion. Valid variants: ${variants.join(', ')}.`
-            : 'This conversion has no variants. Leave "variant" out.',
+            ? message('estimate.invalid_variant', { variant, variants: variants.join(', ') })
+            : message('estimate.no_variants'),
         )
       }
       const bytes = fileSizeBytes ?? (fileSizeMb === undefined ? undefined : fileSizeMb * MEGABYTE)
@@ -69,13 +70,16 @@ function edgeFor({ catalogue }: Services, from: string, to: string) {
   const found = catalogue.resolve(from, to)
   if (found.kind === 'found') return found.edge
   if (found.kind === 'unsupported_source') {
-    throw new RequestError('estimate.unsupported_source_format', `No conversion takes "${from}".`, {
-      context: { sourceFormat: from, targetFormat: to, supportedTargets: [] },
-    })
+    throw new RequestError(
+      'estimate.unsupported_source_format',
+      message('estimate.unsupported_source_format', { source: from }),
+      { context: { sourceFormat: from, targetFormat: to, supportedTargets: [] } },
+    )
   }
+  const { source, supportedTargets } = found
   throw new RequestError(
     'estimate.unsupported_format_pair',
-    `${found.source} cannot be converted to "${to}". It can become ${found.supportedTargets.join(', ')}.`,
-    { context: { sourceFormat: found.source, targetFormat: to, supportedTargets: found.supportedTargets } },
+    message('estimate.unsupported_format_pair', { source, target: to, targets: supportedTargets.join(', ') }),
+    { context: { sourceFormat: source, targetFormat: to, supportedTargets } },
   )
 }

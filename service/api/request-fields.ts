@@ -1,5 +1,8 @@
 import type { Options } from '../catalogue/task.ts'
-import { RequestError } from '../errors.ts'
+import { RequestError, type RequestErrorCode } from '../errors.ts'
+import { message } from '../messages/message.ts'
+
+type UrlErrorCode = Extract<RequestErrorCode, `url_fetch.${string}`>
 
 /** The fields of `POST /convert`, from a form or from JSON. */
 export interface ConvertFields {
@@ -28,23 +31,11 @@ const known = new Set([
 export function readFields(values: Record<string, unknown>, query: string | undefined): ConvertFields {
   const unknown = Object.keys(values).find(name => !known.has(name))
   if (unknown !== undefined) {
-    throw new RequestError(
-      'convert.invalid_options',
-      `"${unknown}" is not a field of this request. Conversion options go into the field "options" as JSON.`,
-    )
+    throw new RequestError('convert.invalid_options', message('convert.unknown_field', { name: unknown }))
   }
-  if (values.outputUrl !== undefined) {
-    throw new RequestError('url_fetch.output_url_reserved', 'outputUrl is reserved. Leave it out.', {
-      context: { isRetryable: false },
-    })
-  }
+  if (values.outputUrl !== undefined) throw urlRefused('url_fetch.output_url_reserved')
   const targetFormat = word(values.targetFormat) ?? word(query)
-  if (targetFormat === undefined) {
-    throw new RequestError(
-      'convert.missing_target_format',
-      'Say what the file is to become in the field "targetFormat".',
-    )
-  }
+  if (targetFormat === undefined) throw new RequestError('convert.missing_target_format')
   checkWebhook(values)
   return {
     targetFormat,
@@ -60,7 +51,7 @@ function readOptions(value: unknown): Options {
   const parsed = typeof value === 'string' && value.trim() !== '' ? parseJson(value) : (value ?? {})
   if (parsed === '') return {}
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new RequestError('convert.invalid_options', 'options must be a JSON object.')
+    throw new RequestError('convert.invalid_options', message('convert.options_not_an_object'))
   }
   return parsed as Options
 }
@@ -69,7 +60,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RequestError('convert.invalid_options', 'options is not valid JSON.')
+    throw new RequestError('convert.invalid_options', message('convert.options_not_json'))
   }
 }
 
@@ -81,22 +72,21 @@ function checkWebhook(values: Record<string, unknown>): void {
     values.webhookEvents === undefined
   )
     return
-  throw new RequestError(
-    'convert.invalid_webhook',
-    'This version of Refile delivers no webhooks. Poll the job, or listen to GET /convert/job/{id}/events.',
-  )
+  throw new RequestError('convert.invalid_webhook')
 }
+
+/** The refusal of a URL, which the same request will meet again. */
+export const urlRefused = (code: UrlErrorCode): RequestError =>
+  new RequestError(code, message(code), { context: { isRetryable: false } })
 
 /** @throws RequestError url_fetch.* for an address that must not be fetched */
 export function checkInputUrl(text: string): URL {
-  const refuse = (code: 'invalid_url' | 'invalid_scheme' | 'private_ip', detail: string) =>
-    new RequestError(`url_fetch.${code}`, detail, { context: { isRetryable: false } })
   const url = URL.parse(text)
-  if (!url) throw refuse('invalid_url', 'inputUrl is not a valid URL.')
-  if (url.protocol !== 'https:') throw refuse('invalid_scheme', 'inputUrl must begin with https://.')
+  if (!url) throw urlRefused('url_fetch.invalid_url')
+  if (url.protocol !== 'https:') throw urlRefused('url_fetch.invalid_scheme')
   // The URL parser has already turned every odd spelling of an address into dotted digits or brackets.
   if (/^[\d.]+$|^\[/.test(url.hostname) || /^(.+\.)?localhost\.?$/i.test(url.hostname)) {
-    throw refuse('private_ip', 'inputUrl must name a public host, not an IP address.')
+    throw urlRefused('url_fetch.private_ip')
   }
   return url
 }

@@ -4,6 +4,7 @@ import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
 import { RequestError } from '../errors.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
+import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 
 /** The JSON Schemas of options: of one conversion, and of all together. */
@@ -39,24 +40,30 @@ export function schemaRoutes(app: Routes, services: Services): void {
         return sendSchema(reply, schemaOf(found.edge))
       }
       if (found.kind === 'unsupported_pair') {
-        const context = {
-          sourceFormat: found.source,
-          targetFormat: to,
-          supportedTargets: found.supportedTargets,
-        }
+        const { source, supportedTargets } = found
         throw new RequestError(
           'schema.unsupported_format_pair',
-          `${found.source} cannot be converted to "${to}". It can become ${found.supportedTargets.join(', ')}.`,
-          { context },
+          message('schema.unsupported_format_pair', {
+            source,
+            target: to,
+            targets: supportedTargets.join(', '),
+          }),
+          { context: { sourceFormat: source, targetFormat: to, supportedTargets } },
         )
       }
       const context = { sourceFormat: from, targetFormat: to, supportedTargets: [] }
       // A format that is only ever written is known, yet no converter starts from it.
       throw isFormatKey(from.toLowerCase())
-        ? new RequestError('schema.converter_not_found', `There is no converter from ${from} to ${to}.`, {
-            context,
-          })
-        : new RequestError('schema.unsupported_source_format', `No conversion takes "${from}".`, { context })
+        ? new RequestError(
+            'schema.converter_not_found',
+            message('schema.converter_not_found', { source: from, target: to }),
+            { context },
+          )
+        : new RequestError(
+            'schema.unsupported_source_format',
+            message('schema.unsupported_source_format', { source: from }),
+            { context },
+          )
     },
   )
 }

@@ -15,8 +15,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   app.post('/app/files', async (request, reply) => {
     const upload = await receiveUpload(request.raw, services.incoming, services.config.maxFileBytes)
     try {
-      if (!upload.file)
-        throw new RequestError('request.no_files', 'Attach the file as the form field "file".')
+      if (!upload.file) throw new RequestError('request.no_files')
       const format = await identify(upload.file.path, upload.file.name)
       const { measure, problem } = format
         ? await measureAll(services, upload.file, format)

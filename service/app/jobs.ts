@@ -7,6 +7,7 @@ import { object, type Routes, string } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
 import { prepare } from '../intake/prepare.ts'
 import { hasOutput } from '../jobs/job.ts'
+import { message } from '../messages/message.ts'
 import { portableName, UniqueNames } from '../names/names.ts'
 import type { Services } from '../services.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
@@ -58,8 +59,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
         request.query.ids.split(',').map(id => jobs.get(id, request.caller.accountId)),
       )
       const ready = wanted.filter(job => hasOutput(job))
-      if (ready.length === 0)
-        throw new RequestError('jobs.expired', 'None of these jobs has an output any more.')
+      if (ready.length === 0) throw new RequestError('jobs.expired', message('jobs.all_expired'))
       const archive = new ZipFile()
       const unique = new UniqueNames()
       for (const job of ready) {
@@ -89,7 +89,7 @@ async function submitStaged(
   options: Options,
 ) {
   const staged = await services.files.use(fileId, accountId)
-  if (!staged) throw new RequestError('request.no_files', 'This file is not here any more. Drop it again.')
+  if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
   const { name, bytes } = staged
   const parts = { catalogue: services.catalogue, pool: services.pool, config: services.config }
   await using content = await services.files.checkout(staged)

@@ -2,6 +2,7 @@ import { isAllowlistEntry } from '../credits/keys.ts'
 import { RequestError } from '../errors.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
+import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { type CreatedApiKey, NewApiKey } from './types.ts'
 import { apiKey } from './views.ts'
@@ -16,14 +17,11 @@ export function keyRoutes(app: Routes, { keys }: Services): void {
     async ({ caller, body }, reply): Promise<CreatedApiKey> => {
       const wrong = body.ipAllowlist?.find(entry => !isAllowlistEntry(entry))
       if (wrong !== undefined) {
-        throw new RequestError(
-          'request.invalid_parameter',
-          `"${wrong}" is neither an IP address nor a CIDR range.`,
-        )
+        throw new RequestError('request.invalid_parameter', message('keys.invalid_address', { entry: wrong }))
       }
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
       if (expiresAt !== null && !(expiresAt > Date.now())) {
-        throw new RequestError('request.invalid_parameter', 'The expiry must be a date in the future.')
+        throw new RequestError('request.invalid_parameter', message('keys.expired'))
       }
       const { record, secret } = await keys.create(caller.accountId, { ...body, expiresAt })
       reply.code(201)
@@ -33,7 +31,7 @@ export function keyRoutes(app: Routes, { keys }: Services): void {
 
   app.delete('/app/keys/:id', { schema: { params: ById } }, async (request, reply) => {
     const revoked = await keys.revoke(request.caller.accountId, request.params.id)
-    if (!revoked) throw new RequestError('request.not_found', 'There is no such key.')
+    if (!revoked) throw new RequestError('request.not_found', message('keys.not_found'))
     return reply.code(204).send()
   })
 }

@@ -2,6 +2,8 @@ import { RequestError } from '../errors.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import { receiveUpload } from '../intake/upload.ts'
+import { message } from '../messages/message.ts'
+import { render } from '../messages/render.ts'
 import { ModelError } from '../models/download.ts'
 import { mostBytes, speechModels } from '../models/list.ts'
 import type { ModelState } from '../models/models.ts'
@@ -15,7 +17,7 @@ const LARGEST = Math.max(...speechModels.map(mostBytes))
 export function modelRoutes(app: Routes, { models, config, incoming }: Services): void {
   const known = async (id: string): Promise<ModelState> => {
     const state = await models.get(id)
-    if (!state) throw new RequestError('request.not_found', 'There is no such speech model.')
+    if (!state) throw new RequestError('request.not_found', message('models.not_found'))
     return state
   }
 
@@ -42,10 +44,7 @@ export function modelRoutes(app: Routes, { models, config, incoming }: Services)
   app.delete('/app/models/:id', { schema: { params: ById } }, async (request, reply) => {
     const { model, state, own } = await known(request.params.id)
     if (state === 'installed' && !own) {
-      throw new RequestError(
-        'request.invalid_parameter',
-        `${model.name} lies in a folder of yours (REFILE_MODELS), from which Refile deletes nothing.`,
-      )
+      throw new RequestError('request.invalid_parameter', message('models.not_ours', { name: model.name }))
     }
     await models.remove(model.id)
     return reply.code(204).send()
@@ -55,11 +54,11 @@ export function modelRoutes(app: Routes, { models, config, incoming }: Services)
     const upload = await receiveUpload(request.raw, incoming, Math.min(LARGEST, config.maxFileBytes))
     try {
       if (!upload.file) {
-        throw new RequestError('request.no_files', 'Attach the model as the form field "file".')
+        throw new RequestError('request.no_files', message('request.no_model'))
       }
       return reply.code(201).send(speechModel(await models.add(upload.file.path)))
     } catch (error) {
-      if (error instanceof ModelError) throw new RequestError('request.invalid_parameter', error.message)
+      if (error instanceof ModelError) throw new RequestError('request.invalid_parameter', error.reason)
       throw error
     } finally {
       await upload.discard()
@@ -76,6 +75,6 @@ export const speechModel = ({ model, state, received, total, problem, own }: Mod
   recommended: [...model.recommended],
   state,
   received,
-  problem,
+  problem: problem && render(problem),
   removable: own,
 })

@@ -1,4 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type Message, message } from '../messages/message.ts'
+import { validationMessage } from '../messages/validation.ts'
 import type { Catalogue, Edge } from './catalogue.ts'
 import { type OptionProperties, withDefaults } from './options.ts'
 import type { Options } from './task.ts'
@@ -64,9 +66,9 @@ const validators = new Map<OptionProperties, ValidateFunction>()
 
 /**
  * Checks options against a conversion's schema.
- * @returns the options with every default filled in, or a sentence naming the offending path
+ * @returns the options with every default filled in, or a message naming the offending path
  */
-export function validateOptions(edge: Edge, options: Options): { options: Options } | { problem: string } {
+export function validateOptions(edge: Edge, options: Options): { options: Options } | { problem: Message } {
   const properties = edge.converter.options
   let validate = validators.get(properties)
   if (!validate) {
@@ -76,19 +78,7 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
   }
   if (!validate(options)) {
     const [error] = validate.errors ?? []
-    const extra = error?.params.additionalProperty as string | undefined
-    const path = [
-      'options',
-      ...(error?.instancePath.split('/').slice(1) ?? []),
-      ...(extra ? [extra] : []),
-    ].join('.')
-    const allowed =
-      error?.keyword === 'enum' ? ` (${(error.params.allowedValues as string[]).join(', ')})` : ''
-    return {
-      problem: extra
-        ? `${path} is not an option of this conversion.`
-        : `${path} ${error?.message}${allowed}.`,
-    }
+    return { problem: error ? validationMessage(error, 'options') : message('convert.invalid_options') }
   }
   return { options: withDefaults(properties, deepMerge(edge.preset, options)) }
 }

@@ -44,11 +44,7 @@ export const authenticate = (services: Services) => async (request: FastifyReque
   const sent = request.headers['x-service-api-key'] !== undefined
   const caller = await (sent ? keyCaller(request, services) : sessionCaller(request, services))
   if (!caller) {
-    // The causes are told apart for nobody: not to learn from, not to probe with.
-    throw new RequestError(
-      'api_key.invalid_or_ip_not_allowed',
-      'The API key is missing, invalid, or not allowed from this address.',
-    )
+    throw new RequestError('api_key.invalid_or_ip_not_allowed')
   }
   request.caller = caller
 }
@@ -56,6 +52,6 @@ export const authenticate = (services: Services) => async (request: FastifyReque
 /** Hook for first-party routes: the app's session and nothing else. */
 export const authenticateApp = (services: Services) => async (request: FastifyRequest) => {
   const caller = await sessionCaller(request, services)
-  if (!caller) throw new RequestError('session.required', 'Open Refile from its icon to use this page.')
+  if (!caller) throw new RequestError('session.required')
   request.caller = caller
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import type { Routes } from './schema.ts'
 
 /**
@@ -10,18 +11,12 @@ export function guardOrigin(app: Routes, listening: () => { host: string; port: 
   app.addHook('onRequest', async request => {
     const hosts = ownHosts(listening())
     if (!hosts.has((request.headers.host ?? '').toLowerCase())) {
-      throw new RequestError(
-        'request.forbidden_origin',
-        'This address does not answer for the host you asked for.',
-      )
+      throw new RequestError('request.forbidden_origin', message('request.foreign_host'))
     }
     const { origin } = request.headers
     const foreign = origin !== undefined && !hosts.has(origin.toLowerCase().replace(/^https?:\/\//, ''))
     if (foreign || request.headers['sec-fetch-site'] === 'cross-site') {
-      throw new RequestError(
-        'request.forbidden_origin',
-        'Web pages of other origins may not call this service.',
-      )
+      throw new RequestError('request.forbidden_origin')
     }
   })
 }
@@ -61,13 +56,7 @@ export function rateLimiting(perSecond: number): (request: FastifyRequest) => Pr
   return async request => {
     const wait = perSecond > 0 ? limiter.take(request.ip) : 0
     if (wait > 0) {
-      throw new RequestError(
-        'rate_limited',
-        `This address makes more than ${perSecond} requests a second. Slow down.`,
-        {
-          retryAfter: wait,
-        },
-      )
+      throw new RequestError('rate_limited', message('rate_limited', { perSecond }), { retryAfter: wait })
     }
   }
 }

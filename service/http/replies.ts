@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { RequestError, type RequestErrorCode } from '../errors.ts'
+import { RequestError } from '../errors.ts'
+import { message } from '../messages/message.ts'
+import { type SchemaError, validationMessage } from '../messages/validation.ts'
 import type { Routes } from './schema.ts'
 
 /** Milliseconds a refused upload may go on sending before its connection is cut. */
@@ -9,35 +11,36 @@ const LINGER = 2000
 /** Answers every error with the contract's envelope. */
 export function answerErrors(app: Routes, log: Logger): void {
   app.setNotFoundHandler((request, reply) => {
-    send(request, reply, new RequestError('request.not_found', 'There is nothing at this address.'))
+    send(request, reply, new RequestError('request.not_found'))
   })
-  app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
+  app.setErrorHandler((error: ServerError, request, reply) => {
     const refusal = asRequestError(error)
     if (refusal.status >= 500) log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     send(request, reply, refusal)
   })
 }
 
-function asRequestError(
-  error: Error & { code?: string; statusCode?: number; validation?: unknown },
-): RequestError {
+type ServerError = Error & { code?: string; statusCode?: number; validation?: SchemaError[] }
+
+/** What fastify refuses by itself, by its codes. */
+const refusedByFastify: Record<string, () => RequestError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new RequestError('request.file_too_large', message('request.body_too_large')),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new RequestError('request.invalid_content_type', message('request.unknown_content_type')),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new RequestError('request.invalid_content_type', message('request.wrong_length')),
+  FST_ERR_BAD_URL: () => new RequestError('request.not_found'),
+}
+
+function asRequestError(error: ServerError): RequestError {
   if (error instanceof RequestError) return error
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT' || /disk is full/.test(error.message)) {
-    return new RequestError('server.disk_full', 'The disk is full. Free some space and try again.')
+    return new RequestError('server.disk_full')
   }
-  if (error.validation) return new RequestError('request.invalid_parameter', `${error.message}.`)
-  const known: Record<string, RequestErrorCode> = {
-    FST_ERR_CTP_BODY_TOO_LARGE: 'request.file_too_large',
-    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.invalid_content_type',
-    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.invalid_content_type',
-    FST_ERR_BAD_URL: 'request.not_found',
-  }
-  const code = known[error.code ?? '']
-  if (code) return new RequestError(code, error.message)
-  return new RequestError(
-    'server.internal_error',
-    'Something went wrong inside Refile. The log has the details.',
-  )
+  const [problem] = error.validation ?? []
+  if (problem) return new RequestError('request.invalid_parameter', validationMessage(problem))
+  return refusedByFastify[error.code ?? '']?.() ?? new RequestError('server.internal_error')
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {

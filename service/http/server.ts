@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
 import { RequestError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { guardOrigin, rateLimiting } from './guard.ts'
 import { answerErrors } from './replies.ts'
@@ -48,7 +49,7 @@ function parseBodies(app: Routes): void {
     try {
       done(null, JSON.parse(text as string))
     } catch {
-      done(new RequestError('request.invalid_content_type', 'The body is not valid JSON.'), undefined)
+      done(new RequestError('request.invalid_content_type', message('request.not_json')), undefined)
     }
   })
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type FormatKey, formatOfWord, splitName } from '../catalogue/formats.ts'
 import { RequestError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import { HEAD_BYTES, sniff } from './signatures.ts'
 
 async function readHead(path: string): Promise<Buffer> {
@@ -44,8 +45,8 @@ export async function sourceOf(
     throw new RequestError(
       'convert.unsupported_source_format',
       suffix
-        ? `Files of the format "${suffix}" cannot be converted.`
-        : 'The format of the file cannot be told from its name or its content. Give sourceFormat.',
+        ? message('convert.unsupported_source_format', { source: suffix })
+        : message('convert.unknown_source_format'),
       { context: { sourceFormat: suffix || null, supportedTargets: [] } },
     )
   }
@@ -56,9 +57,12 @@ export async function sourceOf(
   const taken = new Set([source, ...own.flatMap(edge => edge.converter.sources)])
   const suffix = splitName(file.name).suffix
   if (found ? taken.has(found) : suffix === '') return { source, format: found ?? source }
+  const { name } = file
   throw new RequestError(
     'request.invalid_extension',
-    `"${file.name}" is not accepted as ${source}: ${found ? `its content is ${found}` : `the extension "${suffix}" is not one of this format`}.`,
+    found
+      ? message('request.invalid_extension', { name, source, content: found })
+      : message('request.unknown_extension', { name, source, extension: suffix }),
     { context: { sourceFormat: source } },
   )
 }

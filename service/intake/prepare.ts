@@ -5,6 +5,7 @@ import type { Measure, Options } from '../catalogue/task.ts'
 import type { Config } from '../config.ts'
 import { creditsFor, variantOf } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import { guid } from '../stores/ids.ts'
 import type { NewJob } from '../stores/jobs.ts'
 import type { WorkerPool } from '../workers/pool.ts'
@@ -68,18 +69,19 @@ export function findEdge(catalogue: Catalogue, source: string, target: string): 
   if (found.kind === 'unsupported_source') {
     throw new RequestError(
       'convert.unsupported_source_format',
-      `Files of the format "${source}" cannot be converted.`,
-      {
-        context: { sourceFormat: source, targetFormat: target, supportedTargets: [] },
-      },
+      message('convert.unsupported_source_format', { source }),
+      { context: { sourceFormat: source, targetFormat: target, supportedTargets: [] } },
     )
   }
+  const { supportedTargets } = found
   throw new RequestError(
     'convert.unsupported_format_pair',
-    `${found.source} cannot be converted to "${target}". It can become ${found.supportedTargets.join(', ')}.`,
-    {
-      context: { sourceFormat: found.source, targetFormat: target, supportedTargets: found.supportedTargets },
-    },
+    message('convert.unsupported_format_pair', {
+      source: found.source,
+      target,
+      targets: supportedTargets.join(', '),
+    }),
+    { context: { sourceFormat: found.source, targetFormat: target, supportedTargets } },
   )
 }
 

@@ -1,5 +1,5 @@
 import { RequestError } from '../errors.ts'
-import type { Message } from '../messages/message.ts'
+import { type Message, message } from '../messages/message.ts'
 import type { BlobStore, LocalFile } from '../stores/blobs.ts'
 import type { FileRecord, FileSource, FileStore, NewFile } from '../stores/files.ts'
 import { guid } from '../stores/ids.ts'
@@ -91,7 +91,7 @@ export class StagedFiles {
       return await checkoutSource(this.#blobs, source, fileBlobs.content(id))
     } catch (error) {
       if (!(error instanceof FileChangedError)) throw error
-      throw new RequestError('request.no_files', `"${name}" was changed, moved or deleted. Add it again.`)
+      throw new RequestError('request.no_files', message('request.file_changed', { name }))
     }
   }
 

@@ -8,6 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
+import { type Message, message } from '../messages/message.ts'
 import { cleanName } from '../names/names.ts'
 import { guid } from '../stores/ids.ts'
 
@@ -37,7 +38,7 @@ const FIELD_COUNT = 50
 const tooLarge = (bytes: number) =>
   new RequestError(
     'request.file_too_large',
-    `The file is larger than ${Math.floor(bytes / MEGABYTE)} MB, the limit for this conversion.`,
+    message('request.file_too_large', { megabytes: Math.floor(bytes / MEGABYTE) }),
     { context: { megabytes: Math.floor(bytes / MEGABYTE) } },
   )
 
@@ -64,12 +65,12 @@ export async function receiveUpload(
   try {
     const { fields, names } = await readParts(request, path, maxBytes)
     if (names.length > 1) {
-      throw new RequestError('request.multiple_files', 'Send one file in each request; this one has several.')
+      throw new RequestError('request.multiple_files')
     }
     const [name] = names
     if (name === undefined) return { fields, file: undefined, discard }
     const { size } = await stat(path)
-    if (size === 0) throw new RequestError('request.empty_file', `"${name}" is empty.`)
+    if (size === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
     return { fields, file: { path, name, bytes: size }, discard }
   } catch (error) {
     await discard()
@@ -106,12 +107,12 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     file?.destroy(new Error('upload refused'))
     void written.finally(() => reject(error))
   }
-  const breakOff = () => fail(malformed('The body breaks off or is not valid multipart/form-data.'))
+  const breakOff = () => fail(malformed(message('request.broken_off')))
   parser.on('field', (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) fail(malformed(`The field "${name}" is too long.`))
+    if (nameCut || valueCut) fail(malformed(message('request.field_too_long', { name })))
     else fields.set(name, value)
   })
-  parser.on('fieldsLimit', () => fail(malformed('The body has too many fields.')))
+  parser.on('fieldsLimit', () => fail(malformed(message('request.too_many_fields'))))
   parser.on('file', (field, stream, fileName) => {
     // Emitted when the body ends inside the part; without a listener it would end the process.
     stream.on('error', breakOff)
@@ -144,11 +145,11 @@ function createParser(request: IncomingMessage, maxBytes: number): BusboyInstanc
       limits: { fileSize: maxBytes, fieldSize: FIELD_LIMIT, fields: FIELD_COUNT },
     })
   } catch {
-    throw malformed('The content type multipart/form-data has no boundary.')
+    throw malformed(message('request.no_boundary'))
   }
 }
 
-const malformed = (detail: string) => new RequestError('request.invalid_content_type', detail)
+const malformed = (reason: Message) => new RequestError('request.invalid_content_type', reason)
 
 const isStorageError = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,4 +1,5 @@
 import { RequestError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import type { BlobStore } from '../stores/blobs.ts'
 import type { Cleanup } from '../stores/cleanup.ts'
 import type { Events, LiveProgress } from '../stores/events.ts'
@@ -47,14 +48,15 @@ export class Jobs {
     if (submission.kind === 'insufficient_credits') {
       throw new RequestError(
         'entitlements.insufficient_credits',
-        `This conversion costs ${job.creditCost} credits; ${submission.available} are available. Required: ${job.creditCost}, available: ${submission.available}.`,
+        message('entitlements.insufficient_credits', {
+          required: job.creditCost,
+          available: submission.available,
+        }),
       )
     }
-    throw new RequestError(
-      'queue.limit_exceeded',
-      'This account has as many queued and running jobs as it may have. Wait for one to finish.',
-      { retryAfter: this.#runner.secondsToNextPlace(job.accountId) },
-    )
+    throw new RequestError('queue.limit_exceeded', message('queue.limit_exceeded'), {
+      retryAfter: this.#runner.secondsToNextPlace(job.accountId),
+    })
   }
 
   /** Like `submit`, for one who acts on a refusal; an item of a batch is linked to the job. */
@@ -81,9 +83,8 @@ export class Jobs {
   /** @throws RequestError jobs.not_found, jobs.forbidden */
   async get(id: string, accountId: string): Promise<Job> {
     const job = GUID.test(id) ? await this.#store.get(id.toLowerCase()) : undefined
-    if (!job) throw new RequestError('jobs.not_found', 'There is no job with this id.')
-    if (job.accountId !== accountId)
-      throw new RequestError('jobs.forbidden', 'This job belongs to another account.')
+    if (!job) throw new RequestError('jobs.not_found')
+    if (job.accountId !== accountId) throw new RequestError('jobs.forbidden')
     return job
   }
 
@@ -100,10 +101,7 @@ export class Jobs {
   async cancel(id: string, accountId: string): Promise<void> {
     const job = await this.get(id, accountId)
     if (!(await this.#store.cancel(job.id))) {
-      throw new RequestError(
-        'jobs.not_cancellable',
-        'The job has already completed, failed or been canceled.',
-      )
+      throw new RequestError('jobs.not_cancellable')
     }
     await this.#runner.abort(job.id)
     await this.#cleanup.blobs(jobBlobs.all(job.id))
@@ -114,7 +112,7 @@ export class Jobs {
   async remove(id: string, accountId: string): Promise<void> {
     const job = await this.get(id, accountId)
     if (!(await this.#store.remove(job.id))) {
-      throw new RequestError('jobs.not_deletable', 'The job is queued or running. Cancel it first.')
+      throw new RequestError('jobs.not_deletable')
     }
     await this.#cleanup.blobs(jobBlobs.all(job.id))
     this.#events.publish({ type: 'job-removed', accountId, jobId: job.id })
@@ -123,23 +121,17 @@ export class Jobs {
   /** @throws RequestError jobs.not_ready, jobs.expired */
   async openOutput(job: Job) {
     if (job.status === 'Queued' || job.status === 'Running') {
-      throw new RequestError(
-        'jobs.not_ready',
-        'The job has not finished yet. Poll its status, then download.',
-      )
+      throw new RequestError('jobs.not_ready')
     }
     if (job.status !== 'Succeeded') {
-      throw new RequestError('jobs.not_ready', `The job ended as ${job.status} and has no output.`)
+      throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
     }
     const opened =
       hasOutput(job) && job.outputKey !== null
         ? await this.#blobs.open(job.outputKey).catch(() => undefined)
         : undefined
     if (!opened) {
-      throw new RequestError(
-        'jobs.expired',
-        'The output has been cleaned up after its retention time. Convert again.',
-      )
+      throw new RequestError('jobs.expired')
     }
     return opened
   }

@@ -20,6 +20,9 @@ type FirstWord<Inner extends string> = Inner extends `${infer Name},${string}`
 type Parameters<Key extends MessageKey> =
   Names<Catalogue[Key]> extends never ? [] : [parameters: Record<Names<Catalogue[Key]>, Value>]
 
+/** Keys of the sentences that take no parameters. */
+export type PlainKey = { [Key in MessageKey]: Names<Catalogue[Key]> extends never ? Key : never }[MessageKey]
+
 /** A sentence for people, as a key with parameters: stored and sent as it is, put into words where it is shown. */
 export interface Message {
   key: MessageKey

@@ -1,8 +1,10 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
 import { catalogue } from './en/index.ts'
 import { message } from './message.ts'
 import { render, SENTENCE_LIMIT } from './render.ts'
+import { validationMessage } from './validation.ts'
 
 test.each(Object.entries(catalogue))('%s is valid ICU MessageFormat and short enough', (_, text) => {
   expect(() => new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true })).not.toThrow()
@@ -15,4 +17,26 @@ test('a message without parameters is its text', () => {
 
 test('a message no version knows is shown by its key', () => {
   expect(render({ key: 'jobs.of_the_future' as never })).toBe('jobs.of_the_future')
+})
+
+test.each([
+  [{ type: 'integer' }, 'x', 'options.value must be an integer.'],
+  [{ type: ['string', 'null'] }, 1, 'options.value must be a string.'],
+  [{ enum: ['a', 'b'] }, 'c', 'options.value must be one of a, b.'],
+  [{ minimum: 1 }, 0, 'options.value must be at least 1.'],
+  [{ maximum: 10_000 }, 20_000, 'options.value must be at most 10000.'],
+  [{ exclusiveMinimum: 0 }, 0, 'options.value must be more than 0.'],
+  [{ exclusiveMaximum: 2 }, 2, 'options.value must be less than 2.'],
+  [{ minLength: 1 }, '', 'options.value must have at least 1 character.'],
+  [{ maxLength: 2 }, 'abc', 'options.value must have at most 2 characters.'],
+  [{ minItems: 2 }, [1], 'options.value must have at least 2 entries.'],
+  [{ maxItems: 1 }, [1, 2], 'options.value must have at most 1 entry.'],
+  [{ required: ['a/b'] }, {}, 'options.value.a/b is missing.'],
+  [{ additionalProperties: false }, { a: 1 }, 'options.value.a is not an option of this conversion.'],
+  [{ properties: { 'a/b': { type: 'string' } } }, { 'a/b': 1 }, 'options.value.a/b must be a string.'],
+  [{ pattern: '^a' }, 'b', 'options.value is not valid.'],
+])('what a validator finds is told in words: %j', (schema, value, sentence) => {
+  const validate = new Ajv2020({ strict: false }).compile({ properties: { value: schema } })
+  expect(validate({ value })).toBe(false)
+  expect(render(validationMessage(validate.errors![0]!, 'options'))).toBe(sentence)
 })

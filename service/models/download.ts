@@ -2,19 +2,24 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Message, message } from '../messages/message.ts'
+import { render } from '../messages/render.ts'
 import { type Outbound, OutboundError, type OutboundResponse } from '../net/outbound.ts'
 import { addressOf, mostBytes, type SpeechModel } from './list.ts'
 
 export type ModelProblem = 'checksum_mismatch' | 'disk_full' | 'download_failed' | 'unknown_model'
 
-/** A model that could not be installed; the message is for people. */
+/** A model that could not be installed. */
 export class ModelError extends Error {
   readonly code: ModelProblem
+  /** Why, for people. */
+  readonly reason: Message
 
-  constructor(code: ModelProblem, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(code: ModelProblem, reason: Message, options?: ErrorOptions) {
+    super(render(reason), options)
     this.name = 'ModelError'
     this.code = code
+    this.reason = reason
   }
 }
 
@@ -66,10 +71,7 @@ export async function download(
   signal.throwIfAborted()
   if (hash.digest('hex') !== model.sha1) {
     await rm(part, { force: true })
-    throw new ModelError(
-      'checksum_mismatch',
-      `What arrived is not ${model.name} as it was published, so it was deleted. Download it again.`,
-    )
+    throw new ModelError('checksum_mismatch', message('models.checksum_mismatch', { name: model.name }))
   }
   await rename(part, join(folder, model.file))
 }
@@ -88,10 +90,7 @@ function extentOf(
   }
   // All of it is here already; the checksum decides.
   if (status === 416 && have > 0) return { from: have, total: have }
-  throw new ModelError(
-    'download_failed',
-    `The server of the models answered with an error (${status}). Try again later.`,
-  )
+  throw new ModelError('download_failed', message('models.server_error', { status }))
 }
 
 async function receive(
@@ -105,10 +104,7 @@ async function receive(
   let position = from
   for await (const piece of body) {
     if (position + piece.length > mostBytes(model)) {
-      throw new OutboundError(
-        'too_large',
-        'The server sends more than the model has, so the download was stopped.',
-      )
+      throw new OutboundError('too_large', message('models.too_large'))
     }
     hash.update(piece)
     for (let done = 0; done < piece.length; ) {
@@ -131,12 +127,7 @@ export const sizeOf = (path: string): Promise<number> =>
     () => 0,
   )
 
-const diskFull = (options?: ErrorOptions) =>
-  new ModelError(
-    'disk_full',
-    'There is not enough space on the disk for the model. Free some and try again.',
-    options,
-  )
+const diskFull = (options?: ErrorOptions) => new ModelError('disk_full', message('models.disk_full'), options)
 
 async function checkSpace(folder: string, needed: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)

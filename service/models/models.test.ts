@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { message } from '../messages/message.ts'
 import { createOutbound } from '../net/outbound.ts'
 import { installedModels } from './installed.ts'
 import { chooseModel, mostBytes, type SpeechModel, speechModels, type TranscriptionMode } from './list.ts'
@@ -120,7 +121,7 @@ test('a broken connection keeps what has arrived', async () => {
   expect(await settled()).toMatchObject({
     state: 'absent',
     received: 100_000,
-    problem: expect.stringContaining('could not be reached'),
+    problem: { key: 'network.unreachable' },
   })
   become(faithful)
   await models.start('tiny')
@@ -150,7 +151,7 @@ test('a file that is not the published one is deleted', async () => {
   expect(await settled()).toMatchObject({
     state: 'absent',
     received: 0,
-    problem: expect.stringContaining('deleted'),
+    problem: { key: 'models.checksum_mismatch' },
   })
   expect(await readdir(folder)).toEqual([])
 })
@@ -160,20 +161,20 @@ test('more bytes than the model has are not taken', async () => {
   await models.start('tiny')
   expect(await settled()).toMatchObject({
     state: 'absent',
-    problem: expect.stringContaining('more than expected'),
+    problem: { key: 'network.too_large' },
   })
 })
 
 test.each([404, 500])('an answer of %i is a failure', async status => {
   const { models, settled } = await setUp((_, reply) => void reply.writeHead(status).end())
   await models.start('tiny')
-  expect((await settled()).problem).toContain(String(status))
+  expect((await settled()).problem).toEqual(message('models.server_error', { status }))
 })
 
 test('offline nothing is downloaded, and the reason is told', async () => {
   const { models, addresses, settled } = await setUp(faithful, { offline: true })
   await models.start('tiny')
-  expect((await settled()).problem).toContain('REFILE_OFFLINE')
+  expect((await settled()).problem).toEqual(message('network.offline'))
   expect(addresses).toEqual([])
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Message, message } from '../messages/message.ts'
 import { type Outbound, OutboundError } from '../net/outbound.ts'
 import { digest, download, ModelError, partOf, sizeOf } from './download.ts'
 import { type InstalledModel, installedModels } from './installed.ts'
@@ -15,7 +16,7 @@ export interface ModelState {
   /** Bytes of the whole file; null while that is not known. */
   total: number | null
   /** Why the last download ended without the model. */
-  problem: string | null
+  problem: Message | null
   /** Whether it lies in the folder Refile downloads to, and can be deleted from there. */
   own: boolean
 }
@@ -44,7 +45,7 @@ const REPORT_INTERVAL = 250
 export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
   readonly #settings: Required<SpeechModelsSettings>
   readonly #running = new Map<string, Running>()
-  readonly #problems = new Map<string, string>()
+  readonly #problems = new Map<string, Message>()
 
   constructor(settings: SpeechModelsSettings) {
     super()
@@ -123,10 +124,7 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
     const sha1 = hash.digest('hex')
     const model = list.find(candidate => candidate.sha1 === sha1)
     if (!model) {
-      throw new ModelError(
-        'unknown_model',
-        'The file is none of the speech models listed here, or it is damaged. Choose one as whisper.cpp publishes them.',
-      )
+      throw new ModelError('unknown_model', message('models.unknown'))
     }
     await this.cancel(model.id)
     await mkdir(folder, { recursive: true })
@@ -178,7 +176,5 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
   }
 }
 
-const problemOf = (error: unknown): string =>
-  error instanceof ModelError || error instanceof OutboundError
-    ? error.message
-    : 'The model could not be saved. Check the folder of the models and try again.'
+const problemOf = (error: unknown): Message =>
+  error instanceof ModelError || error instanceof OutboundError ? error.reason : message('models.not_saved')

@@ -5,6 +5,8 @@
  */
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { type Message, message } from '../messages/message.ts'
+import { render } from '../messages/render.ts'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
 
 export type OutboundCode =
@@ -17,14 +19,17 @@ export type OutboundCode =
   | 'timeout'
   | 'unreachable'
 
-/** A request that was not made, or did not come to its end; the message is for people. */
+/** A request that was not made, or did not come to its end. */
 export class OutboundError extends Error {
   readonly code: OutboundCode
+  /** Why, for people. */
+  readonly reason: Message
 
-  constructor(code: OutboundCode, message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(code: OutboundCode, reason: Message, options?: ErrorOptions) {
+    super(render(reason), options)
     this.name = 'OutboundError'
     this.code = code
+    this.reason = reason
   }
 }
 
@@ -68,10 +73,7 @@ const CONNECT_TIMEOUT = 10_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const privateAddress = (host: string) =>
-  new OutboundError(
-    'private_address',
-    `${host} is not a host of the public internet, and Refile connects to no other.`,
-  )
+  new OutboundError('private_address', message('network.private_address', { host }))
 
 /**
  * Reads an address that is to be requested.
@@ -82,12 +84,11 @@ export function checkedUrl(text: string, base?: URL): URL {
   try {
     url = new URL(text, base)
   } catch {
-    throw new OutboundError('invalid_url', 'The address is not a valid URL.')
+    throw new OutboundError('invalid_url', message('network.invalid_url'))
   }
-  if (url.protocol !== 'https:')
-    throw new OutboundError('invalid_scheme', 'Only https addresses are requested.')
+  if (url.protocol !== 'https:') throw new OutboundError('invalid_scheme', message('network.invalid_scheme'))
   if (url.username || url.password) {
-    throw new OutboundError('invalid_url', 'An address may not contain a user name or password.')
+    throw new OutboundError('invalid_url', message('network.credentials'))
   }
   if (isLiteralAddress(url.hostname)) throw privateAddress(url.hostname)
   return url
@@ -146,10 +147,7 @@ export function createOutbound({
 }: OutboundSettings): Outbound {
   return async (text, { method = 'GET', headers = {}, maxBytes, signal }) => {
     if (offline) {
-      throw new OutboundError(
-        'offline',
-        'Refile is set to stay offline (REFILE_OFFLINE), so nothing is requested from the internet.',
-      )
+      throw new OutboundError('offline', message('network.offline'))
     }
     const stop = new AbortController()
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
@@ -175,7 +173,7 @@ export function createOutbound({
       if (redirects === MAX_REDIRECTS) {
         throw new OutboundError(
           'too_many_redirects',
-          `${url.host} redirects more than ${MAX_REDIRECTS} times.`,
+          message('network.too_many_redirects', { host: url.host, most: MAX_REDIRECTS }),
         )
       }
       url = checkedUrl(target, url)
@@ -184,23 +182,21 @@ export function createOutbound({
 }
 
 const tooLarge = (url: URL) =>
-  new OutboundError('too_large', `${url.host} sends more than expected, so the transfer was stopped.`)
+  new OutboundError('too_large', message('network.too_large', { host: url.host }))
 
 function unreachable(url: URL, error: unknown): OutboundError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
   }
-  return new OutboundError(
-    'unreachable',
-    `${url.host} could not be reached. Check the connection to the internet and try again.`,
-    { cause: error },
-  )
+  return new OutboundError('unreachable', message('network.unreachable', { host: url.host }), {
+    cause: error,
+  })
 }
 
 /** Does `work`, and aborts `stop` when it takes longer than `milliseconds`. */
 async function within<T>(milliseconds: number, stop: AbortController, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(
-    () => stop.abort(new OutboundError('timeout', 'The server took too long to answer. Try again later.')),
+    () => stop.abort(new OutboundError('timeout', message('network.timeout'))),
     milliseconds,
   )
   try {

@@ -23,6 +23,8 @@ export const rules: readonly Rule[] = [
       'service/config.ts',
       'service/log.ts',
       'service/workers/spawn.ts',
+      'service/workers/output-tail.ts',
+      'service/workers/process-tree.ts',
       'service/names',
       'package.json',
     ],

@@ -1,0 +1,13 @@
+/** Why a speech model is not there. */
+export const models = {
+  'models.not_found': 'There is no such speech model.',
+  'models.not_ours': '{name} lies in a folder of yours (REFILE_MODELS), from which Refile deletes nothing.',
+  'models.unknown':
+    'The file is none of the speech models listed here, or it is damaged. Choose one as whisper.cpp publishes them.',
+  'models.checksum_mismatch':
+    'What arrived is not {name} as it was published, so it was deleted. Download it again.',
+  'models.server_error': 'The server of the models answered with an error ({status}). Try again later.',
+  'models.too_large': 'The server sends more than the model has, so the download was stopped.',
+  'models.disk_full': 'There is not enough space on the disk for the model. Free some and try again.',
+  'models.not_saved': 'The model could not be saved. Check the folder of the models and try again.',
+} as const

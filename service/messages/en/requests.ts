@@ -1,0 +1,74 @@
+/** Why requests are refused: one message for each code, used where nothing more precise is known, and the more precise ones. */
+export const requests = {
+  'request.invalid_content_type': 'Send the file as multipart/form-data, or an inputUrl as application/json.',
+  'request.unknown_content_type': 'The content type of the body is missing or not understood.',
+  'request.wrong_length': 'The body is not as long as its header Content-Length says.',
+  'request.not_json': 'The body is not valid JSON.',
+  'request.not_an_object': 'The body is not a JSON object.',
+  'request.broken_off': 'The body breaks off or is not valid multipart/form-data.',
+  'request.no_boundary': 'The content type multipart/form-data has no boundary.',
+  'request.field_too_long': 'The field "{name}" is too long.',
+  'request.too_many_fields': 'The body has too many fields.',
+  'request.no_files': 'Attach the file as the form field "file".',
+  'request.no_input_url': 'Give the address of the file as "inputUrl".',
+  'request.no_model': 'Attach the model as the form field "file".',
+  'request.file_gone': 'This file is not here any more. Drop it again.',
+  'request.file_changed': '"{name}" was changed, moved or deleted. Add it again.',
+  'request.empty_file': '"{name}" is empty.',
+  'request.invalid_extension': '"{name}" is not accepted as {source}: its content is {content}.',
+  'request.unknown_extension':
+    '"{name}" is not accepted as {source}: the extension "{extension}" is not one of this format.',
+  'request.multiple_files': 'Send one file in each request; this one has several.',
+  'request.file_too_large': 'The file is larger than {megabytes} MB, the limit for this conversion.',
+  'request.body_too_large': 'The body is larger than this address takes.',
+  'request.invalid_parameter': 'A parameter of the request is not valid.',
+  'request.forbidden_origin': 'Web pages of other origins may not call this service.',
+  'request.foreign_host': 'This address does not answer for the host you asked for.',
+  'request.not_found': 'There is nothing at this address.',
+
+  'convert.missing_target_format': 'Say what the file is to become in the field "targetFormat".',
+  'convert.invalid_options': 'The options are not those of this conversion.',
+  'convert.options_not_json': 'options is not valid JSON.',
+  'convert.options_not_an_object': 'options must be a JSON object.',
+  'convert.unknown_field':
+    '"{name}" is not a field of this request. Conversion options go into the field "options" as JSON.',
+  'convert.unsupported_source_format': 'Files of the format "{source}" cannot be converted.',
+  'convert.unknown_source_format':
+    'The format of the file cannot be told from its name or its content. Give sourceFormat.',
+  'convert.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
+  'convert.invalid_webhook':
+    'This version of Refile delivers no webhooks. Poll the job, or listen to its events at /convert/job/:id/events.',
+
+  'estimate.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
+  'estimate.unsupported_source_format': 'No conversion takes "{source}".',
+  'estimate.invalid_variant': '"{variant}" is not a variant of this conversion. Valid variants: {variants}.',
+  'estimate.no_variants': 'This conversion has no variants. Leave "variant" out.',
+  'schema.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
+  'schema.unsupported_source_format': 'No conversion takes "{source}".',
+  'schema.converter_not_found': 'There is no converter from {source} to {target}.',
+
+  // The causes are told apart for nobody: not to learn from, not to probe with.
+  'api_key.invalid_or_ip_not_allowed': 'The API key is missing, invalid, or not allowed from this address.',
+  'session.required': 'Open Refile from its icon to use this page.',
+  'keys.invalid_address': '"{entry}" is neither an IP address nor a CIDR range.',
+  'keys.expired': 'The expiry must be a date in the future.',
+  'keys.not_found': 'There is no such key.',
+
+  'entitlements.insufficient_credits':
+    'This conversion costs {required, plural, one {# credit} other {# credits}}; {available, plural, one {# is} other {# are}} available. Required: {required}, available: {available}.',
+  'jobs.forbidden': 'This job belongs to another account.',
+  'jobs.not_found': 'There is no job with this id.',
+  'jobs.not_ready': 'The job has not finished yet. Poll its status, then download.',
+  'jobs.without_output': 'The job ended as {status} and has no output.',
+  'jobs.not_cancellable': 'The job has already completed, failed or been canceled.',
+  'jobs.not_deletable': 'The job is queued or running. Cancel it first.',
+  'jobs.expired': 'The output has been cleaned up after its retention time. Convert again.',
+  'jobs.all_expired': 'None of these jobs has an output any more.',
+  'queue.limit_exceeded':
+    'This account has as many queued and running jobs as it may have. Wait for one to finish.',
+  rate_limited:
+    'This address makes more than {perSecond, plural, one {# request} other {# requests}} a second. Slow down.',
+
+  'server.internal_error': 'Something went wrong inside Refile. The log has the details.',
+  'server.disk_full': 'The disk is full. Free some space and try again.',
+} as const

@@ -1,0 +1,58 @@
+import { type Message, message } from './message.ts'
+
+/** What a validator of JSON Schema says of a value; the errors of Ajv have this shape. */
+export interface SchemaError {
+  keyword: string
+  /** JSON Pointer to the value. */
+  instancePath: string
+  params: Record<string, unknown>
+}
+
+/**
+ * What is wrong with a value, for people.
+ * @param root name of the whole value, put before the path; empty for none
+ */
+export function validationMessage({ keyword, instancePath, params }: SchemaError, root = ''): Message {
+  const named = params.additionalProperty ?? params.missingProperty
+  const steps = [root, ...pointerSteps(instancePath), ...(named === undefined ? [] : [String(named)])]
+  const path = steps.filter(Boolean).join('.')
+  if (path === '') return message('validation.invalid_body')
+  const limit = Number(params.limit)
+  switch (keyword) {
+    case 'additionalProperties':
+      return message(root === 'options' ? 'validation.unknown_option' : 'validation.unknown_property', {
+        path,
+      })
+    case 'required':
+      return message('validation.required', { path })
+    case 'type':
+      return message('validation.type', { path, type: String([params.type].flat()[0]) })
+    case 'enum':
+      return message('validation.choice', { path, choices: [params.allowedValues].flat().join(', ') })
+    case 'minimum':
+      return message('validation.minimum', { path, limit })
+    case 'maximum':
+      return message('validation.maximum', { path, limit })
+    case 'exclusiveMinimum':
+      return message('validation.above', { path, limit })
+    case 'exclusiveMaximum':
+      return message('validation.below', { path, limit })
+    case 'minLength':
+      return message('validation.too_short', { path, limit })
+    case 'maxLength':
+      return message('validation.too_long', { path, limit })
+    case 'minItems':
+      return message('validation.too_few', { path, limit })
+    case 'maxItems':
+      return message('validation.too_many', { path, limit })
+    default:
+      return message('validation.invalid', { path })
+  }
+}
+
+/** Names along a JSON Pointer; see RFC 6901, section 4. */
+const pointerSteps = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -48,7 +48,7 @@ export class SqliteFileStore implements FileStore {
 
   async unsubmitted(accountId: string): Promise<FileRecord[]> {
     return this.#database
-      .all('SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY created_at, id', accountId)
+      .all('SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY created_at, rowid', accountId)
       .map(toFile)
   }
 

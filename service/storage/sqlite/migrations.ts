@@ -120,7 +120,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE files ADD COLUMN source TEXT NOT NULL DEFAULT '{"kind":"blob"}';
   ALTER TABLE files ADD COLUMN submitted INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE files ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
-  UPDATE files SET created_at = used_at, submitted = id IN (SELECT file_id FROM jobs);
+  UPDATE files SET created_at = used_at, submitted = EXISTS (SELECT 1 FROM jobs WHERE file_id = files.id);
   CREATE INDEX files_unsubmitted ON files (account_id, created_at) WHERE submitted = 0;
 
   -- Links that open the page and the sessions they are traded for; hashes only.
@@ -174,5 +174,11 @@ export const migrations: readonly string[] = [
       UPDATE batch_items SET state = lower(OLD.status), delivery = iif(delivery = 'pending', 'none', delivery)
       WHERE job_id = OLD.id;
     END;
+  `,
+  `
+  -- Of many jobs few are open: what looks for those must not pass over the others.
+  DROP INDEX jobs_running;
+  CREATE INDEX jobs_queued ON jobs (status, account_id, seq) WHERE status = 'Queued';
+  CREATE INDEX jobs_running ON jobs (status, account_id) WHERE status = 'Running';
   `,
 ]

@@ -1,0 +1,4 @@
+import { eventsContract } from '../stores/contract/events.ts'
+import { embeddedStores } from '../test/stores.ts'
+
+eventsContract(embeddedStores)

@@ -1,0 +1,4 @@
+import { accountStoreContract } from '../../stores/contract/accounts.ts'
+import { embeddedStores } from '../../test/stores.ts'
+
+accountStoreContract(embeddedStores)

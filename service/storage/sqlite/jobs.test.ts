@@ -1,0 +1,4 @@
+import { jobStoreContract } from '../../stores/contract/jobs.ts'
+import { embeddedStores } from '../../test/stores.ts'
+
+jobStoreContract(embeddedStores)

@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest'
+import { message } from '../../messages/message.ts'
+import type { BatchItemRecord, BatchRecord, Destination } from '../batches.ts'
+import { guid } from '../ids.ts'
+import type { Job } from '../jobs.ts'
+import type { Stores } from '../stores.ts'
+import { newFile } from './files.ts'
+import { balanceOf, claim, newJob, type OpenStores, setUp, submitted, success } from './fixtures.ts'
+
+const problem = { code: 'destination.gone', reason: message('input.changed') }
+
+async function newBatch(
+  stores: Stores,
+  accountId: string,
+  count: number,
+  destination: Destination = { kind: 'keep' },
+): Promise<{ batch: BatchRecord; items: BatchItemRecord[] }> {
+  const files = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      stores.files.add(newFile(accountId, { name: `${index}.jpg` })),
+    ),
+  )
+  const batch = await stores.batches.create(
+    { id: guid(), accountId, source: 'jpg', targetKey: 'webp', options: { quality: 5 }, destination },
+    files.map(({ id, name, relativePath, bytes }) => ({ id: guid(), fileId: id, name, relativePath, bytes })),
+  )
+  return { batch, items: await stores.batches.items(batch.id, null, count) }
+}
+
+/** Submits the next item's job. */
+async function admit(stores: Stores, accountId: string): Promise<{ item: BatchItemRecord; job: Job }> {
+  const next = await stores.batches.nextItem(accountId)
+  if (!next) throw new Error('no item waits')
+  const { item } = next
+  return { item, job: await submitted(stores, accountId, { fileId: item.fileId }, { itemId: item.id }) }
+}
+
+/** Submits, claims and ends the next item's job. */
+async function convert(stores: Stores, accountId: string): Promise<{ item: BatchItemRecord; job: Job }> {
+  const { item } = await admit(stores, accountId)
+  const job = (await claim(stores))!
+  await stores.jobs.succeed(job, success(job, { expiresAt: 1000 }))
+  return { item, job }
+}
+
+/** What every store of batches must do. */
+export function batchStoreContract(open: OpenStores): void {
+  const countsOf = async (stores: Stores, id: string) => (await stores.batches.counts([id])).get(id)
+
+  test('a batch is kept as it was given, with its items in order', async () => {
+    const { stores, account } = await setUp(open)
+    const destination = { kind: 'folder', path: '/out', name: '{name}.{ext}', keepFolders: true } as const
+    const { batch, items } = await newBatch(stores, account.id, 3, destination)
+    expect(batch).toEqual({
+      id: batch.id,
+      accountId: account.id,
+      position: 1,
+      source: 'jpg',
+      targetKey: 'webp',
+      options: { quality: 5 },
+      destination,
+      state: 'active',
+      problem: null,
+      createdAt: expect.any(Number),
+      finishedAt: null,
+    })
+    expect(await stores.batches.get(batch.id)).toEqual(batch)
+    expect(items.map(({ name, state, delivery }) => [name, state, delivery])).toEqual([
+      ['0.jpg', 'waiting', 'pending'],
+      ['1.jpg', 'waiting', 'pending'],
+      ['2.jpg', 'waiting', 'pending'],
+    ])
+    expect(await stores.batches.items(batch.id, items[0]!.position, 1)).toEqual([items[1]])
+    expect(await stores.batches.item(items[2]!.id)).toEqual(items[2])
+    expect(await stores.files.unsubmitted(account.id)).toEqual([])
+  })
+
+  describe('admitting', () => {
+    test('links an item to its job in the submission', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 2)
+      const { item, job } = await admit(stores, account.id)
+      expect(job).toMatchObject({ batchId: batch.id, fileId: item.fileId })
+      expect(await stores.batches.itemOfJob(job.id)).toMatchObject({
+        id: item.id,
+        state: 'submitted',
+        jobId: job.id,
+      })
+      expect((await stores.batches.nextItem(account.id))?.item.name).toBe('1.jpg')
+      const twice = await stores.jobs.submit(newJob(account.id), { itemId: item.id })
+      expect(twice.kind).toBe('item_taken')
+      expect(await balanceOf(stores, account.id)).toBe(499)
+    })
+
+    test('leaves the item waiting when the job is refused', async () => {
+      const { stores, account } = await setUp(open)
+      const { items } = await newBatch(stores, account.id, 1)
+      const refused = await stores.jobs.submit(newJob(account.id, { creditCost: 501 }), {
+        itemId: items[0]!.id,
+      })
+      expect(refused.kind).toBe('insufficient_credits')
+      expect((await stores.batches.nextItem(account.id))?.item.id).toBe(items[0]?.id)
+    })
+
+    test('batches take 12 of the 18 places', async () => {
+      const { stores, account } = await setUp(open)
+      const { items } = await newBatch(stores, account.id, 14)
+      for (let count = 0; count < 12; count++) await admit(stores, account.id)
+      const refused = await stores.jobs.submit(newJob(account.id), { itemId: items[12]!.id })
+      expect(refused.kind).toBe('queue_full')
+      expect(await stores.jobs.counts(account.id)).toEqual({ queued: 12, running: 0, fromBatches: 12 })
+      for (let count = 0; count < 6; count++) await submitted(stores, account.id)
+      expect((await stores.jobs.submit(newJob(account.id))).kind).toBe('queue_full')
+    })
+
+    test('goes through active batches in their order', async () => {
+      const { stores, account } = await setUp(open)
+      const first = await newBatch(stores, account.id, 2)
+      const second = await newBatch(stores, account.id, 1)
+      const next = async () => (await stores.batches.nextItem(account.id))?.batch.id
+      expect(await next()).toBe(first.batch.id)
+      await stores.batches.move(second.batch.id, first.batch.id)
+      expect(await next()).toBe(second.batch.id)
+      expect(await stores.batches.pause(second.batch.id)).toBe(true)
+      expect(await next()).toBe(first.batch.id)
+      expect(await stores.batches.accountsWaiting()).toEqual([account.id])
+      await stores.batches.pause(first.batch.id)
+      expect(await next()).toBeUndefined()
+      expect(await stores.batches.accountsWaiting()).toEqual([])
+      expect(await stores.batches.nextItem('nobody')).toBeUndefined()
+    })
+
+    test('an item that cannot become a job fails', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch, items } = await newBatch(stores, account.id, 2, { kind: 'folder', path: '/out' })
+      expect(await stores.batches.failItem(items[0]!.id, problem)).toBe(true)
+      expect(await stores.batches.failItem(items[0]!.id, problem)).toBe(false)
+      expect(await stores.batches.item(items[0]!.id)).toMatchObject({ state: 'failed', error: problem })
+      expect(await countsOf(stores, batch.id)).toMatchObject({ total: 2, waiting: 1, failed: 1 })
+    })
+
+    test('files of items that wait are kept', async () => {
+      const { stores, account } = await setUp(open)
+      const { items } = await newBatch(stores, account.id, 2)
+      await admit(stores, account.id)
+      expect(await stores.files.removeUnused(Date.now() + 1000)).toEqual([items[0]?.fileId])
+    })
+  })
+
+  describe('counting', () => {
+    test('items are in the state of their jobs, and a refunded job costs nothing', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 5)
+      const other = await newBatch(stores, account.id, 1)
+      await convert(stores, account.id)
+      const { job: canceled } = await admit(stores, account.id)
+      await stores.jobs.cancel(canceled.id)
+      await admit(stores, account.id)
+      await claim(stores)
+      await admit(stores, account.id)
+      const counts = await stores.batches.counts([batch.id, other.batch.id])
+      expect(counts.get(batch.id)).toEqual({
+        total: 5,
+        waiting: 1,
+        queued: 1,
+        running: 1,
+        succeeded: 1,
+        failed: 0,
+        canceled: 1,
+        unsaved: 0,
+        creditCost: 3,
+      })
+      expect(counts.get(other.batch.id)).toMatchObject({ total: 1, waiting: 1, creditCost: 0 })
+      expect(await stores.batches.openJobs(batch.id)).toHaveLength(2)
+    })
+
+    test('an item outlives its job', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 1)
+      const { item, job } = await convert(stores, account.id)
+      await stores.jobs.remove(job.id)
+      expect(await stores.batches.item(item.id)).toMatchObject({ state: 'succeeded' })
+      expect(await countsOf(stores, batch.id)).toMatchObject({ total: 1, succeeded: 1 })
+    })
+  })
+
+  describe('states', () => {
+    test('pausing and resuming, with the reason while there is one', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 1)
+      expect(await stores.batches.resume(batch.id)).toBe(false)
+      expect(await stores.batches.pause(batch.id, problem)).toBe(true)
+      expect(await stores.batches.pause(batch.id)).toBe(false)
+      expect(await stores.batches.get(batch.id)).toMatchObject({ state: 'paused', problem })
+      expect(await stores.batches.resume(batch.id)).toBe(true)
+      expect(await stores.batches.get(batch.id)).toMatchObject({ state: 'active', problem: null })
+    })
+
+    test('canceling cancels what waits, leaves the jobs to the caller, and is final', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 3, { kind: 'folder', path: '/out' })
+      const { job } = await admit(stores, account.id)
+      expect(await stores.batches.cancel(batch.id)).toBe(true)
+      expect(await stores.batches.cancel(batch.id)).toBe(false)
+      expect(await stores.batches.resume(batch.id)).toBe(false)
+      expect(await stores.batches.openJobs(batch.id)).toEqual([job.id])
+      expect(await countsOf(stores, batch.id)).toMatchObject({ canceled: 2, queued: 1 })
+      expect(await stores.batches.get(batch.id)).toMatchObject({
+        state: 'canceled',
+        finishedAt: expect.any(Number),
+      })
+    })
+
+    test('it is done when nothing of it is open, and can be removed then', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 1)
+      expect(await stores.batches.finish(batch.id)).toBe(false)
+      const { job } = await admit(stores, account.id)
+      expect(await stores.batches.finish(batch.id)).toBe(false)
+      const claimed = (await claim(stores))!
+      expect(await stores.batches.finish(batch.id)).toBe(false)
+      await stores.jobs.succeed(claimed, success(claimed))
+      expect(await stores.batches.remove(batch.id)).toBe(false)
+      expect(await stores.batches.finish(batch.id)).toBe(true)
+      expect(await stores.batches.finish(batch.id)).toBe(false)
+      expect(await stores.batches.get(batch.id)).toMatchObject({ state: 'done', problem: null })
+      expect(await stores.batches.remove(batch.id)).toBe(true)
+      expect(await stores.batches.get(batch.id)).toBeUndefined()
+      expect(await stores.batches.items(batch.id, null, 10)).toEqual([])
+      expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Succeeded', batchId: null })
+    })
+
+    test('open ones are listed in their order, then those that finished lately', async () => {
+      const { stores, account } = await setUp(open)
+      const ids: string[] = []
+      for (let count = 0; count < 4; count++) ids.push((await newBatch(stores, account.id, 1)).batch.id)
+      await stores.batches.cancel(ids[0]!)
+      expect(await stores.batches.move(ids[3]!, ids[1]!)).toBe(true)
+      expect(await stores.batches.move(ids[1]!, null)).toBe(true)
+      expect(await stores.batches.move(ids[0]!, null)).toBe(false)
+      expect(await stores.batches.move(ids[1]!, guid())).toBe(false)
+      const listed = async (since: number) =>
+        (await stores.batches.list(account.id, since)).map(({ id }) => id)
+      expect(await listed(0)).toEqual([ids[3], ids[2], ids[1], ids[0]])
+      expect(await listed(Date.now() + 1000)).toEqual([ids[3], ids[2], ids[1]])
+      expect(await stores.batches.forget(Date.now() + 1000)).toMatchObject([{ id: ids[0] }])
+      expect(await listed(0)).toEqual([ids[3], ids[2], ids[1]])
+    })
+
+    test('items can be moved', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch, items } = await newBatch(stores, account.id, 4)
+      const other = await newBatch(stores, account.id, 1)
+      const [first, second, , last] = items
+      expect(await stores.batches.moveItem(last!.id, second!.id)).toBe(true)
+      expect(await stores.batches.moveItem(first!.id, null)).toBe(true)
+      expect(await stores.batches.moveItem(first!.id, other.items[0]!.id)).toBe(false)
+      const names = (await stores.batches.items(batch.id, null, 10)).map(({ name }) => name)
+      expect(names).toEqual(['3.jpg', '1.jpg', '2.jpg', '0.jpg'])
+    })
+  })
+
+  describe('saving', () => {
+    const folder: Destination = { kind: 'folder', path: '/out' }
+
+    test('results that are yet to be saved neither expire nor let the batch be done', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 1, folder)
+      const { item, job } = await convert(stores, account.id)
+      expect(await stores.batches.undelivered(10)).toMatchObject([{ id: item.id, jobId: job.id }])
+      expect(await countsOf(stores, batch.id)).toMatchObject({ succeeded: 1, unsaved: 1 })
+      expect(await stores.batches.finish(batch.id)).toBe(false)
+      expect(await stores.jobs.expire(Date.now())).toEqual([])
+      expect(await stores.batches.saved(item.id, '/out/0.webp')).toBe(true)
+      expect(await stores.batches.saved(item.id, '/out/0.webp')).toBe(false)
+      expect(await stores.batches.item(item.id)).toMatchObject({ delivery: 'saved', savedTo: '/out/0.webp' })
+      expect(await stores.jobs.get(job.id)).toMatchObject({ savedTo: '/out/0.webp' })
+      expect(await stores.batches.undelivered(10)).toEqual([])
+      expect(await countsOf(stores, batch.id)).toMatchObject({ unsaved: 0 })
+      expect(await stores.batches.finish(batch.id)).toBe(true)
+      expect(await stores.jobs.expire(Date.now())).toHaveLength(1)
+    })
+
+    test('nothing is saved of a batch that is paused or canceled', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 2, folder)
+      await convert(stores, account.id)
+      await stores.batches.pause(batch.id, problem)
+      expect(await stores.batches.undelivered(10)).toEqual([])
+      await stores.batches.resume(batch.id)
+      expect(await stores.batches.undelivered(10)).toHaveLength(1)
+      await stores.batches.cancel(batch.id)
+      expect(await stores.batches.undelivered(10)).toEqual([])
+      expect(await stores.jobs.expire(Date.now())).toHaveLength(1)
+    })
+
+    test('a result that cannot be saved stays for download', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 1, folder)
+      const { item } = await convert(stores, account.id)
+      expect(await stores.batches.notSaved(item.id, problem)).toBe(true)
+      expect(await stores.batches.item(item.id)).toMatchObject({ delivery: 'failed', error: problem })
+      expect(await stores.batches.finish(batch.id)).toBe(true)
+    })
+  })
+}

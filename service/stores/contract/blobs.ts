@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import type { BlobStore } from '../blobs.ts'
+import { type OpenStores, setUp } from './fixtures.ts'
+
+/** What every blob store must do. */
+export function blobStoreContract(open: OpenStores): void {
+  const withFile = async (content: string) => {
+    const { stores } = await setUp(open)
+    const folder = await mkdtemp(join(tmpdir(), 'refile-blob-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const path = join(folder, 'file')
+    await writeFile(path, content)
+    return { blobs: stores.blobs, path }
+  }
+  const contentOf = async (blobs: BlobStore, key: string) => {
+    const { stream, bytes } = await blobs.open(key)
+    const content = await text(stream)
+    expect(Buffer.byteLength(content)).toBe(bytes)
+    return content
+  }
+
+  test('a file that is put is the store’s, and can be read in two ways', async () => {
+    const { blobs, path } = await withFile('content')
+    await blobs.put('jobs/1/input', path)
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect(await contentOf(blobs, 'jobs/1/input')).toBe('content')
+    await using file = await blobs.checkout('jobs/1/input')
+    expect(await readFile(file.path, 'utf8')).toBe('content')
+  })
+
+  test('putting again replaces', async () => {
+    const { blobs, path } = await withFile('first')
+    await blobs.put('jobs/1/output', path)
+    await writeFile(path, 'second')
+    await blobs.put('jobs/1/output', path)
+    expect(await contentOf(blobs, 'jobs/1/output')).toBe('second')
+  })
+
+  test('a copy outlives its original', async () => {
+    const { blobs, path } = await withFile('content')
+    await blobs.put('files/1/content', path)
+    await blobs.copy('files/1/content', 'jobs/1/input')
+    await blobs.remove('files/1')
+    expect(await contentOf(blobs, 'jobs/1/input')).toBe('content')
+  })
+
+  test('a file of this machine stays where it is, and the store has its content or nothing', async () => {
+    const { blobs, path } = await withFile('content')
+    const cloned = await blobs.clone('files/1/content', path)
+    await writeFile(path, 'changed')
+    if (cloned) expect(await contentOf(blobs, 'files/1/content')).toBe('content')
+    else await expect(blobs.open('files/1/content')).rejects.toThrow()
+  })
+
+  test('what is removed is gone with all under it, and removing nothing is fine', async () => {
+    const { blobs, path } = await withFile('content')
+    await blobs.put('jobs/1/input', path)
+    await blobs.copy('jobs/1/input', 'jobs/1/output-1')
+    await blobs.copy('jobs/1/input', 'jobs/2/input')
+    expect((await blobs.list('jobs')).toSorted()).toEqual(['1', '2'])
+    expect((await blobs.list('jobs/1')).toSorted()).toEqual(['input', 'output-1'])
+    await blobs.remove('jobs/1/input')
+    await expect(blobs.open('jobs/1/input')).rejects.toThrow()
+    await blobs.remove('jobs/1')
+    await blobs.remove('jobs/1')
+    expect(await blobs.list('jobs')).toEqual(['2'])
+    expect(await blobs.list('nothing')).toEqual([])
+  })
+}

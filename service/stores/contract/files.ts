@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { message } from '../../messages/message.ts'
+import type { NewFile } from '../files.ts'
+import { guid } from '../ids.ts'
+import { type OpenStores, setUp } from './fixtures.ts'
+
+export const newFile = (accountId: string, settings: Partial<NewFile> = {}): NewFile => ({
+  id: guid(),
+  accountId,
+  name: 'a.jpg',
+  relativePath: null,
+  bytes: 1000,
+  format: 'jpg',
+  measure: {},
+  problem: null,
+  source: { kind: 'blob' },
+  ...settings,
+})
+
+/** What every store of staged files must do. */
+export function fileStoreContract(open: OpenStores): void {
+  test('a file is kept as it was given, and is its account’s alone', async () => {
+    const { stores, account } = await setUp(open)
+    const other = await stores.accounts.create({ name: 'Other', credits: 0 })
+    const given = newFile(account.id, {
+      relativePath: 'holiday/a.jpg',
+      format: null,
+      measure: { pages: 3, probe: { tracks: [] } },
+      problem: message('jobs.corrupt_input'),
+      source: { kind: 'path', path: '/home/me/a.jpg', bytes: 1000, modifiedAt: 1234.5 },
+    })
+    const file = await stores.files.add(given)
+    expect(file).toEqual({ ...given, submitted: false, createdAt: expect.any(Number) })
+    expect(await stores.files.get(file.id, account.id)).toEqual(file)
+    expect(await stores.files.get(file.id, other.id)).toBeUndefined()
+    expect(await stores.files.use([file.id], other.id)).toEqual([])
+    expect(await stores.files.remove(file.id, other.id)).toBeUndefined()
+    expect(await stores.files.remove(file.id, account.id)).toEqual(file)
+    expect(await stores.files.remove(file.id, account.id)).toBeUndefined()
+  })
+
+  test('files are found together, in the order asked for', async () => {
+    const { stores, account } = await setUp(open)
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c']) ids.push((await stores.files.add(newFile(account.id, { name }))).id)
+    const wanted = [ids[2]!, guid(), ids[0]!]
+    expect((await stores.files.use(wanted, account.id)).map(({ name }) => name)).toEqual(['c', 'a'])
+    expect(await stores.files.existing(wanted)).toEqual(new Set([ids[2], ids[0]]))
+    expect((await stores.files.unsubmitted(account.id)).map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('files that nobody uses are removed; use prolongs their stay', async () => {
+    const { stores, account } = await setUp(open)
+    const unused = await stores.files.add(newFile(account.id))
+    const used = await stores.files.add(newFile(account.id))
+    await new Promise(resolve => setTimeout(resolve, 20))
+    const time = Date.now()
+    await stores.files.use([used.id], account.id)
+    expect(await stores.files.removeUnused(time)).toEqual([unused.id])
+    expect(await stores.files.existing([unused.id, used.id])).toEqual(new Set([used.id]))
+  })
+}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -68,23 +68,6 @@ test.each([
     expect(frames[(index * 48 * 64 + 24 * 64 + 54) * 4 + 3]).toBeLessThan(4)
   }
 })
-
-test('an abort stops the encoder and leaves no file', async () => {
-  const output = join(folder, 'aborted.webm')
-  const endless = { ...animation(64, 48, colors), frames: forever() }
-  const signal = AbortSignal.timeout(300)
-  await expect(encodeWebm(endless, { output, fps: 30, quality: 70, signal })).rejects.toMatchObject({
-    name: 'TimeoutError',
-  })
-  expect(existsSync(output)).toBe(false)
-})
-
-async function* forever() {
-  for (;;) {
-    await new Promise(resolve => setTimeout(resolve, 5))
-    yield new Uint8Array(64 * 48 * 4)
-  }
-}
 
 test('the report tells whether ffmpeg has the encoders', async () => {
   expect(await report()).toMatchObject({ available: true, hint: null })

@@ -14,7 +14,6 @@ export interface WebmEncoding {
   lossless?: boolean
   /** Whether no pixel of any frame is transparent, so that no alpha is stored. */
   opaque?: boolean
-  signal?: AbortSignal
   onProgress?: (fraction: number) => void
 }
 
@@ -27,7 +26,7 @@ const MAX_SIDE = 16_384
  */
 export async function encodeWebm(animation: Animation, encoding: WebmEncoding): Promise<void> {
   const { width, height, frameCount, frames } = animation
-  const { output, fps, quality, lossless = false, opaque = false, signal, onProgress } = encoding
+  const { output, fps, quality, lossless = false, opaque = false, onProgress } = encoding
   if (Math.max(width, height) > MAX_SIDE) {
     throw new JobFailure('jobs.too_large', 'WebM holds at most 16384 pixels a side. Choose a smaller size.')
   }
@@ -55,6 +54,6 @@ export async function encodeWebm(animation: Animation, encoding: WebmEncoding): 
       frameCount,
     },
     frames,
-    { signal, onProgress: ({ fraction }) => onProgress?.(fraction ?? 0) },
+    { onProgress: ({ fraction }) => onProgress?.(fraction ?? 0) },
   )
 }

@@ -13,22 +13,18 @@ import { readSequence, type SequenceTables, type Track } from './container-read.
  * @throws JobFailure corrupt_input, unsupported_input, too_large, too_many_pages, engine_missing; the same may come
  *   while frames are walked
  */
-export async function readAvifAnimation(path: string, signal?: AbortSignal): Promise<Animation | undefined> {
+export async function readAvifAnimation(path: string): Promise<Animation | undefined> {
   const tables = await readSequence(path)
   if (!tables) return undefined
   const { width, height, delays, loop } = tables
-  const frames = { [Symbol.asyncIterator]: () => decode(path, tables, signal) }
+  const frames = { [Symbol.asyncIterator]: () => decode(path, tables) }
   return { width, height, frameCount: delays.length, frames, delays, loop }
 }
 
-async function* decode(
-  path: string,
-  tables: SequenceTables,
-  signal?: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+async function* decode(path: string, tables: SequenceTables): AsyncGenerator<Uint8Array> {
   const { width, height, delays, color, alpha } = tables
-  const pictures = stream(path, tables, color, 'rgba', signal)
-  const masks = alpha && stream(path, tables, alpha, 'gray', signal)
+  const pictures = stream(path, tables, color, 'rgba')
+  const masks = alpha && stream(path, tables, alpha, 'gray')
   try {
     for (let index = 0; index < delays.length; index++) {
       const picture = await pictures.next()
@@ -48,23 +44,19 @@ function stream(
   { width, height }: SequenceTables,
   track: Track,
   pixelFormat: 'rgba' | 'gray',
-  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const matrix = track.nclx && matrixNames[track.nclx.matrix]
   // Alpha is full range whatever its stream says.
   const range = pixelFormat === 'gray' ? ':in_range=full:out_range=full' : ''
   const colour = matrix ? `:in_color_matrix=${matrix}:in_range=${track.nclx?.full ? 'full' : 'limited'}` : ''
   const scale = `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`
-  return decodeFrames(
-    {
-      input: ivf(path, width, height, track),
-      demuxer: 'ivf',
-      options: ['-vf', scale + range + colour],
-      pixelFormat,
-      frameBytes: width * height * (pixelFormat === 'gray' ? 1 : 4),
-    },
-    signal ? { signal } : {},
-  )
+  return decodeFrames({
+    input: ivf(path, width, height, track),
+    demuxer: 'ivf',
+    options: ['-vf', scale + range + colour],
+    pixelFormat,
+    frameBytes: width * height * (pixelFormat === 'gray' ? 1 : 4),
+  })
 }
 
 /** The samples of a track as an IVF file, which ffmpeg reads from a pipe. */

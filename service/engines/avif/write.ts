@@ -19,7 +19,6 @@ export interface AvifAnimationSettings {
 }
 
 interface Control {
-  signal?: AbortSignal
   onProgress?: (fraction: number) => void
 }
 
@@ -39,7 +38,7 @@ export async function writeAvifAnimation(
   staged: StagedFrames,
   path: string,
   settings: AvifAnimationSettings,
-  { signal, onProgress }: Control = {},
+  { onProgress }: Control = {},
 ): Promise<void> {
   if (!(await ffmpeg()).encoders.has('libaom-av1')) {
     throw new JobFailure(
@@ -61,7 +60,7 @@ export async function writeAvifAnimation(
         frameCount,
       },
       framesOf(staged),
-      { signal, onProgress: ({ fraction }) => onProgress?.(fraction ?? 0) },
+      { onProgress: ({ fraction }) => onProgress?.(fraction ?? 0) },
     )
     const color: Coded = {
       samples: await samplesOf(streams.color, frameCount),

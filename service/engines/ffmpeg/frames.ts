@@ -23,7 +23,6 @@ export interface Encoding {
 }
 
 interface Control {
-  signal?: AbortSignal | undefined
   onProgress?: (progress: Progress) => void
 }
 
@@ -35,7 +34,7 @@ interface Control {
 export async function encodeFrames(
   { video, output, options, frameCount }: Encoding,
   frames: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { signal, onProgress }: Control = {},
+  { onProgress }: Control = {},
 ): Promise<void> {
   const [rate, scale = 1] = String(video.fps).split('/').map(Number) as [number, number?]
   await run({
@@ -49,7 +48,6 @@ export async function encodeFrames(
     output,
     outputOptions: ['-an', ...options],
     duration: frameCount === undefined ? undefined : (frameCount * scale) / rate,
-    signal,
     onProgress,
   })
 }
@@ -72,10 +70,13 @@ export interface Decoding {
  * @yields buffers of `frameBytes` bytes each
  * @throws what `run` throws
  */
-export async function* decodeFrames(
-  { input, demuxer, options = [], pixelFormat, frameBytes }: Decoding,
-  { signal }: Control = {},
-): AsyncGenerator<Uint8Array> {
+export async function* decodeFrames({
+  input,
+  demuxer,
+  options = [],
+  pixelFormat,
+  frameBytes,
+}: Decoding): AsyncGenerator<Uint8Array> {
   const left = new AbortController()
   // Not closed by itself: fluent-ffmpeg takes a close before ffmpeg's exit for a failure.
   const output = new PassThrough({ autoDestroy: false, emitClose: false })
@@ -87,7 +88,7 @@ export async function* decodeFrames(
     demuxer,
     output,
     outputOptions: ['-an', ...options, '-f', 'rawvideo', '-pix_fmt', pixelFormat],
-    signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
+    signal: left.signal,
   }).catch(error => {
     failure = error
     output.end()

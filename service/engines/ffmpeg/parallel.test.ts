@@ -122,22 +122,6 @@ describe('parts encoded at the same time', () => {
     expect(Math.abs(Number(tool('soxi', '-D', at('decoded.wav'))) - SECONDS)).toBeLessThan(more)
   })
 
-  it('leave nothing when stopped', async () => {
-    const control = new AbortController()
-    const output = at('stopped.mp3')
-    const running = encodeInParallel({
-      ...{ input: at('44.wav'), output, target: 'mp3', sampleRate: 44_100, seconds: SECONDS, parts: 2 },
-      outputOptions: [...encodings['mp3, variable'], '-compression_level', '0'],
-      signal: control.signal,
-    })
-    running.catch(() => {})
-    const left = () => readdirSync(folder).filter(file => file.startsWith('stopped'))
-    await expect.poll(left, { interval: 5 }).not.toEqual([])
-    control.abort()
-    await expect(running).rejects.toMatchObject({ name: 'AbortError' })
-    expect(left()).toEqual([])
-  })
-
   it('all stop when one fails', async () => {
     const output = at('failed.opus')
     const options: ParallelEncoding = {

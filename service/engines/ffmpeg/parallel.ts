@@ -31,7 +31,6 @@ export interface ParallelEncoding {
   end?: number | null
   /** Number of parts, at most one for each core. */
   parts: number
-  signal?: AbortSignal | undefined
   onProgress?: ((progress: Progress) => void) | undefined
 }
 
@@ -66,7 +65,7 @@ const TOLERANCE = 0.02
  */
 export async function encodeInParallel(options: ParallelEncoding): Promise<Finished | null> {
   const { input, output, target, filters = [], outputOptions, sampleRate, seconds, end, parts } = options
-  const { signal, onProgress } = options
+  const { onProgress } = options
   // Samples of the source in a frame of the target; Opus has 50 frames a second at any rate.
   const frame = target === 'mp3' ? mp3FrameSamples(sampleRate) : (sampleRate * OPUS_PACKET_SAMPLES) / 48_000
   const outputRate = target === 'mp3' ? sampleRate : 48_000
@@ -105,7 +104,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
           ...cut(from, to, sampleRate, filters, outputOptions),
           output: path,
           duration: seconds,
-          signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+          signal: stop.signal,
           onProgress: progress => report(index, progress),
         }
         if (target === 'mp3') part.outputOptions = [...(part.outputOptions ?? []), '-reservoir', '0']

@@ -1,49 +1,30 @@
 /**
  * What is in a recording, as ffmpeg itself describes it: builds without ffprobe are common, so its log is read.
  */
-import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { type Times, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import type { AudioTrack, Chapter, Recording } from './recording.ts'
 import { run } from './run.ts'
 
-/** Longest a look into a file may take, in seconds. */
-const PATIENCE = 20
+/** Longest a look into a file may take. */
+const PROBE_SECONDS = 20
 
-/** Longest a full reading of a file without a duration may take, in seconds. */
-const SCAN_PATIENCE = 60
-
-/** Recordings that are remembered. */
-const MEMORY = 16
-
-/** The recordings looked into last, by what tells a file from all others wherever it is moved. */
-const known = new Map<string, Recording>()
+/** Longest a full reading of a file without a duration may take. */
+const SCAN_SECONDS = 60
 
 /**
- * Looks into a recording without decoding it. Remembers what it saw, since a file is measured when it is submitted
- * and soon after converted, and starting ffmpeg takes longer than converting a short recording.
+ * Looks into a recording without decoding it.
  * @throws JobFailure as `run` does; `encrypted_input` when the audio is protected by DRM
  */
-export async function probe(path: string, signal?: AbortSignal): Promise<Recording> {
-  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
-  const key = [dev, ino, size, mtimeNs].join()
-  const recording = known.get(key) ?? (await look(path, signal))
-  known.delete(key)
-  known.set(key, recording)
-  for (const oldest of [...known.keys()].slice(0, -MEMORY)) known.delete(oldest)
-  return recording
-}
-
-async function look(path: string, signal: AbortSignal | undefined): Promise<Recording> {
+export async function probe(path: string): Promise<Recording> {
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
   const { log } = await run({
     input: path,
     output: null,
     outputOptions: ['-map', '0:a:0', '-c', 'copy', '-t', '0'],
     verbosity: 'info',
-    seconds: PATIENCE,
-    signal,
+    seconds: PROBE_SECONDS,
   })
   const recording = parse(log)
   const times = isMp4(recording) ? await timesOf(path, 0) : null
@@ -61,29 +42,25 @@ function isSeekable(recording: Recording, times: Times | null): boolean {
   return exact && times?.scale === track.sampleRate && times.steady
 }
 
-/** Largest difference of the exact length to what the header says, in seconds; beyond it one of them is wrong. */
-const TOLERANCE = 0.25
+/** Largest difference of the exact length to what the header says; beyond it one of them is wrong. */
+const TOLERANCE_SECONDS = 0.25
 
 function soundEnd({ tracks, tags, seconds }: Recording, times: Times | null): number | null {
   const [track] = tracks
   if (track?.codec !== 'aac' || seconds === null) return null
   const samples = taggedSamples(tags.itunsmpb)
   const end = samples === null ? (times?.edited ?? null) : samples / track.sampleRate
-  return end !== null && Math.abs(end - seconds) < TOLERANCE ? end : null
+  return end !== null && Math.abs(end - seconds) < TOLERANCE_SECONDS ? end : null
 }
 
 /**
  * Seconds of the recording at `path`: what its header says, or else the time of its last packet.
  * @throws JobFailure as `probe` does
  */
-export async function durationOf(
-  path: string,
-  { seconds }: Recording,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function durationOf(path: string, { seconds }: Recording): Promise<number> {
   if (seconds !== null) return seconds
-  const options = { outputOptions: ['-map', '0:a:0', '-c', 'copy'], seconds: SCAN_PATIENCE, signal }
-  return (await run({ input: path, output: null, ...options })).time
+  const outputOptions = ['-map', '0:a:0', '-c', 'copy']
+  return (await run({ input: path, output: null, outputOptions, seconds: SCAN_SECONDS })).time
 }
 
 /** Reads the description of input 0 out of ffmpeg's log. */

@@ -175,6 +175,8 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   command.on('end', () => {
     settle()
     if (stopped !== undefined) reject(stopped)
+    // ffmpeg calls it a success when only the last bytes could not be written.
+    else if (/^Error (writing trailer|closing file)/m.test(log)) reject(failureOf(log, true))
     else resolve({ time, log, damaged })
   })
   command.on('error', (error: Error & { inputStreamError?: unknown; outputStreamError?: unknown }) => {

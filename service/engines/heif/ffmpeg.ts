@@ -32,7 +32,6 @@ export async function decodeWithFfmpeg(
   items: Items,
   picture: HeifPicture,
   fileSize: number,
-  signal: AbortSignal | undefined,
 ): Promise<Pixels> {
   const { width, height } = picture.crop ?? picture.size
   const setup = commonSetup(picture)
@@ -59,7 +58,6 @@ export async function decodeWithFfmpeg(
       ...['-vf', filters(picture).join()],
       ...['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', deep ? `rgb48${endian}` : 'rgb24'],
     ],
-    signal,
   })
   if (filled !== pixels.length) throw corrupt()
   const data = deep ? new Uint16Array(pixels.buffer) : pixels

@@ -14,7 +14,6 @@ import { profileOf } from './profile.ts'
 export const AVIF = Symbol('avif')
 
 export interface HeifOptions {
-  signal?: AbortSignal
   /** Told when the picture is damaged and only part of it could be read. */
   onDamage?: () => void
   /** Which decoder to use; by default the first that can. */
@@ -45,7 +44,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
   const picture = describe(items)
   if (picture.coding === 'av01') return AVIF
 
-  const { signal, onDamage, decoder } = options
+  const { onDamage, decoder } = options
   const { icc, codePoints, xmp } = picture
   const exif = picture.exif && orientedExif(picture.exif, 1)
   const profile = icc ?? (codePoints && profileOf(codePoints))
@@ -54,10 +53,9 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
   let damaged = false
   if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
     try {
-      const pixels = await decodeWithFfmpeg(items, picture, file.length, signal)
+      const pixels = await decodeWithFfmpeg(items, picture, file.length)
       return { ...pixels, ...meta, orientation: picture.orientation }
     } catch (error) {
-      signal?.throwIfAborted()
       if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
       // Without ffmpeg, or with one that lacks HEVC, the file may still be sound.
       damaged = isCorrupt(error)

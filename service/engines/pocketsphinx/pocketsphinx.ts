@@ -64,8 +64,7 @@ export function pocketsphinx(folder: string): Recogniser {
   }
 }
 
-function listen(path: string, seconds: number, { signal, onProgress }: Listening): Promise<string> {
-  signal?.throwIfAborted()
+function listen(path: string, seconds: number, { onProgress }: Listening): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const program = spawn(
     PROGRAM,
@@ -73,19 +72,15 @@ function listen(path: string, seconds: number, { signal, onProgress }: Listening
     { env: environment(), stdio: ['ignore', 'pipe', 'ignore'] },
   )
   let output = ''
-  const stop = () => program.kill('SIGKILL')
-  signal?.addEventListener('abort', stop, { once: true })
   program.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
-    if (output.length > OUTPUT_LIMIT) stop()
+    if (output.length > OUTPUT_LIMIT) program.kill('SIGKILL')
     const time = Number(/ (\d+\.\d+) [\d.]+\n[^\n]*$/.exec(output.slice(-300))?.[1] ?? 0)
     onProgress(Math.min(1, time / seconds))
   })
   program.once('error', reject)
   program.once('close', code => {
-    signal?.removeEventListener('abort', stop)
-    if (signal?.aborted) reject(signal.reason)
-    else if (code === 0) resolve(output)
+    if (code === 0) resolve(output)
     else reject(new JobFailure('jobs.engine_crashed', 'The speech recogniser stopped unexpectedly.'))
   })
   return promise

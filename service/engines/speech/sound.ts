@@ -18,7 +18,6 @@ export interface Decoding {
   duration?: number | undefined
   /** Longest recording taken, in seconds. */
   limit: number
-  signal?: AbortSignal | undefined
   onProgress: (fraction: number) => void
 }
 
@@ -30,7 +29,7 @@ export interface Decoding {
 export async function decodeSpeech(
   input: string,
   output: string,
-  { track, duration, limit, signal, onProgress }: Decoding,
+  { track, duration, limit, onProgress }: Decoding,
 ): Promise<number> {
   const { damaged } = await run({
     input,
@@ -40,7 +39,6 @@ export async function decodeSpeech(
       ...['-t', String(limit + 1), '-ac', '1', '-ar', String(RATE), '-c:a', 'pcm_s16le', '-f', 's16le'],
     ],
     duration,
-    signal,
     onProgress: ({ fraction }) => fraction !== null && onProgress(fraction),
   })
   const { size } = await stat(output)
@@ -84,10 +82,9 @@ export class Sound {
   }
 
   /** Loudness of each `STEP`, in dB relative to full scale; −100 is silence. */
-  async levels(signal?: AbortSignal): Promise<Float32Array> {
+  async levels(): Promise<Float32Array> {
     const levels = new Float32Array(Math.ceil((this.seconds * RATE) / STEP_SAMPLES))
     for (let step = 0; step < levels.length; ) {
-      signal?.throwIfAborted()
       const start = (step * STEP_SAMPLES) / RATE
       const samples = await this.read(start, start + BLOCK / RATE)
       for (let at = 0; at < samples.length; at += STEP_SAMPLES) {

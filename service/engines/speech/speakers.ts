@@ -37,12 +37,10 @@ interface Described {
 export async function hintSpeakers<T extends Spoken>(
   sound: Sound,
   utterances: readonly T[],
-  signal?: AbortSignal,
 ): Promise<(T & { speaker?: string })[]> {
   const described: Described[] = []
   const halves: [Float64Array, Float64Array][] = []
   for (const [nth, { start, end }] of utterances.entries()) {
-    signal?.throwIfAborted()
     const samples = await sound.read(start, Math.min(end, start + SAMPLE))
     const voice = voiceOf(samples)
     if (!voice) continue

@@ -10,7 +10,6 @@ import { voiceOf } from './voice.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => `${folder}/${name}`
-const { signal } = new AbortController()
 
 async function soundOf(path: string): Promise<Sound> {
   const sound = await Sound.open(path)
@@ -36,7 +35,7 @@ const rounded = (stretches: { start: number; end: number }[]) =>
 
 test('a track is decoded to the samples another decoder finds', async () => {
   const path = make(at('stereo.flac'), '-f', 'lavfi', '-i', 'aevalsrc=sin(2000*t)|sin(3000*t):s=44100:d=3')
-  await decodeSpeech(path, at('stereo.raw'), { track: 0, limit: 10, signal, onProgress: () => {} })
+  await decodeSpeech(path, at('stereo.raw'), { track: 0, limit: 10, onProgress: () => {} })
   const sound = await soundOf(at('stereo.raw'))
   expect(sound.seconds).toBeCloseTo(3, 3)
   tool('sox', path, '-b', '16', '-r', '16000', '-c', '1', '-t', 'raw', at('sox.raw'))
@@ -48,7 +47,7 @@ test('a track is decoded to the samples another decoder finds', async () => {
 
 test('a recording longer than allowed is refused before all of it is decoded', async () => {
   const path = make(at('endless.flac'), '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '100')
-  const refused = decodeSpeech(path, at('endless.raw'), { track: 0, limit: 5, signal, onProgress: () => {} })
+  const refused = decodeSpeech(path, at('endless.raw'), { track: 0, limit: 5, onProgress: () => {} })
   await expect(refused).rejects.toMatchObject({ code: 'jobs.too_long' })
   expect(readFileSync(at('endless.raw')).length).toBeLessThan(7 * RATE * 2)
 })
@@ -60,7 +59,7 @@ test('levels are those of the samples, in dB of full scale', async () => {
       [tone(500, 1, 32_767), new Int16Array(RATE), tone(500, 1, 328)].map(part => Buffer.from(part.buffer)),
     ),
   )
-  const levels = await (await soundOf(at('levels.raw'))).levels(signal)
+  const levels = await (await soundOf(at('levels.raw'))).levels()
   expect(levels).toHaveLength(150)
   expect(levels[10]).toBeCloseTo(-3, 0)
   expect(levels[75]).toBe(-100)
@@ -168,16 +167,16 @@ test.each([
   [['slt', 'slt', 'rms', 'kal16', 'rms', 'kal16'], '112323'],
 ])('%j are told apart', async (voices, expected) => {
   const { sound, utterances } = await conversation(voices)
-  const hinted = await hintSpeakers(sound, utterances, signal)
+  const hinted = await hintSpeakers(sound, utterances)
   expect(hinted.map(({ speaker }) => speaker?.replace('Speaker ', '')).join('')).toBe(expected)
 })
 
 test.each(['rms', 'slt', 'kal16', 'awb'])('%s alone is not split into several', async voice => {
   const { sound, utterances } = await conversation(texts.map(() => voice))
-  expect(await hintSpeakers(sound, utterances, signal)).toEqual(utterances)
+  expect(await hintSpeakers(sound, utterances)).toEqual(utterances)
 })
 
 test('without utterances there are no speakers', async () => {
   const { sound } = await conversation(['rms'])
-  expect(await hintSpeakers(sound, [], signal)).toEqual([])
+  expect(await hintSpeakers(sound, [])).toEqual([])
 })

@@ -29,7 +29,6 @@ export interface Heard {
 export interface Listening {
   /** ISO 639 code, or `auto`. */
   language: string
-  signal?: AbortSignal | undefined
   /** Share done, 0 to 1. */
   onProgress: (fraction: number) => void
 }
@@ -41,7 +40,7 @@ export interface Recogniser {
   /**
    * Writes down what is said in a piece of sound.
    * @param sound mono samples at `RATE`
-   * @throws JobFailure; the signal's reason when aborted
+   * @throws JobFailure
    */
   recognise(sound: Int16Array<ArrayBuffer>, listening: Listening): Promise<Heard>
   close(): Promise<void>

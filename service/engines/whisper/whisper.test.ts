@@ -2,9 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { testModel } from '../../test/speech.ts'
-import { RATE } from '../speech/speech.ts'
+import { expect, test } from 'vitest'
 import { report, whisper } from './whisper.ts'
 
 const newFile = async (content: Uint8Array) => {
@@ -44,38 +42,5 @@ test.each([
 test('a model that is gone is refused', async () => {
   await expect(whisper(join(tmpdir(), 'no such model'), 'Test', 1)).rejects.toMatchObject({
     code: 'transcription.model_not_installed',
-  })
-})
-
-describe.skipIf(!testModel)('with the test model', () => {
-  const load = async () => {
-    const recogniser = await whisper(testModel as string, 'Test', 1)
-    onTestFinished(() => recogniser.close())
-    return recogniser
-  }
-
-  test('a stop is answered at once', async () => {
-    const recogniser = await whisper(testModel as string, 'Test', 1)
-    const abort = new AbortController()
-    setTimeout(() => abort.abort(new Error('canceled')), 300)
-    const started = Date.now()
-    await expect(
-      recogniser.recognise(new Int16Array(RATE), {
-        language: 'en',
-        signal: abort.signal,
-        onProgress: () => {},
-      }),
-    ).rejects.toThrow('canceled')
-    expect(Date.now() - started).toBeLessThan(2000)
-  })
-
-  test('nothing is begun for a task that is stopped already', async () => {
-    const recogniser = await load()
-    const listening = {
-      language: 'en',
-      signal: AbortSignal.abort(new Error('canceled')),
-      onProgress: () => {},
-    }
-    await expect(recogniser.recognise(new Int16Array(RATE), listening)).rejects.toThrow('canceled')
   })
 })

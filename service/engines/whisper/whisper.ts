@@ -22,13 +22,12 @@ interface Context {
       maxLen: number
       onProgress: (percent: number) => void
     },
-  ): { promise: Promise<Result>; stop(): Promise<void> }
+  ): { promise: Promise<Result> }
   release(): Promise<void>
 }
 
 interface Result extends Spoken {
   language?: string
-  isAborted: boolean
 }
 
 const require = createRequire(import.meta.url)
@@ -74,12 +73,11 @@ async function recognise(
   context: Context,
   sound: Int16Array<ArrayBuffer>,
   maxThreads: number,
-  { language, signal, onProgress }: Listening,
+  { language, onProgress }: Listening,
 ): ReturnType<Recogniser['recognise']> {
-  signal?.throwIfAborted()
   const filled = new Int16Array(Math.max(LEAST, sound.length))
   filled.set(sound)
-  const { promise, stop } = context.transcribeData(filled.buffer, {
+  const { promise } = context.transcribeData(filled.buffer, {
     language,
     maxThreads,
     // A segment for every token.
@@ -88,21 +86,10 @@ async function recognise(
     // It counts what lies beyond the end of the sound as well.
     onProgress: percent => onProgress(Math.min(1, percent / 100)),
   })
-  // A stopped transcription never tells its own end.
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const onAbort = () => {
-    void stop()
-    reject(signal?.reason)
-  }
-  signal?.addEventListener('abort', onAbort, { once: true })
-  try {
-    const result = await Promise.race([promise, stopped])
-    return {
-      language: result.language ?? (language === 'auto' ? 'und' : language),
-      utterances: utterancesOf(result, sound.length / RATE),
-    }
-  } finally {
-    signal?.removeEventListener('abort', onAbort)
+  const result = await promise
+  return {
+    language: result.language ?? (language === 'auto' ? 'und' : language),
+    utterances: utterancesOf(result, sound.length / RATE),
   }
 }
 

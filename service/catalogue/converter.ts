@@ -1,8 +1,8 @@
 import { type Costing, fixed, perMegabyte, perMinute, perPage } from './costing.ts'
 import type { EngineName } from './engines.ts'
 import { type FormatKey, formats } from './formats.ts'
-import type { OptionProperties } from './options.ts'
-import type { Measurer, Work } from './task.ts'
+import type { OptionProperties, OptionsOf } from './options.ts'
+import type { AnyWork, Measurer, Work } from './task.ts'
 
 export { type Costing, fixed, perMegabyte, perMinute, perPage }
 
@@ -56,17 +56,31 @@ export interface Edition {
   options: Record<string, unknown>
 }
 
+/** Options of all targets, or a function where they differ by target. */
+type DeclaredOptions = OptionProperties | ((target: string) => OptionProperties)
+
+/** What a work gets of them: of a function, everything that any target may have. */
+type GivenOptions<Declared> = OptionsOf<
+  Declared extends (target: string) => OptionProperties
+    ? ReturnType<Declared>
+    : Extract<Declared, OptionProperties>
+>
+
 /** A row of a category's table: the conversions of one source format. */
-export interface Row {
+interface Row<Declared> extends AnyRow {
+  options?: DeclaredOptions & Declared
+  /** Loads the work, in a worker. Absent while the engine is not built. */
+  load?: () => Promise<Work<GivenOptions<Declared>>>
+}
+
+interface AnyRow {
   source: FormatKey
   targets: readonly FormatKey[]
   /** Which engine's processes do the work. */
   engine: EngineName
   costing: Costing
-  /** Options of all targets, or a function where they differ by target. */
-  options?: OptionProperties | ((target: string) => OptionProperties)
-  /** Loads the work, in a worker. Absent while the engine is not built. */
-  load?: () => Promise<Work>
+  options?: DeclaredOptions
+  load?: () => Promise<AnyWork>
   /** Loads what counts pages or minutes, in a worker; needed by the strategies PerPage and PerMinute. */
   measure?: () => Promise<Measurer>
   limits?: Partial<Limits>
@@ -95,16 +109,20 @@ export interface Converter {
   options: OptionProperties
   limits: Limits
   seconds: (minutes: number) => number
-  load: (() => Promise<Work>) | undefined
+  load: (() => Promise<AnyWork>) | undefined
   measure: (() => Promise<Measurer>) | undefined
 }
 
-/** Expands a category's table into one converter for each source and target, in the table's order. */
-export function defineConverters(category: Category, rows: readonly Row[]): Converter[] {
+/** Expands a category's table into one converter for each source and target, in the table's order; checks that every work takes its row's options. */
+export function defineConverters<const Rows extends readonly unknown[]>(
+  category: Category,
+  rows: readonly [...{ [Index in keyof Rows]: Row<Rows[Index]> }],
+): Converter[]
+export function defineConverters(category: Category, rows: readonly AnyRow[]): Converter[] {
   return rows.flatMap(row => expand(category, row))
 }
 
-function expand(category: Category, row: Row): Converter[] {
+function expand(category: Category, row: AnyRow): Converter[] {
   const { source, costing, options = {}, seconds } = row
   const format = formats[source]
   const members = (format.members ?? []) as FormatKey[]

@@ -1,4 +1,18 @@
-/** Building blocks of option schemas: JSON Schema draft 2020-12, plus two annotations for forms. */
+/**
+ * Building blocks of option schemas: JSON Schema draft 2020-12, plus annotations for forms. What is declared here once
+ * is checked, filled in, shown as a form, and the type of what a work gets.
+ */
+import type {
+  Static,
+  TBoolean,
+  TEnum,
+  TInteger,
+  TNumber,
+  TObject,
+  TOptional,
+  TSchema,
+  TString,
+} from 'typebox'
 
 export interface OptionField {
   type: 'boolean' | 'integer' | 'number' | 'string'
@@ -28,34 +42,71 @@ export interface OptionGroup {
 
 export type OptionProperties = Record<string, OptionField | OptionGroup>
 
-type Extra = Omit<OptionField, 'type' | 'title' | 'enum' | 'x-labels'>
+/** The type of options once defaults are filled in: a field without one may be absent. */
+export type OptionsOf<Properties extends OptionProperties> = Static<TObject<Properties>>
 
-/** A group of options under one key. */
-export const group = (title: string, properties: OptionProperties, description?: string): OptionGroup => ({
-  type: 'object',
-  title,
-  ...(description ? { description } : {}),
-  properties,
-  additionalProperties: false,
-})
+type Extra = Omit<OptionField, 'type' | 'title' | 'enum' | 'x-labels' | 'default'>
 
-export const flag = (title: string, extra: Extra = {}): OptionField => ({ type: 'boolean', title, ...extra })
-export const integer = (title: string, extra: Extra = {}): OptionField => ({
-  type: 'integer',
-  title,
-  ...extra,
-})
-export const number = (title: string, extra: Extra = {}): OptionField => ({ type: 'number', title, ...extra })
-export const text = (title: string, extra: Extra = {}): OptionField => ({ type: 'string', title, ...extra })
+interface Builder<Schema extends TSchema, Value> {
+  (title: string, extra: Extra & { default: Value }): OptionField & Schema
+  (title: string, extra?: Extra): OptionField & TOptional<Schema>
+}
+
+const builder = <Schema extends TSchema, Value>(type: OptionField['type']) =>
+  ((title: string, extra: Extra = {}): OptionField => ({ type, title, ...extra })) as Builder<Schema, Value>
+
+export const flag = builder<TBoolean, boolean>('boolean')
+export const integer = builder<TInteger, number>('integer')
+export const number = builder<TNumber, number>('number')
+export const text = builder<TString, string>('string')
+
+type Choice<Key extends string> = Omit<OptionField, 'enum'> & TEnum<Key[]>
 
 /** One of several words; `labels` maps each allowed value to what a person reads. */
-export const choice = (title: string, labels: Record<string, string>, extra: Extra = {}): OptionField => ({
-  type: 'string',
-  title,
-  enum: Object.keys(labels),
-  'x-labels': Object.values(labels),
-  ...extra,
-})
+export const choice = <Key extends string>(
+  title: string,
+  labels: Record<Key, string>,
+  extra: Extra & { default: NoInfer<Key> },
+) =>
+  ({
+    type: 'string',
+    title,
+    enum: Object.keys(labels),
+    'x-labels': Object.values(labels),
+    ...extra,
+  }) as OptionField as Choice<Key>
+
+type Group<Properties extends OptionProperties> = Omit<OptionGroup, 'properties'> & TObject<Properties>
+
+/** A group of options under one key; it is there even when nothing in it was asked for. */
+export const group = <Properties extends OptionProperties>(
+  title: string,
+  properties: Properties,
+  description?: string,
+) =>
+  ({
+    type: 'object',
+    title,
+    ...(description ? { description } : {}),
+    properties,
+    additionalProperties: false,
+  }) as OptionGroup as Group<Properties>
+
+type Offered = Record<string, OptionField | OptionGroup | false | undefined>
+
+type Optional<Properties extends Offered> = {
+  [Key in keyof Properties]: TOptional<Extract<Properties[Key], OptionField | OptionGroup>>
+}
+
+/** Options that only some of a work's conversions have, false or undefined where they have not: for it each may be absent. */
+export const only = <Properties extends Offered>(properties: Properties) =>
+  Object.fromEntries(Object.entries(properties).filter(([, schema]) => schema)) as Optional<Properties>
+
+/** The value of an option that the task's target always has, though others that share its work may not. */
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('an option of this target is missing')
+  return value
+}
 
 /** Fills in the defaults of every field that `value` leaves out, groups included. */
 export function withDefaults(

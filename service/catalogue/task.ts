@@ -21,14 +21,15 @@ export interface TaskInput {
   probe?: JsonValue | undefined
 }
 
-/** Validated options, with every default filled in. */
+/** Options as a request or a job has them; a work gets its own type of them. */
 export type Options = Record<string, unknown>
 
-export interface Task {
+export interface Task<Given = unknown> {
   input: TaskInput
   source: string
   target: string
-  options: Options
+  /** Validated, with every default filled in. */
+  options: Given
   /** Folder of its own for outputs and temporary files; swept when the task ends, however it ends. */
   folder: string
   /** Processor cores it may keep busy: more than one while few other jobs run. */
@@ -46,8 +47,13 @@ export interface Output {
   name?: string
 }
 
-/** What a converter's `load()` yields. */
-export interface Work {
+/** What a row's `load()` yields: a work that takes the row's options. */
+export interface Work<Given> {
+  convert: (task: Task<Given>) => Promise<Output[]>
+}
+
+/** A work whatever its options. `convert` is a method, since those of any parameters fit: the tables are what is checked. */
+export interface AnyWork {
   convert(task: Task): Promise<Output[]>
 }
 

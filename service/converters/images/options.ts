@@ -1,4 +1,4 @@
-import { choice, flag, group, integer, type OptionProperties, text } from '../../catalogue/options.ts'
+import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 
 const resize = group('Resize', {
   enabled: flag('Resize the picture', { default: false }),
@@ -47,16 +47,20 @@ const metadata = group('Metadata', {
   strip: flag('Remove camera data, location and other metadata', { default: true }),
 })
 
-/** Quality each lossy format is written with when nothing else is asked for. */
-export const defaultQuality: Readonly<Record<string, number>> = { avif: 60, jpg: 90, webp: 82 }
-
-const quality = (target: string) =>
+export const quality = (usual: number) =>
   integer('Quality', {
     description: 'From 1, smallest, to 100, best. Smart compression may lower it.',
-    default: defaultQuality[target] ?? 90,
+    default: usual,
     minimum: 1,
     maximum: 100,
   })
+
+/** Quality of each lossy format. */
+const qualities = new Map([
+  ['avif', quality(60)],
+  ['jpg', quality(90)],
+  ['webp', quality(82)],
+])
 
 const background = text('Background', {
   description: 'Colour under transparent parts, as #rrggbb.',
@@ -126,21 +130,23 @@ export interface SourceTraits {
 }
 
 /** Options of an image conversion, by the traits of its source and by its target. */
-export const imageOptionsOf =
-  (traits: SourceTraits) =>
-  (target: string): OptionProperties => ({
-    resize,
-    ...(target in defaultQuality ? { quality: quality(target) } : {}),
-    smartCompression,
-    metadata,
-    ...(target === 'jpg' ? { background } : {}),
-    ...(traits.frames && still.has(target) ? { frame } : {}),
-    ...(traits.pages ? { pages } : {}),
-    ...(traits.drawing ? { density } : {}),
-    ...(traits.sizes ? { entries } : {}),
-    ...(target === 'ico' ? { icon } : {}),
-    ...(target === 'pdf' ? { density: pageDensity } : {}),
-  })
+export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
+  resize,
+  ...only({ quality: qualities.get(target) }),
+  smartCompression,
+  metadata,
+  ...only({
+    background: target === 'jpg' && background,
+    frame: traits.frames && still.has(target) && frame,
+    pages: traits.pages && pages,
+    density: (traits.drawing && density) || (target === 'pdf' && pageDensity),
+    entries: traits.sizes && entries,
+    icon: target === 'ico' && icon,
+  }),
+})
 
 /** Options every image conversion has. */
 export const imageOptions = imageOptionsOf({})
+
+/** What a work gets: beside what every image has, what some sources and targets have. */
+export type ImageOptions = OptionsOf<ReturnType<typeof imageOptions>>

@@ -9,14 +9,14 @@ import type { Picture } from './picture.ts'
 export type Encoder = 'avif' | 'gif' | 'jpg' | 'png' | 'tiff' | 'webp'
 
 export interface EncodeSettings {
-  /** 1–100, for jpg, webp and avif. */
-  quality: number
+  /** 1–100, for jpg, webp and avif; absent is the best. */
+  quality?: number | undefined
   /** Trade time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
   /** Keeps EXIF, XMP, IPTC and the colour profile; otherwise colours are sRGB and nothing else is said. */
   keepMetadata: boolean
-  /** Colour under transparent parts, where the format has no transparency: `#rrggbb`. */
-  background: string
+  /** Colour under transparent parts, where the format has no transparency: `#rrggbb`; absent is black. */
+  background?: string | undefined
   /** Size to scale to, already in proportion. */
   size?: { width: number; height: number } | undefined
   /** Frames of an animation. */
@@ -78,7 +78,7 @@ export function encodings(
   settings: EncodeSettings,
   { halfChroma = false, pixels = 0 }: PictureKind = {},
 ): Step[] {
-  const { quality, smart, animation } = settings
+  const { quality = 100, smart, animation } = settings
   const timing = animation ? { delay: animation.delays, loop: animation.loop } : {}
   const capped = (limit: number) => Math.min(quality, limit)
   switch (target) {
@@ -147,7 +147,7 @@ export function encodings(
 const DEEP = new Set<Encoder>(['png', 'tiff'])
 const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
-const isGrey = (colour: string) => new Set(colour.slice(1).match(/../g)).size === 1
+const isGrey = (colour = '#000000') => new Set(colour.slice(1).match(/../g)).size === 1
 
 /** Size, colour and metadata: what comes before encoding, whatever the format. */
 export function prepare(picture: Picture, target: Encoder, settings: EncodeSettings, lenient = false): Sharp {
@@ -158,7 +158,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   const tinted = picture.model === 'grey' && picture.alpha && !isGrey(settings.background)
   if (target === 'jpg') {
     if (tinted) pipeline = pipeline.pipelineColourspace('srgb')
-    pipeline = pipeline.flatten({ background: settings.background })
+    pipeline = pipeline.flatten(settings.background ? { background: settings.background } : true)
   }
 
   const profiled = picture.metadata.icc !== undefined
@@ -262,10 +262,8 @@ export async function renderPicture(
   size?: { width: number; height: number },
 ): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
   const settings: EncodeSettings = {
-    quality: 100,
     smart: null,
     keepMetadata: false,
-    background: '#ffffff',
     size,
   }
   const render = async (lenient: boolean) => {

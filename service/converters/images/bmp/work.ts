@@ -3,14 +3,16 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { readBmp } from '../../../engines/bmp/read.ts'
 import { sniffKind } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
+import type { ImageOptions } from '../options.ts'
+import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
 /** BMP pictures. */
-export async function convert(task: Task): Promise<Output[]> {
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const picture = readBmp(await readFile(task.input.path))
   if ('encoded' in picture) {
     const kind = sniffKind(Buffer.from(picture.encoded.subarray(0, 64)))
     if (kind !== 'jpg' && kind !== 'png') throw new JobFailure('jobs.corrupt_input')
   }
-  return writeStill(task, picture)
+  return writeStill(task, picture, imageSettings(task.options))
 }

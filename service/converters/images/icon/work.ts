@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { type IconEntry, readIcon } from '../../../engines/ico/read.ts'
 import { JobFailure } from '../../../errors.ts'
+import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
+import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
 /** ICO and CUR files: the largest picture, or every one of them. */
-export async function convert(task: Task): Promise<Output[]> {
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { entries, complete } = readIcon(await readFile(task.input.path))
   if (!complete) task.warn(DAMAGED)
   if (task.options.entries !== 'all') return firstReadable(task, entries)
+  const settings = imageSettings(task.options)
   const outputs: Output[] = []
   for (const [index, entry] of entries.entries()) {
     task.progress(index / entries.length)
@@ -18,7 +21,7 @@ export async function convert(task: Task): Promise<Output[]> {
     const depth = same.length > 1 ? `-${bits}bit` : ''
     const name = `${task.input.stem}-${width}x${height}${depth}.${task.target}`
     try {
-      outputs.push(...(await writeStill(task, entry.read(), { index, name })))
+      outputs.push(...(await writeStill(task, entry.read(), settings, { index, name })))
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
       task.warn(`The picture of ${width} × ${height} pixels is damaged and was left out.`)
@@ -30,11 +33,11 @@ export async function convert(task: Task): Promise<Output[]> {
 }
 
 /** The largest picture, or the next one where that is damaged. */
-async function firstReadable(task: Task, entries: readonly IconEntry[]): Promise<Output[]> {
+async function firstReadable(task: Task<ImageOptions>, entries: readonly IconEntry[]): Promise<Output[]> {
   let failure: unknown
   for (const entry of entries) {
     try {
-      const outputs = await writeStill(task, entry.read())
+      const outputs = await writeStill(task, entry.read(), imageSettings(task.options))
       if (failure) task.warn(DAMAGED)
       return outputs
     } catch (error) {

@@ -1,5 +1,5 @@
-import { integer, number, type OptionProperties, text } from '../../../catalogue/options.ts'
-import { imageOptions } from '../options.ts'
+import { integer, number, type OptionsOf, only, text } from '../../../catalogue/options.ts'
+import { imageOptions, quality } from '../options.ts'
 
 /** Formats that hold one frame. */
 const still = new Set(['jpg', 'png'])
@@ -41,18 +41,16 @@ const background = (target: string) =>
     maxLength: 11,
   })
 
-const quality = integer('Quality', {
-  description: 'From 1, smallest, to 100, best. Smart compression may lower it.',
-  default: 60,
-  minimum: 1,
-  maximum: 100,
+/** Options of an animated drawing, by target. */
+export const lottieOptions = (target: string) => ({
+  ...imageOptions(target),
+  ...only({ quality: target === 'webm' ? quality(60) : undefined }),
+  background: background(target),
+  ...only({
+    frame: still.has(target) && frame,
+    fps: !still.has(target) && fps(target),
+    loop: !still.has(target) && target !== 'webm' && loop,
+  }),
 })
 
-/** Options of an animated drawing, by target. */
-export const lottieOptions = (target: string): OptionProperties => ({
-  ...imageOptions(target),
-  ...(target === 'webm' ? { quality } : {}),
-  background: background(target),
-  ...(still.has(target) ? { frame } : { fps: fps(target) }),
-  ...(still.has(target) || target === 'webm' ? {} : { loop }),
-})
+export type LottieOptions = OptionsOf<ReturnType<typeof lottieOptions>>

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Measure, Options, Output, Task, TaskInput } from '../../../catalogue/task.ts'
+import { present } from '../../../catalogue/options.ts'
+import type { Measure, Output, Task, TaskInput } from '../../../catalogue/task.ts'
 import { encodeWebm } from '../../../engines/animated/webm.ts'
 import type { Animation } from '../../../engines/pixels.ts'
 import {
@@ -12,8 +13,10 @@ import {
   type Timing,
 } from '../../../engines/skottie/index.ts'
 import { JobFailure } from '../../../errors.ts'
+import { writeAnimation } from '../write/animation.ts'
 import { type ImageSettings, imageSettings, targetSize } from '../write/settings.ts'
-import { outputPath, writeAnimation, writeStill } from '../write/still.ts'
+import { outputPath, writeStill } from '../write/still.ts'
+import type { LottieOptions } from './options.ts'
 
 /** Frames one output may have: over three minutes at 30 a second. */
 const MAX_FRAMES = 6000
@@ -23,41 +26,35 @@ const MAX_PIXELS = 6e9
 interface LottieSettings extends ImageSettings {
   /** CSS colour, or undefined for transparency. */
   paint: string | undefined
-  choice: string
-  fps: number | undefined
-  loop: number
+  /** Words or number that choose the frame of a still picture; absent where the target moves. */
+  choice?: string | undefined
+  /** Frames a second; absent for the animation's own. */
+  fps?: number | undefined
+  /** Times to play, 0 for ever; absent where the target cannot say. */
+  loop?: number | undefined
 }
 
-const settingsOf = (options: Options, target: string): LottieSettings => {
-  const given = options as { background?: string; frame?: string; fps?: number; loop?: number }
-  const paint = given.background === 'transparent' ? undefined : given.background
-  return {
-    ...imageSettings({ ...options, background: paint, frame: 1 }, target),
-    paint,
-    choice: given.frame ?? 'auto',
-    fps: given.fps,
-    loop: given.loop ?? 0,
-  }
+const settingsOf = ({ background, frame, fps, loop, ...options }: LottieOptions): LottieSettings => {
+  const paint = background === 'transparent' ? undefined : background
+  return { ...imageSettings({ ...options, background: paint }), paint, choice: frame, fps, loop }
 }
 
 /**
  * Converts every animation of the file, each into an output of its own, drawn at the size asked for.
  * @throws JobFailure corrupt_input, too_large, too_many_pages, engine_missing
  */
-export async function convert(task: Task): Promise<Output[]> {
+export async function convert(task: Task<LottieOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const documents = await read(task.input)
   warnOf(documents, task)
-  const settings = settingsOf(task.options, task.target)
+  const settings = settingsOf(task.options)
   const outputs: Output[] = []
   for (const [index, document] of documents.entries()) {
     const folder = join(task.folder, String(index))
     await mkdir(folder)
-    // Size, background and frame are drawn here; what writes the picture must not apply them again.
     const own: Task = {
       ...task,
       folder,
-      options: { ...task.options, resize: { enabled: false }, background: settings.background, frame: 1 },
       progress: fraction => task.progress((index + fraction) / documents.length, 'converting'),
     }
     outputs.push(...(await convertOne(own, document, settings)))
@@ -72,26 +69,29 @@ async function convertOne(task: Task, document: LottieDocument, settings: Lottie
   }
   const { width, height } = targetSize(document, settings.resize, true) ?? natural
   const player = openPlayer(document, width, height, settings.paint)
-  if (task.target === 'jpg' || task.target === 'png') {
+  // It is drawn at the size that was asked for.
+  const drawn = { ...settings, resize: null }
+  if (settings.choice !== undefined) {
     const data = player.frame(chosenFrame(settings.choice, document))
-    return writeStill(task, { data, width, height, channels: 4 })
+    return writeStill(task, { data, width, height, channels: 4 }, drawn)
   }
   const timing = timingOf(document, task.target, settings.fps)
   if (timing.positions.length * width * height > MAX_PIXELS) {
     throw new JobFailure('jobs.too_large', 'The animation is too large. Choose a smaller size or frame rate.')
   }
-  const animation = animationOf(player, timing, settings.loop)
+  const animation = animationOf(player, timing, task.target === 'webm' ? 0 : present(settings.loop))
   return task.target === 'webm'
     ? writeWebm(task, animation, timing, settings)
-    : writeAnimation(task, animation)
+    : writeAnimation(task, animation, drawn)
 }
 
 async function writeWebm(
   task: Task,
   animation: Animation,
   { fps }: Timing,
-  { quality, smart, paint }: LottieSettings,
+  { quality: given, smart, paint }: LottieSettings,
 ): Promise<Output[]> {
+  const quality = present(given)
   const path = outputPath(task)
   await encodeWebm(animation, {
     output: path,

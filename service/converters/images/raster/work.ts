@@ -12,11 +12,13 @@ import { readAnimation } from '../../../engines/sharp/animation.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
+import type { ImageOptions } from '../options.ts'
+import { holdsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
-import { holdsFrames, writeAnimation, writeStill } from '../write/still.ts'
+import { writeStill } from '../write/still.ts'
 
-export async function convert(task: Task): Promise<Output[]> {
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
   const kind = sniffKind(await readHead(path))
   if (!kind) throw new JobFailure('jobs.corrupt_input')
@@ -31,15 +33,16 @@ export async function convert(task: Task): Promise<Output[]> {
   return outputs
 }
 
-async function convertKind(task: Task, kind: RasterKind): Promise<Output[]> {
+async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[]> {
   const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
+  const settings = imageSettings(task.options)
   let animation: Animation | undefined
   if (kind === 'avif') animation = await readAvifAnimation(path)
   if (kind === 'png' && (await isApng(path))) animation = readApng(await readFile(path))
-  if (animation) return writeAnimation(task, animation)
+  if (animation) return writeAnimation(task, animation, settings)
   const grey = kind === 'avif' ? await readLimitedGrey(path) : undefined
-  return writeStill(task, grey ?? { encoded: path })
+  return writeStill(task, grey ?? { encoded: path }, settings)
 }
 
 /** Whether a file ends before its picture does, where its decoder says nothing of that. */
@@ -51,11 +54,12 @@ async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
 }
 
 /** GIF and WebP, which sharp reads frame by frame itself. */
-async function convertFrames(task: Task, path: string): Promise<Output[]> {
+async function convertFrames(task: Task<ImageOptions>, path: string): Promise<Output[]> {
+  const settings = imageSettings(task.options)
   const { metadata } = await openPicture({ encoded: path })
   const count = metadata.pages ?? 1
-  if (count < 2) return writeStill(task, { encoded: path })
-  if (holdsFrames(task.target)) return writeAnimation(task, readAnimation(path, metadata), { file: path })
-  const { frame } = imageSettings(task.options, task.target)
-  return writeStill(task, { encoded: path, page: Math.min(frame, count - 1) })
+  if (count < 2) return writeStill(task, { encoded: path }, settings)
+  if (holdsFrames(task.target))
+    return writeAnimation(task, readAnimation(path, metadata), settings, { file: path })
+  return writeStill(task, { encoded: path, page: Math.min(settings.frame, count - 1) }, settings)
 }

@@ -8,37 +8,41 @@ import type { Pixels } from '../../../engines/pixels.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
+import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { pdfPage } from '../write/pdf-page.ts'
-import { imageSettings } from '../write/settings.ts'
+import { type ImageSettings, imageSettings } from '../write/settings.ts'
 import { outputPath, writeStill } from '../write/still.ts'
 
 /** Pages one file may have. */
 const PAGE_LIMIT = 2000
 
-export async function convert(task: Task): Promise<Output[]> {
+export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
   const kind = sniffKind(await readHead(path))
   if (!kind) throw new JobFailure('jobs.corrupt_input')
   if (kind !== 'tiff') return (await import('../raster/work.ts')).convert(task)
   const directories = await readDirectories(path)
-  const pages = pagesOf(task, directories)
+  const settings = imageSettings(task.options)
+  const pages = pagesOf(directories, settings.pages)
   if (task.target === 'pdf') {
     const output = outputPath(task)
     await writePdf(
       output,
-      eachPage(task, pages, directories, source => pdfPage(task, source)),
+      eachPage(task, pages, directories, source => pdfPage(task, source, settings)),
     )
     return [{ path: output }]
   }
   const outputs: Output[] = []
-  const written = eachPage(task, pages, directories, (source, index) => writeStill(task, source, { index }))
+  const written = eachPage(task, pages, directories, (source, index) =>
+    writeStill(task, source, settings, { index }),
+  )
   for await (const page of written) outputs.push(...page)
   return outputs
 }
 
 /** Numbers of the pages to convert; previews and masks are none. */
-function pagesOf(task: Task, directories: readonly TiffDirectory[]): number[] {
+function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['pages']): number[] {
   if (directories.length === 0) throw new JobFailure('jobs.corrupt_input')
   // Read as TIFF, a camera's RAW file would yield its thumbnail.
   if (directories.some(directory => directory.raw)) {
@@ -50,7 +54,6 @@ function pagesOf(task: Task, directories: readonly TiffDirectory[]): number[] {
   const all = directories.keys().toArray()
   const whole = all.filter(page => !directories[page]?.auxiliary)
   const pages = whole.length > 0 ? whole : all
-  const wanted = imageSettings(task.options, task.target).pages
   const chosen = wanted ? pages.filter((_, index) => wanted(index)) : pages
   if (chosen.length === 0) {
     throw new JobFailure('jobs.unsupported_input', `The file has ${pages.length} pages, and none was chosen.`)

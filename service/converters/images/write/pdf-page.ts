@@ -15,7 +15,7 @@ import { type Encoded, openPicture, type Picture } from '../../../engines/sharp/
 import { readHead } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
 import { DAMAGED } from './damage.ts'
-import { type ImageSettings, imageSettings, targetSize } from './settings.ts'
+import { type ImageSettings, targetSize } from './settings.ts'
 
 /** Resolutions a file may claim; anything else is a placeholder. */
 const DENSITIES = { least: 30, most: 2400 }
@@ -27,8 +27,11 @@ type Size = { width: number; height: number } | undefined
  * it and nothing is to be changed; everything else is compressed without loss.
  * @throws JobFailure corrupt_input, too_large, unsupported_input
  */
-export async function pdfPage(task: Task, source: Pixels | Encoded): Promise<PdfPage> {
-  const settings = imageSettings(task.options, 'pdf')
+export async function pdfPage(
+  task: Task,
+  source: Pixels | Encoded,
+  settings: ImageSettings,
+): Promise<PdfPage> {
   const picture = await openPicture(source)
   const size = targetSize(picture, settings.resize)
   const lenient = await check(picture, task)
@@ -108,7 +111,7 @@ async function original(
   return image && { ...image, orientation: metadata.orientation ?? 1 }
 }
 
-const plain = { quality: 90, smart: null, keepMetadata: false, background: '#ffffff' }
+const plain = { smart: null, keepMetadata: false, background: '#ffffff' }
 
 async function photograph(
   picture: Picture,

@@ -1,58 +1,52 @@
-import type { Options } from '../../../catalogue/task.ts'
 import { JobFailure } from '../../../errors.ts'
-import { defaultQuality } from '../options.ts'
+import type { ImageOptions } from '../options.ts'
 
-/** Image options as the writers use them. */
+/** Image options as the writers use them; absent is what the target or the source has no option for. */
 export interface ImageSettings {
   resize: { pixels: number; enlarge: boolean } | { percent: number } | null
   smart: 'lossy' | 'lossless' | null
   stripMetadata: boolean
-  quality: number
+  /** 1–100. */
+  quality?: number | undefined
   /** `#rrggbb`. */
-  background: string
+  background?: string | undefined
   /** Frame a still picture is taken from, from 0. */
   frame: number
-  /** Pixels per inch, of a rendered drawing or on a PDF page; null where the picture's own applies. */
-  density: number | null
-  /** Edges of the pictures of an icon, in pixels. */
+  /** Pixels per inch, of a rendered drawing or on a PDF page; absent where the picture's own applies. */
+  density?: number | undefined
+  /** Edges of the pictures of an icon, in pixels, ascending. */
   iconSizes: number[]
   /** Pages to convert, from 0; null for all. */
   pages: ((page: number) => boolean) | null
 }
 
 /** Longest edges of the named sizes, in pixels. */
-const presets: Record<string, number> = { '4k': 3840, '2k': 2560, '1080p': 1920, '720p': 1280 }
+const PRESETS = { '4k': 3840, '2k': 2560, '1080p': 1920, '720p': 1280 } as const
 
-interface Given {
-  resize?: { enabled?: boolean; mode?: string; preset?: string; value?: number; enlarge?: boolean }
-  smartCompression?: { enabled?: boolean; mode?: 'lossy' | 'lossless' }
-  metadata?: { strip?: boolean }
-  quality?: number
-  background?: string
-  frame?: number
-  density?: number
-  icon?: { sizes?: string }
-  pages?: string
-}
-
-/** Reads validated options; whatever a converter does not offer has its default. */
-export function imageSettings(options: Options, target: string): ImageSettings {
-  const { resize, smartCompression, metadata, ...rest } = options as Given
+export function imageSettings(options: ImageOptions): ImageSettings {
+  const { resize, smartCompression, metadata, quality, background, frame, density, icon, pages } = options
   return {
-    resize: resize?.enabled ? resizing(resize) : null,
-    smart: smartCompression?.enabled ? (smartCompression.mode ?? 'lossy') : null,
-    stripMetadata: metadata?.strip ?? true,
-    quality: rest.quality ?? defaultQuality[target] ?? 90,
-    background: rest.background ?? '#ffffff',
-    frame: (rest.frame ?? 1) - 1,
-    density: rest.density ?? null,
-    iconSizes: iconSizes(rest.icon?.sizes ?? '16,24,32,48,64,128,256'),
-    pages: pageFilter(rest.pages ?? 'all'),
+    resize: resizing(resize),
+    smart: smartCompression.enabled ? smartCompression.mode : null,
+    stripMetadata: metadata.strip,
+    quality,
+    background,
+    frame: frame === undefined ? 0 : frame - 1,
+    density,
+    iconSizes: icon ? iconSizes(icon.sizes) : [],
+    pages: pages === undefined || pages === 'all' ? null : pageFilter(pages),
   }
 }
 
-function resizing({ mode, preset = 'off', value, enlarge = false }: NonNullable<Given['resize']>) {
-  if (preset !== 'custom') return presets[preset] ? { pixels: presets[preset], enlarge } : null
+function resizing({
+  enabled,
+  mode,
+  preset,
+  value,
+  enlarge,
+}: ImageOptions['resize']): ImageSettings['resize'] {
+  if (!enabled || preset === 'off') return null
+  if (preset !== 'custom') return { pixels: PRESETS[preset], enlarge }
   if (value === undefined) return null
   return mode === 'percentage' ? { percent: value } : { pixels: value, enlarge }
 }
@@ -63,8 +57,7 @@ const iconSizes = (list: string): number[] => {
 }
 
 /** Reads a list such as `1-3,7`; pages count from 1 in it. */
-function pageFilter(list: string): ImageSettings['pages'] {
-  if (list === 'all') return null
+function pageFilter(list: string): (page: number) => boolean {
   const ranges = list.split(',').map(range => range.split('-').map(Number))
   return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
 }

@@ -1,0 +1,69 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import { defineConverters, fixed } from './converter.ts'
+import { choice, flag, group, integer, type OptionsOf, only, withDefaults } from './options.ts'
+import type { Output, Task } from './task.ts'
+
+const shared = {
+  size: group('Size', {
+    enabled: flag('Resize', { default: false }),
+    edge: integer('Edge', { minimum: 1 }),
+    unit: choice('Unit', { px: 'Pixels', percent: 'Percent' }, { default: 'px' }),
+  }),
+}
+const byTarget = (target: string) => ({
+  ...shared,
+  ...only({ quality: target === 'jpg' && integer('Quality', { default: 90 }) }),
+})
+
+type Shared = { size: { enabled: boolean; edge?: number; unit: 'px' | 'percent' } }
+type ByTarget = Shared & { quality?: number }
+
+test('the type of what a work gets follows from the schema', () => {
+  expectTypeOf<OptionsOf<typeof shared>>().toExtend<Shared>()
+  expectTypeOf<Shared>().toExtend<OptionsOf<typeof shared>>()
+  expectTypeOf<OptionsOf<ReturnType<typeof byTarget>>>().toExtend<ByTarget>()
+})
+
+test('the compiler refuses a work whose options its row does not have', () => {
+  const work = <Given>() => ({ convert: async (_: Task<Given>): Promise<Output[]> => [] })
+  const row = { source: 'jpg', targets: ['png'], costing: fixed(1), engine: 'pixels' } as const
+  const converters = defineConverters('images', [
+    { ...row, options: shared, load: async () => work<Shared>() },
+    { ...row, options: byTarget, load: async () => work<ByTarget>() },
+    { ...row, options: byTarget, load: async () => work<Shared>() },
+    { ...row, load: async () => work<unknown>() },
+    row,
+    // @ts-expect-error: the edge may be absent
+    { ...row, options: shared, load: async () => work<{ size: { edge: number } }>() },
+    // @ts-expect-error: only some targets have a quality
+    { ...row, options: byTarget, load: async () => work<{ quality: number }>() },
+    // @ts-expect-error: there are no options
+    { ...row, load: async () => work<Shared>() },
+  ])
+  expect(converters).toHaveLength(8)
+})
+
+test('schemas are plain JSON, and only what a target has is in them', () => {
+  expect(byTarget('png')).toEqual(shared)
+  expect(byTarget('jpg').quality).toEqual({ type: 'integer', title: 'Quality', default: 90 })
+  expect(shared.size).toEqual({
+    type: 'object',
+    title: 'Size',
+    properties: {
+      enabled: { type: 'boolean', title: 'Resize', default: false },
+      edge: { type: 'integer', title: 'Edge', minimum: 1 },
+      unit: {
+        ...{ type: 'string', title: 'Unit', default: 'px' },
+        ...{ enum: ['px', 'percent'], 'x-labels': ['Pixels', 'Percent'] },
+      },
+    },
+    additionalProperties: false,
+  })
+})
+
+test('defaults are filled in, in groups that were left out too, and nothing is overwritten', () => {
+  expect(withDefaults(byTarget('jpg'), {})).toEqual({ size: { enabled: false, unit: 'px' }, quality: 90 })
+  expect(withDefaults(shared, { size: { enabled: true, edge: 5 } })).toEqual({
+    size: { enabled: true, edge: 5, unit: 'px' },
+  })
+})

@@ -62,8 +62,7 @@ async function submitFile(
   { targetFormat, sourceFormat, options }: ConvertFields,
 ) {
   const { accountId, origin } = request.caller
-  const parts = { catalogue: services.catalogue, pool: services.pool, config: services.config }
-  const job = await prepare(parts, file, { accountId, origin, targetFormat, sourceFormat, options })
+  const job = await prepare(services, file, { accountId, origin, targetFormat, sourceFormat, options })
   return services.jobs.submit(job, key => services.stores.blobs.put(key, file.path))
 }
 

@@ -5,7 +5,8 @@ import { sendOutput } from '../http/outputs.ts'
 import { attachment } from '../http/replies.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
-import { prepare } from '../intake/prepare.ts'
+import { prepareStaged } from '../intake/prepare.ts'
+import { checkUnchanged } from '../intake/staged.ts'
 import { hasOutput } from '../jobs/job.ts'
 import { message } from '../messages/message.ts'
 import { portableName, UniqueNames } from '../names/names.ts'
@@ -90,11 +91,8 @@ async function submitStaged(
 ) {
   const staged = await services.files.use(fileId, accountId)
   if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
-  const { name, bytes } = staged
-  const parts = { catalogue: services.catalogue, pool: services.pool, config: services.config }
-  await using content = await services.files.checkout(staged)
-  const file = { path: content.path, name, bytes }
-  const job = await prepare(parts, file, { accountId, origin: 'app', targetFormat, options, fileId })
+  await checkUnchanged(staged)
+  const job = prepareStaged(services, staged, { accountId, origin: 'app', targetFormat, options })
   return await services.jobs.submit({ ...job, inputSource: staged.source }, key =>
     services.files.copyTo(staged, key),
   )

@@ -29,19 +29,19 @@ export async function identify(path: string, name: string): Promise<FormatKey | 
 
 /**
  * The source a request means: the explicit word when there is one, else the file itself.
+ * @param file its name, and the format that `identify` found
  * @returns the word to resolve against the catalogue and the format of the content
  * @throws RequestError request.invalid_extension when the explicit source does not take this file,
  *   convert.unsupported_source_format when nothing tells what the file is
  */
-export async function sourceOf(
+export function sourceOf(
   catalogue: Catalogue,
-  file: { path: string; name: string },
+  { name, format }: { name: string; format: FormatKey | undefined },
   explicit: string | undefined,
-): Promise<{ source: string; format: FormatKey }> {
-  const found = await identify(file.path, file.name)
+): { source: string; format: FormatKey } {
+  const { suffix } = splitName(name)
   if (explicit === undefined) {
-    if (found) return { source: found, format: found }
-    const suffix = splitName(file.name).suffix
+    if (format) return { source: format, format }
     throw new RequestError(
       'convert.unsupported_source_format',
       suffix
@@ -52,16 +52,14 @@ export async function sourceOf(
   }
   const source = catalogue.sourceOf(explicit)
   // An unknown word is refused with its own code when the pair is looked up.
-  if (!source) return { source: explicit, format: found ?? formatOfWord(explicit) ?? 'zip' }
+  if (!source) return { source: explicit, format: format ?? formatOfWord(explicit) ?? 'zip' }
   const own = catalogue.edges.filter(edge => edge.source === source)
   const taken = new Set([source, ...own.flatMap(edge => edge.converter.sources)])
-  const suffix = splitName(file.name).suffix
-  if (found ? taken.has(found) : suffix === '') return { source, format: found ?? source }
-  const { name } = file
+  if (format ? taken.has(format) : suffix === '') return { source, format: format ?? source }
   throw new RequestError(
     'request.invalid_extension',
-    found
-      ? message('request.invalid_extension', { name, source, content: found })
+    format
+      ? message('request.invalid_extension', { name, source, content: format })
       : message('request.unknown_extension', { name, source, extension: suffix }),
     { context: { sourceFormat: source } },
   )

@@ -2,6 +2,7 @@ import type { Converter } from '../catalogue/converter.ts'
 import { measuring } from '../catalogue/engines.ts'
 import type { Measure, TaskInput } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
+import { type Message, message } from '../messages/message.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 
 /** Time a file may take to be measured before it counts as unmeasurable. */
@@ -9,6 +10,12 @@ const TIMEOUT_MS = 20_000
 
 /** Longest JSON of what was found in a file that is stored with it; a file says as much of itself as it likes. */
 const PROBE_CHARACTERS = 64 * 1024
+
+/** The size of a file, as far as it could be told, and why not where it could not. */
+export interface Measured {
+  measure: Measure
+  problem: Message | null
+}
 
 /** The measure, without its findings where they are too long: the work then looks into the file itself. */
 function withinLimit({ probe, ...size }: Measure): Measure {
@@ -20,11 +27,7 @@ function withinLimit({ probe, ...size }: Measure): Measure {
  * @returns nothing measured, and why, when the file cannot be read: it then costs one unit, and the job fails
  *   with the right code
  */
-export async function measure(
-  pool: WorkerPool,
-  converter: Converter,
-  input: TaskInput,
-): Promise<{ measure: Measure; problem: string | null }> {
+export async function measure(pool: WorkerPool, converter: Converter, input: TaskInput): Promise<Measured> {
   if (!converter.measure) return { measure: {}, problem: null }
   try {
     const measured = await pool.run(
@@ -34,9 +37,6 @@ export async function measure(
     )
     return { measure: withinLimit(measured), problem: null }
   } catch (error) {
-    return {
-      measure: {},
-      problem: error instanceof JobFailure ? error.detail : 'The file could not be read.',
-    }
+    return { measure: {}, problem: error instanceof JobFailure ? error.reason : message('input.unreadable') }
   }
 }

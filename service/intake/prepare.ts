@@ -1,15 +1,16 @@
 import type { Catalogue, Edge } from '../catalogue/catalogue.ts'
-import { type FormatKey, splitName } from '../catalogue/formats.ts'
+import { type FormatKey, isFormatKey, splitName } from '../catalogue/formats.ts'
 import { validateOptions } from '../catalogue/schema.ts'
 import type { Measure, Options } from '../catalogue/task.ts'
 import type { Config } from '../config.ts'
 import { creditsFor, variantOf } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
+import type { FileRecord } from '../stores/files.ts'
 import { guid } from '../stores/ids.ts'
 import type { NewJob } from '../stores/jobs.ts'
 import type { WorkerPool } from '../workers/pool.ts'
-import { sourceOf } from './identify.ts'
+import { identify, sourceOf } from './identify.ts'
 import { measure } from './measure.ts'
 import { checkSize, type UploadedFile } from './upload.ts'
 
@@ -19,46 +20,87 @@ export interface PrepareParts {
   config: Pick<Config, 'maxFileBytes'>
 }
 
-export interface Wish {
+/** What somebody wants a file to become. */
+export interface ConversionRequest {
   accountId: string
   origin: NewJob['origin']
   targetFormat: string
   sourceFormat?: string | undefined
   options: Options
-  fileId?: string | null
 }
 
 /**
- * Works out which conversion a file and a wish mean, checks them, and prices them.
+ * Works out which conversion an uploaded file and a request mean, checks them, measures the file, and prices it.
  * @throws RequestError convert.unsupported_*, request.invalid_extension, request.file_too_large,
  *   convert.invalid_options
  */
-export async function prepare(parts: PrepareParts, file: UploadedFile, wish: Wish): Promise<NewJob> {
-  const { source, format } = await sourceOf(parts.catalogue, file, wish.sourceFormat)
-  const edge = findEdge(parts.catalogue, source, wish.targetFormat)
-  const { converter } = edge
-  checkSize(file.bytes, Math.min(converter.limits.bytes, parts.config.maxFileBytes))
-  const validated = validateOptions(edge, wish.options)
+export async function prepare(
+  parts: PrepareParts,
+  file: UploadedFile,
+  request: ConversionRequest,
+): Promise<NewJob> {
+  const { path, name, bytes } = file
+  const found = await identify(path, name)
+  const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
+  const input = { path, name, stem: splitName(name).stem, bytes, format }
+  const { measure: size } = await measure(parts.pool, edge.converter, input)
+  return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: null })
+}
+
+/**
+ * The same for a staged file, which was recognised and measured when it came in and is not looked into again.
+ * @throws RequestError as `prepare` does
+ */
+export function prepareStaged(
+  parts: Omit<PrepareParts, 'pool'>,
+  { id, name, bytes, format: known, measure: size }: FileRecord,
+  request: ConversionRequest,
+): NewJob {
+  const found = known !== null && isFormatKey(known) ? known : undefined
+  const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
+  return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: id })
+}
+
+/** The conversion that is meant, and its options with every default; both are checked. */
+function conversionOf(
+  { catalogue, config }: Omit<PrepareParts, 'pool'>,
+  file: { name: string; bytes: number; format: FormatKey | undefined },
+  request: ConversionRequest,
+): { edge: Edge; format: FormatKey; options: Options } {
+  const { source, format } = sourceOf(catalogue, file, request.sourceFormat)
+  const edge = findEdge(catalogue, source, request.targetFormat)
+  checkSize(file.bytes, Math.min(edge.converter.limits.bytes, config.maxFileBytes))
+  const validated = validateOptions(edge, request.options)
   if ('problem' in validated) throw new RequestError('convert.invalid_options', validated.problem)
-  const { measure: measured } = await measureFile(parts, edge, file, format)
+  return { edge, format, options: validated.options }
+}
+
+interface Parts {
+  file: { name: string; bytes: number; format: FormatKey }
+  edge: Edge
+  options: Options
+  size: Measure
+  request: ConversionRequest
+  fileId: string | null
+}
+
+function newJob({ file, edge, options, size, request, fileId }: Parts): NewJob {
+  const { converter, targetKey } = edge
+  const quantity = { bytes: file.bytes, pages: size.pages, minutes: size.minutes }
   return {
     id: guid(),
-    accountId: wish.accountId,
-    origin: wish.origin,
+    accountId: request.accountId,
+    origin: request.origin,
     job: converter.job,
     category: converter.category,
-    targetKey: edge.targetKey,
-    options: validated.options,
+    targetKey,
+    options,
     inputName: file.name,
-    inputFormat: format,
+    inputFormat: file.format,
     inputBytes: file.bytes,
-    measure: measured,
-    fileId: wish.fileId ?? null,
-    creditCost: creditsFor(
-      converter.costing,
-      { bytes: file.bytes, ...measured },
-      variantOf(converter.costing, validated.options),
-    ),
+    measure: size,
+    fileId,
+    creditCost: creditsFor(converter.costing, quantity, variantOf(converter.costing, options)),
   }
 }
 
@@ -83,15 +125,4 @@ export function findEdge(catalogue: Catalogue, source: string, target: string): 
     }),
     { context: { sourceFormat: found.source, targetFormat: target, supportedTargets } },
   )
-}
-
-/** Pages or minutes of a file, for the price of one conversion. */
-export function measureFile(
-  parts: Pick<PrepareParts, 'pool'>,
-  edge: Edge,
-  file: UploadedFile,
-  format: FormatKey,
-): Promise<{ measure: Measure; problem: string | null }> {
-  const { path, name, bytes } = file
-  return measure(parts.pool, edge.converter, { path, name, stem: splitName(name).stem, bytes, format })
 }

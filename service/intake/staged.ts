@@ -1,10 +1,10 @@
 import { RequestError } from '../errors.ts'
 import { type Message, message } from '../messages/message.ts'
-import type { BlobStore, LocalFile } from '../stores/blobs.ts'
+import type { BlobStore } from '../stores/blobs.ts'
 import type { FileRecord, FileSource, FileStore, NewFile } from '../stores/files.ts'
 import { guid } from '../stores/ids.ts'
 import { fileBlobs } from '../stores/keys.ts'
-import { checkoutSource, FileChangedError, sourceAt } from '../stores/source.ts'
+import { assertUnchanged, FileChangedError, sourceAt } from '../stores/source.ts'
 import type { UploadedFile } from './upload.ts'
 
 /** What was found out about a file before it is staged. */
@@ -82,19 +82,6 @@ export class StagedFiles {
     return this.#store.existing(ids)
   }
 
-  /**
-   * The content as a local file.
-   * @throws RequestError request.no_files when a file of this machine was changed, moved or deleted
-   */
-  async checkout({ id, source, name }: FileRecord): Promise<LocalFile> {
-    try {
-      return await checkoutSource(this.#blobs, source, fileBlobs.content(id))
-    } catch (error) {
-      if (!(error instanceof FileChangedError)) throw error
-      throw new RequestError('request.no_files', message('request.file_changed', { name }))
-    }
-  }
-
   /** Puts the content under another key as well; a file that is read in place stays where it is. */
   async copyTo({ id, source }: FileRecord, key: string): Promise<void> {
     if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)
@@ -104,5 +91,15 @@ export class StagedFiles {
     const removed = await this.#store.remove(id, accountId)
     if (removed) await this.#blobs.remove(fileBlobs.all(id))
     return removed !== undefined
+  }
+}
+
+/** @throws RequestError request.no_files when a file of this machine was changed, moved or deleted since it was staged */
+export async function checkUnchanged({ source, name }: Pick<FileRecord, 'source' | 'name'>): Promise<void> {
+  try {
+    await assertUnchanged(source)
+  } catch (error) {
+    if (!(error instanceof FileChangedError)) throw error
+    throw new RequestError('request.no_files', message('request.file_changed', { name }))
   }
 }

@@ -16,6 +16,15 @@ export async function sourceAt(path: string): Promise<FileSource & { kind: 'path
   return { kind: 'path', path, bytes: size, modifiedAt: mtimeMs }
 }
 
+/** @throws FileChangedError when a file of this machine is another one by now, or gone */
+export async function assertUnchanged(source: FileSource): Promise<void> {
+  if (source.kind === 'blob') return
+  const now = await sourceAt(source.path).catch(() => undefined)
+  if (now?.bytes !== source.bytes || now.modifiedAt !== source.modifiedAt) {
+    throw new FileChangedError(source.path)
+  }
+}
+
 /**
  * The content of a source as a local file.
  * @param key where it is in the blob store, if it is there
@@ -23,9 +32,6 @@ export async function sourceAt(path: string): Promise<FileSource & { kind: 'path
  */
 export async function checkoutSource(blobs: BlobStore, source: FileSource, key: string): Promise<LocalFile> {
   if (source.kind === 'blob') return blobs.checkout(key)
-  const now = await sourceAt(source.path).catch(() => undefined)
-  if (now?.bytes !== source.bytes || now.modifiedAt !== source.modifiedAt) {
-    throw new FileChangedError(source.path)
-  }
+  await assertUnchanged(source)
   return { path: source.path, [Symbol.asyncDispose]: async () => {} }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,5 +61,30 @@ test.runIf(canMount)(
     })
     expect(await service.balance()).toBe(500)
     expect(await readdir(join(home, 'scratch')).catch(() => [])).toEqual([])
+  },
+)
+
+test.runIf(canMount)(
+  'a job whose folder cannot be removed ends as any other, and the folder goes when it can',
+  async () => {
+    const service = await testService({ ...misbehaving, retentionSeconds: 2 })
+    const { id } = await json<{ id: string }>(service.submit('a.jpg', 'throw 1500', 'webp'))
+    await expect.poll(async () => (await json(service.call(`/convert/job/${id}`))).status).toBe('Running')
+    // A folder on which something is mounted cannot be deleted, not even by root.
+    const mounted = join(service.home, 'scratch', id, 'mounted')
+    await mkdir(mounted, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted])
+    try {
+      expect(await service.finished(id)).toMatchObject({
+        status: 'Failed',
+        error: { code: 'jobs.engine_crashed' },
+      })
+      expect(await service.balance()).toBe(500)
+      await expect.poll(() => readdir(join(service.home, 'blobs', 'jobs'))).toEqual([])
+      expect(await readdir(join(service.home, 'scratch'))).toEqual([id])
+    } finally {
+      execFileSync('umount', ['-l', mounted])
+    }
+    await expect.poll(() => readdir(join(service.home, 'scratch'))).toEqual([])
   },
 )

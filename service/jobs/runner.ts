@@ -117,26 +117,38 @@ export class JobRunner {
   }
 
   async #fill(): Promise<void> {
-    const { store, config, owner, events, onError } = this.#parts
+    const { store, config, owner, onError } = this.#parts
     try {
       while (!this.#stopped && this.#running.size < config.slots) {
         const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated: this.#saturated() })
         if (!job) return
-        const abort = new AbortController()
-        const report = new ProgressReport(events, job)
-        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
-        const done = this.#run(job, report, abort.signal)
-          .catch(error => onError(error, job.id))
-          .finally(() => {
-            this.#running.delete(job.id)
-            this.wake()
-          })
-        this.#running.set(job.id, { job, abort, report, done })
+        this.#begin(job)
       }
     } catch (error) {
       onError(error)
       void delay(STORE_RETRY_MS, undefined, { ref: false }).then(() => this.wake())
     }
+  }
+
+  #begin(job: Job): void {
+    const { events, onError } = this.#parts
+    // An attempt that has lost its lease may not have noticed yet.
+    const earlier = this.abort(job.id)
+    const running: Running = {
+      job,
+      abort: new AbortController(),
+      report: new ProgressReport(events, job),
+      done: Promise.resolve(),
+    }
+    this.#running.set(job.id, running)
+    events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+    running.done = earlier
+      .then(() => this.#run(job, running.report, running.abort.signal))
+      .catch(error => onError(error, job.id))
+      .finally(() => {
+        if (this.#running.get(job.id) === running) this.#running.delete(job.id)
+        this.wake()
+      })
   }
 
   /**
@@ -285,19 +297,22 @@ export class JobRunner {
   }
 }
 
+/** What is told of a file with too many of the units it is priced by. */
+const tooMany: Record<
+  string,
+  'input.too_many_pages' | 'input.too_many_slides' | 'input.too_many_frames' | undefined
+> = { slides: 'input.too_many_slides', frames: 'input.too_many_frames' }
+
 /** Refuses what intake measured to be over the converter's limits. */
-function checkLimits({ limits, costing }: Converter, { measure }: Job): void {
-  if (limits.pages !== null && (measure.pages ?? 0) > limits.pages) {
-    const unit = costing.incrementUnit ?? 'pages'
-    throw new JobFailure(
-      'jobs.too_many_pages',
-      `The file has ${measure.pages} ${unit}; this conversion takes at most ${limits.pages}. Split the file first.`,
-    )
+function checkLimits({ limits, costing }: Converter, { measure: { pages = 0, minutes = 0 } }: Job): void {
+  if (limits.pages !== null && pages > limits.pages) {
+    const key = tooMany[costing.incrementUnit ?? 'pages'] ?? 'input.too_many_pages'
+    throw new JobFailure('jobs.too_many_pages', message(key, { count: pages, limit: limits.pages }))
   }
-  if (limits.minutes !== null && (measure.minutes ?? 0) > limits.minutes) {
+  if (limits.minutes !== null && minutes > limits.minutes) {
     throw new JobFailure(
       'jobs.too_long',
-      `The recording is ${Math.ceil(measure.minutes ?? 0)} minutes long; this conversion takes at most ${limits.minutes}. Split it first.`,
+      message('input.too_long', { minutes: Math.ceil(minutes), limit: limits.minutes }),
     )
   }
 }

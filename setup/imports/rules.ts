@@ -119,7 +119,7 @@ export const rules: readonly Rule[] = [
   },
 
   // What is kept, and what comes from outside
-  { place: 'service/stores', types: ['service/catalogue', ...words] },
+  { place: 'service/stores', code: words, types: ['service/catalogue'] },
   {
     place: 'service/storage',
     code: ['service/stores', ...words],

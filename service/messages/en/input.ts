@@ -1,5 +1,13 @@
-/** Why the input of a job cannot be read any more. */
+/** What is wrong with the input of a job, before any engine sees it. */
 export const input = {
   'input.changed': 'The file was changed, moved or deleted after it was added. Add it again.',
   'input.unreadable': 'The file could not be read.',
+  'input.too_many_pages':
+    'The file has {count, plural, one {# page} other {# pages}}; this conversion takes at most {limit}. Split the file first.',
+  'input.too_many_slides':
+    'The file has {count, plural, one {# slide} other {# slides}}; this conversion takes at most {limit}. Split the file first.',
+  'input.too_many_frames':
+    'The file has {count, plural, one {# frame} other {# frames}}; this conversion takes at most {limit}. Split the file first.',
+  'input.too_long':
+    'The recording is {minutes, plural, one {# minute} other {# minutes}} long; this conversion takes at most {limit}. Split it first.',
 } as const

@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { Catalogue } from '../catalogue/catalogue.ts'
+import { converters } from '../converters/index.ts'
+import { Cleanup } from '../stores/cleanup.ts'
+import { newJob, setUp } from '../stores/contract/fixtures.ts'
+import type { Attempt, Claim, JobStore, Success } from '../stores/jobs.ts'
+import { jobBlobs } from '../stores/keys.ts'
+import type { Stores } from '../stores/stores.ts'
+import { misbehaving } from '../test/misbehaving.ts'
+import { embeddedStores } from '../test/stores.ts'
+import { WorkerPool } from '../workers/pool.ts'
+import { spawnNode } from '../workers/spawn.ts'
+import { JobRunner } from './runner.ts'
+
+/** Long enough for a busy machine to renew it in time, short enough for a test to see it end. */
+const LEASE_MS = 600
+
+const config = { slots: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
+
+/** A host that runs jobs of the stores, which it may share with others. */
+async function startHost(stores: Stores, owner: string, store: JobStore = stores.jobs) {
+  const scratch = await mkdtemp(join(tmpdir(), 'refile-scratch-'))
+  const pool = new WorkerPool(spawnNode, {
+    entry: misbehaving.workerEntry,
+    env: {},
+    places: { convert: config.slots, measure: 1 },
+    memoryBudgetBytes: 2 ** 33,
+  })
+  const runner = new JobRunner({
+    store,
+    blobs: stores.blobs,
+    events: stores.events,
+    cleanup: new Cleanup(stores.blobs, () => {}),
+    pool,
+    catalogue: new Catalogue(converters),
+    config,
+    owner,
+    scratch,
+    leaseMs: LEASE_MS,
+    onError: () => {},
+  })
+  const stop = async () => {
+    await runner.stop()
+    await pool.close()
+    await rm(scratch, { recursive: true, force: true })
+  }
+  onTestFinished(stop)
+  await runner.start()
+  return { runner, stop, foldersInUse: () => readdir(scratch) }
+}
+
+/** Queues a job whose worker does what the word says. */
+async function submit(stores: Stores, accountId: string, behaviour: string): Promise<string> {
+  const job = newJob(accountId)
+  const path = join(tmpdir(), job.id)
+  await writeFile(path, behaviour)
+  await stores.blobs.put(jobBlobs.input(job.id), path)
+  expect((await stores.jobs.submit(job)).kind).toBe('queued')
+  return job.id
+}
+
+/** A store that a host cannot reach to renew its leases, as when it sleeps. */
+const withoutRenewal = (store: JobStore): JobStore =>
+  Object.create(store, {
+    renew: { value: () => Promise.reject(new Error('out of reach')) },
+    recover: { value: async () => ({ requeued: [], interrupted: [] }) },
+    claim: { value: (claim: Claim) => store.claim(claim) },
+    succeed: { value: (attempt: Attempt, success: Success) => store.succeed(attempt, success) },
+  })
+
+test('a job that runs for longer than a lease stays with its host', async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  const first = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, `fine ${4 * LEASE_MS}`)
+  first.runner.wake()
+  await startHost(stores, 'second')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Succeeded')
+  expect(await stores.jobs.get(id)).toMatchObject({ attempts: 1 })
+})
+
+test('what a host leaves behind is done by another once its lease is over', async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  const first = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
+  first.runner.wake()
+  await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Running')
+  await first.stop()
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running' })
+  await startHost(stores, 'second')
+  await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Succeeded')
+  expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
+})
+
+test('a job that another host has canceled is killed here', async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  const host = await startHost(stores, 'first')
+  const id = await submit(stores, account.id, 'hang')
+  host.runner.wake()
+  await expect.poll(host.foldersInUse).toEqual([id])
+  await stores.jobs.cancel(id)
+  await expect.poll(host.foldersInUse).toEqual([])
+  expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 500 })
+})
+
+test('a host that has lost a job spoils nothing of the one that has it now', async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  const asleep = await startHost(stores, 'asleep', withoutRenewal(stores.jobs))
+  const id = await submit(stores, account.id, `fine ${3 * LEASE_MS}`)
+  asleep.runner.wake()
+  await expect.poll(asleep.foldersInUse).toEqual([id])
+  const awake = await startHost(stores, 'awake')
+  await expect.poll(awake.foldersInUse).toEqual([id])
+  // The first attempt ends first, and is told that it came too late.
+  await expect.poll(asleep.foldersInUse).toEqual([])
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running', attempts: 2 })
+  await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Succeeded')
+  await expect.poll(() => stores.blobs.list(jobBlobs.all(id))).toEqual(['output-2'])
+  const { stream } = await stores.blobs.open(`${jobBlobs.all(id)}/output-2`)
+  expect(await text(stream)).toMatch(/^fine done/)
+  expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 499 })
+})

@@ -1,4 +1,5 @@
 import { version } from '../config.ts'
+import { describeEngine } from '../engines/report.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 
@@ -7,7 +8,7 @@ export function healthRoutes(app: Routes, services: Services): void {
   app.get('/health', { schema: { hide: true } }, async () => ({
     status: 'ok',
     version,
-    engines: await services.engines(),
+    engines: (await services.engines()).map(describeEngine),
   }))
   app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 }

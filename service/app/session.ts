@@ -1,4 +1,5 @@
 import { version } from '../config.ts'
+import { describeEngine } from '../engines/report.ts'
 import { sessionCookie } from '../http/caller.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -40,7 +41,7 @@ export function sessionRoutes(app: Routes, services: Services): void {
       url: services.url(),
       dataFolder: services.config.home,
       converters: { done: converters.filter(converter => converter.load).length, total: converters.length },
-      engines: await services.engines(),
+      engines: (await services.engines()).map(describeEngine),
     }
   })
 }

@@ -42,7 +42,7 @@
  */
 
 import type { Phase } from '../catalogue/task.ts'
-import type { EngineReport } from '../engines/report.ts'
+import type { EngineDescription } from '../engines/report.ts'
 import { anyObject, boolean, list, nullable, object, optional, type Static, string } from '../http/schema.ts'
 
 export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
@@ -255,7 +255,7 @@ export interface About {
   url: string
   dataFolder: string
   converters: { done: number; total: number }
-  engines: EngineReport[]
+  engines: EngineDescription[]
 }
 
 /** A speech model for transcriptions, and whether it is on this machine. */

@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import { ffmpeg } from '../ffmpeg/locate.ts'
 import type { EngineReport } from '../report.ts'
 
@@ -11,6 +12,6 @@ export async function report(): Promise<EngineReport> {
     name: 'ffmpeg encoders of animated WebM and AVIF',
     version: found?.version ?? null,
     available: missing.length === 0,
-    hint: missing.length === 0 ? null : `Install a build of ffmpeg with ${missing.join(' and ')}.`,
+    hint: missing.length === 0 ? null : message('engines.ffmpeg_encoders', { encoders: missing.join(', ') }),
   }
 }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { encodeFrames } from '../ffmpeg/frames.ts'
 import { ffmpeg } from '../ffmpeg/locate.ts'
 import type { Animation } from '../pixels.ts'
@@ -28,13 +29,10 @@ export async function encodeWebm(animation: Animation, encoding: WebmEncoding): 
   const { width, height, frameCount, frames } = animation
   const { output, fps, quality, lossless = false, opaque = false, onProgress } = encoding
   if (Math.max(width, height) > MAX_SIDE) {
-    throw new JobFailure('jobs.too_large', 'WebM holds at most 16384 pixels a side. Choose a smaller size.')
+    throw new JobFailure('jobs.too_large', message('webm.edge_too_long', { limit: MAX_SIDE }))
   }
   if (!(await ffmpeg()).encoders.has('libvpx-vp9')) {
-    throw new JobFailure(
-      'jobs.engine_missing',
-      'WebM needs an ffmpeg with the VP9 encoder libvpx. Install a full build of ffmpeg.',
-    )
+    throw new JobFailure('jobs.engine_missing', message('webm.encoder_missing'))
   }
   const scale =
     'scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=limited'

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../errors.ts'
 import { chunk, hasChunk, readChunks, SIGNATURE } from '../formats/png.ts'
+import { checkFrameCount, checkFramePixels, FRAME_PIXEL_LIMIT } from '../limits.ts'
 import type { Animation } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
 
@@ -19,13 +20,10 @@ interface Frame {
 /** Chunks that tell how samples become colours, needed by every frame. */
 const SHARED = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'cICP'])
 
-const FRAME_LIMIT = 10_000
-const PIXEL_LIMIT = 64_000_000
-
 /**
  * The animation in a PNG file, or undefined when it is a still picture (PNG specification, third edition, 11.3.6).
  * Each frame is made a PNG file of its own for sharp to decode, then drawn onto the canvas.
- * @throws JobFailure too_large; while reading frames also corrupt_input
+ * @throws JobFailure too_large, too_many_pages; while reading frames also corrupt_input
  */
 export function readApng(file: Buffer): Animation | undefined {
   let header: Buffer | undefined
@@ -40,8 +38,8 @@ export function readApng(file: Buffer): Animation | undefined {
       animated = true
       loop = data.readUInt32BE(4)
     } else if (type === 'fcTL' && data.length >= 26) {
-      if (frames.length === FRAME_LIMIT) throw new JobFailure('jobs.too_large')
       frames.push(frameOf(data))
+      checkFrameCount(frames.length)
     }
     // A default image before the first fcTL is for viewers without animation.
     else if (type === 'IDAT') frames.at(-1)?.data.push(data)
@@ -51,7 +49,7 @@ export function readApng(file: Buffer): Animation | undefined {
   if (!animated || !header || header.length < 13 || drawn.length < 2) return undefined
   const width = header.readUInt32BE(0)
   const height = header.readUInt32BE(4)
-  if (width * height > PIXEL_LIMIT) throw new JobFailure('jobs.too_large')
+  checkFramePixels(width, height)
   for (const frame of drawn) {
     if (!frame.width || !frame.height || frame.x + frame.width > width || frame.y + frame.height > height) {
       throw new JobFailure('jobs.corrupt_input')
@@ -111,7 +109,7 @@ async function decode(frame: Frame, header: Buffer, shared: readonly Buffer[]): 
     chunk('IEND'),
   ])
   try {
-    return await sharp(png, { limitInputPixels: PIXEL_LIMIT })
+    return await sharp(png, { limitInputPixels: FRAME_PIXEL_LIMIT })
       .toColourspace('srgb')
       .ensureAlpha()
       .raw({ depth: 'uchar' })

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { chunk, header, SIGNATURE } from '../formats/png.ts'
 import type { Animation } from '../pixels.ts'
 
@@ -45,7 +46,7 @@ export async function writeApng(
       previous = Uint8Array.from(frame)
       onFrame(++count)
     }
-    if (count === 0) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
+    if (count === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
     await file.write(chunk('IEND'))
     // The count stands before the frames, and a damaged source may have yielded fewer than it announced.
     const actual = chunk('acTL', numbers(count, loop))

@@ -1,8 +1,11 @@
 /** Reads the tables of an AVIF image sequence; pictures are decoded elsewhere. */
+
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { findBox, wholeBoxes } from '../formats/iso-boxes.ts'
 import { boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
+import { checkFrameCount, checkFramePixels } from '../limits.ts'
 
 export interface Sample {
   offset: number
@@ -27,8 +30,6 @@ export interface SequenceTables {
 }
 
 const MAX_MOVIE_BYTES = 32 * 2 ** 20
-const MAX_FRAMES = 20_000
-const MAX_PIXELS = 64_000_000
 const FOREVER = 0xffffffffffffffffn
 const FOREVER_32 = 0xffffffffn
 
@@ -77,7 +78,7 @@ function tablesOf(movie: Buffer, fileSize: number): SequenceTables {
   const width = entry.readUInt16BE(24)
   const height = entry.readUInt16BE(26)
   if (width === 0 || height === 0) throw corrupt()
-  if (width * height > MAX_PIXELS) throw new JobFailure('jobs.too_large')
+  checkFramePixels(width, height)
   const delays = delaysOf(color)
   return {
     width,
@@ -104,8 +105,7 @@ function idOf(track: Buffer): number {
 
 function sampleEntry(track: Buffer): Buffer {
   const entry = wholeBoxes(table(track, 'stsd').subarray(8)).find(({ type }) => type === 'av01')
-  if (!entry)
-    throw new JobFailure('jobs.unsupported_input', 'The pictures of this file are not coded in AV1.')
+  if (!entry) throw new JobFailure('jobs.unsupported_input', message('avif.not_av1'))
   return entry.body
 }
 
@@ -126,7 +126,7 @@ function delaysOf(track: Buffer): number[] {
   for (let entry = 0, entries = stts.readUInt32BE(4); entry < entries; entry++) {
     const count = stts.readUInt32BE(8 + entry * 8)
     const delay = (stts.readUInt32BE(12 + entry * 8) * 1000) / timescale
-    if (delays.length + count > MAX_FRAMES) throw new JobFailure('jobs.too_many_pages')
+    checkFrameCount(delays.length + count)
     for (let nth = 0; nth < count; nth++) delays.push(delay)
   }
   if (delays.length === 0) throw corrupt()
@@ -172,7 +172,7 @@ function samplesOf(track: Buffer): Sample[] {
   const stsz = table(track, 'stsz')
   const common = stsz.readUInt32BE(4)
   const count = stsz.readUInt32BE(8)
-  if (count > MAX_FRAMES) throw new JobFailure('jobs.too_many_pages')
+  checkFrameCount(count)
   const large = findBox(track, 'mdia', 'minf', 'stbl', 'co64')
   const chunks = large ?? table(track, 'stco')
   const chunkCount = Math.min(chunks.readUInt32BE(4), count)

@@ -6,9 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { orientedExif } from '../formats/exif.ts'
 import { readItems } from '../heif/items.ts'
 import { colourOf } from '../heif/properties.ts'
+import { PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
-import { PIXEL_LIMIT, sharp } from '../sharp/load.ts'
+import { sharp } from '../sharp/load.ts'
 
 /**
  * The picture in a monochrome AVIF file in limited range, its samples stretched to the full one; undefined for any

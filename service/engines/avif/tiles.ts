@@ -1,5 +1,6 @@
 /** Encodes large pictures as AVIF in tiles: the encoder's memory grows with what it is given at once. */
-import { PIXEL_LIMIT, type Sharp, sharp } from '../sharp/load.ts'
+import { PIXEL_LIMIT } from '../limits.ts'
+import { type Sharp, sharp } from '../sharp/load.ts'
 import { type Grid, writeGrid } from './grid.ts'
 
 /** Bytes the encoder holds for each pixel of a picture it is given whole, and how many times that with transparency. */

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { encodeFrames } from '../ffmpeg/frames.ts'
 import { ffmpeg } from '../ffmpeg/locate.ts'
 import type { StagedFrames } from '../sharp/animation.ts'
@@ -41,10 +42,7 @@ export async function writeAvifAnimation(
   { onProgress }: Control = {},
 ): Promise<void> {
   if (!(await ffmpeg()).encoders.has('libaom-av1')) {
-    throw new JobFailure(
-      'jobs.engine_missing',
-      'Animated AVIF needs an ffmpeg with the encoder libaom-av1. Install one, or set REFILE_FFMPEG to its path.',
-    )
+    throw new JobFailure('jobs.engine_missing', message('avif.encoder_missing'))
   }
   const { width, height, frameCount, opaque } = staged
   const { delays, loop, lossless, quality } = settings

@@ -1,4 +1,6 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { checkPixels } from '../limits.ts'
 
 /** How samples are stored, under one name for the header kinds that number them differently. */
 export type Compression = 'none' | 'rle4' | 'rle8' | 'rle24' | 'jpeg' | 'png'
@@ -19,8 +21,6 @@ export interface DibHeader {
   profile: { offset: number; bytes: number } | undefined
 }
 
-const PIXEL_LIMIT = 400_000_000
-
 /**
  * Reads the header at `at`. Numbers are little endian.
  * @param icon in icons the height counts the mask too, and 32-bit samples have alpha
@@ -37,9 +37,7 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   const bits = file.readUInt16LE(at + (short ? 10 : 14))
   const height = icon ? Math.abs(signedHeight) >> 1 : Math.abs(signedHeight)
   if (width <= 0 || height <= 0) throw new JobFailure('jobs.corrupt_input')
-  if (width * height > PIXEL_LIMIT) {
-    throw new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels. Make it smaller first.')
-  }
+  checkPixels(width, height)
   const code = short ? 0 : field(16)
   const os2 = !short && bytes !== 40 && bytes <= 64 && bytes !== 52 && bytes !== 56
   const bitfields = !os2 && (code === 3 || code === 6)
@@ -47,7 +45,7 @@ export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
     ? { compression: 'none' as const, masks: readMasks(file, at, bytes, code) }
     : { compression: compressionOf(code, os2), masks: defaultMasks(bits, icon) }
   if (![1, 2, 4, 8, 16, 24, 32].includes(bits) && compression !== 'jpeg' && compression !== 'png') {
-    throw new JobFailure('jobs.unsupported_input', `Bitmaps with ${bits} bits per pixel cannot be read.`)
+    throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_depth', { bits }))
   }
   const full = bits <= 8 ? 1 << bits : 0
   const used = field(32)
@@ -76,7 +74,7 @@ function compressionOf(code: number, os2: boolean): Compression {
     : ['none', 'rle8', 'rle4', undefined, 'jpeg', 'png']
   const name = names[code]
   if (!name) {
-    throw new JobFailure('jobs.unsupported_input', 'This bitmap is compressed in a way that cannot be read.')
+    throw new JobFailure('jobs.unsupported_input', message('bmp.unsupported_compression'))
   }
   return name
 }

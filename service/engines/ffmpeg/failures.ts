@@ -1,19 +1,21 @@
 /** What ffmpeg's last words mean to the person whose file it was. */
+
 import { JobFailure, type JobFailureCode } from '../../errors.ts'
+import { type Message, message } from '../../messages/message.ts'
 
 /** Patterns of ffmpeg's log, the most telling first. */
-const meanings: readonly [RegExp, JobFailureCode, string?][] = [
+const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
   [/No space left on device|Disk quota exceeded/i, 'jobs.disk_full'],
   [
     /not on whitelist|Unsafe file name|not in allowed_extensions/i,
     'jobs.unsupported_input',
-    'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',
+    message('recording.points_elsewhere'),
   ],
   [/matches no streams|does not contain any stream/i, 'jobs.no_audio_track'],
   [
     /Decoder \(codec \w+\) not found|Decoding requested, but no decoder found|is not implemented|Unknown decoder|codec not currently supported/i,
     'jobs.unsupported_input',
-    'The file uses a codec that cannot be decoded. Convert it to a common format with the program that made it.',
+    message('recording.unknown_codec'),
   ],
   [
     /Invalid data found|moov atom not found|End of file|Could not find codec parameters|Header missing|Invalid argument|Error while decoding|Error submitting packet|Conversion failed/i,
@@ -26,8 +28,8 @@ const meanings: readonly [RegExp, JobFailureCode, string?][] = [
  * program that ended by itself, still means that ffmpeg could not cope with the file.
  */
 export function failureOf(log: string, crashed: boolean): JobFailure {
-  for (const [pattern, code, detail] of meanings) {
-    if (pattern.test(log)) return new JobFailure(code, detail)
+  for (const [pattern, code, reason] of meanings) {
+    if (pattern.test(log)) return new JobFailure(code, reason)
   }
   return new JobFailure(crashed ? 'jobs.engine_crashed' : 'jobs.corrupt_input')
 }

@@ -85,7 +85,7 @@ describe('ffmpeg is looked for', () => {
     expect(await report()).toMatchObject({
       available: false,
       version: null,
-      hint: expect.stringContaining('REFILE_FFMPEG'),
+      hint: { key: expect.stringContaining('engines.install_ffmpeg') },
     })
   })
 })

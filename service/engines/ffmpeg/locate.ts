@@ -1,12 +1,14 @@
 /**
  * Finds the ffmpeg program. Imports nothing but Node, so that setup scripts may use it as well.
  */
+
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 
 export interface Ffmpeg {
@@ -21,12 +23,8 @@ export interface Ffmpeg {
 /** Encoders every audio conversion counts on; a build without them is passed over. */
 const REQUIRED = ['libmp3lame', 'libopus', 'libvorbis', 'aac', 'flac', 'pcm_s16le', 'pcm_s24le']
 
-const HINT =
-  process.platform === 'darwin'
-    ? 'Install it with "brew install ffmpeg", or set REFILE_FFMPEG to its path.'
-    : process.platform === 'win32'
-      ? 'Install it with "winget install ffmpeg", or set REFILE_FFMPEG to its path.'
-      : 'Install the package "ffmpeg" of your system, or set REFILE_FFMPEG to its path.'
+/** How ffmpeg is to be had here. */
+const system = ({ darwin: 'macos', win32: 'windows' } as const)[process.platform as string] ?? 'linux'
 
 const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
@@ -115,7 +113,7 @@ async function locate(): Promise<Ffmpeg | null> {
 export async function ffmpeg(): Promise<Ffmpeg> {
   const result = await locate()
   if (!result) {
-    throw new JobFailure('jobs.engine_missing', `This conversion needs ffmpeg, which was not found. ${HINT}`)
+    throw new JobFailure('jobs.engine_missing', message(`engines.ffmpeg_needed_${system}`))
   }
   return result
 }
@@ -126,6 +124,6 @@ export async function report(): Promise<EngineReport> {
     name: 'ffmpeg',
     version: result?.version ?? null,
     available: result !== null,
-    hint: result ? null : HINT,
+    hint: result ? null : message(`engines.install_ffmpeg_${system}`),
   }
 }

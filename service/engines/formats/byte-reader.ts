@@ -1,10 +1,7 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 
-const endsEarly = () =>
-  new JobFailure(
-    'jobs.corrupt_input',
-    'The file ends before its content does. It may be damaged or only partly copied; try to get it again.',
-  )
+const endsEarly = () => new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
 
 /**
  * A cursor over big-endian data of a hostile file, as Macintosh formats store it.

@@ -1,13 +1,15 @@
 /** Reads HEIC pictures: the structure by ourselves, the pictures by ffmpeg where that gets them right, else libheif. */
+
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { orientedExif } from '../formats/exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
-import { describe, PIXEL_LIMIT } from './picture.ts'
+import { describe } from './picture.ts'
 import { profileOf } from './profile.ts'
 
 /** A HEIF file that turns out to hold AV1, which the AVIF reader knows better. */
@@ -25,11 +27,7 @@ const HEVC = new Set(['hvc1', 'hev1', 'iden', 'iovl'])
 
 const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code === 'jobs.corrupt_input'
 
-const unknownCoding = () =>
-  new JobFailure(
-    'jobs.unsupported_input',
-    'The picture is coded in a way that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
-  )
+const unknownCoding = () => new JobFailure('jobs.unsupported_input', message('heic.unknown_coding'))
 
 /**
  * Decodes the primary picture of a HEIF file into RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
@@ -61,7 +59,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
       damaged = isCorrupt(error)
     }
   }
-  const pixels = await decodeWithLibheif(file, PIXEL_LIMIT).catch(error => {
+  const pixels = await decodeWithLibheif(file).catch(error => {
     throw isCorrupt(error) && !HEVC.has(picture.coding) ? unknownCoding() : error
   })
   if (damaged) onDamage?.()

@@ -1,5 +1,7 @@
 /** The items of a HEIF file: ISO/IEC 23008-12 on top of the meta box of ISO/IEC 14496-12, 8.11. */
+
 import { JobFailure } from '../../errors.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import { type Box, boxes, readFullBox, wholeBoxes, zeroTerminated } from '../formats/iso-boxes.ts'
 import { corrupt } from './failure.ts'
@@ -41,10 +43,9 @@ const EXTENT_LIMIT = 100_000
 /** Items whose data lies in other items, one in the other. */
 const NESTING_LIMIT = 4
 
-const tooMany = () =>
-  new JobFailure('jobs.too_large', 'The HEIC file is made of more parts than this conversion allows.')
+const tooMany = () => new JobFailure('jobs.too_large', message('heic.too_many_parts'))
 
-const unsupported = (detail: string) => new JobFailure('jobs.unsupported_input', detail)
+const unsupported = (reason: Message) => new JobFailure('jobs.unsupported_input', reason)
 
 /**
  * Reads the item structure of a HEIF file.
@@ -55,9 +56,7 @@ export function readItems(file: Uint8Array): Items {
   if (top.get('ftyp') === undefined) throw corrupt()
   const meta = top.get('meta')
   if (!meta) {
-    throw top.has('moov')
-      ? unsupported('The HEIC file is a video without a still picture. Convert it as a video instead.')
-      : corrupt()
+    throw top.has('moov') ? unsupported(message('heic.only_video')) : corrupt()
   }
   const parts = new Map<string, Uint8Array>()
   for (const { type, body } of boxes(meta.subarray(4))) if (!parts.has(type)) parts.set(type, body)
@@ -85,8 +84,7 @@ export function readItems(file: Uint8Array): Items {
   const sourceOf = (item: Item, method: number, index: number, depth: number): Uint8Array => {
     if (method === 0) return file
     if (method === 1) return part('idat')
-    if (method === EXTERNAL)
-      throw unsupported('The HEIC file keeps its picture in another file. Export it as one file first.')
+    if (method === EXTERNAL) throw unsupported(message('heic.picture_in_other_file'))
     if (method !== 2) throw corrupt()
     const other = item.references.get('iloc')?.[index === 0 ? 0 : index - 1]
     return data(all.get(other ?? -1) ?? fail(), depth + 1)

@@ -1,6 +1,8 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
-import { corrupt, tooManyPixels } from './failure.ts'
+import { checkPixels, tooManyPixels } from '../limits.ts'
+import { corrupt } from './failure.ts'
 import { type Item, type Items, referring } from './items.ts'
 import {
   auxiliaryType,
@@ -39,7 +41,6 @@ export interface HeifPicture {
   xmp: Uint8Array | undefined
 }
 
-export const PIXEL_LIMIT = 400_000_000
 const EDGE_LIMIT = 65_535
 const TILE_LIMIT = 8192
 /** Largest metadata block handed on, in bytes. */
@@ -92,7 +93,8 @@ const sameSize = (a: Size, b: Size) => a.width === b.width && a.height === b.hei
 
 function checkSize({ width, height }: Size): void {
   if (width < 1 || height < 1) throw corrupt()
-  if (Math.max(width, height) > EDGE_LIMIT || width * height > PIXEL_LIMIT) throw tooManyPixels()
+  if (Math.max(width, height) > EDGE_LIMIT) throw tooManyPixels()
+  checkPixels(width, height)
 }
 
 /** A picture put together from equal tiles (ISO/IEC 23008-12, 6.6.2.3). */
@@ -105,8 +107,7 @@ function readGrid({ primary, all, data }: Items) {
   const edge = () => (wide ? reader.u32() : reader.u16())
   const size = { width: edge(), height: edge() }
   const ids = primary.references.get('dimg') ?? []
-  if (rows * columns > TILE_LIMIT)
-    throw new JobFailure('jobs.too_large', 'The HEIC file has more tiles than this conversion allows.')
+  if (rows * columns > TILE_LIMIT) throw new JobFailure('jobs.too_large', message('heic.too_many_tiles'))
   if (ids.length !== rows * columns) throw corrupt()
   const tiles = ids.map(id => {
     const item = all.get(id)

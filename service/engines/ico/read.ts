@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { readHeader } from '../bmp/header.ts'
 import { readPalette, readSamples, rowBytes } from '../bmp/samples.ts'
 import type { Pixels } from '../pixels.ts'
@@ -47,7 +48,7 @@ export function readIcon(file: Buffer): Icon {
       }
     }
   }
-  if (entries.length === 0) throw new JobFailure('jobs.corrupt_input', 'The file holds no readable icon.')
+  if (entries.length === 0) throw new JobFailure('jobs.corrupt_input', message('ico.no_icon'))
   entries.sort((a, b) => b.width * b.height - a.width * a.height || b.bits - a.bits)
   return { entries, complete }
 }

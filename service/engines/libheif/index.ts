@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { checkPixels, PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { compiled, inThread } from '../thread.ts'
@@ -14,22 +16,17 @@ const UNSUPPORTED = [3, 4, 6]
  * in the file's own colour space; with alpha, not premultiplied, when the picture has it.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
-export async function decodeWithLibheif(file: Uint8Array, pixelLimit: number): Promise<Pixels> {
-  const input = { file, wasm: await compiled(WASM), pixelLimit }
+export async function decodeWithLibheif(file: Uint8Array): Promise<Pixels> {
+  const input = { file, wasm: await compiled(WASM), pixelLimit: PIXEL_LIMIT }
   const { error, data, width, height, channels } = await inThread('libheif', input).catch(thrown => {
     // The module aborts when a damaged file drives it out of its memory or its own limits.
     throw new JobFailure('jobs.corrupt_input', undefined, { cause: thrown })
   })
   if (data) return { data, width, height, channels }
   const cause = new Error(error?.message)
-  if (width * height > pixelLimit)
-    throw new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels. Make it smaller first.')
+  checkPixels(width, height)
   if (error && UNSUPPORTED.includes(error.code))
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      'The HEIC file uses a feature that cannot be read yet. Save it as a JPEG or an ordinary HEIC first.',
-      { cause },
-    )
+    throw new JobFailure('jobs.unsupported_input', message('heic.unsupported'), { cause })
   throw new JobFailure('jobs.corrupt_input', undefined, { cause })
 }
 
@@ -43,6 +40,6 @@ export async function report(): Promise<EngineReport> {
     name: 'libheif',
     version,
     available: version !== null,
-    hint: version === null ? 'Install Refile again; a part of it is missing.' : null,
+    hint: version === null ? message('engines.reinstall') : null,
   }
 }

@@ -1,8 +1,11 @@
 /** Develops camera RAW files with LibRaw. */
+
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { readDirectories } from '../formats/tiff-directories.ts'
+import { checkPixels, PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { compiled, inThread } from '../thread.ts'
@@ -11,8 +14,6 @@ import { rawExif } from './metadata.ts'
 import { largestJpeg, withExif } from './preview.ts'
 
 const WASM = 'libraw-wasm/dist/libraw.wasm'
-
-const PIXEL_LIMIT = 400_000_000
 
 /**
  * The developed picture (sRGB, upright, 8 bits a sample), or the largest JPEG in the file when that is all it
@@ -37,8 +38,7 @@ export async function developRaw(path: string): Promise<Development> {
     (error): Developed => ({ problem: String(error) }),
   )
   const { data, width = 0, height = 0, colours = 3, problem } = developed
-  if (width * height > PIXEL_LIMIT)
-    throw new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels.')
+  checkPixels(width, height)
   if (data && (colours === 1 || colours === 3) && !problem) {
     const pixels: Pixels = {
       data,
@@ -52,11 +52,7 @@ export async function developRaw(path: string): Promise<Development> {
   const preview = largestJpeg(await readFile(path))
   if (preview)
     return { preview: described ? withExif(preview, described.exif, described.orientation) : preview }
-  throw new JobFailure(
-    'jobs.corrupt_input',
-    'The RAW file is damaged, incomplete, or from a camera that is not known, and it contains no preview either.',
-    { cause: problem },
-  )
+  throw new JobFailure('jobs.corrupt_input', message('raw.unreadable'), { cause: problem })
 }
 
 /**
@@ -76,6 +72,6 @@ export async function report(): Promise<EngineReport> {
     name: 'LibRaw',
     version,
     available: version !== null,
-    hint: version === null ? 'Install Refile again; a part of it is missing.' : null,
+    hint: version === null ? message('engines.reinstall') : null,
   }
 }

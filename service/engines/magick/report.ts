@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 import { magickVersion } from './tiff.ts'
 
@@ -7,6 +8,6 @@ export async function report(): Promise<EngineReport> {
     name: 'ImageMagick (WebAssembly)',
     version,
     available: version !== null,
-    hint: version === null ? 'A part of Refile is missing. Install it again.' : null,
+    hint: version === null ? message('engines.reinstall') : null,
   }
 }

@@ -2,6 +2,7 @@
  * ImageMagick, compiled to WebAssembly, for the TIFF files libvips cannot read: unusual sample sizes, old-style JPEG
  * compression. It is told that they are TIFF, and its other readers stay unused.
  */
+
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import {
@@ -14,6 +15,7 @@ import {
   ResourceLimits,
 } from '@imagemagick/magick-wasm'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 
 /** Most pixels a page may have; WebAssembly has 4 GB at most, and ImageMagick takes 4 to 8 bytes for each. */
@@ -50,7 +52,7 @@ export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixe
       return { data, width, height, channels: 4 }
     })
   } catch (cause) {
-    throw new JobFailure('jobs.unsupported_input', 'This TIFF file is stored in a way that cannot be read.', {
+    throw new JobFailure('jobs.unsupported_input', message('tiff.unsupported'), {
       cause,
     })
   }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 
 /** Counts the pixels a picture makes us decode and paint, so that a small file cannot keep us busy for hours. */
 export class Budget {
@@ -11,10 +12,7 @@ export class Budget {
   spend(pixels: number): void {
     this.left -= Math.max(0, pixels)
     if (this.left < 0) {
-      throw new JobFailure(
-        'jobs.too_large',
-        'The picture draws over itself so often that it cannot be converted in reasonable time.',
-      )
+      throw new JobFailure('jobs.too_large', message('pict.too_much_work'))
     }
   }
 }

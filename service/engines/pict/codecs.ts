@@ -1,6 +1,8 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { PIXEL_LIMIT } from '../limits.ts'
 import { sharpFailure } from '../sharp/failure.ts'
-import { PIXEL_LIMIT, sharp } from '../sharp/load.ts'
+import { sharp } from '../sharp/load.ts'
 import { type Palette, standardPalette } from './colors.ts'
 import { expand555, expandIndexed, expandInterleaved, type Rgba } from './pixmaps.ts'
 import type { QuickTimeImage } from './quicktime.ts'
@@ -15,8 +17,7 @@ export interface Decoded {
 
 type Decoder = (image: QuickTimeImage) => Decoded | Promise<Decoded>
 
-const damaged = () =>
-  new JobFailure('jobs.corrupt_input', 'An image inside the picture is damaged and cannot be read.')
+const damaged = () => new JobFailure('jobs.corrupt_input', message('pict.damaged_image'))
 
 const decoders: Record<string, Decoder> = {
   'raw ': decodeRaw,
@@ -44,7 +45,7 @@ export async function decodeImage(image: QuickTimeImage): Promise<Decoded> {
 export const unreadable = ({ codec }: QuickTimeImage): JobFailure =>
   new JobFailure(
     'jobs.unsupported_input',
-    `The picture holds an image in the QuickTime compression “${codec.replace(/[^\x20-\x7e]/g, '?').trim()}”, which cannot be read.`,
+    message('pict.unsupported_compression', { codec: codec.replace(/[^\x20-\x7e]/g, '?').trim() }),
   )
 
 /** Images that are files of their own. */

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import { heightOf, isEmpty, type Rect, readRect, widthOf } from './geometry.ts'
 
@@ -26,12 +27,12 @@ export function readHeader(bytes: Uint8Array): PictHeader {
     const extended = version === 2 ? readExtended(reader) : undefined
     const frame = extended ?? pictureFrame
     if (isEmpty(frame)) {
-      throw new JobFailure('jobs.corrupt_input', 'The picture has no size. It may be damaged.')
+      throw new JobFailure('jobs.corrupt_input', message('pict.no_size'))
     }
     const points = isEmpty(pictureFrame) ? widthOf(frame) : widthOf(pictureFrame)
     return { version, frame, unitsPerPoint: Math.max(1, widthOf(frame) / points), reader }
   }
-  throw new JobFailure('jobs.corrupt_input', 'The file is not a PICT picture.')
+  throw new JobFailure('jobs.corrupt_input', message('pict.not_a_picture'))
 }
 
 function versionAt(bytes: Uint8Array, start: number): 1 | 2 | undefined {

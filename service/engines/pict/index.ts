@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
+import { type Message, message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { readHeader } from './header.ts'
@@ -14,14 +15,14 @@ import { render } from './render.ts'
  */
 export async function readPict(
   bytes: Uint8Array,
-  warn: (message: string) => void = () => {},
+  warn: (warning: Message) => void = () => {},
 ): Promise<Pixels> {
   const header = readHeader(bytes)
   const { instructions, complete } = readInstructions(header)
   if (!instructions.some(({ kind }) => !['port', 'origin', 'highlight'].includes(kind))) {
-    throw new JobFailure('jobs.corrupt_input', 'The picture is empty: nothing is drawn in it.')
+    throw new JobFailure('jobs.corrupt_input', message('pict.empty'))
   }
-  if (!complete) warn('The file ends before its picture does. What there is of it was drawn.')
+  if (!complete) warn(message('pict.breaks_off'))
   const painter = await render(header, instructions, warn)
   const { width, height } = painter.canvas
   const data = withoutAlpha(painter.canvas.data())

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { classicColor, type Rgb, readColor } from './colors.ts'
 import { type Point, type Rect, readPoint, readRect } from './geometry.ts'
@@ -53,8 +54,7 @@ class OpcodeReader {
   read(): Instructions {
     const { reader, version } = this
     for (let count = 0; reader.remaining >= version; count++) {
-      if (count > MAX_OPCODES)
-        throw new JobFailure('jobs.too_large', 'The picture has too many drawing steps.')
+      if (count > MAX_OPCODES) throw new JobFailure('jobs.too_large', message('pict.too_many_steps'))
       // Opcodes of version 2 are words on even places.
       if (version === 2 && (reader.position - this.start) & 1) reader.skip(1)
       if (reader.remaining < version) break

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { type Rgb, readColor, readPalette } from './colors.ts'
 import { heightOf, widthOf } from './geometry.ts'
@@ -25,7 +26,7 @@ export function readPixelPattern(reader: ByteReader): Pattern {
   if (type !== 1) return { kind: 'bits', rows }
   const header = readMapHeader(reader)
   if (widthOf(header.bounds) > MAX_TILE || heightOf(header.bounds) > MAX_TILE) {
-    throw new JobFailure('jobs.too_large', 'The picture holds a pattern that is too large.')
+    throw new JobFailure('jobs.too_large', message('pict.too_large_pattern'))
   }
   const palette = readPalette(reader)
   return { kind: 'tile', map: finishMap(reader, { ...header, palette, packed: true }) }

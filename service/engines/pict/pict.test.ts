@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
+import { render } from '../../messages/render.ts'
 import { malformed } from '../../test/malformed.ts'
 import {
   type Box,
@@ -39,7 +40,7 @@ interface Drawn {
 
 async function drawn(bytes: Buffer): Promise<Drawn> {
   const warnings: string[] = []
-  const { data, width, height, channels } = await readPict(bytes, message => warnings.push(message))
+  const { data, width, height, channels } = await readPict(bytes, warning => warnings.push(render(warning)))
   expect(channels).toBe(3)
   expect(data.length).toBe(width * height * 3)
   return {

@@ -1,12 +1,11 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import { unpackBits } from '../formats/packbits.ts'
+import { megapixels, PIXEL_LIMIT } from '../limits.ts'
 import { type Palette, type Rgb, readPalette } from './colors.ts'
 import { heightOf, isEmpty, type Rect, readRect, widthOf } from './geometry.ts'
 import { type Region, readRegion } from './regions.ts'
-
-/** Most pixels a single pixel map may have. */
-export const MAX_PIXELS = 400_000_000
 
 /** A bitmap or pixel map as it lies in the file, its rows still packed. */
 export interface PixelMap {
@@ -68,7 +67,7 @@ export function readMapHeader(reader: ByteReader, direct = false) {
   const components = reader.u16()
   reader.skip(14) // component size, plane offset, colour table, reserved
   if (![1, 2, 4, 8, 16, 32].includes(depth)) {
-    throw new JobFailure('jobs.corrupt_input', 'The picture holds an image of a depth that does not exist.')
+    throw new JobFailure('jobs.corrupt_input', message('pict.image_of_unknown_depth'))
   }
   return { pixels, rowBytes, bounds, depth, packType, components, direct: depth > 8 }
 }
@@ -79,16 +78,15 @@ export function finishMap(
   header: MapHeader & Pick<PixelMap, 'palette' | 'packed'>,
 ): PixelMap {
   const { bounds, rowBytes, depth } = header
-  if (isEmpty(bounds))
-    throw new JobFailure('jobs.corrupt_input', 'The picture holds an image without a size.')
-  if (widthOf(bounds) * heightOf(bounds) > MAX_PIXELS) {
-    throw new JobFailure('jobs.too_large', 'The picture holds an image of more than 400 megapixels.')
+  if (isEmpty(bounds)) throw new JobFailure('jobs.corrupt_input', message('pict.image_without_size'))
+  if (widthOf(bounds) * heightOf(bounds) > PIXEL_LIMIT) {
+    throw new JobFailure(
+      'jobs.too_large',
+      message('pict.too_large_image', { megapixels: megapixels(PIXEL_LIMIT) }),
+    )
   }
   if (rowBytes * 8 < widthOf(bounds) * depth && !(header.direct && header.packType === 2)) {
-    throw new JobFailure(
-      'jobs.corrupt_input',
-      'The rows of an image in the picture are shorter than it is wide.',
-    )
+    throw new JobFailure('jobs.corrupt_input', message('pict.image_with_short_rows'))
   }
   const start = reader.position
   for (let y = heightOf(bounds); y > 0; y--) skipRow(reader, header)

@@ -1,8 +1,10 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
+import { PIXEL_LIMIT } from '../limits.ts'
 import { type Palette, readPalette } from './colors.ts'
 import { heightOf, isEmpty, type Point, type Rect, readRect, widthOf } from './geometry.ts'
-import { type BitsCopy, MAX_PIXELS, readBits } from './pixmaps.ts'
+import { type BitsCopy, readBits } from './pixmaps.ts'
 import { type Region, readRegion } from './regions.ts'
 
 /** Affine map from image to picture: x' = a x + c y + tx, y' = b x + d y + ty. */
@@ -40,8 +42,7 @@ function readMatrix(reader: ByteReader): Matrix {
   return { a, b, c, d, tx, ty }
 }
 
-const damaged = () =>
-  new JobFailure('jobs.corrupt_input', 'The picture holds a QuickTime image whose description is damaged.')
+const damaged = () => new JobFailure('jobs.corrupt_input', message('pict.damaged_image_description'))
 
 /**
  * Reads CompressedQuickTime (0x8200): version, matrix, matte, transfer mode, source, accuracy, mask, then the
@@ -79,7 +80,7 @@ function readDescription(reader: ByteReader) {
   const depth = description.u16()
   const table = description.i16()
   const palette = table === 0 && description.remaining >= 8 ? readPalette(description) : undefined
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS) throw damaged()
+  if (width === 0 || height === 0 || width * height > PIXEL_LIMIT) throw damaged()
   // Some writers leave the size of the data out; it is then all that is left.
   const data = reader.take(dataSize > 0 ? Math.min(dataSize, reader.remaining) : reader.remaining)
   return { codec, width, height, depth, palette, data }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { type Rect, readRect } from './geometry.ts'
 
@@ -18,7 +19,7 @@ const MAX_WORK = 20_000_000
  */
 export function readRegion(reader: ByteReader): Region {
   const size = reader.u16()
-  if (size < 10) throw new JobFailure('jobs.corrupt_input', 'The picture holds a damaged region.')
+  if (size < 10) throw new JobFailure('jobs.corrupt_input', message('pict.damaged_region'))
   const data = reader.section(size - 2)
   const bounds = readRect(data)
   return { bounds, rects: data.remaining >= 2 ? readRects(data) : [bounds] }
@@ -41,8 +42,7 @@ function readRects(data: ByteReader): Rect[] {
     }
     edges = toggle(edges, changes)
     work += edges.length + changes.length
-    if (work > MAX_WORK)
-      throw new JobFailure('jobs.too_large', 'The picture holds a region too intricate to draw.')
+    if (work > MAX_WORK) throw new JobFailure('jobs.too_large', message('pict.too_intricate_region'))
     const next = new Map<number, Rect>()
     for (let i = 0; i + 1 < edges.length; i += 2) {
       const [left, right] = [edges[i]!, edges[i + 1]!]

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { JobFailure } from '../../errors.ts'
+import { type Message, message } from '../../messages/message.ts'
+import { checkPixels, PIXEL_LIMIT } from '../limits.ts'
 import { Budget } from './budget.ts'
 import { decodeImage, isReadable, unreadable } from './codecs.ts'
-import { heightOf, isEmpty, type Rect, widthOf } from './geometry.ts'
+import { heightOf, isEmpty, widthOf } from './geometry.ts'
 import type { PictHeader } from './header.ts'
 import type { Instruction } from './instructions.ts'
 import { Painter } from './painter.ts'
 import { placeOf, type QuickTimeImage } from './quicktime.ts'
 
-/** Most pixels of a finished picture. */
-const MAX_PIXELS = 400_000_000
 /** Most pixels a drawing gets; more take images that are as large. */
 const DRAWING_PIXELS = 64_000_000
 /** Most pixels decoded and painted over all. */
@@ -24,7 +24,7 @@ export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: read
   // A damaged or forged frame is large in nothing but its numbers.
   const pixels = images.reduce((sum, image) => sum + image.pixels, 0)
   const most = Math.sqrt(
-    Math.min(MAX_PIXELS, Math.max(DRAWING_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
+    Math.min(PIXEL_LIMIT, Math.max(DRAWING_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
   )
   if (wanted <= most) return wanted
   return most >= 1 ? Math.floor(most) : most
@@ -65,9 +65,9 @@ function hasDrawing(instructions: readonly Instruction[]): boolean {
 export async function render(
   header: PictHeader,
   instructions: readonly Instruction[],
-  warn: (message: string) => void,
+  warn: (warning: Message) => void,
 ): Promise<Painter> {
-  checkSize(header.frame)
+  checkPixels(widthOf(header.frame), heightOf(header.frame))
   const painter = new Painter(header.frame, scaleOf(header, instructions), new Budget(MAX_WORK))
   try {
     await drawAll(painter, instructions, warn)
@@ -81,7 +81,7 @@ export async function render(
 async function drawAll(
   painter: Painter,
   instructions: readonly Instruction[],
-  warn: (message: string) => void,
+  warn: (warning: Message) => void,
 ): Promise<void> {
   const failures: JobFailure[] = []
   let drawn = 0
@@ -103,20 +103,7 @@ async function drawAll(
   const [failure] = failures
   if (!failure) return
   if (drawn === 0) throw failure
-  warn(
-    failures.length === 1
-      ? 'An image in the picture could not be read and was left out.'
-      : `${failures.length} images in the picture could not be read and were left out.`,
-  )
-}
-
-function checkSize(frame: Rect): void {
-  if (widthOf(frame) * heightOf(frame) > MAX_PIXELS) {
-    throw new JobFailure(
-      'jobs.too_large',
-      `The picture has ${widthOf(frame)} × ${heightOf(frame)} pixels, more than the 400 million allowed.`,
-    )
-  }
+  warn(message('pict.images_left_out', { images: failures.length }))
 }
 
 type Drawing = Extract<Instruction, { kind: 'shape' | 'line' | 'text' | 'bits' }>

@@ -2,11 +2,13 @@
  * CMU Pocketsphinx, a small recogniser of English that some systems have installed: far behind Whisper, but it needs
  * no download.
  */
+
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { environment } from '../ffmpeg/locate.ts'
 import type { EngineReport } from '../report.ts'
 import { type Listening, RATE, type Recogniser, type SpokenWord, type Utterance } from '../speech/speech.ts'
@@ -46,7 +48,7 @@ const modelOptions = [
 export function pocketsphinx(folder: string): Recogniser {
   return {
     name: 'Pocketsphinx (basic)',
-    note: 'Basic recognition: English only, without punctuation, and with many mistakes. A Whisper model, to be had in Settings, does far better.',
+    note: message('speech.basic_recognition'),
     async recognise(sound, listening) {
       const own = await mkdtemp(join(folder, 'sphinx-'))
       try {
@@ -81,7 +83,7 @@ function listen(path: string, seconds: number, { onProgress }: Listening): Promi
   program.once('error', reject)
   program.once('close', code => {
     if (code === 0) resolve(output)
-    else reject(new JobFailure('jobs.engine_crashed', 'The speech recogniser stopped unexpectedly.'))
+    else reject(new JobFailure('jobs.engine_crashed', message('speech.recogniser_stopped')))
   })
   return promise
 }
@@ -128,6 +130,6 @@ export async function report(): Promise<EngineReport> {
     name: 'Pocketsphinx (basic English speech)',
     version: null,
     available: there,
-    hint: there || process.platform !== 'linux' ? null : 'Not needed where a Whisper model is installed.',
+    hint: there || process.platform !== 'linux' ? null : message('engines.pocketsphinx_optional'),
   }
 }

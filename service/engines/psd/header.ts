@@ -1,5 +1,7 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
+import { checkPixels } from '../limits.ts'
 
 export type ColorMode =
   | 'bitmap'
@@ -32,12 +34,10 @@ export interface Header {
   mode: ColorMode
 }
 
-const MAX_PIXELS = 400_000_000
-
 /** Reads the file header (26 bytes) and checks it against the format's own limits and ours. */
 export function readHeader(reader: ByteReader): Header {
   if (reader.remaining < 26 || reader.latin1(4) !== '8BPS') {
-    throw new JobFailure('jobs.corrupt_input', 'The file is not a Photoshop document.')
+    throw new JobFailure('jobs.corrupt_input', message('psd.not_a_document'))
   }
   const version = reader.u16()
   reader.skip(6)
@@ -47,28 +47,17 @@ export function readHeader(reader: ByteReader): Header {
   const depth = reader.u16()
   const mode = modes[reader.u16()]
   if (version !== 1 && version !== 2) {
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      `Photoshop documents of version ${version} cannot be read.`,
-    )
+    throw new JobFailure('jobs.unsupported_input', message('psd.unsupported_version', { version }))
   }
   if (channels < 1 || channels > 56 || width < 1 || height < 1 || width > 300_000 || height > 300_000) {
-    throw new JobFailure('jobs.corrupt_input', 'The header of the Photoshop document is damaged.')
+    throw new JobFailure('jobs.corrupt_input', message('psd.damaged_header'))
   }
-  if (width * height > MAX_PIXELS) {
-    throw new JobFailure(
-      'jobs.too_large',
-      `The picture has ${width} × ${height} pixels, more than the 400 million allowed. Make it smaller first.`,
-    )
-  }
+  checkPixels(width, height)
   if (!mode || !(depth === 1 || depth === 8 || depth === 16 || depth === 32)) {
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      'The Photoshop document uses a colour mode or a depth that cannot be read. Save it as 8-bit RGB.',
-    )
+    throw new JobFailure('jobs.unsupported_input', message('psd.unsupported_mode'))
   }
   if ((mode === 'bitmap') !== (depth === 1) || (mode === 'indexed' && depth !== 8)) {
-    throw new JobFailure('jobs.corrupt_input', 'The header of the Photoshop document contradicts itself.')
+    throw new JobFailure('jobs.corrupt_input', message('psd.contradicting_header'))
   }
   return { large: version === 2, channels, width, height, depth, mode }
 }
@@ -78,7 +67,7 @@ export function colorChannels({ mode, channels }: Pick<Header, 'mode' | 'channel
   const needed = { bitmap: 1, grayscale: 1, duotone: 1, indexed: 1, rgb: 3, lab: 3, cmyk: 4 }
   if (mode === 'multichannel') return channels
   if (channels < needed[mode]) {
-    throw new JobFailure('jobs.corrupt_input', 'The Photoshop document lacks some of its colour channels.')
+    throw new JobFailure('jobs.corrupt_input', message('psd.missing_channels'))
   }
   return needed[mode]
 }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { type Message, message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { toPixels } from './colors.ts'
@@ -13,7 +14,7 @@ import { readMerged } from './merged.ts'
  * @param warn told of what a merge had to leave out
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
-export function readPsd(bytes: Uint8Array, warn: (message: string) => void = () => {}): Pixels {
+export function readPsd(bytes: Uint8Array, warn: (warning: Message) => void = () => {}): Pixels {
   const document = readDocument(bytes)
   const { layers, transparent } = readLayers(document)
   const drawn = layers.filter(layer => !layer.divider && layer.channels.some(channel => channel.id >= 0))
@@ -21,15 +22,10 @@ export function readPsd(bytes: Uint8Array, warn: (message: string) => void = () 
     return toPixels(document, readMerged(document, transparent))
   }
   if (drawn.every(layer => layer.right <= layer.left || layer.bottom <= layer.top)) {
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      'The document holds neither a merged picture nor layers with pixels. Save it with “maximise compatibility” on.',
-    )
+    throw new JobFailure('jobs.unsupported_input', message('psd.nothing_drawn'))
   }
   if (hasUndrawn(layers)) {
-    warn(
-      'The document was saved without a merged picture. Adjustment layers, fills and effects were left out.',
-    )
+    warn(message('psd.merged_without_effects'))
   }
   return toPixels(document, mergeLayers(document, layers))
 }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import type { PsdDocument } from './document.ts'
 
@@ -92,7 +93,7 @@ function readRecords(reader: ByteReader, large: boolean): LayerInfo {
   const signed = reader.i16()
   const count = Math.abs(signed)
   if (count > MAX_LAYERS) {
-    throw new JobFailure('jobs.too_large', `The document has ${count} layers, more than can be merged.`)
+    throw new JobFailure('jobs.too_large', message('psd.too_many_layers', { layers: count }))
   }
   const pending = Array.from({ length: count }, () => readRecord(reader, large))
   // The channels' pixels follow all records, in the same order.
@@ -110,7 +111,7 @@ const MAX_SIDE = 1_000_000
 function readRect(reader: ByteReader): Rect {
   const [top, left, bottom, right] = [reader.i32(), reader.i32(), reader.i32(), reader.i32()]
   if (right - left > MAX_SIDE || bottom - top > MAX_SIDE) {
-    throw new JobFailure('jobs.corrupt_input', 'The layers of the Photoshop document are damaged.')
+    throw new JobFailure('jobs.corrupt_input', message('psd.damaged_layers'))
   }
   return { left, top, right, bottom }
 }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
 import type { Raster } from './colors.ts'
 import { type PsdDocument, toneOf } from './document.ts'
@@ -58,8 +59,7 @@ function treeOf(layers: readonly Layer[]): Node[] {
   for (const layer of layers) {
     const siblings = open.at(-1)!
     if (layer.divider === 'end') {
-      if (open.length > MAX_DEPTH)
-        throw new JobFailure('jobs.too_large', 'The layer groups are nested too deeply.')
+      if (open.length > MAX_DEPTH) throw new JobFailure('jobs.too_large', message('psd.too_deep_groups'))
       open.push([])
     } else if (layer.divider === 'start' && open.length > 1) {
       open.pop()
@@ -101,10 +101,7 @@ class Merge {
     this.bytes += length * (this.header.depth <= 8 ? 1 : 2)
     this.painted += length
     if (this.bytes > MAX_BYTES || this.painted > MAX_PAINTED) {
-      throw new JobFailure(
-        'jobs.too_large',
-        'The document has too many large layers to merge. Save it with “maximise compatibility” on.',
-      )
+      throw new JobFailure('jobs.too_large', message('psd.too_large_layers'))
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
+import type { Message } from '../../messages/message.ts'
 import { malformed } from '../../test/malformed.ts'
 import {
   type Compression,
@@ -378,10 +379,10 @@ describe('merging layers', () => {
   })
 
   test('what a merge leaves out is told', () => {
-    const told: string[] = []
+    const told: Message[] = []
     const adjustment: LayerSpec = { blocks: { levl: new Uint8Array(4) } }
-    readPsd(document([solid([1, 2, 3]), adjustment]), message => told.push(message))
-    expect(told).toHaveLength(1)
+    readPsd(document([solid([1, 2, 3]), adjustment]), warning => told.push(warning))
+    expect(told).toEqual([{ key: 'psd.merged_without_effects' }])
     expect(() => readPsd(document([adjustment]))).toThrow(
       expect.objectContaining({ code: 'jobs.unsupported_input' }),
     )

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { unpackBits } from '../formats/packbits.ts'
 import type { Header } from './header.ts'
@@ -16,11 +17,7 @@ export interface PlaneShape {
 }
 
 const damaged = (options?: ErrorOptions) =>
-  new JobFailure(
-    'jobs.corrupt_input',
-    'The pixels of the Photoshop document are damaged or incomplete. Check that it opens elsewhere.',
-    options,
-  )
+  new JobFailure('jobs.corrupt_input', message('psd.damaged_pixels'), options)
 
 export const rowBytes = (width: number, depth: Header['depth']): number =>
   depth === 1 ? (width + 7) >> 3 : width * (depth / 8)

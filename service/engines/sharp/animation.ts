@@ -1,7 +1,10 @@
 /** Animations in and out of sharp, a few frames in memory at a time. */
+
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { directoryBytes, type Entry, TiffWriter } from '../formats/tiff.ts'
+import { checkFramePixels } from '../limits.ts'
 import type { Animation } from '../pixels.ts'
 import { checkEdges, type EncodeSettings, encodings, smallest } from './encode.ts'
 import { sharpFailure } from './failure.ts'
@@ -19,9 +22,6 @@ const STAGE_LIMIT = 4_000_000_000
  */
 const visibleDelay = (delay: number) => (delay <= 10 ? 100 : delay)
 
-/** Most pixels one frame may have: decoders hold two or three of them at once. */
-const FRAME_LIMIT = 64_000_000
-
 /**
  * The animation in a GIF or WebP file.
  * @throws JobFailure too_large; while reading frames also corrupt_input
@@ -34,9 +34,7 @@ export function readAnimation(path: string, metadata: Metadata): Animation {
     delay = [],
     loop = 0,
   } = metadata
-  if (width * height > FRAME_LIMIT) {
-    throw new JobFailure('jobs.too_large', 'Frames of this animation have more than 64 megapixels.')
-  }
+  checkFramePixels(width, height)
   const bytes = width * height * 4
   const group = Math.max(1, Math.floor(GROUP_BYTES / bytes))
   async function* frames() {
@@ -98,16 +96,13 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
     for await (const frame of animation.frames) {
       frameCount++
       if (offset + frameCount * (bytes + DIRECTORY_BYTES) > STAGE_LIMIT) {
-        throw new JobFailure(
-          'jobs.too_large',
-          'The animation has more pixels in all its frames than this conversion allows. Make it smaller or shorter.',
-        )
+        throw new JobFailure('jobs.too_large', message('animation.too_many_pixels'))
       }
       if (frame.length !== bytes) throw new JobFailure('jobs.corrupt_input')
       opaque &&= isOpaque(frame)
       await file.write(frame)
     }
-    if (frameCount === 0) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
+    if (frameCount === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
     await writeDirectories(file, { offset, width, height, frameCount })
   } finally {
     await file.close()

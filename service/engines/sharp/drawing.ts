@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { openPicture } from './picture.ts'
 
 /** Largest drawing after unpacking. */
@@ -13,7 +14,7 @@ const TEXT_LIMIT = 250_000_000
 export function readDrawing(file: Buffer): Buffer {
   const text = decode(unpack(file)).replace(/^\s+/, '')
   if (!/<(?:[\w.-]+:)?svg[\s>/]/.test(text)) {
-    throw new JobFailure('jobs.corrupt_input', 'The file holds no SVG drawing.')
+    throw new JobFailure('jobs.corrupt_input', message('svg.no_drawing'))
   }
   const declaration = /^<\?xml[^>]*\?>/.exec(text)?.[0] ?? ''
   const rest = text.slice(declaration.length)

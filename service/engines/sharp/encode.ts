@@ -1,5 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { tilingOf, writeTiles } from '../avif/tiles.ts'
 import { sharpFailure } from './failure.ts'
 import type { Sharp } from './load.ts'
@@ -39,7 +40,11 @@ export function checkEdges(target: Encoder, width: number, height: number): void
   if (Math.max(width, height) <= limit) return
   throw new JobFailure(
     'jobs.too_large',
-    `${target.toUpperCase()} holds at most ${limit} pixels along an edge, and this picture has ${Math.max(width, height)}. Resize it, or choose another format.`,
+    message('picture.edge_too_long', {
+      format: target.toUpperCase(),
+      limit,
+      edge: Math.max(width, height),
+    }),
   )
 }
 

@@ -1,24 +1,18 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { tooManyPixels } from '../limits.ts'
 
 /** What libvips says, and what that means for the person whose file it is. */
 const meanings: [RegExp, () => JobFailure][] = [
-  [
-    /exceeds pixel limit|pixel limit|image too large|dimensions? too large|too many pixels/i,
-    () =>
-      new JobFailure('jobs.too_large', 'The picture has more than 400 megapixels. Make it smaller first.'),
-  ],
+  [/exceeds pixel limit|pixel limit|image too large|dimensions? too large|too many pixels/i, tooManyPixels],
   [
     /too large for the (\w+) format|exceeds \d+x\d+ pixel limit|will exceed/i,
-    () =>
-      new JobFailure(
-        'jobs.too_large',
-        'The picture has more pixels than the target format can hold. Resize it, or choose another format.',
-      ),
+    () => new JobFailure('jobs.too_large', message('picture.too_many_pixels_for_target')),
   ],
   [/no space left|disk full/i, () => new JobFailure('jobs.disk_full')],
   [
     /unsupported (?!image format)|not supported|not configured|unimplemented|can not handle image/i,
-    () => new JobFailure('jobs.unsupported_input', 'The picture uses a feature that cannot be read yet.'),
+    () => new JobFailure('jobs.unsupported_input', message('picture.unsupported')),
   ],
 ]
 

@@ -43,6 +43,3 @@ sharp.concurrency(2)
 
 export type { Metadata, Sharp, SharpOptions } from 'sharp'
 export { sharp }
-
-/** Most pixels one picture may have, all frames of an animation together excepted. */
-export const PIXEL_LIMIT = 400_000_000

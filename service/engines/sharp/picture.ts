@@ -1,7 +1,8 @@
 import { JobFailure } from '../../errors.ts'
+import { PIXEL_LIMIT } from '../limits.ts'
 import { type Pixels, release } from '../pixels.ts'
 import { sharpFailure } from './failure.ts'
-import { type Metadata, PIXEL_LIMIT, type Sharp, type SharpOptions, sharp } from './load.ts'
+import { type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
 import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 

@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 
 export async function report(): Promise<EngineReport> {
@@ -9,7 +10,7 @@ export async function report(): Promise<EngineReport> {
       name: 'sharp',
       version: null,
       available: false,
-      hint: 'The image library does not run on this system. Install Refile again for exactly this platform.',
+      hint: message('engines.reinstall_for_platform'),
     }
   }
 }

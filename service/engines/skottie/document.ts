@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { JobFailure } from '../../errors.ts'
+import { type Message, message } from '../../messages/message.ts'
+import { megapixels } from '../limits.ts'
 import { imageDimensions } from './imagesize.ts'
 
 /** One animation of a file, checked and ready for the renderer. */
@@ -51,8 +53,8 @@ interface Lottie {
 
 const MIB = 2 ** 20
 /** Real animations are below 5 MB; above this a file is a bomb or no animation. */
-const MAX_JSON = 64 * MIB
-const MAX_PACKAGE = 128 * MIB
+const MAX_JSON_BYTES = 64 * MIB
+const MAX_PACKAGE_BYTES = 128 * MIB
 const MAX_ANIMATIONS = 100
 /** The renderer reads nested shapes recursively, so depth is bounded before it sees them. */
 const MAX_DEPTH = 400
@@ -62,10 +64,9 @@ const MAX_LAYERS = 200_000
 const MAX_NESTING = 100
 const MAX_IMAGE_PIXELS = 64_000_000
 
-const corrupt = (reason: string) =>
-  new JobFailure('jobs.corrupt_input', `This is not a readable Lottie animation: ${reason}.`)
+const corrupt = (reason: Message) => new JobFailure('jobs.corrupt_input', reason)
 
-const tooLarge = (reason: string) => new JobFailure('jobs.too_large', `The animation ${reason}.`)
+const tooLarge = (reason: Message) => new JobFailure('jobs.too_large', reason)
 
 /**
  * Reads a Lottie JSON file, its gzip (Telegram's .tgs) or a dotLottie package (versions 1 and 2, every animation in
@@ -79,11 +80,11 @@ export function readLottie(bytes: Uint8Array): LottieDocument[] {
 
 function gunzip(bytes: Uint8Array): Uint8Array {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_JSON })
+    return gunzipSync(bytes, { maxOutputLength: MAX_JSON_BYTES })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooLarge('unpacks to more than 64 MB')
-    throw corrupt('its compressed data is damaged')
+      throw tooLarge(message('lottie.too_large_unpacked', { megabytes: MAX_JSON_BYTES / MIB }))
+    throw corrupt(message('lottie.damaged_compression'))
   }
 }
 
@@ -96,8 +97,9 @@ function readPackage(bytes: Uint8Array): LottieDocument[] {
     [`a/${id}.json`, `animations/${id}.json`].filter(name => files[name]),
   )
   const names = [...new Set(listed.length > 0 ? listed : present.sort())]
-  if (names.length === 0) throw corrupt('the package contains no animation')
-  if (names.length > MAX_ANIMATIONS) throw tooLarge(`package holds more than ${MAX_ANIMATIONS} animations`)
+  if (names.length === 0) throw corrupt(message('lottie.empty_archive'))
+  if (names.length > MAX_ANIMATIONS)
+    throw tooLarge(message('lottie.too_many_animations', { limit: MAX_ANIMATIONS }))
   return names.map(name => readDocument(files[name]!, animation.exec(name)?.[1] ?? '', files))
 }
 
@@ -108,12 +110,13 @@ function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
       filter: entry => {
         const wanted = /^(?:manifest\.json|(?:a|animations|i|images)\/.+)$/.test(entry.name)
         if (wanted) total += entry.originalSize
-        if (total > MAX_PACKAGE) throw tooLarge('package unpacks to more than 128 MB')
+        if (total > MAX_PACKAGE_BYTES)
+          throw tooLarge(message('lottie.too_large_archive', { megabytes: MAX_PACKAGE_BYTES / MIB }))
         return wanted
       },
     })
   } catch (error) {
-    throw error instanceof JobFailure ? error : corrupt('its package is damaged')
+    throw error instanceof JobFailure ? error : corrupt(message('lottie.damaged_archive'))
   }
 }
 
@@ -125,15 +128,16 @@ function manifestIds(bytes: Uint8Array | undefined): string[] {
 }
 
 function readDocument(bytes: Uint8Array, id: string, files: Record<string, Uint8Array> = {}): LottieDocument {
-  if (bytes.length > MAX_JSON) throw tooLarge('is larger than 64 MB')
+  if (bytes.length > MAX_JSON_BYTES)
+    throw tooLarge(message('lottie.too_large_file', { megabytes: MAX_JSON_BYTES / MIB }))
   const text = decode(bytes)
   checkDepth(text)
   const lottie = parse(text) as Lottie
   const { w, h, fr, ip = 0, op } = lottie
-  if (!isPositive(w) || !isPositive(h)) throw corrupt('its size is missing')
-  if (!isPositive(fr) || fr > 1000) throw corrupt('its frame rate is missing or impossible')
-  if (!isNumber(ip) || !isNumber(op)) throw corrupt('its duration is missing')
-  if (!Array.isArray(lottie.layers)) throw corrupt('it has no layers')
+  if (!isPositive(w) || !isPositive(h)) throw corrupt(message('lottie.no_size'))
+  if (!isPositive(fr) || fr > 1000) throw corrupt(message('lottie.no_frame_rate'))
+  if (!isNumber(ip) || !isNumber(op)) throw corrupt(message('lottie.no_duration'))
+  if (!Array.isArray(lottie.layers)) throw corrupt(message('lottie.no_layers'))
   checkLayers(lottie)
   const { missing, embedded } = embedImages(lottie, files)
   return {
@@ -156,7 +160,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw corrupt('its text is damaged')
+    throw corrupt(message('lottie.damaged_text'))
   }
 }
 
@@ -165,10 +169,10 @@ function parse(text: string): object {
   try {
     value = JSON.parse(text)
   } catch {
-    throw corrupt('it is not valid JSON')
+    throw corrupt(message('lottie.not_json'))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw corrupt('it is not an object')
+    throw corrupt(message('lottie.not_an_object'))
   return value
 }
 
@@ -185,7 +189,7 @@ function checkDepth(text: string): void {
       else if (code === 0x22) inString = false
     } else if (code === 0x22) inString = true
     else if (code === 0x7b || code === 0x5b) {
-      if (++depth > MAX_DEPTH) throw tooLarge('nests its shapes too deeply')
+      if (++depth > MAX_DEPTH) throw tooLarge(message('lottie.too_deep'))
     } else if (code === 0x7d || code === 0x5d) depth--
   }
 }
@@ -197,7 +201,7 @@ interface Extent {
 
 /** Bounds what compositions inside compositions expand to; a small file can name 10^9 layers that way. */
 function checkLayers({ layers = [], assets = [] }: Lottie): void {
-  if (!Array.isArray(assets)) throw corrupt('its assets are damaged')
+  if (!Array.isArray(assets)) throw corrupt(message('lottie.damaged_assets'))
   const compositions = new Map(
     assets.filter(asset => Array.isArray(asset?.layers)).map(asset => [asset.id, asset.layers ?? []]),
   )
@@ -210,11 +214,12 @@ function checkLayers({ layers = [], assets = [] }: Lottie): void {
       extent.layers += nested.layers
       extent.depth = Math.max(extent.depth, nested.depth + 1)
     }
-    if (extent.layers > MAX_LAYERS || extent.depth > MAX_NESTING) throw tooLarge('has too many layers')
+    if (extent.layers > MAX_LAYERS || extent.depth > MAX_NESTING)
+      throw tooLarge(message('lottie.too_many_layers'))
     return extent
   }
   const measure = (id: string, level: number): Extent => {
-    if (level > MAX_NESTING) throw tooLarge('has too many layers')
+    if (level > MAX_NESTING) throw tooLarge(message('lottie.too_many_layers'))
     // The renderer drops a composition that contains itself; so does the count.
     known.set(id, { layers: 0, depth: 0 })
     const extent = extentOf(compositions.get(id) ?? [], level)
@@ -241,7 +246,8 @@ function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>)
       continue
     }
     pixels += size.width * size.height
-    if (pixels > MAX_IMAGE_PIXELS) throw tooLarge('contains pictures of more than 64 megapixels')
+    if (pixels > MAX_IMAGE_PIXELS)
+      throw tooLarge(message('lottie.too_large_pictures', { megapixels: megapixels(MAX_IMAGE_PIXELS) }))
     if (inline) continue
     asset.p = `data:image/${size.type};base64,${Buffer.from(data).toString('base64')}`
     asset.u = ''

@@ -1,9 +1,8 @@
 import { createCanvas, LottieAnimation } from '@napi-rs/canvas'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { FRAME_PIXEL_LIMIT } from '../limits.ts'
 import type { LottieDocument } from './document.ts'
-
-/** Largest frame that is drawn: 8000 x 8000, or a 16000 x 4000 strip. */
-const MAX_FRAME_PIXELS = 64_000_000
 
 /** Draws frames of one animation at one size. */
 export interface LottiePlayer {
@@ -27,11 +26,8 @@ export function openPlayer(
   height: number,
   background?: string,
 ): LottiePlayer {
-  if (width * height > MAX_FRAME_PIXELS) {
-    throw new JobFailure(
-      'jobs.too_large',
-      'Frames of this size are too large to draw. Choose a smaller size.',
-    )
+  if (width * height > FRAME_PIXEL_LIMIT) {
+    throw new JobFailure('jobs.too_large', message('lottie.frame_too_large'))
   }
   const animation = load(document.json)
   const context = createCanvas(width, height).getContext('2d')
@@ -57,10 +53,6 @@ function load(json: string): LottieAnimation {
     // Without a resource path Skottie opens no file: only embedded pictures are drawn.
     return LottieAnimation.loadFromData(json)
   } catch (cause) {
-    throw new JobFailure(
-      'jobs.corrupt_input',
-      'This is not a readable Lottie animation: its content is damaged.',
-      { cause },
-    )
+    throw new JobFailure('jobs.corrupt_input', message('lottie.damaged'), { cause })
   }
 }

@@ -1,6 +1,8 @@
 /** The sound of a recording as engines listen to it, on disk, so that its length costs no memory. */
+
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { run } from '../ffmpeg/run.ts'
 import { RATE } from './speech.ts'
 
@@ -44,10 +46,7 @@ export async function decodeSpeech(
   const { size } = await stat(output)
   if (size === 0) {
     await rm(output, { force: true })
-    throw new JobFailure(
-      'jobs.corrupt_input',
-      'No sound could be read from the file. Check that it plays elsewhere.',
-    )
+    throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
   if (size / 2 / RATE > limit) throw new JobFailure('jobs.too_long')
   return damaged

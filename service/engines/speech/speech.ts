@@ -1,4 +1,5 @@
 /** What every engine that turns speech into text takes and gives. */
+import type { Message } from '../../messages/message.ts'
 
 /** Samples per second of the sound engines listen to: one channel of 16 bit. */
 export const RATE = 16_000
@@ -36,7 +37,7 @@ export interface Listening {
 export interface Recogniser {
   name: string
   /** What is to be said about its results, if anything. */
-  note?: string
+  note?: Message
   /**
    * Writes down what is said in a piece of sound.
    * @param sound mono samples at `RATE`

@@ -1,8 +1,10 @@
 /** Tags, cover pictures and chapters of recordings, read and written through TagLib. */
+
 import { open as openFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type AudioFile, type Picture, TagLib } from 'taglib-wasm'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { Chapter } from '../ffmpeg/recording.ts'
 import { boxesAt } from '../formats/iso-boxes-in-file.ts'
 import type { EngineReport } from '../report.ts'
@@ -173,7 +175,7 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
     if (number > 0 && total > 0 && kind === 'MP4') await setTrackTotal(path, total)
     return true
   } catch (cause) {
-    throw new JobFailure('jobs.engine_crashed', 'The tags could not be written. Convert without them.', {
+    throw new JobFailure('jobs.engine_crashed', message('recording.tags_not_written'), {
       cause,
     })
   } finally {
@@ -199,6 +201,6 @@ export async function report(): Promise<EngineReport> {
     const version = (await taglib()).version()
     return { name: 'TagLib', version, available: true, hint: null }
   } catch {
-    return { name: 'TagLib', version: null, available: false, hint: 'Install Refile again.' }
+    return { name: 'TagLib', version: null, available: false, hint: message('engines.reinstall') }
   }
 }

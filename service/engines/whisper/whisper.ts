@@ -1,7 +1,9 @@
 /** Whisper through whisper.cpp's Node addon: speech of 99 languages, with a model that has to be downloaded. */
+
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 import { type Listening, RATE, type Recogniser } from '../speech/speech.ts'
 import { type Result as Spoken, utterancesOf } from './words.ts'
@@ -39,11 +41,7 @@ const MOST_THREADS = 8
 const LEAST = 1.2 * RATE
 
 const damagedModel = (options?: ErrorOptions) =>
-  new JobFailure(
-    'transcription.model_not_installed',
-    'The installed speech model is damaged. Delete it in Settings and download it again.',
-    options,
-  )
+  new JobFailure('transcription.model_not_installed', message('speech.damaged_model'), options)
 
 /**
  * Loads a model.
@@ -136,7 +134,7 @@ export async function report(): Promise<EngineReport> {
       name: 'whisper.cpp',
       version: null,
       available: false,
-      hint: 'A part of Refile is missing. Install it again.',
+      hint: message('engines.reinstall'),
     }
   }
 }

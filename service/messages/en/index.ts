@@ -1,7 +1,15 @@
+import { engines } from './engines.ts'
+import { heic } from './heic.ts'
 import { input } from './input.ts'
 import { jobs } from './jobs.ts'
+import { lottie } from './lottie.ts'
 import { models } from './models.ts'
+import { pict } from './pict.ts'
+import { pictures } from './pictures.ts'
+import { psd } from './psd.ts'
+import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
+import { speech } from './speech.ts'
 import { stored } from './stored.ts'
 import { urls } from './urls.ts'
 import { validation } from './validation.ts'
@@ -12,10 +20,18 @@ import { workers } from './workers.ts'
  * Each says what happened, why, and what to do, in at most 256 characters and without a path of the machine.
  */
 export const catalogue = {
+  ...engines,
+  ...heic,
   ...input,
   ...jobs,
+  ...lottie,
   ...models,
+  ...pict,
+  ...pictures,
+  ...psd,
+  ...recordings,
   ...requests,
+  ...speech,
   ...stored,
   ...urls,
   ...validation,

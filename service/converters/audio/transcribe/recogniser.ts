@@ -4,6 +4,8 @@ import { available, pocketsphinx } from '../../../engines/pocketsphinx/pocketsph
 import type { Recogniser } from '../../../engines/speech/speech.ts'
 import { whisper } from '../../../engines/whisper/whisper.ts'
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
+import { render } from '../../../messages/render.ts'
 import { installedModels, modelFolders } from '../../../models/installed.ts'
 import { chooseModel, speechModels } from '../../../models/list.ts'
 import { languages, type TranscriptionOptions } from './options.ts'
@@ -24,14 +26,12 @@ export async function openRecogniser(
       )
     }
     const recogniser = await whisper(chosen.path, model.name, task.cores)
-    return model.englishOnly
-      ? { ...recogniser, note: 'The model that was used knows English only.' }
-      : recogniser
+    return model.englishOnly ? { ...recogniser, note: message('speech.english_only_model') } : recogniser
   }
   const english = language === 'en' || language === 'auto'
   if (english && (await available())) {
     const recogniser = pocketsphinx(task.folder)
-    if (recogniser.note) task.warn(recogniser.note)
+    if (recogniser.note) task.warn(render(recogniser.note))
     return recogniser
   }
   throw new JobFailure(

@@ -7,6 +7,7 @@ import { stretchesOf } from '../../../engines/speech/pauses.ts'
 import { decodeSpeech, Sound } from '../../../engines/speech/sound.ts'
 import { hintSpeakers } from '../../../engines/speech/speakers.ts'
 import type { Recogniser, Utterance } from '../../../engines/speech/speech.ts'
+import { render } from '../../../messages/render.ts'
 import { pickTrack } from '../plan.ts'
 import { openSource } from '../source.ts'
 import { type Transcript, type TranscriptFormat, writeTranscript } from '../transcript/index.ts'
@@ -88,7 +89,7 @@ async function transcribe(
     language: segments.length === 0 || language === 'auto' ? 'und' : language,
     durationSeconds: sound.seconds,
     segments,
-    engine: { name: recogniser.name, ...(recogniser.note ? { note: recogniser.note } : {}) },
+    engine: { name: recogniser.name, ...(recogniser.note ? { note: render(recogniser.note) } : {}) },
   }
 }
 

@@ -1,0 +1,19 @@
+/** What to do where an engine is missing. */
+export const engines = {
+  'engines.reinstall': 'A part of Refile is missing. Install it again.',
+  'engines.reinstall_for_platform':
+    'The image library does not run on this system. Install Refile again for exactly this platform.',
+  'engines.ffmpeg_needed_linux':
+    'This conversion needs ffmpeg, which was not found. Install the package "ffmpeg" of your system, or set REFILE_FFMPEG to its path.',
+  'engines.ffmpeg_needed_macos':
+    'This conversion needs ffmpeg, which was not found. Install it with "brew install ffmpeg", or set REFILE_FFMPEG to its path.',
+  'engines.ffmpeg_needed_windows':
+    'This conversion needs ffmpeg, which was not found. Install it with "winget install ffmpeg", or set REFILE_FFMPEG to its path.',
+  'engines.install_ffmpeg_linux':
+    'Install the package "ffmpeg" of your system, or set REFILE_FFMPEG to its path.',
+  'engines.install_ffmpeg_macos': 'Install it with "brew install ffmpeg", or set REFILE_FFMPEG to its path.',
+  'engines.install_ffmpeg_windows':
+    'Install it with "winget install ffmpeg", or set REFILE_FFMPEG to its path.',
+  'engines.ffmpeg_encoders': 'Install a build of ffmpeg with the encoders {encoders}.',
+  'engines.pocketsphinx_optional': 'Not needed where a Whisper model is installed.',
+} as const

@@ -1,0 +1,29 @@
+/** What is said of pictures and animations, whatever their format. */
+export const pictures = {
+  'picture.too_many_pixels': 'The picture has more than {megapixels} megapixels. Make it smaller first.',
+  'picture.too_many_pixels_for_target':
+    'The picture has more pixels than the target format can hold. Resize it, or choose another format.',
+  'picture.edge_too_long':
+    '{format} holds at most {limit} pixels along an edge, and this picture has {edge}. Resize it, or choose another format.',
+  'picture.unsupported': 'The picture uses a feature that cannot be read yet.',
+  'picture.ends_early':
+    'The file ends before its content does. It may be damaged or only partly copied; try to get it again.',
+  'animation.no_frames': 'The animation has no frames.',
+  'animation.frames_too_large': 'Frames of this animation have more than {megapixels} megapixels.',
+  'animation.too_many_frames': 'The animation has more than {limit} frames. Shorten it first.',
+  'animation.too_many_pixels':
+    'The animation has more pixels in all its frames than this conversion allows. Make it smaller or shorter.',
+  'avif.not_av1': 'The pictures of this file are not coded in AV1.',
+  'avif.encoder_missing':
+    'Animated AVIF needs an ffmpeg with the encoder libaom-av1. Install one, or set REFILE_FFMPEG to its path.',
+  'webm.edge_too_long': 'WebM holds at most {limit} pixels a side. Choose a smaller size.',
+  'webm.encoder_missing': 'WebM needs an ffmpeg with the VP9 encoder libvpx. Install a full build of ffmpeg.',
+  'bmp.unsupported_depth':
+    'Bitmaps with {bits, plural, one {# bit} other {# bits}} per pixel cannot be read.',
+  'bmp.unsupported_compression': 'This bitmap is compressed in a way that cannot be read.',
+  'ico.no_icon': 'The file holds no readable icon.',
+  'svg.no_drawing': 'The file holds no SVG drawing.',
+  'tiff.unsupported': 'This TIFF file is stored in a way that cannot be read.',
+  'raw.unreadable':
+    'The RAW file is damaged, incomplete, or from a camera that is not known, and it contains no preview either.',
+} as const

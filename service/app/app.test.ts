@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { misbehaving } from '../test/misbehaving.ts'
@@ -102,6 +104,51 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   expect((await app.post(`/app/jobs/${id}/retry`, {})).status).toBe(400)
   expect((await app.call(`/app/jobs/${id}`, { method: 'DELETE' })).status).toBe(204)
   expect(await app.job(id)).toBeUndefined()
+})
+
+test('a file of this machine is taken in where it is, and only by the page', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const path = join(service.home, 'photo.jpg')
+  await writeFile(path, 'fine')
+  const staged = await app.post('/app/files', { path, relativePath: 'holiday/../day 1/photo.jpg' })
+  expect(staged.status).toBe(201)
+  const file = await json<StagedFile>(staged)
+  expect(file).toMatchObject({ name: 'photo.jpg', bytes: 4, format: 'jpg', problem: null })
+  const owner = (await service.services.accounts.owner()).id
+  expect((await service.services.files.use(file.id, owner))?.relativePath).toBe('holiday/day 1/photo.jpg')
+
+  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
+  expect((await app.finished(id))?.status).toBe('Succeeded')
+  expect(await readFile(path, 'utf8')).toBe('fine')
+
+  const refusal = async (body: object) => {
+    const answer = await app.post('/app/files', body)
+    return { status: answer.status, error: (await json(answer)).error }
+  }
+  const noFile = { status: 400, error: 'request.no_files' }
+  expect(await refusal({ path: join(service.home, 'nothing.jpg') })).toEqual(noFile)
+  expect(await refusal({ path: service.home })).toEqual(noFile)
+  expect(await refusal({ path: 'photo.jpg' })).toEqual(noFile)
+  expect(await refusal({})).toEqual({ status: 400, error: 'request.invalid_parameter' })
+  await writeFile(path, '')
+  expect(await refusal({ path })).toEqual({ status: 400, error: 'request.empty_file' })
+  const withKey = await service.call('/app/files', {
+    method: 'POST',
+    body: JSON.stringify({ path }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(withKey.status).toBe(401)
+})
+
+test('files that were taken in and not yet submitted are listed for a page that is opened again', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
+  const second = await json<StagedFile>(app.drop('b.jpg', 'fine'))
+  expect(await json(app.call('/app/files'))).toEqual([first, second])
+  await app.post('/app/jobs', { fileId: first.id, targetFormat: 'webp' })
+  expect(await json(app.call('/app/files'))).toEqual([second])
 })
 
 test('an unknown file can be dropped and offers nothing', async () => {

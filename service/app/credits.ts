@@ -4,9 +4,9 @@ import type { Services } from '../services.ts'
 import type { Credits, LedgerEntry, Page } from './types.ts'
 import { ledgerEntry } from './views.ts'
 
-const DAY = 24 * 3600_000
+const DAY_MS = 24 * 3600_000
 /** Most credits one top-up may add. */
-const LARGEST_TOP_UP = 1_000_000
+const LARGEST_TOP_UP_CREDITS = 1_000_000
 
 /** The balance, what it was spent on, and the ledger behind it. */
 export function creditRoutes(app: Routes, services: Services): void {
@@ -22,7 +22,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     async ({ caller, query }): Promise<Credits> => {
       const { byDay, byCategory } = await ledger.spending(
         caller.accountId,
-        Date.now() - (query.days ?? 30) * DAY,
+        Date.now() - (query.days ?? 30) * DAY_MS,
       )
       const spent = byDay.reduce((sum, day) => sum + day.spent, 0)
       return { balance: await ledger.balance(caller.accountId), spent, byDay, byCategory }
@@ -31,7 +31,7 @@ export function creditRoutes(app: Routes, services: Services): void {
 
   app.post(
     '/app/credits/top-up',
-    { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP }) }) } },
+    { schema: { body: object({ amount: integer({ minimum: 1, maximum: LARGEST_TOP_UP_CREDITS }) }) } },
     async ({ caller, body }) => {
       const balance = await ledger.topUp(caller.accountId, body.amount)
       stores.events.publish({ type: 'balance', accountId: caller.accountId })

@@ -10,8 +10,8 @@ import type { ModelState } from '../models/models.ts'
 import type { Services } from '../services.ts'
 import type { SpeechModel, SpeechModels } from './types.ts'
 
-/** Bytes of the largest file that can be a model. */
-const LARGEST = Math.max(...speechModels.map(mostBytes))
+/** Largest file that can be a model. */
+const LARGEST_MODEL_BYTES = Math.max(...speechModels.map(mostBytes))
 
 /** The speech models: what is there, and downloading, importing and deleting them. */
 export function modelRoutes(app: Routes, { models, config, incoming }: Services): void {
@@ -51,7 +51,11 @@ export function modelRoutes(app: Routes, { models, config, incoming }: Services)
   })
 
   app.post('/app/models', async (request, reply) => {
-    const upload = await receiveUpload(request.raw, incoming, Math.min(LARGEST, config.maxFileBytes))
+    const upload = await receiveUpload(
+      request.raw,
+      incoming,
+      Math.min(LARGEST_MODEL_BYTES, config.maxFileBytes),
+    )
     try {
       if (!upload.file) {
         throw new RequestError('request.no_files', message('request.no_model'))

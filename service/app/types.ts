@@ -83,12 +83,13 @@ export interface StagedFile {
 }
 
 /** A file on this machine, named by its path. Accepted from the app's own session only. */
-export interface LocalFile {
+export type LocalFile = Static<typeof LocalFile>
+export const LocalFile = object({
   /** Absolute path. */
-  path: string
+  path: string({ minLength: 1 }),
   /** Path inside a dropped folder, `/` between its parts. */
-  relativePath?: string
-}
+  relativePath: optional(string()),
+})
 
 /** What becomes of a batch's outputs: kept for download until they expire, or saved to a folder of this machine. */
 export type Destination =

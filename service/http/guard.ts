@@ -26,8 +26,8 @@ function ownHosts({ host, port }: { host: string; port: number }): Set<string> {
   return new Set([...names].map(name => `${name}:${port}`))
 }
 
-/** Addresses remembered at most; the least recently seen ones are forgotten. */
-const REMEMBERED = 10_000
+/** Most addresses that are remembered; the least recently seen ones are forgotten. */
+const REMEMBERED_ADDRESSES = 10_000
 
 /** Token bucket for each address: `perSecond` requests a second, twice as many at once. */
 export class RateLimiter {
@@ -45,7 +45,7 @@ export class RateLimiter {
     const tokens = Math.min(burst, known.tokens + ((now - known.at) / 1000) * this.#perSecond)
     this.#buckets.delete(address)
     this.#buckets.set(address, { tokens: Math.max(0, tokens - 1), at: now })
-    if (this.#buckets.size > REMEMBERED) this.#buckets.delete(this.#buckets.keys().next().value!)
+    if (this.#buckets.size > REMEMBERED_ADDRESSES) this.#buckets.delete(this.#buckets.keys().next().value!)
     return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / this.#perSecond))
   }
 }

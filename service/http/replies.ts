@@ -5,8 +5,8 @@ import { message } from '../messages/message.ts'
 import { type SchemaError, validationMessage } from '../messages/validation.ts'
 import type { Routes } from './schema.ts'
 
-/** Milliseconds a refused upload may go on sending before its connection is cut. */
-const LINGER = 2000
+/** How long a refused upload may go on sending before its connection is cut. */
+const LINGER_MS = 2000
 
 /** Answers every error with the contract's envelope. */
 export function answerErrors(app: Routes, log: Logger): void {
@@ -51,7 +51,7 @@ function send(request: FastifyRequest, reply: FastifyReply, error: RequestError)
     // The rest of a refused upload is not wanted. Cutting it at once could lose the answer on its way.
     reply.header('connection', 'close')
     request.raw.resume()
-    reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER).unref())
+    reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER_MS).unref())
   }
   const { code, detail, context } = error
   reply

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -47,10 +48,26 @@ export const anyObject = (): TUnsafe<Record<string, unknown>> =>
 /** An answer without a body. */
 export const nothing = (): TUnsafe<undefined> => Unsafe({ type: 'null' })
 
+/** Schema of a body that is JSON, or a stream that is left to the route when it is of another media type. */
+interface JsonOrStream<Json extends TSchema> {
+  content: { 'application/json': { schema: Json } }
+}
+export const jsonOrStream = <Json extends TSchema>(schema: Json): JsonOrStream<Json> => ({
+  content: { 'application/json': { schema } },
+})
+
+/** The type of what a schema describes. */
+type Described<Schema> =
+  Schema extends JsonOrStream<infer Json>
+    ? Static<Json> | IncomingMessage
+    : Schema extends TSchema
+      ? Static<Schema>
+      : unknown
+
 /** Gives a route's params, query, body and answers the types of its schemas. */
 interface SchemaTypes extends FastifyTypeProvider {
-  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
-  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  validator: Described<this['schema']>
+  serializer: Described<this['schema']>
 }
 
 /** The server, or a scope of it, as routes are added to it. */

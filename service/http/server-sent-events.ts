@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Milliseconds between two comments that keep an idle stream open through proxies. */
-const HEARTBEAT = 15_000
+/** Time between two comments that keep an idle stream open through proxies. */
+const HEARTBEAT_MS = 15_000
 
 export interface EventStream {
   send(event: string, data: unknown): void
@@ -20,7 +20,7 @@ export function streamEvents(request: FastifyRequest, reply: FastifyReply): Even
     'x-accel-buffering': 'no',
   })
   raw.flushHeaders()
-  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT).unref()
+  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS).unref()
   raw.once('close', () => clearInterval(heartbeat))
   request.raw.once('error', () => raw.destroy())
   return {

@@ -9,8 +9,8 @@ import { guardOrigin, rateLimiting } from './guard.ts'
 import { answerErrors } from './replies.ts'
 import type { Routes } from './schema.ts'
 
-/** Most bytes of a JSON body. */
-const JSON_LIMIT = 2 ** 20
+/** Largest JSON body. */
+const JSON_LIMIT_BYTES = 2 ** 20
 
 /** Builds the HTTP server, not yet listening. `listening` tells the address once it does. */
 export async function buildServer(
@@ -21,9 +21,9 @@ export async function buildServer(
   const app: Routes = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: JSON_LIMIT,
+    bodyLimit: JSON_LIMIT_BYTES,
     forceCloseConnections: true,
-    // Uploads may take as long as they take; a sender that is silent is another matter.
+    // A limit for the whole request would cut off long uploads.
     requestTimeout: 0,
     routerOptions: { maxParamLength: 200 },
     http: { highWaterMark: 2 ** 20 },
@@ -41,7 +41,7 @@ export async function buildServer(
   return app
 }
 
-/** JSON is parsed; anything else is left to the route, as a stream nobody has touched. */
+/** JSON is parsed; anything else is left to the route, as a stream of which nothing has been read. */
 function parseBodies(app: Routes): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {

@@ -10,8 +10,13 @@ export interface Import {
   kind: 'types' | 'code' | 'lazy'
 }
 
+/** Folders of what only tests use. */
+const testFolders = ['test', 'contract']
+
 const isSource = (path: string) =>
-  /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.split('/').includes('test')
+  /\.tsx?$/.test(path) &&
+  !/\.test\.tsx?$/.test(path) &&
+  !testFolders.some(folder => path.split('/').includes(folder))
 
 /** The imports of our own files by our own files below some folders, tests and their helpers left out. */
 export function readImports(root: string, folders: readonly string[]): Import[] {

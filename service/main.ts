@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 
-/** Milliseconds after which a stop is forced; a clean one takes less. */
-const PATIENCE = 4_500
+/** After this a stop is forced; a clean one takes less. */
+const STOP_TIMEOUT_MS = 4_500
 
 // The host only moves bytes and rows about: small code and a young generation that never grows cost it nothing and save
 // 20 MB at rest. They count for what is loaded from here on, hence the late imports.
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const stop = () => {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(1), PATIENCE).unref()
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     service.close().then(
       () => process.exit(0),
       error => {

@@ -1,5 +1,5 @@
 import { version } from '../config.ts'
-import { describeEngine } from '../engines/report.ts'
+import { describeEngine } from '../http/engine-description.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 

@@ -1,6 +1,6 @@
 import { version } from '../config.ts'
-import { describeEngine } from '../engines/report.ts'
 import { sessionCookie } from '../http/caller.ts'
+import { describeEngine } from '../http/engine-description.ts'
 import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import type { About, Session } from './types.ts'

@@ -42,7 +42,7 @@
  */
 
 import type { Phase } from '../catalogue/task.ts'
-import type { EngineDescription } from '../engines/report.ts'
+import type { EngineDescription } from '../http/engine-description.ts'
 import { anyObject, boolean, list, nullable, object, optional, type Static, string } from '../http/schema.ts'
 
 export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'

@@ -54,7 +54,7 @@ export const rules: readonly Rule[] = [
   {
     place: 'service/http',
     code: [...words],
-    types: ['service/services.ts', 'service/jobs', 'service/stores'],
+    types: ['service/services.ts', 'service/stores', 'service/engines/report.ts'],
   },
   {
     place: 'service/api',
@@ -85,7 +85,7 @@ export const rules: readonly Rule[] = [
       'service/config.ts',
       ...words,
     ],
-    types: ['service/services.ts', 'service/engines/report.ts'],
+    types: ['service/services.ts'],
   },
 
   // The life of a job

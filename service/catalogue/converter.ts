@@ -60,11 +60,11 @@ export interface Edition {
 type DeclaredOptions = OptionProperties | ((target: string) => OptionProperties)
 
 /** What a work gets of them: of a function, everything that any target may have. */
-type GivenOptions<Declared> = OptionsOf<
-  Declared extends (target: string) => OptionProperties
-    ? ReturnType<Declared>
-    : Extract<Declared, OptionProperties>
->
+type GivenOptions<Declared> = Declared extends (target: string) => OptionProperties
+  ? OptionsOf<ReturnType<Declared>>
+  : Declared extends OptionProperties
+    ? OptionsOf<Declared>
+    : unknown
 
 /** A row of a category's table: the conversions of one source format. */
 interface Row<Declared> extends AnyRow {

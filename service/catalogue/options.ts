@@ -43,7 +43,9 @@ export interface OptionGroup {
 export type OptionProperties = Record<string, OptionField | OptionGroup>
 
 /** The type of options once defaults are filled in: a field without one may be absent. */
-export type OptionsOf<Properties extends OptionProperties> = Static<TObject<Properties>>
+export type OptionsOf<Properties extends OptionProperties> = Properties extends OptionProperties
+  ? Static<TObject<Properties>>
+  : never
 
 type Extra = Omit<OptionField, 'type' | 'title' | 'enum' | 'x-labels' | 'default'>
 
@@ -76,7 +78,10 @@ export const choice = <Key extends string>(
     ...extra,
   }) as OptionField as Choice<Key>
 
-type Group<Properties extends OptionProperties> = Omit<OptionGroup, 'properties'> & TObject<Properties>
+/** Of properties that differ by target, one group for each of them. */
+type Group<Properties> = Properties extends OptionProperties
+  ? Omit<OptionGroup, 'properties'> & TObject<Properties>
+  : never
 
 /** A group of options under one key; it is there even when nothing in it was asked for. */
 export const group = <Properties extends OptionProperties>(

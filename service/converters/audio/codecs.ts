@@ -1,25 +1,7 @@
 /** How each target is encoded: the one table of encoders, their arguments and their limits. */
-import type { Joint } from '../../engines/ffmpeg/parallel.ts'
+import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
-
-/** The options of `options.ts`, with their defaults filled in. */
-export interface AudioOptions {
-  audio: {
-    track?: string
-    encoding?: 'auto' | 'constant' | 'variable'
-    codec?: 'vorbis' | 'opus'
-    bitrate?: number
-    quality?: number
-    compression?: number
-    bitDepth?: 'auto' | '16' | '24' | '32' | 'float'
-    sampleRate?: string
-    channels?: 'auto' | 'mono' | 'stereo'
-  }
-  trim: { start: number; end?: number }
-  loudness: { normalize: boolean; target: number }
-  metadata: { strip: boolean }
-  chapters?: { split: boolean }
-}
+import { type AudioOptions, type AudioTarget, isAudioTarget, type SoundOptions } from './options.ts'
 
 /** What a track will sound like once filters are through with it. */
 export interface Shape {
@@ -27,17 +9,18 @@ export interface Shape {
   sampleRate: number
 }
 
+/** How one recording's sound is written, by the options it was asked for with. */
 export interface Codec {
   /** Names of codecs that this container takes over without encoding them again. */
   copies: readonly string[]
   /** Arguments of the container. */
   container: readonly string[]
   /** Whether options ask for an encoding of their own, so that nothing may be copied. */
-  customised(options: AudioOptions['audio']): boolean
+  customised: boolean
   /** Arguments of the encoder. */
-  encoder(options: AudioOptions['audio'], track: AudioTrack, shape: Shape): string[]
+  encoder(track: AudioTrack, shape: Shape): string[]
   /** How parts encoded at the same time are joined, where that sounds no worse. */
-  joint?(options: AudioOptions['audio'], shape: Shape): Joint | null
+  join?(shape: Shape): JoinMethod | null
   /** Sample rates it can hold, ascending; any when absent. */
   sampleRates?: readonly number[]
   maxChannels: number
@@ -59,25 +42,30 @@ const xiphLayouts = {
 
 const rateOf = (kilobits: number) => ['-b:a', `${kilobits}k`]
 
-const mp3: Codec = {
+/** Quality of automatic MP3: about 190 kbit/s, where few hear a difference. */
+const MP3_QUALITY = 2
+
+const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => ({
   copies: ['mp3'],
   container: ['-f', 'mp3', '-id3v2_version', '0'],
-  customised: ({ encoding }) => encoding !== 'auto',
-  encoder: ({ encoding, bitrate = 192, quality = 2 }) => [
+  customised: encoding !== 'auto',
+  encoder: () => [
     ...['-c:a', 'libmp3lame'],
-    ...(encoding === 'constant' ? rateOf(bitrate) : ['-q:a', String(encoding === 'variable' ? quality : 2)]),
+    ...(encoding === 'constant'
+      ? rateOf(bitrate)
+      : ['-q:a', String(encoding === 'variable' ? quality : MP3_QUALITY)]),
   ],
   // Frames that are joined cannot borrow bits from each other, which low constant rates need.
-  joint: ({ encoding, bitrate = 192 }) => (encoding !== 'constant' || bitrate >= 160 ? 'mp3' : null),
+  join: () => (encoding !== 'constant' || bitrate >= 160 ? 'mp3' : null),
   sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
   maxChannels: 2,
-}
+})
 
-const aac: Codec = {
+const aac = ({ bitrate }: SoundOptions<'aac'>): Codec => ({
   copies: ['aac'],
   container: ['-f', 'adts'],
-  customised: ({ bitrate }) => bitrate !== undefined,
-  encoder: ({ bitrate }, _track, { channels }) => [
+  customised: bitrate !== undefined,
+  encoder: (_track, { channels }) => [
     ...['-c:a', 'aac'],
     ...rateOf(bitrate ?? (channels <= 2 ? 96 : 72) * channels),
   ],
@@ -87,36 +75,46 @@ const aac: Codec = {
   maxChannels: 8,
   // Those with a number of their own in the format, which every decoder knows.
   layouts: { 1: 'mono', 2: 'stereo', 3: '3.0', 4: '4.0', 5: '5.0', 6: '5.1' },
+})
+
+const m4a = (options: SoundOptions<'m4a'>): Codec => ({
+  ...aac(options),
+  copies: ['aac', 'alac'],
+  container: ['-f', 'ipod', '-movflags', '+faststart'],
+})
+
+const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
+  /** Kilobits a second. */
+  const rate = ({ channels }: Shape): number => bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels
+  return {
+    copies: ['opus'],
+    container: ['-f', 'opus'],
+    customised: bitrate !== undefined,
+    encoder: (_track, shape) => ['-c:a', 'libopus', ...rateOf(rate(shape))],
+    // Below about 54 kbit/s speech is encoded by its predecessor's sound, and would take a while to recover at a join.
+    join: shape => (shape.channels <= 2 && rate(shape) >= 64 ? 'opus' : null),
+    sampleRates: [48_000],
+    maxChannels: 8,
+    // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; a silent or doubled channel avoids both.
+    layouts: { ...xiphLayouts, 5: '5.1', 7: '7.1' },
+  }
 }
 
-const m4a: Codec = { ...aac, copies: ['aac', 'alac'], container: ['-f', 'ipod', '-movflags', '+faststart'] }
+/** Quality of automatic Vorbis: about 160 kbit/s. */
+const VORBIS_QUALITY = 5
 
-/** Kilobits a second. */
-const opusRate = ({ bitrate }: AudioOptions['audio'], { channels }: Shape): number =>
-  bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels
-
-const opus: Codec = {
-  copies: ['opus'],
-  container: ['-f', 'opus'],
-  customised: ({ bitrate }) => bitrate !== undefined,
-  encoder: (options, _track, shape) => ['-c:a', 'libopus', ...rateOf(opusRate(options, shape))],
-  // Below about 54 kbit/s speech is encoded by its predecessor's sound, and would take a while to recover at a joint.
-  joint: (options, shape) => (shape.channels <= 2 && opusRate(options, shape) >= 64 ? 'opus' : null),
-  sampleRates: [48_000],
-  maxChannels: 8,
-  // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; a silent or doubled channel avoids both.
-  layouts: { ...xiphLayouts, 5: '5.1', 7: '7.1' },
-}
-
-const vorbis: Codec = {
+const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
   copies: ['vorbis'],
   container: ['-f', 'ogg'],
-  customised: ({ quality }) => quality !== undefined,
-  encoder: ({ quality = 5 }) => ['-c:a', 'libvorbis', '-q:a', String(quality)],
+  customised: quality !== undefined,
+  encoder: () => ['-c:a', 'libvorbis', '-q:a', String(quality ?? VORBIS_QUALITY)],
   sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000, 192_000],
   maxChannels: 8,
   layouts: xiphLayouts,
-}
+})
+
+const ogg = (options: SoundOptions<'ogg'>): Codec =>
+  options.codec === 'opus' ? { ...opus(options), container: ['-f', 'ogg'] } : vorbis(options)
 
 /** Codecs that give back exactly the samples that were put in. */
 const lossless = /^(pcm_|flac$|alac$|wavpack$|tta$|ape$|wmalossless$|mlp$|truehd$|mp4als$|als$)/
@@ -128,11 +126,11 @@ function depthOf({ codec, bits, float }: AudioTrack): number | 'float' | 'double
   return bits
 }
 
-const flac: Codec = {
+const flac = ({ compression, bitDepth }: SoundOptions<'flac'>): Codec => ({
   copies: ['flac'],
   container: ['-f', 'flac'],
-  customised: () => true,
-  encoder: ({ compression = 5, bitDepth = 'auto' }, track) => {
+  customised: true,
+  encoder: track => {
     const depth = bitDepth === 'auto' ? depthOf(track) : Number(bitDepth)
     const deep = typeof depth !== 'number' || depth > 16
     return [
@@ -141,18 +139,18 @@ const flac: Codec = {
     ]
   },
   maxChannels: 8,
-}
+})
 
-const wav: Codec = {
+const wav = ({ bitDepth }: SoundOptions<'wav'>): Codec => ({
   copies: [],
   container: ['-f', 'wav', '-rf64', 'auto'],
-  customised: () => true,
-  encoder: ({ bitDepth = 'auto' }, track) => {
+  customised: true,
+  encoder: track => {
     const depth = bitDepth === 'auto' ? depthOf(track) : bitDepth === 'float' ? bitDepth : Number(bitDepth)
     return ['-c:a', pcm(depth)]
   },
   maxChannels: 64,
-}
+})
 
 function pcm(depth: number | 'float' | 'double'): string {
   if (depth === 'float') return 'pcm_f32le'
@@ -168,11 +166,20 @@ export function losesDepth(track: AudioTrack, encoder: readonly string[]): boole
   return shallow && (typeof depth !== 'number' || depth > 16)
 }
 
-const codecs: Record<string, Codec> = { aac, flac, m4a, mp3, ogg: vorbis, opus, wav }
+const codecs: { [Target in AudioTarget]: (options: SoundOptions<Target>) => Codec } = {
+  aac,
+  flac,
+  m4a,
+  mp3,
+  ogg,
+  opus,
+  wav,
+}
 
-export function codecOf(target: string, { codec }: AudioOptions['audio']): Codec {
-  if (target === 'ogg' && codec === 'opus') return { ...opus, container: ['-f', 'ogg'] }
-  const found = codecs[target]
-  if (!found) throw new Error(`no audio codec for ${target}`)
-  return found
+const codecFor = <Target extends AudioTarget>(target: Target, options: SoundOptions<Target>): Codec =>
+  codecs[target](options)
+
+export function codecOf(target: string, options: AudioOptions['audio']): Codec {
+  if (!isAudioTarget(target)) throw new Error(`no audio codec for ${target}`)
+  return codecFor(target, options)
 }

@@ -234,7 +234,9 @@ describe('channels', () => {
 
 describe('large WAV files', () => {
   it('switch to RF64 beyond 4 GB', () => {
-    expect(codecOf('wav', {}).container.join(' ')).toContain('-rf64 auto')
+    expect(
+      codecOf('wav', { bitDepth: 'auto', sampleRate: 'auto', channels: 'auto' }).container.join(' '),
+    ).toContain('-rf64 auto')
   })
 
   it('in RF64 are read', async () => {

@@ -1,13 +1,4 @@
-import {
-  choice,
-  flag,
-  group,
-  integer,
-  number,
-  type OptionGroup,
-  type OptionProperties,
-  text,
-} from '../../catalogue/options.ts'
+import { choice, flag, group, integer, number, type OptionsOf, only, text } from '../../catalogue/options.ts'
 
 const metadata = group('Metadata', {
   strip: flag('Remove tags, cover and chapters', { default: false }),
@@ -53,7 +44,7 @@ const channels = choice(
 )
 
 const rates = (...hertz: number[]) =>
-  choice(
+  choice<string>(
     'Sample rate',
     {
       auto: 'As in the recording',
@@ -80,11 +71,16 @@ const rateControl = choice(
   { description: 'Automatic copies a recording that is in this codec already.', default: 'auto' },
 )
 
-const depth = (labels: Record<string, string>) =>
-  choice('Bit depth', { auto: 'As in the recording', ...labels }, { default: 'auto' })
+const depth = <Depth extends string>(labels: Record<Depth, string>) =>
+  choice<Depth | 'auto'>('Bit depth', { auto: 'As in the recording', ...labels }, { default: 'auto' })
+
+const aac = {
+  bitrate: bitrate(32, 512, '96 kbit/s for each channel'),
+  sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
+}
 
 /** How the sound is written, for each target. */
-const audio: Record<string, OptionProperties> = {
+const sounds = {
   mp3: {
     encoding: rateControl,
     bitrate: integer('Bit rate', {
@@ -103,10 +99,8 @@ const audio: Record<string, OptionProperties> = {
     }),
     sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
   },
-  aac: {
-    bitrate: bitrate(32, 512, '96 kbit/s for each channel'),
-    sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
-  },
+  aac,
+  m4a: aac,
   opus: { bitrate: bitrate(8, 510, '128 kbit/s for stereo') },
   ogg: {
     codec: choice(
@@ -142,7 +136,6 @@ const audio: Record<string, OptionProperties> = {
     sampleRate: rates(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000),
   },
 }
-audio.m4a = audio.aac as OptionProperties
 
 const track = text('Audio track', {
   description: '"default", a number counted from 1, or a language such as "en".',
@@ -151,28 +144,37 @@ const track = text('Audio track', {
   pattern: '^[A-Za-z0-9-]+$',
 })
 
-function sound(target: string, extra: OptionProperties = {}): OptionGroup {
-  return group('Sound', { ...extra, ...audio[target], channels })
-}
+/** Formats a recording can become. */
+export type AudioTarget = keyof typeof sounds
 
-/** Options of every conversion from one recording to another. */
-export const audioOptions = (target: string): OptionProperties => ({
-  audio: sound(target),
-  trim,
-  loudness,
-  metadata,
-})
+export const isAudioTarget = (target: string): target is AudioTarget => Object.hasOwn(sounds, target)
 
-/** Audiobooks can also become a file for each chapter. */
-export const audiobookOptions = (target: string): OptionProperties => ({
-  ...audioOptions(target),
-  chapters: group('Chapters', {
-    split: flag('A file for each chapter', { default: false }),
-  }),
-})
+/** Options of every conversion from one recording to another; an audiobook can also become a file for each chapter. */
+const optionsOf =
+  (traits: { audiobook?: boolean; video?: boolean } = {}) =>
+  (target: string) => {
+    if (!isAudioTarget(target)) throw new Error(`no recording becomes ${target}`)
+    return {
+      // Of a video's audio tracks, one is taken.
+      audio: group('Sound', { ...only({ track: traits.video && track }), ...sounds[target], channels }),
+      trim,
+      loudness,
+      metadata,
+      ...only({
+        chapters:
+          traits.audiobook &&
+          group('Chapters', {
+            split: flag('A file for each chapter', { default: false }),
+          }),
+      }),
+    }
+  }
 
-/** Of a video's audio tracks, one is taken. */
-export const videoOptions = (target: string): OptionProperties => ({
-  ...audioOptions(target),
-  audio: sound(target, { track }),
-})
+export const audioOptions = optionsOf()
+export const audiobookOptions = optionsOf({ audiobook: true })
+export const videoOptions = optionsOf({ video: true })
+
+export type AudioOptions = OptionsOf<ReturnType<typeof audioOptions>>
+
+/** Options of how the sound is written as one of the targets. */
+export type SoundOptions<Target extends AudioTarget> = OptionsOf<(typeof sounds)[Target]>

@@ -65,11 +65,11 @@ describe('a long recording on two cores', () => {
     const original = samples(at(name), 0, '-ar', String(rate))
     const [whole, sound] = [samples(one.path), samples(two.path)]
     expect(sound.length).toBe(whole.length)
-    // A tenth of a second at a time, all over and around the joint.
+    // A tenth of a second at a time, all over and around where the parts meet.
     const step = rate / 10
-    const joint = Math.round((SECONDS / 2) * rate)
+    const middle = Math.round((SECONDS / 2) * rate)
     const places = [
-      ...Array.from({ length: 20 }, (_, index) => joint + (index - 10) * step),
+      ...Array.from({ length: 20 }, (_, index) => middle + (index - 10) * step),
       ...Array.from({ length: 60 }, (_, index) => (index * 11 + 1) * rate),
     ]
     for (const from of places) {
@@ -110,16 +110,16 @@ describe('a long recording on two cores', () => {
       partsOf(
         { cores: 2, ...task },
         { seconds: 3600, seekable: true, ...recording },
-        { joint: 'mp3', track, sampleRate: 44_100, ...plan },
+        { join: 'mp3', track, sampleRate: 44_100, ...plan },
         { start: 0, end: null, ...span },
         filters,
       )
     expect(parts({})).toBe(2)
-    expect(parts({ plan: { joint: 'opus', sampleRate: 48_000 } })).toBe(2)
+    expect(parts({ plan: { join: 'opus', sampleRate: 48_000 } })).toBe(2)
     expect(parts({ task: { cores: 1 } })).toBe(1)
     expect(parts({ recording: { seekable: false } })).toBe(1)
     expect(parts({ plan: { track: { ...track, position: 1 } } })).toBe(1)
-    expect(parts({ plan: { joint: null } })).toBe(1)
+    expect(parts({ plan: { join: null } })).toBe(1)
     expect(parts({ plan: { sampleRate: 48_000 } })).toBe(1)
     expect(parts({ recording: { seconds: null } })).toBe(1)
     expect(parts({ recording: { seconds: 400 } })).toBe(1)
@@ -129,16 +129,16 @@ describe('a long recording on two cores', () => {
   })
 
   it.each([
-    ['mp3', 2, {}, 'mp3'],
-    ['mp3', 2, { encoding: 'constant', bitrate: 160 }, 'mp3'],
-    ['mp3', 2, { encoding: 'constant', bitrate: 128 }, null],
+    ['mp3', 2, { encoding: 'auto', bitrate: 128, quality: 2 }, 'mp3'],
+    ['mp3', 2, { encoding: 'constant', bitrate: 160, quality: 2 }, 'mp3'],
+    ['mp3', 2, { encoding: 'constant', bitrate: 128, quality: 2 }, null],
     ['opus', 1, {}, 'opus'],
     ['opus', 2, { bitrate: 48 }, null],
     ['opus', 6, {}, null],
-    ['flac', 2, {}, null],
-  ] as const)('becomes %s of %i channels, %o: joined by %s', (target, channels, options, joint) => {
-    const codec = codecOf(target, options)
-    expect(codec.joint?.(options, { channels, sampleRate: 48_000 }) ?? null).toBe(joint)
+    ['flac', 2, { compression: 5, bitDepth: 'auto' }, null],
+  ] as const)('becomes %s of %i channels, %o: joined by %s', (target, channels, options, join) => {
+    const codec = codecOf(target, { ...options, channels: 'auto', sampleRate: 'auto' })
+    expect(codec.join?.({ channels, sampleRate: 48_000 }) ?? null).toBe(join)
   })
 
   it('is encoded at once where it is cut off, with a word about it', async () => {

@@ -8,7 +8,7 @@ import type { Plan, Span } from './plan.ts'
 export function partsOf(
   { cores }: Pick<Task, 'cores'>,
   { seconds, seekable }: Pick<Recording, 'seconds' | 'seekable'>,
-  { joint, track, sampleRate }: Pick<Plan, 'joint' | 'track' | 'sampleRate'>,
+  { join, track, sampleRate }: Pick<Plan, 'join' | 'track' | 'sampleRate'>,
   { start, end }: Span,
   filters: readonly string[],
 ): number {
@@ -17,7 +17,7 @@ export function partsOf(
   // loudnorm goes by the sound before.
   const steady = !filters.some(filter => filter.startsWith('loudnorm'))
   // MP3 frames are cut at the recording's own rate.
-  const even = joint === 'opus' || sampleRate === track.sampleRate
-  if (!joint || !readable || !whole || !steady || !even) return 1
-  return partsFor({ target: joint, sampleRate: track.sampleRate, seconds, cores })
+  const even = join === 'opus' || sampleRate === track.sampleRate
+  if (!join || !readable || !whole || !steady || !even) return 1
+  return partsFor({ target: join, sampleRate: track.sampleRate, seconds, cores })
 }

@@ -1,8 +1,9 @@
 /** Decides what is to be done with one recording: which track, copied or encoded, through which filters. */
-import type { Joint } from '../../engines/ffmpeg/parallel.ts'
+import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
 import { JobFailure } from '../../errors.ts'
-import { type AudioOptions, type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
+import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
+import type { AudioOptions } from './options.ts'
 
 export interface Plan {
   track: AudioTrack
@@ -17,7 +18,7 @@ export interface Plan {
   /** Samples per second of what is written. */
   sampleRate: number
   /** How parts encoded at the same time are joined; null when it has to be encoded at once. */
-  joint: Joint | null
+  join: JoinMethod | null
 }
 
 /** Part of a recording, in seconds. */
@@ -32,7 +33,7 @@ export interface Span {
  *   hold it
  */
 export function planOf(recording: Recording, target: string, options: AudioOptions): Plan {
-  const track = pickTrack(recording.tracks, options.audio.track ?? 'default')
+  const track = pickTrack(recording.tracks, options.audio.track)
   const codec = codecOf(target, options.audio)
   const copy = canCopy(track, codec, options)
   const output = [
@@ -42,12 +43,12 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
   ]
   if (copy) {
     return {
-      ...{ track, copy, filters: [], lastFilters: [], sampleRate: track.sampleRate, joint: null },
+      ...{ track, copy, filters: [], lastFilters: [], sampleRate: track.sampleRate, join: null },
       output: [...output, '-c:a', 'copy', ...codec.container],
     }
   }
   const shape = shapeOf(track, codec, target, options.audio)
-  const encoder = codec.encoder(options.audio, track, shape)
+  const encoder = codec.encoder(track, shape)
   return {
     track,
     copy,
@@ -62,25 +63,25 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
       ...codec.container,
     ],
     sampleRate: shape.sampleRate,
-    joint: codec.joint?.(options.audio, shape) ?? null,
+    join: codec.join?.(shape) ?? null,
   }
 }
 
 function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
   return (
     codec.copies.includes(track.codec) &&
-    !codec.customised(audio) &&
+    !codec.customised &&
     !loudness.normalize &&
-    (audio.channels ?? 'auto') === 'auto' &&
-    (audio.sampleRate ?? 'auto') === 'auto'
+    audio.channels === 'auto' &&
+    rateOf(audio) === null
   )
 }
 
 /** @throws JobFailure `no_audio_track` when the wanted track is not there */
-export function pickTrack(tracks: readonly AudioTrack[], wanted: string): AudioTrack {
+export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): AudioTrack {
   const first = tracks.find(({ preferred }) => preferred) ?? tracks[0]
   if (!first) throw new JobFailure('jobs.no_audio_track')
-  if (wanted === 'default') return first
+  if (wanted === undefined || wanted === 'default') return first
   const found = /^\d+$/.test(wanted)
     ? tracks[Number(wanted) - 1]
     : tracks.find(({ language }) => language !== null && sameLanguage(language, wanted))
@@ -101,8 +102,12 @@ function sameLanguage(a: string, b: string): boolean {
   }
 }
 
+/** Samples per second that were asked for; null for the recording's own. */
+const rateOf = ({ sampleRate }: { channels: string; sampleRate?: string }): number | null =>
+  sampleRate === undefined || sampleRate === 'auto' ? null : Number(sampleRate)
+
 function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOptions['audio']): Shape {
-  const wanted = { auto: track.channels, mono: 1, stereo: 2 }[audio.channels ?? 'auto']
+  const wanted = { auto: track.channels, mono: 1, stereo: 2 }[audio.channels]
   const channels = wanted > 2 && codec.maxChannels === 2 ? 2 : wanted
   if (channels > codec.maxChannels || (channels !== track.channels && track.channels > 8)) {
     throw new JobFailure(
@@ -110,7 +115,7 @@ function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOp
       `The recording has ${track.channels} channels, more than can become ${target.toUpperCase()}. Convert it to WAV, or mix it down first.`,
     )
   }
-  const rate = (audio.sampleRate ?? 'auto') === 'auto' ? track.sampleRate : Number(audio.sampleRate)
+  const rate = rateOf(audio) ?? track.sampleRate
   return { channels, sampleRate: nearestRate(rate, codec.sampleRates) }
 }
 
@@ -120,15 +125,15 @@ function nearestRate(rate: number, allowed: readonly number[] | undefined): numb
   return (
     allowed.find(candidate => candidate > rate) ??
     allowed.findLast(candidate => rate % candidate === 0) ??
-    (allowed.at(-1) as number)
+    allowed.at(-1) ??
+    rate
   )
 }
 
+const LAYOUTS: Record<number, string> = { 1: 'mono', 2: 'stereo' }
+
 function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolean) {
-  const layout =
-    shape.channels === track.channels
-      ? codec.layouts?.[shape.channels]
-      : ({ 1: 'mono', 2: 'stereo' } as Record<number, string>)[shape.channels]
+  const layout = shape.channels === track.channels ? codec.layouts?.[shape.channels] : LAYOUTS[shape.channels]
   const filters = layout && layout !== track.layout ? [`aformat=channel_layouts=${layout}`] : []
   // Rounding 24 bits to 16 would distort quiet passages; noise below hearing keeps them clean.
   const lastFilters = dither ? ['aresample=osf=s16:dither_method=triangular'] : []
@@ -139,7 +144,7 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
  * The part of the recording that is wanted.
  * @throws JobFailure `unsupported_input` when nothing would be left of it
  */
-export function spanOf({ start = 0, end }: { start?: number; end?: number }, seconds: number | null): Span {
+export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): Span {
   if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
     throw new JobFailure(
       'jobs.unsupported_input',

@@ -7,8 +7,8 @@ import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { JobFailure } from '../../errors.ts'
-import type { AudioOptions } from './codecs.ts'
 import { measureLoudness, normalise } from './loudness.ts'
+import type { AudioOptions } from './options.ts'
 import { partsOf } from './parts.ts'
 import { cut, type Plan, planOf, type Span, spanOf } from './plan.ts'
 import { openSource, type Source } from './source.ts'
@@ -23,8 +23,8 @@ const MEASURING = 0.4
 /** Bare AAC has no place for tags. */
 const tagless = new Set(['aac'])
 
-export async function convert(task: Task): Promise<Output[]> {
-  const options = task.options as unknown as AudioOptions
+export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
+  const { options } = task
   const source = await openSource(task)
   const { recording } = source
   const job: Job = { task, source, plan: planOf(recording, task.target, options) }
@@ -123,9 +123,9 @@ async function encodeInParts(
   const { sampleRate } = plan.track
   const { input } = source.open()
   const parts = partsOf(task, source.recording, plan, span, rest.filters)
-  if (parts === 1 || !plan.joint || seconds === null || typeof input !== 'string') return null
+  if (parts === 1 || !plan.join || seconds === null || typeof input !== 'string') return null
   return encodeInParallel({
-    ...{ ...rest, input, parts, target: plan.joint, sampleRate },
+    ...{ ...rest, input, parts, target: plan.join, sampleRate },
     ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
     ...{ outputOptions: plan.output },
   })

@@ -11,14 +11,14 @@ import { joinMp3, mp3FrameSamples } from './splice/mp3.ts'
 import { joinOpus, OPUS_PACKET_SAMPLES } from './splice/opus.ts'
 
 /** How encoded parts are joined. */
-export type Joint = 'mp3' | 'opus'
+export type JoinMethod = 'mp3' | 'opus'
 
 export interface ParallelEncoding {
   /** Path of a file that can be read from any sample on: `Recording.seekable`. */
   input: string
   /** Path of the file to write; parts are written beside it. */
   output: string
-  target: Joint
+  target: JoinMethod
   /** Filters that need to know nothing of the sound before. */
   filters?: readonly string[]
   /** Output arguments: mapping, encoder, container. */

@@ -1,5 +1,5 @@
 /** Options of transcription. */
-import { choice, flag, group, type OptionProperties, text } from '../../../catalogue/options.ts'
+import { choice, flag, group, type OptionsOf, text } from '../../../catalogue/options.ts'
 import type { TranscriptionMode } from '../../../models/list.ts'
 import type { TranscriptFormat } from '../transcript/index.ts'
 
@@ -14,75 +14,28 @@ export const modes: Record<TranscriptionMode, string> = {
 }
 
 /** ISO 639 codes of languages that can be asked for: those Whisper writes down with few mistakes. */
+const CODES =
+  'ar bg bs ca cs da de el en es et fi fr gl he hi hr hu id it ja ko lt lv mk ms nl no pl pt ro ru sk sl sr sv ta th tl tr uk ur vi zh'
+
 export const languages: Record<string, string> = {
   auto: 'Recognise it',
   ...Object.fromEntries(
-    [
-      ...[
-        'ar',
-        'bg',
-        'bs',
-        'ca',
-        'cs',
-        'da',
-        'de',
-        'el',
-        'en',
-        'es',
-        'et',
-        'fi',
-        'fr',
-        'gl',
-        'he',
-        'hi',
-        'hr',
-        'hu',
-      ],
-      ...[
-        'id',
-        'it',
-        'ja',
-        'ko',
-        'lt',
-        'lv',
-        'mk',
-        'ms',
-        'nl',
-        'no',
-        'pl',
-        'pt',
-        'ro',
-        'ru',
-        'sk',
-        'sl',
-        'sr',
-        'sv',
-      ],
-      ...['ta', 'th', 'tl', 'tr', 'uk', 'ur', 'vi', 'zh'],
-    ].map(code => [code, new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code] as const),
+    CODES.split(' ').map(code => [code, new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code]),
   ),
 }
 
-/** Flags that ask for a further file, and the format each stands for. */
+/** Each asks for a further file. */
 const further = {
-  includeSrt: ['srt', 'Also write subtitles (SRT)'],
-  includeVtt: ['vtt', 'Also write subtitles for the web (VTT)'],
-  includeTxt: ['txt', 'Also write plain text'],
-  includeMarkdown: ['markdown', 'Also write Markdown'],
-  includeDocx: ['word', 'Also write a Word document'],
-  includePdf: ['pdf', 'Also write a PDF'],
-  includeEpub: ['epub', 'Also write an EPUB book'],
-} as const satisfies Record<string, readonly [TranscriptFormat, string]>
-
-export interface TranscriptionOptions extends Record<keyof typeof further, boolean> {
-  mode: TranscriptionMode
-  /** ISO 639 code, or `auto`. */
-  language: string
-  /** `default`, a number from 1, or a language. */
-  track: string
+  includeSrt: flag('Also write subtitles (SRT)', { default: false }),
+  includeVtt: flag('Also write subtitles for the web (VTT)', { default: false }),
+  includeTxt: flag('Also write plain text', { default: false }),
+  includeMarkdown: flag('Also write Markdown', { default: false }),
+  includeDocx: flag('Also write a Word document', { default: false }),
+  includePdf: flag('Also write a PDF', { default: false }),
+  includeEpub: flag('Also write an EPUB book', { default: false }),
 }
 
-export const transcriptionOptions: OptionProperties = {
+export const transcriptionOptions = {
   transcription: group('Transcription', {
     mode: choice('Mode', modes, {
       description:
@@ -96,15 +49,23 @@ export const transcriptionOptions: OptionProperties = {
       maxLength: 35,
       pattern: '^[A-Za-z0-9-]+$',
     }),
-    ...Object.fromEntries(
-      Object.entries(further).map(([key, [, title]]) => [key, flag(title, { default: false })]),
-    ),
+    ...further,
   }),
 }
 
-/** Formats that are wanted beside the target. */
-export const included = (target: string, options: TranscriptionOptions): TranscriptFormat[] =>
-  (Object.keys(further) as (keyof typeof further)[]).flatMap(key => {
-    const [format] = further[key]
-    return options[key] && format !== target ? [format] : []
-  })
+export type TranscriptionOptions = OptionsOf<typeof transcriptionOptions>['transcription']
+
+/** Formats to write: the target, and those that are wanted beside it. */
+export function formatsOf(target: TranscriptFormat, options: TranscriptionOptions): TranscriptFormat[] {
+  const wanted: [TranscriptFormat, boolean][] = [
+    [target, true],
+    ['srt', options.includeSrt],
+    ['vtt', options.includeVtt],
+    ['txt', options.includeTxt],
+    ['markdown', options.includeMarkdown],
+    ['word', options.includeDocx],
+    ['pdf', options.includePdf],
+    ['epub', options.includeEpub],
+  ]
+  return [...new Set(wanted.flatMap(([format, included]) => (included ? [format] : [])))]
+}

@@ -10,16 +10,23 @@ import type { Recogniser, Utterance } from '../../../engines/speech/speech.ts'
 import { render } from '../../../messages/render.ts'
 import { pickTrack } from '../plan.ts'
 import { openSource } from '../source.ts'
-import { type Transcript, type TranscriptFormat, writeTranscript } from '../transcript/index.ts'
-import { included, LIMIT_MINUTES, type TranscriptionOptions } from './options.ts'
+import {
+  isTranscriptFormat,
+  type Transcript,
+  type TranscriptFormat,
+  writeTranscript,
+} from '../transcript/index.ts'
+import { formatsOf, LIMIT_MINUTES, type TranscriptionOptions } from './options.ts'
 import { openRecogniser } from './recogniser.ts'
 
 /** Shares of the work: decoding comes before listening, writing after it. */
 const DECODED = 0.05
 const HEARD = 0.98
 
-export async function convert(task: Task): Promise<Output[]> {
-  const { transcription: options } = task.options as unknown as { transcription: TranscriptionOptions }
+export async function convert(task: Task<{ transcription: TranscriptionOptions }>): Promise<Output[]> {
+  const { transcription: options } = task.options
+  if (!isTranscriptFormat(task.target)) throw new Error(`no transcript is written as ${task.target}`)
+  const targets = formatsOf(task.target, options)
   const meeting = options.mode === 'meeting-intelligence'
   const path = join(task.folder, 'speech.raw')
   const { tracks, seconds, estimated } = (await openSource(task)).recording
@@ -36,12 +43,7 @@ export async function convert(task: Task): Promise<Output[]> {
     try {
       const transcript = await transcribe(task, sound, recogniser, options)
       if (meeting) await addSpeakers(sound, transcript)
-      return await write(
-        task,
-        transcript,
-        [task.target as TranscriptFormat, ...included(task.target, options)],
-        meeting,
-      )
+      return await write(task, transcript, targets, meeting)
     } finally {
       await sound.close()
     }
@@ -110,7 +112,7 @@ async function write(
 ): Promise<Output[]> {
   const outputs: Output[] = []
   for (const target of targets) {
-    const suffix = formats[target].suffixes[0] as string
+    const suffix = formats[target].suffixes[0] ?? target
     const path = join(task.folder, `output.${suffix}`)
     await writeFile(path, await writeTranscript(target, transcript, { title: task.input.stem, meeting }))
     outputs.push({ path, name: `${task.input.stem}.${suffix}` })

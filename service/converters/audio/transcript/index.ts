@@ -31,6 +31,9 @@ const writers: Record<TranscriptFormat, Writer> = {
   word: writeWord,
 }
 
+export const isTranscriptFormat = (target: string): target is TranscriptFormat =>
+  Object.hasOwn(writers, target)
+
 /**
  * Writes a transcript. One without speech says so; nothing is ever empty.
  * @returns the file's content, text as UTF-8

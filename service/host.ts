@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Sessions } from './app/sessions.ts'
+import { Batches } from './batches/batches.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { measuring } from './catalogue/engines.ts'
 import { type Config, loadConfig, modelsFolder } from './config.ts'
@@ -145,6 +146,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     })
     return reports
   }
+  const jobs = new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup })
+  const files = new StagedFiles(stores.files, stores.blobs)
+  const batches = new Batches({
+    stores,
+    jobs,
+    files,
+    conversions: { catalogue, config },
+    config,
+    limits: QUEUE_LIMITS,
+    onError,
+  })
+  starting.defer(() => batches.stop())
   const services: Services = {
     config,
     log,
@@ -154,8 +167,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     keys,
     ledger: new Ledger(stores.accounts),
     sessions,
-    jobs: new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup }),
-    files: new StagedFiles(stores.files, stores.blobs),
+    jobs,
+    files,
+    batches,
     models,
     pool,
     incoming: folder('incoming'),
@@ -170,6 +184,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log.info(ids, 'recovered interrupted jobs')
   }
   await retention.start({ alone: true })
+  await batches.start()
 
   const server = await buildServer(services, () => address, rendererFolder)
   starting.defer(() => server.close())

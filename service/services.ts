@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Batches } from './batches/batches.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import type { Accounts } from './credits/accounts.ts'
@@ -31,6 +32,7 @@ export interface Services {
   sessions: Sessions
   jobs: Jobs
   files: StagedFiles
+  batches: Batches
   models: SpeechModels
   /** Workers that measure files at intake, and convert them. */
   pool: WorkerPool

@@ -1,39 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
+import { openApp } from '../test/app.ts'
 import { misbehaving } from '../test/misbehaving.ts'
-import { json, type TestService, testService } from '../test/service.ts'
+import { json, testService } from '../test/service.ts'
 import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, StagedFile } from './types.ts'
-
-/** A browser's view of the service: a cookie and the own origin. */
-async function openApp(service: TestService) {
-  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const call = (path: string, init: RequestInit = {}) =>
-    fetch(`${service.url}${path}`, {
-      ...init,
-      headers: { cookie, origin: service.url, ...(init.headers as object) },
-    })
-  const post = (path: string, body: object) =>
-    call(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    })
-  const drop = async (name: string, content: string | Uint8Array<ArrayBuffer>) => {
-    const form = new FormData()
-    form.set('file', new Blob([content]), name)
-    return call('/app/files', { method: 'POST', body: form })
-  }
-  const job = async (id: string) =>
-    (await json<Page<AppJob>>(call('/app/jobs'))).items.find(found => found.id === id)
-  const finished = async (id: string) => {
-    await expect.poll(async () => (await job(id))?.status, { timeout: 10_000 }).not.toMatch(/Queued|Running/)
-    return job(id)
-  }
-  return { opened, cookie, call, post, drop, job, finished }
-}
 
 test('a link opens the app once, with a cookie no script and no other site can use', async () => {
   const service = await testService(misbehaving)
@@ -104,41 +74,6 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   expect((await app.post(`/app/jobs/${id}/retry`, {})).status).toBe(400)
   expect((await app.call(`/app/jobs/${id}`, { method: 'DELETE' })).status).toBe(204)
   expect(await app.job(id)).toBeUndefined()
-})
-
-test('a file of this machine is taken in where it is, and only by the page', async () => {
-  const service = await testService(misbehaving)
-  const app = await openApp(service)
-  const path = join(service.home, 'photo.jpg')
-  await writeFile(path, 'fine')
-  const staged = await app.post('/app/files', { path, relativePath: 'holiday/../day 1/photo.jpg' })
-  expect(staged.status).toBe(201)
-  const file = await json<StagedFile>(staged)
-  expect(file).toMatchObject({ name: 'photo.jpg', bytes: 4, format: 'jpg', problem: null })
-  const owner = (await service.services.accounts.owner()).id
-  expect((await service.services.files.use(file.id, owner))?.relativePath).toBe('holiday/day 1/photo.jpg')
-
-  const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
-  expect((await app.finished(id))?.status).toBe('Succeeded')
-  expect(await readFile(path, 'utf8')).toBe('fine')
-
-  const refusal = async (body: object) => {
-    const answer = await app.post('/app/files', body)
-    return { status: answer.status, error: (await json(answer)).error }
-  }
-  const noFile = { status: 400, error: 'request.no_files' }
-  expect(await refusal({ path: join(service.home, 'nothing.jpg') })).toEqual(noFile)
-  expect(await refusal({ path: service.home })).toEqual(noFile)
-  expect(await refusal({ path: 'photo.jpg' })).toEqual(noFile)
-  expect(await refusal({})).toEqual({ status: 400, error: 'request.invalid_parameter' })
-  await writeFile(path, '')
-  expect(await refusal({ path })).toEqual({ status: 400, error: 'request.empty_file' })
-  const withKey = await service.call('/app/files', {
-    method: 'POST',
-    body: JSON.stringify({ path }),
-    headers: { 'content-type': 'application/json' },
-  })
-  expect(withKey.status).toBe(401)
 })
 
 test('files that were taken in and not yet submitted are listed for a page that is opened again', async () => {
@@ -251,12 +186,11 @@ test('changes arrive as they happen', async () => {
   })().catch(() => {})
   const file = await json<StagedFile>(app.drop('a.jpg', 'fine 100'))
   const { id } = await json<AppJob>(app.post('/app/jobs', { fileId: file.id, targetFormat: 'webp' }))
-  await app.finished(id)
+  await expect.poll(() => received).toContain('"status":"Succeeded"')
   await app.call(`/app/jobs/${id}`, { method: 'DELETE' })
   await expect.poll(() => received).toContain('event: removed')
   expect(received).toContain('event: balance\ndata: {"balance":499}')
   expect(received).toContain('"status":"Running"')
-  expect(received).toContain('"status":"Succeeded"')
   stop.abort()
   await reading
 })

@@ -4,9 +4,9 @@ import type { ModelState } from '../models/models.ts'
 import type { Services } from '../services.ts'
 import type { ServiceEvent } from '../stores/events.ts'
 import { speechModel } from './models.ts'
-import { appJob } from './views.ts'
+import { appJob, shownBatch } from './views.ts'
 
-/** `/app/events`: every change of the account's jobs and balance, and of the speech models, as it happens. */
+/** `/app/events`: every change of the account's jobs, batches and balance, and of the speech models, as it happens. */
 export function eventRoutes(app: Routes, services: Services): void {
   app.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
@@ -15,12 +15,16 @@ export function eventRoutes(app: Routes, services: Services): void {
       const job = await services.stores.jobs.get(id)
       if (job) stream.send('job', await appJob(job, services))
     }
+    const sendBatch = async (id: string) =>
+      stream.send('batch', shownBatch(await services.batches.get(id, accountId), services.catalogue))
     const sendBalance = async () =>
       stream.send('balance', { balance: await services.ledger.balance(accountId) })
     const send = async (event: ServiceEvent) => {
       if (event.type === 'job' || event.type === 'progress') await sendJob(event.jobId)
       else if (event.type === 'job-removed') stream.send('removed', { id: event.jobId })
-      else if (event.type === 'balance') await sendBalance()
+      else if (event.type === 'batch') await sendBatch(event.batchId)
+      else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })
+      else await sendBalance()
     }
     // One after another: what is read later must not be sent earlier.
     let sent = sendBalance()

@@ -3,24 +3,28 @@ import { RequestError } from '../errors.ts'
 import { jsonOrStream, type Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import { examine } from '../intake/examine.ts'
-import { localFile, relativePathOf } from '../intake/local.ts'
-import { receiveUpload } from '../intake/upload.ts'
+import { receive, type Source } from '../intake/source.ts'
 import type { Services } from '../services.ts'
-import type { FileRecord } from '../stores/files.ts'
 import { LocalFile } from './types.ts'
 import { stagedFile } from './views.ts'
 
 /** Dropped files: taken in, recognised, measured and priced before anything is decided. */
 export function fileRoutes(app: Routes, services: Services): void {
-  const { files, catalogue } = services
+  const { catalogue, config, files, incoming } = services
+  const limits = { incoming, home: config.home, maxFileBytes: config.maxFileBytes }
 
   app.post('/app/files', { schema: { body: jsonOrStream(LocalFile) } }, async ({ body, caller }, reply) => {
     const { accountId } = caller
-    const file =
-      body instanceof IncomingMessage
-        ? await stageUpload(services, accountId, body)
-        : await stageLocal(services, accountId, body)
-    return reply.code(201).send(stagedFile(file, catalogue))
+    const source: Source =
+      body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
+    await using received = await receive(source, limits)
+    const { file, relativePath } = received
+    if (!file) throw new RequestError('request.no_files')
+    const known = { ...(await examine(services, file)), relativePath }
+    const staged = await (source.kind === 'path'
+      ? files.addLocal(accountId, file, known)
+      : files.add(accountId, file, known))
+    return reply.code(201).send(stagedFile(staged, catalogue))
   })
 
   app.get('/app/files', async ({ caller }) =>
@@ -30,34 +34,5 @@ export function fileRoutes(app: Routes, services: Services): void {
   app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {
     await files.remove(request.params.id, request.caller.accountId)
     return reply.code(204).send()
-  })
-}
-
-async function stageUpload(
-  services: Services,
-  accountId: string,
-  body: IncomingMessage,
-): Promise<FileRecord> {
-  const upload = await receiveUpload(body, services.incoming, services.config.maxFileBytes)
-  try {
-    const { file, fields } = upload
-    if (!file) throw new RequestError('request.no_files')
-    const relativePath = relativePathOf(fields.get('path'), file.name)
-    return await services.files.add(accountId, file, { ...(await examine(services, file)), relativePath })
-  } finally {
-    await upload.discard()
-  }
-}
-
-/** A file of this machine is read where it is; its bytes do not pass through HTTP. */
-async function stageLocal(
-  services: Services,
-  accountId: string,
-  { path, relativePath }: LocalFile,
-): Promise<FileRecord> {
-  const file = await localFile(path, services.config.maxFileBytes)
-  return services.files.addLocal(accountId, file, {
-    ...(await examine(services, file)),
-    relativePath: relativePathOf(relativePath, file.name),
   })
 }

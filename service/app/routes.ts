@@ -2,6 +2,7 @@ import statics from '@fastify/static'
 import { authenticateApp } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
+import { batchRoutes } from './batches.ts'
 import { creditRoutes } from './credits.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
@@ -33,6 +34,7 @@ export async function appRoutes(
     scope.addHook('onRequest', authenticateApp(services))
     sessionRoutes(scope, services)
     fileRoutes(scope, services)
+    batchRoutes(scope, services)
     appJobRoutes(scope, services)
     creditRoutes(scope, services)
     keyRoutes(scope, services)

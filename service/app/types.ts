@@ -43,7 +43,18 @@
 
 import type { Phase } from '../catalogue/task.ts'
 import type { EngineDescription } from '../http/engine-description.ts'
-import { anyObject, boolean, list, nullable, object, optional, type Static, string } from '../http/schema.ts'
+import {
+  anyObject,
+  anyOf,
+  boolean,
+  constant,
+  list,
+  nullable,
+  object,
+  optional,
+  type Static,
+  string,
+} from '../http/schema.ts'
 
 export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
 
@@ -92,25 +103,28 @@ export const LocalFile = object({
 })
 
 /** What becomes of a batch's outputs: kept for download until they expire, or saved to a folder of this machine. */
-export type Destination =
-  | { kind: 'keep' }
-  | {
-      kind: 'folder'
-      /** Absolute path. */
-      path: string
-      /** Template of the output's name, such as `{name}.{ext}`. */
-      name?: string
-      /** Whether the folders of dropped files are made again below `path`. */
-      keepFolders?: boolean
-    }
+export type Destination = Static<typeof Destination>
+export const Destination = anyOf([
+  object({ kind: constant('keep') }),
+  object({
+    kind: constant('folder'),
+    /** Absolute path. */
+    path: string(),
+    /** Template of the output's name, such as `{name}.{ext}`. */
+    name: optional(string({ maxLength: 255 })),
+    /** Whether the folders of dropped files are made again below `path`. */
+    keepFolders: optional(boolean()),
+  }),
+])
 
 /** Many files and one choice of target, options and destination for all of them. */
-export interface NewBatch {
-  fileIds: string[]
-  targetFormat: string
-  options?: Record<string, unknown>
-  destination?: Destination
-}
+export type NewBatch = Static<typeof NewBatch>
+export const NewBatch = object({
+  fileIds: list(string(), { minItems: 1, maxItems: 10_000 }),
+  targetFormat: string(),
+  options: optional(anyObject()),
+  destination: optional(Destination),
+})
 
 /** Items by state; all but `total` add up to `total`. */
 export interface BatchCounts {

@@ -1,3 +1,4 @@
+import type { CountedBatch } from '../batches/batches.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { targetLabel } from '../catalogue/catalogue.ts'
 import { formats, isFormatKey } from '../catalogue/formats.ts'
@@ -6,9 +7,10 @@ import { errorInWords, hasOutput } from '../jobs/job.ts'
 import { render } from '../messages/render.ts'
 import type { Services } from '../services.ts'
 import type { ApiKeyRecord, Entry } from '../stores/accounts.ts'
+import type { BatchItemRecord, BatchProblem } from '../stores/batches.ts'
 import type { FileRecord } from '../stores/files.ts'
 import type { Job } from '../stores/jobs.ts'
-import type { ApiKey, AppJob, LedgerEntry, StagedFile, TargetChoice } from './types.ts'
+import type { ApiKey, AppJob, Batch, BatchItem, LedgerEntry, StagedFile, TargetChoice } from './types.ts'
 
 const iso = (time: number) => new Date(time).toISOString()
 const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
@@ -59,6 +61,66 @@ function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
     finishedAt: isoOrNull(job.finishedAt),
     expiresAt: available ? isoOrNull(job.expiresAt) : null,
   }
+}
+
+const inWords = ({ code, reason }: BatchProblem) => ({ code, detail: render(reason) })
+
+/** A batch as the app shows it. */
+export function shownBatch(batch: CountedBatch, catalogue: Catalogue): Batch {
+  const { id, source, targetKey, options, destination, state, problem } = batch
+  const { unsaved: _, creditCost, ...counts } = batch.counts
+  const edges = catalogue.edges.filter(edge => edge.targetKey === targetKey)
+  const edge = edges.find(candidate => candidate.source === source) ?? edges[0]
+  return {
+    id,
+    source,
+    target: targetKey,
+    targetLabel: edge ? targetLabel(edge) : targetKey,
+    options,
+    destination,
+    state,
+    problem: problem && inWords(problem),
+    counts,
+    creditCost,
+    createdAt: iso(batch.createdAt),
+    finishedAt: isoOrNull(batch.finishedAt),
+  }
+}
+
+/** Items of a batch as the app shows them, with their jobs. */
+export async function batchItems(
+  items: readonly BatchItemRecord[],
+  services: Services,
+): Promise<BatchItem[]> {
+  const found = await services.stores.jobs.getMany(items.flatMap(({ jobId }) => jobId ?? []))
+  const jobs = new Map((await appJobs(found, services)).map(job => [job.id, job]))
+  return items.map(item => {
+    const job = jobs.get(item.jobId ?? '') ?? null
+    return {
+      id: item.id,
+      name: item.name,
+      relativePath: item.relativePath,
+      bytes: item.bytes,
+      state: stateOf(item, job),
+      job,
+      error: item.error ? inWords(item.error) : (job?.error ?? null),
+      savedTo: item.delivery === 'saved' ? item.savedTo : null,
+    }
+  })
+}
+
+const jobStates = {
+  Queued: 'queued',
+  Running: 'running',
+  Succeeded: 'succeeded',
+  Failed: 'failed',
+  Canceled: 'canceled',
+} as const satisfies Record<AppJob['status'], BatchItem['state']>
+
+function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['state'] {
+  if (state !== 'submitted') return state
+  // A job that was removed between two reads; the item has its last state by now.
+  return job ? jobStates[job.status] : 'canceled'
 }
 
 /** A dropped file with everything it can become, priced. */

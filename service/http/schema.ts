@@ -18,11 +18,13 @@ export {
   Array as list,
   Boolean as boolean,
   Integer as integer,
+  Literal as constant,
   Number as number,
   Object as object,
   Optional as optional,
   type Static,
   String as string,
+  Union as anyOf,
 } from 'typebox'
 
 /** One of some strings. */

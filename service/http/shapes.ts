@@ -13,6 +13,12 @@ export const ErrorResponse = object(
 /** Params of a route about one thing. */
 export const ById = object({ id: string() })
 
+/** The same, read in its own order: entries behind `after`, at most `limit`. */
+export const NextPageQuery = object({
+  after: optional(integer({ minimum: 0 })),
+  limit: optional(integer({ minimum: 1, maximum: 200 })),
+})
+
 /** A page of a list: entries older than `before`, at most `limit`. */
 export const PageQuery = object({
   before: optional(integer({ minimum: 0 })),

@@ -14,10 +14,13 @@ import { identify, sourceOf } from './identify.ts'
 import { measure } from './measure.ts'
 import { checkSize, type UploadedFile } from './upload.ts'
 
-export interface PrepareParts {
+export interface ConversionParts {
   catalogue: Catalogue
-  pool: WorkerPool
   config: Pick<Config, 'maxFileBytes'>
+}
+
+export interface PrepareParts extends ConversionParts {
+  pool: WorkerPool
 }
 
 /** What somebody wants a file to become. */
@@ -52,7 +55,7 @@ export async function prepare(
  * @throws RequestError as `prepare` does
  */
 export function prepareStaged(
-  parts: Omit<PrepareParts, 'pool'>,
+  parts: ConversionParts,
   { id, name, bytes, format: known, measure: size }: FileRecord,
   request: ConversionRequest,
 ): NewJob {
@@ -63,7 +66,7 @@ export function prepareStaged(
 
 /** The conversion that is meant, and its options with every default; both are checked. */
 function conversionOf(
-  { catalogue, config }: Omit<PrepareParts, 'pool'>,
+  { catalogue, config }: ConversionParts,
   file: { name: string; bytes: number; format: FormatKey | undefined },
   request: ConversionRequest,
 ): { edge: Edge; format: FormatKey; options: Options } {

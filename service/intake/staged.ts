@@ -72,6 +72,11 @@ export class StagedFiles {
     return (await this.#store.use([id], accountId))[0]
   }
 
+  /** Those of an account's files that are still here, in the order of the ids; using them prolongs their stay. */
+  findAll(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    return this.#store.use(ids, accountId)
+  }
+
   /** An account's files that are yet to be submitted, oldest first. */
   unsubmitted(accountId: string): Promise<FileRecord[]> {
     return this.#store.unsubmitted(accountId)

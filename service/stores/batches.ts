@@ -62,7 +62,7 @@ export interface BatchItemRecord {
   state: ItemState
   jobId: string | null
   delivery: Delivery
-  /** Path on this machine that the result was saved to. */
+  /** Path on this machine that the result was saved to, or is being saved to while that is pending. */
   savedTo: string | null
   /** Why it could not be submitted or saved. */
   error: BatchProblem | null
@@ -84,6 +84,8 @@ export interface BatchStore {
   /** Stores a batch behind the account's others, active, its items in the given order; their files count as submitted. */
   create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord>
   get(id: string): Promise<BatchRecord | undefined>
+  /** Batches of all accounts of which something is left to do: open ones, and canceled ones that still have open jobs. */
+  unfinished(): Promise<BatchRecord[]>
   /** An account's open batches in their order, then those finished since a time, the latest first. */
   list(accountId: string, finishedSince: number): Promise<BatchRecord[]>
   /** Counts of batches, from one query. */
@@ -93,7 +95,10 @@ export interface BatchStore {
   item(id: string): Promise<BatchItemRecord | undefined>
   itemOfJob(jobId: string): Promise<BatchItemRecord | undefined>
 
-  /** active → paused, with a problem when it was not a person who paused it. False when it is not active. */
+  /**
+   * active → paused, with a problem when it was not a person who paused it. A problem is also noted on a batch that is
+   * paused already. False when nothing was changed.
+   */
   pause(id: string, problem?: BatchProblem): Promise<boolean>
   /** paused → active, the problem forgotten. False when it is not paused. */
   resume(id: string): Promise<boolean>
@@ -123,8 +128,13 @@ export interface BatchStore {
   /** Ids of a batch's queued and running jobs. */
   openJobs(batchId: string): Promise<string[]>
 
-  /** Items whose job has succeeded and whose result is yet to be saved, of active batches, oldest batch first. */
-  undelivered(limit: number): Promise<BatchItemRecord[]>
+  /**
+   * Items whose job has succeeded and whose result is yet to be saved, the result that is there longest first.
+   * @param unlessPausedBy codes of problems whose batches are left out
+   */
+  undelivered(limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]>
+  /** Notes the path that a result is about to be saved to. False when it is not pending any more. */
+  placing(itemId: string, path: string): Promise<boolean>
   /** pending → saved. False when it is not pending any more. */
   saved(itemId: string, path: string): Promise<boolean>
   /** pending → failed: the result stays for download. False when it is not pending any more. */

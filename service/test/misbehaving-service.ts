@@ -1,14 +1,14 @@
-/** The service with misbehaving workers and one slot, as a process that tests can kill. Argument: the data folder. */
+/** The service with misbehaving workers and one slot, as a process that tests can kill. Arguments: the data folder, and how many jobs may run at once. */
 import { pino } from 'pino'
 import { startService } from '../host.ts'
 import { misbehaving } from './misbehaving.ts'
 
-const [, , home = ''] = process.argv
+const [, , home = '', slots = '1'] = process.argv
 const service = await startService({
   ...misbehaving,
   home,
   port: 0,
-  slots: 1,
+  slots: Number(slots),
   rateLimit: 0,
   log: pino({ level: 'silent' }),
 }).catch(error => {
@@ -16,4 +16,6 @@ const service = await startService({
   process.exit(1)
 })
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
-process.stdout.write(`${JSON.stringify({ url: service.url, apiKey: await service.createKey('test') })}\n`)
+const { url } = service
+const [apiKey, openUrl] = [await service.createKey('test'), await service.openUrl()]
+process.stdout.write(`${JSON.stringify({ url, apiKey, openUrl })}\n`)

@@ -1,3 +1,4 @@
+import { batches } from './batches.ts'
 import { engines } from './engines.ts'
 import { heic } from './heic.ts'
 import { input } from './input.ts'
@@ -9,6 +10,7 @@ import { pictures } from './pictures.ts'
 import { psd } from './psd.ts'
 import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
+import { sources } from './sources.ts'
 import { speech } from './speech.ts'
 import { stored } from './stored.ts'
 import { urls } from './urls.ts'
@@ -22,6 +24,7 @@ import { workers } from './workers.ts'
 export const catalogue = {
   ...engines,
   ...heic,
+  ...batches,
   ...input,
   ...jobs,
   ...lottie,
@@ -32,6 +35,7 @@ export const catalogue = {
   ...recordings,
   ...requests,
   ...speech,
+  ...sources,
   ...stored,
   ...urls,
   ...validation,

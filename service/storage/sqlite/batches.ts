@@ -64,6 +64,18 @@ export class SqliteBatchStore implements BatchStore {
     return row && toBatch(row)
   }
 
+  async unfinished(): Promise<BatchRecord[]> {
+    return this.#database
+      .all(
+        `SELECT * FROM batches
+         WHERE state IN ('active', 'paused')
+            OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
+                                               AND status IN ('Queued', 'Running')))
+         ORDER BY account_id, position`,
+      )
+      .map(toBatch)
+  }
+
   async list(accountId: string, finishedSince: number): Promise<BatchRecord[]> {
     return this.#database
       .all(
@@ -118,11 +130,14 @@ export class SqliteBatchStore implements BatchStore {
   }
 
   async pause(id: string, problem?: BatchProblem): Promise<boolean> {
+    const noted = problem ? JSON.stringify(problem) : null
     return (
       this.#database.run(
-        `UPDATE batches SET state = 'paused', problem = ? WHERE id = ? AND state = 'active'`,
-        problem ? JSON.stringify(problem) : null,
+        `UPDATE batches SET state = 'paused', problem = ?
+         WHERE id = ? AND (state = 'active' OR (state = 'paused' AND ? IS NOT NULL))`,
+        noted,
         id,
+        noted,
       ) === 1
     )
   }
@@ -286,16 +301,28 @@ export class SqliteBatchStore implements BatchStore {
       .map(row => String(row.id))
   }
 
-  async undelivered(limit: number): Promise<BatchItemRecord[]> {
+  async undelivered(limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]> {
     return this.#database
       .all(
         `SELECT items.* FROM batch_items AS items
            JOIN jobs ON jobs.id = items.job_id JOIN batches ON batches.id = items.batch_id
-         WHERE items.delivery = 'pending' AND jobs.status = 'Succeeded' AND batches.state = 'active'
-         ORDER BY jobs.finished_at LIMIT ?`,
+         WHERE items.delivery = 'pending' AND jobs.status = 'Succeeded'
+           AND COALESCE(json_extract(batches.problem, '$.code'), '') NOT IN (SELECT value FROM json_each(?))
+         ORDER BY jobs.finished_at, items.position LIMIT ?`,
+        JSON.stringify(unlessPausedBy),
         limit,
       )
       .map(toItem)
+  }
+
+  async placing(itemId: string, path: string): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
+        path,
+        itemId,
+      ) === 1
+    )
   }
 
   async saved(itemId: string, path: string): Promise<boolean> {

@@ -1,0 +1,273 @@
+import type { Config } from '../config.ts'
+import { RequestError } from '../errors.ts'
+import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
+import type { StagedFiles } from '../intake/staged.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { message } from '../messages/message.ts'
+import type { BatchCounts, BatchItemRecord, BatchRecord, Destination } from '../stores/batches.ts'
+import type { ServiceEvent } from '../stores/events.ts'
+import { guid } from '../stores/ids.ts'
+import type { QueueLimits } from '../stores/jobs.ts'
+import type { Stores } from '../stores/stores.ts'
+import { Admission, OUT_OF_CREDITS } from './admission.ts'
+import { checkDestination } from './destination.ts'
+import { Saver } from './saver.ts'
+import { Throttle } from './throttle.ts'
+
+export interface BatchesParts {
+  stores: Stores
+  jobs: Jobs
+  files: StagedFiles
+  conversions: ConversionParts
+  config: Pick<Config, 'home'>
+  limits: QueueLimits
+  onError: (error: unknown) => void
+}
+
+/** What a batch is to be made of. */
+export interface BatchRequest {
+  fileIds: readonly string[]
+  targetFormat: string
+  options: Record<string, unknown>
+  destination: Destination
+}
+
+export interface CountedBatch extends BatchRecord {
+  counts: BatchCounts
+}
+
+/** How often at most changes of a batch are told, and its counts asked for. */
+const TELL_EVERY_MS = 150
+/** How long finished batches stay listed. */
+const LISTED_MS = 24 * 3600_000
+/** Source of a batch whose files have several formats. */
+const SEVERAL_FORMATS = 'files'
+
+/** What people ask for at once: many files, one choice of target, options and destination. */
+export class Batches {
+  readonly #parts: BatchesParts
+  readonly #admission: Admission
+  readonly #saver: Saver
+  readonly #changed: Throttle
+  readonly #funded: Throttle
+  #unsubscribe: (() => void) | undefined
+
+  constructor(parts: BatchesParts) {
+    this.#parts = parts
+    const run = (work: Promise<void>) => void work.catch(parts.onError)
+    this.#changed = new Throttle(TELL_EVERY_MS, id => run(this.#tell(id)))
+    this.#funded = new Throttle(TELL_EVERY_MS, accountId => run(this.#resumeFunded(accountId)))
+    const onChange = (id: string) => this.#changed.call(id)
+    this.#admission = new Admission({ ...parts, onChange })
+    this.#saver = new Saver({ ...parts, onChange })
+  }
+
+  /** Goes on where the last start has left off. */
+  async start(): Promise<void> {
+    const { stores, onError } = this.#parts
+    this.#unsubscribe = stores.events.subscribe(event => void this.#heard(event).catch(onError))
+    for (const { id, accountId, state } of await stores.batches.unfinished()) {
+      if (state === 'canceled') await this.#cancelJobs(id, accountId)
+      this.#changed.call(id)
+      this.#funded.call(accountId)
+    }
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe?.()
+    this.#changed.stop()
+    this.#funded.stop()
+    await Promise.all([this.#admission.stop(), this.#saver.stop()])
+  }
+
+  /**
+   * Stores a batch, whose files enter the queue as places get free.
+   * @throws RequestError when a file is gone, or one of them cannot become what is asked for; nothing is stored then
+   */
+  async create(accountId: string, request: BatchRequest): Promise<CountedBatch> {
+    const { stores, files, conversions, config } = this.#parts
+    const ids = [...new Set(request.fileIds)]
+    const found = await files.findAll(ids, accountId)
+    if (found.length < ids.length) {
+      throw new RequestError(
+        'request.no_files',
+        message('batches.files_gone', { count: ids.length - found.length }),
+      )
+    }
+    const { targetFormat, options, destination } = request
+    const conversion = { accountId, origin: 'app', targetFormat, options } as const
+    const [targetKey] = new Set(found.map(file => prepareStaged(conversions, file, conversion).targetKey))
+    const formats = new Set(found.map(({ format }) => format))
+    await checkDestination(destination, config.home)
+    const [format] = formats
+    const batch = await stores.batches.create(
+      {
+        id: guid(),
+        accountId,
+        source: formats.size === 1 && format ? format : SEVERAL_FORMATS,
+        targetKey: targetKey ?? targetFormat,
+        options,
+        destination,
+      },
+      found.map(({ id, name, relativePath, bytes }) => ({
+        id: guid(),
+        fileId: id,
+        name,
+        relativePath,
+        bytes,
+      })),
+    )
+    this.#changed.call(batch.id)
+    this.#admission.wake()
+    return this.#counted(batch)
+  }
+
+  /** Open batches in their order, then those that finished in the last day. */
+  async list(accountId: string): Promise<CountedBatch[]> {
+    const { batches } = this.#parts.stores
+    const found = await batches.list(accountId, Date.now() - LISTED_MS)
+    const counts = await batches.counts(found.map(({ id }) => id))
+    return found.map(batch => ({ ...batch, counts: counts.get(batch.id)! }))
+  }
+
+  /** @throws RequestError request.not_found */
+  async get(id: string, accountId: string): Promise<CountedBatch> {
+    return this.#counted(await this.#own(id, accountId))
+  }
+
+  /**
+   * Items behind a position, in order.
+   * @throws RequestError request.not_found
+   */
+  async items(
+    id: string,
+    accountId: string,
+    after: number | null,
+    limit: number,
+  ): Promise<BatchItemRecord[]> {
+    await this.#own(id, accountId)
+    return this.#parts.stores.batches.items(id, after, limit)
+  }
+
+  /** Lets no more items into the queue; what is in it goes on. A batch that is not active stays as it is. */
+  async pause(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#own(id, accountId)
+    await this.#parts.stores.batches.pause(id)
+    return this.#changedBy(id, accountId)
+  }
+
+  /** Goes on with a paused batch; others stay as they are. */
+  async resume(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#own(id, accountId)
+    await this.#parts.stores.batches.resume(id)
+    this.#wake()
+    return this.#changedBy(id, accountId)
+  }
+
+  /** Ends an open batch: what waits is canceled, and so are its jobs. */
+  async cancel(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#own(id, accountId)
+    if (await this.#parts.stores.batches.cancel(id)) await this.#cancelJobs(id, accountId)
+    return this.#changedBy(id, accountId)
+  }
+
+  async #cancelJobs(id: string, accountId: string): Promise<void> {
+    const { stores, jobs } = this.#parts
+    const cancel = async (jobId: string) => {
+      try {
+        await jobs.cancel(jobId, accountId)
+      } catch (error) {
+        // It ended in the same moment.
+        if (!(error instanceof RequestError)) throw error
+      }
+    }
+    await Promise.all((await stores.batches.openJobs(id)).map(cancel))
+  }
+
+  /** Moves an open batch before another one, or behind all. */
+  async move(id: string, accountId: string, before: string | null): Promise<void> {
+    await this.#own(id, accountId)
+    if (!(await this.#parts.stores.batches.move(id, before))) throw notFound()
+    this.#changed.call(id)
+  }
+
+  /** Moves an item before another one of its batch, or behind all. */
+  async moveItem(id: string, itemId: string, accountId: string, before: string | null): Promise<void> {
+    const { batches } = this.#parts.stores
+    await this.#own(id, accountId)
+    const item = await batches.item(itemId)
+    if (item?.batchId !== id || !(await batches.moveItem(itemId, before))) {
+      throw new RequestError('request.not_found', message('batches.item_not_found'))
+    }
+    this.#changed.call(id)
+  }
+
+  /** Forgets a finished batch; its jobs stay. */
+  async remove(id: string, accountId: string): Promise<void> {
+    const { stores } = this.#parts
+    await this.#own(id, accountId)
+    if (!(await stores.batches.remove(id))) {
+      throw new RequestError('jobs.not_deletable', message('batches.not_finished'))
+    }
+    stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
+  }
+
+  async #own(id: string, accountId: string): Promise<BatchRecord> {
+    const batch = await this.#parts.stores.batches.get(id)
+    if (batch?.accountId !== accountId) throw notFound()
+    return batch
+  }
+
+  async #counted(batch: BatchRecord): Promise<CountedBatch> {
+    const counts = await this.#parts.stores.batches.counts([batch.id])
+    return { ...batch, counts: counts.get(batch.id)! }
+  }
+
+  async #changedBy(id: string, accountId: string): Promise<CountedBatch> {
+    await this.#parts.stores.batches.finish(id)
+    this.#changed.call(id)
+    return this.get(id, accountId)
+  }
+
+  #wake(): void {
+    this.#admission.wake()
+    this.#saver.wake()
+  }
+
+  async #heard(event: ServiceEvent): Promise<void> {
+    if (event.type === 'balance') this.#funded.call(event.accountId)
+    else if (event.type === 'batch' || event.type === 'job-removed') this.#wake()
+    else if (event.type === 'job') {
+      const item = await this.#parts.stores.batches.itemOfJob(event.jobId)
+      if (item) this.#changed.call(item.batchId)
+      this.#wake()
+    }
+  }
+
+  /** Finishes a batch of which nothing is left to do, and tells of what has become of it. */
+  async #tell(id: string): Promise<void> {
+    const { stores } = this.#parts
+    await stores.batches.finish(id)
+    const batch = await stores.batches.get(id)
+    if (batch) stores.events.publish({ type: 'batch', accountId: batch.accountId, batchId: id })
+  }
+
+  /** Goes on with what had stopped for want of credits, as soon as the next file can be paid for. */
+  async #resumeFunded(accountId: string): Promise<void> {
+    const { batches, accounts } = this.#parts.stores
+    const stopped = (await batches.list(accountId, Date.now())).filter(
+      batch => batch.problem?.code === OUT_OF_CREDITS,
+    )
+    if (stopped.length === 0) return
+    const balance = (await accounts.get(accountId))?.balance ?? 0
+    for (const { id, problem } of stopped) {
+      if (balance < Number(problem?.reason.parameters?.required)) continue
+      await batches.resume(id)
+      this.#changed.call(id)
+      this.#admission.wake()
+    }
+  }
+}
+
+const notFound = () => new RequestError('request.not_found', message('batches.not_found'))

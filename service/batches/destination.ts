@@ -1,0 +1,53 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { RequestError } from '../errors.ts'
+import { isInside } from '../intake/source.ts'
+import { type Message, message } from '../messages/message.ts'
+import { templateProblem } from '../names/template.ts'
+import type { BatchProblem, Destination } from '../stores/batches.ts'
+
+const refused = (reason: Message) => new RequestError('request.invalid_parameter', reason)
+
+/**
+ * Checks that results can be saved to a destination, before anything is stored.
+ * @param home the data folder, which is no place for results
+ * @throws RequestError request.invalid_parameter
+ */
+export async function checkDestination(destination: Destination, home: string): Promise<void> {
+  if (destination.kind === 'keep') return
+  const { path, name } = destination
+  const wrong = name === undefined ? undefined : templateProblem(name)
+  if (wrong?.kind === 'folder') throw refused(message('destination.name_with_folders'))
+  if (wrong) throw refused(message('destination.unknown_placeholder', { word: wrong.word }))
+  if (!isAbsolute(path)) throw refused(message('destination.not_absolute'))
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isDirectory()) throw refused(message('destination.not_a_folder'))
+  if (isInside(await realpath(home), await realpath(path))) throw refused(message('destination.own_data'))
+}
+
+/** Why results can't be saved, as it is told; all of these hold up the whole batch. */
+const problems = {
+  'destination.missing': ['ENOENT', 'ENXIO', 'ENODEV'],
+  'destination.not_writable': ['EACCES', 'EPERM', 'EROFS'],
+  'destination.full': ['ENOSPC', 'EDQUOT'],
+  'destination.failed': [],
+} as const
+
+type DestinationProblem = keyof typeof problems
+
+/** Codes of the problems that end when somebody mends the folder and resumes. */
+export const destinationProblems = Object.keys(problems) as DestinationProblem[]
+
+/** What the file system's refusal of a folder means for the batch. */
+export function destinationProblem(error: unknown): BatchProblem {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const found = destinationProblems.find(problem => (problems[problem] as readonly string[]).includes(code))
+  const key = found ?? 'destination.failed'
+  return { code: key, reason: message(key) }
+}
+
+/** Whether the file system refuses this one name, such as one whose folder is a file there. */
+export const refusesName = (error: unknown): boolean =>
+  ['ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ENOTDIR', 'EISDIR'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  )

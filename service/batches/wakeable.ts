@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** When work is tried again that failed as a whole, such as when the store could not be asked. */
+const RETRY_MS = 1000
+
+/** Work that is done whenever there may be some, by one at a time. */
+export class Wakeable {
+  readonly #work: (signal: AbortSignal) => Promise<void>
+  readonly #onError: (error: unknown) => void
+  readonly #stopping = new AbortController()
+  #working: Promise<void> | undefined
+  #again = false
+
+  constructor(work: (signal: AbortSignal) => Promise<void>, onError: (error: unknown) => void) {
+    this.#work = work
+    this.#onError = onError
+  }
+
+  /** Looks for work; when it is being done already, once more after that. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) return
+    if (this.#working) {
+      this.#again = true
+      return
+    }
+    this.#working = this.#run().finally(() => {
+      this.#working = undefined
+      if (!this.#again) return
+      this.#again = false
+      this.wake()
+    })
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    try {
+      await this.#work(signal)
+    } catch (error) {
+      if (signal.aborted) return
+      this.#onError(error)
+      void delay(RETRY_MS, undefined, { ref: false }).then(() => this.wake())
+    }
+  }
+
+  /** Resolves once nothing is being done any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#working
+  }
+}

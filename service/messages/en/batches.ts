@@ -1,0 +1,27 @@
+/** What is said of batches and of the folders that their results are saved to. */
+export const batches = {
+  'batches.not_found': 'There is no such batch, or none that can still be moved.',
+  'batches.item_not_found': 'There is no such file in this batch.',
+  'batches.not_finished': 'The batch is not finished. Cancel it first.',
+  'batches.files_gone':
+    '{count, plural, one {One of the files is} other {# of the files are}} not here any more. Add what is missing again.',
+  'batches.insufficient_credits':
+    'The next file costs {required, plural, one {# credit} other {# credits}}, and {available, plural, =0 {none is} one {# is} other {# are}} left. Top up, and the batch goes on.',
+  'batches.disk_full': 'The disk is full. Free some space, then resume.',
+  'batches.item_failed': 'Something went wrong with this file. The log has the details.',
+
+  'destination.not_absolute': 'Give the absolute path of a folder on this machine for the results.',
+  'destination.not_a_folder': 'There is no such folder on this machine. Choose another one for the results.',
+  'destination.own_data': 'Refile keeps its own data in this folder. Choose another one for the results.',
+  'destination.unknown_placeholder':
+    'A name can be made of name, ext, counter, date and target between braces; "{word}" is none of these.',
+  'destination.name_with_folders': 'The name of the results cannot hold a slash.',
+  'destination.missing':
+    'The folder for the results is not there any more. Bring it back or connect its disk, then resume.',
+  'destination.not_writable': 'Refile may not write to the folder for the results. Permit it, then resume.',
+  'destination.full': 'The disk with the folder for the results is full. Free some space, then resume.',
+  'destination.failed': 'The results cannot be saved to their folder. Check its disk, then resume.',
+  'destination.name_refused':
+    'The folder for the results cannot hold a file of this name. Download it instead.',
+  'destination.result_gone': 'The result was deleted before it could be saved. Convert the file again.',
+} as const

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openApp } from '../test/app.ts'
+import { canMount, smallDisk } from '../test/disk.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
 import type { AppJob, StagedFile } from './types.ts'
@@ -104,25 +105,24 @@ test('files of the data folder are not given out, not even through a link', asyn
   expect(await refusal(join(folder, '..', 'nothing'))).toBe('request.no_files')
 })
 
-/** A disk that cannot share the bytes of two files, so that they are read where they are. */
-const canMount = process.platform === 'linux' && process.getuid?.() === 0
-
 test.runIf(canMount)(
   'a file that has changed or gone by the time it is converted fails with a clear message',
   async () => {
-    const disk = join(folder, 'disk')
-    await mkdir(disk)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
-    onTestFinished(() => void execFileSync('umount', ['-l', disk]))
+    // It shares no bytes with the data folder, so that files are read where they are.
+    const disk = await smallDisk(1)
+    const writeThere = async (name: string) => {
+      await writeFile(join(disk, name), 'fine')
+      return join(disk, name)
+    }
     const { service, app, add, convert } = await start()
     const blocking = await json<StagedFile>(app.drop('a.jpg', 'sleep'))
     const { id: blockingJob } = await json<AppJob>(convert(blocking.id))
     const jobs: string[] = []
     for (const name of ['changed.jpg', 'gone.jpg']) {
-      const { id } = await json<StagedFile>(add(await write(`disk/${name}`)))
+      const { id } = await json<StagedFile>(add(await writeThere(name)))
       jobs.push((await json<AppJob>(convert(id))).id)
     }
-    const late = await json<StagedFile>(add(await write('disk/late.jpg')))
+    const late = await json<StagedFile>(add(await writeThere('late.jpg')))
     await appendFile(join(disk, 'changed.jpg'), ' and more')
     await rm(join(disk, 'gone.jpg'))
     await rm(join(disk, 'late.jpg'))

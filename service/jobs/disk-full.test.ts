@@ -8,19 +8,6 @@ import { json, testService } from '../test/service.ts'
 
 const MB = 2 ** 20
 
-/** A disk of its own that really runs full; only root on Linux can make one. */
-const canMount = process.platform === 'linux' && process.getuid?.() === 0
-
-async function smallDisk(megabytes: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'refile-disk-'))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
-  onTestFinished(async () => {
-    execFileSync('umount', ['-l', folder])
-    await rm(folder, { recursive: true, force: true })
-  })
-  return folder
-}
-
 test.runIf(canMount)(
   'an upload that fills the disk is refused, charges nothing and leaves nothing',
   async () => {

@@ -284,14 +284,15 @@ async function fill(home: string, count: number): Promise<void> {
   }
 }
 
-async function main(): Promise<void> {
+const parts = { overhead, throughput, upload, rest }
+
+/** Runs the parts named on the command line, or all of them. */
+async function main(names: string[]): Promise<void> {
+  const isWanted = (name: string) => names.length === 0 || names.includes(name)
   const service = await startBuiltService()
-  await overhead(service)
-  await throughput(service)
-  await upload(service)
-  await rest(service)
+  for (const [name, part] of Object.entries(parts)) if (isWanted(name)) await part(service)
   await service.stop()
-  await history()
+  if (isWanted('history')) await history()
 }
 
-await main()
+await main(process.argv.slice(2))

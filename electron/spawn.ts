@@ -9,8 +9,8 @@ import { type Exit, HEAP_MEGABYTES, LAST_WORDS_MS, type Spawn } from '../service
  * Spawns workers as Electron's utility processes, since `child_process.fork` needs the RunAsNode fuse, which is off.
  * Only after the app is ready.
  */
-export const spawnUtility: Spawn = (entry, env) => {
-  const child = utilityProcess.fork(entry, [], {
+export const spawnUtility: Spawn = (entry, env, args = []) => {
+  const child = utilityProcess.fork(entry, args, {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
     serviceName: 'Refile worker',

@@ -12,7 +12,7 @@ import { message } from '../messages/message.ts'
 import { describeFailure } from './failure.ts'
 import { denyNetwork } from './network.ts'
 import { packageOutputs } from './packaging.ts'
-import { lowerOwnPriority } from './priority.ts'
+import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from './protocol.ts'
 
 interface ParentPort {
@@ -87,7 +87,7 @@ function endWithParent(): void {
   new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
 }
 
-lowerOwnPriority()
+if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
 denyNetwork()
 if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))

@@ -2,6 +2,7 @@ import type { EngineDeclaration } from '../catalogue/engines.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { admit, type Bounds, type Lane, type PoolProcess } from './admission.ts'
+import { IN_BACKGROUND } from './priority.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import type { Spawn } from './spawn.ts'
 import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
@@ -157,7 +158,9 @@ export class WorkerPool {
 
   #start({ engine, lane }: Waiting): Process {
     const { entry, env, log, memoryLimitBytes } = this.#settings
-    const worker = new Worker(this.#spawn(entry, env), { memoryBytes: memoryLimitBytes }, log)
+    // Somebody waits for what is measured, which takes but a moment.
+    const args = lane === 'convert' ? [IN_BACKGROUND] : []
+    const worker = new Worker(this.#spawn(entry, env, args), { memoryBytes: memoryLimitBytes }, log)
     const process: Process = {
       lane,
       engine,

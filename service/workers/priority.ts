@@ -3,6 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
+/** Argument of a worker that gives way to the service and to whatever else the person is doing. */
+export const IN_BACKGROUND = '--in-background'
+
 /** How far conversions give way to the service and to whatever else the person is doing. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { tailOf } from './output-tail.ts'
-import { lowerPriorityOf } from './priority.ts'
+import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
 import { killGroup } from './process-tree.ts'
 
 /** How a worker process ended. */
@@ -27,9 +27,10 @@ export interface WorkerProcess {
 
 /**
  * Starts the worker script `entry` with exactly the environment `env`.
+ * @param args IN_BACKGROUND or nothing
  * @throws when the system refuses at once; it may also refuse later, which `onExit` tells
  */
-export type Spawn = (entry: string, env: Record<string, string>) => WorkerProcess
+export type Spawn = (entry: string, env: Record<string, string>, args?: string[]) => WorkerProcess
 
 /** V8's heap of one worker; pixels and engine memory live outside it and are watched by the pool. */
 export const HEAP_MEGABYTES = 2048
@@ -38,8 +39,8 @@ export const HEAP_MEGABYTES = 2048
 export const LAST_WORDS_MS = 200
 
 /** Spawns workers as plain Node processes, each leading a process group of its own so that one signal ends all. */
-export const spawnNode: Spawn = (entry, env) => {
-  const child = fork(entry, [], {
+export const spawnNode: Spawn = (entry, env, args = []) => {
+  const child = fork(entry, args, {
     env,
     // A group of its own. Windows has none; there libuv's job object takes children along, unless detached.
     detached: process.platform !== 'win32',
@@ -47,7 +48,7 @@ export const spawnNode: Spawn = (entry, env) => {
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  if (child.pid !== undefined) lowerPriorityOf(child.pid)
+  if (child.pid !== undefined && args.includes(IN_BACKGROUND)) lowerPriorityOf(child.pid)
   const { promise: exited, resolve } = Promise.withResolvers<Exit>()
   child.once('exit', (code, signal) => resolve({ code, signal }))
   child.on('error', error => {

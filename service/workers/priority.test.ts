@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { getPriority } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { IN_BACKGROUND } from './priority.ts'
+import { spawnNode } from './spawn.ts'
+
+async function start(args: string[]) {
+  const worker = spawnNode(join(import.meta.dirname, 'entry.ts'), { PATH: process.env.PATH ?? '' }, args)
+  onTestFinished(() => worker.kill())
+  await new Promise<void>(resolve => worker.onMessage(resolve as () => void))
+  return worker.pid ?? 0
+}
+
+test('every thread of a worker in the background gives way', async () => {
+  const pid = await start([IN_BACKGROUND])
+  expect(getPriority(pid)).toBeGreaterThan(getPriority())
+  if (process.platform !== 'linux') return
+  const threads = (await readdir(`/proc/${pid}/task`)).map(Number)
+  expect(threads.length).toBeGreaterThan(1)
+  expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(new Set([getPriority(pid)]))
+})
+
+test.runIf(existsSync('/proc/self/autogroup'))('so does its session', async () => {
+  const pid = await start([IN_BACKGROUND])
+  await expect.poll(() => readFile(`/proc/${pid}/autogroup`, 'utf8')).toMatch(/nice [1-9]/)
+})
+
+test('a worker that somebody waits for does not', async () => {
+  expect(getPriority(await start([]))).toBe(getPriority())
+})

@@ -47,7 +47,7 @@ test.runIf(canMount)(
       error: { code: 'jobs.engine_crashed' },
     })
     expect(await service.balance()).toBe(500)
-    expect(await readdir(join(home, 'scratch')).catch(() => [])).toEqual([])
+    await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
   },
 )
 

@@ -194,21 +194,22 @@ export class JobRunner {
     return catalogue.converters.filter(isFull).map(({ job }) => job)
   }
 
-  /** State and money come first, then the files: what cannot be deleted does not hold up how the job ended. */
+  /** State and money come first, then the news, then the files: what cannot be deleted holds up neither. */
   async #run(job: Job, report: ProgressReport, signal: AbortSignal): Promise<void> {
     const { cleanup, events } = this.#parts
     const folder = join(this.#parts.scratch, job.id)
     try {
-      const ended = await this.#settle(job, folder, report, signal)
+      const ended = await this.#settle(job, folder, report, signal).finally(() => {
+        report.end()
+        events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+        events.publish({ type: 'balance', accountId: job.accountId })
+      })
       if (ended === 'succeeded') await cleanup.blobs(jobBlobs.input(job.id))
       else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
       // Whoever ended it instead, or will run it again, sees to the rest.
       else await cleanup.blobs(jobBlobs.output(job))
     } finally {
       await cleanup.folder(folder)
-      report.end()
-      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
-      events.publish({ type: 'balance', accountId: job.accountId })
     }
   }
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ServiceClient } from './client.ts'
@@ -8,10 +5,8 @@ import { ServiceDouble } from './test/service.ts'
 
 let service: ServiceDouble
 let client: ServiceClient
-let folder: string
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'refile-client-'))
   service = await new ServiceDouble().start()
   service.answer = (_, response) => void response.end('output')
   client = new ServiceClient(service)
@@ -19,7 +14,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await service.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const download = async () => text(await client.download('7'))
@@ -37,16 +31,18 @@ test('signs in again when its session has ended', async () => {
   expect(service.linksIssued).toBe(2)
 })
 
-test('sends a file again when the session ended meanwhile', async () => {
+test('names a file by its path, and again when the session ended meanwhile', async () => {
   await download()
   service.session = 'second'
-  service.answer = (request, response) => void response.end(JSON.stringify({ bytes: request.body.length }))
-  writeFileSync(join(folder, 'naïve.png'), 'x'.repeat(100_000))
-  await client.stage(join(folder, 'naïve.png'))
+  service.answer = (_, response) => void response.end('{"id":"1"}')
+  expect(await client.stage('/home/me/naïve.png')).toEqual({ id: '1' })
   const sent = service.requests.at(-1)
-  expect(sent).toMatchObject({ method: 'POST', path: '/app/files' })
-  expect(sent?.body.toString()).toContain('filename="naïve.png"')
-  expect(sent?.body.length).toBeGreaterThan(100_000)
+  expect(sent).toMatchObject({
+    method: 'POST',
+    path: '/app/files',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(JSON.parse(sent?.body.toString() ?? '')).toEqual({ path: '/home/me/naïve.png' })
 })
 
 test("passes the service's reason on", async () => {

@@ -1,6 +1,4 @@
-import { openAsBlob } from 'node:fs'
-import { basename } from 'node:path'
-import type { StagedFile } from '../service/app/types.ts'
+import type { LocalFile, StagedFile } from '../service/app/types.ts'
 import { ShellProblem } from './ipc.ts'
 
 /** The part of a running service the shell talks to. */
@@ -21,15 +19,15 @@ export class ServiceClient {
   }
 
   /**
-   * Takes a file from disk in, streaming it, as a drop on the page would.
+   * Stages a file of this machine, as a drop on the page would. The service reads it where it is.
    * @throws ShellProblem with the service's reason
    */
   async stage(path: string): Promise<StagedFile> {
-    const blob = await openAsBlob(path)
-    const answer = await this.#fetch('/app/files', () => {
-      const form = new FormData()
-      form.set('file', blob, basename(path))
-      return { method: 'POST', body: form }
+    const file: LocalFile = { path }
+    const answer = await this.#fetch('/app/files', {
+      method: 'POST',
+      body: JSON.stringify(file),
+      headers: { 'content-type': 'application/json' },
     })
     return (await answer.json()) as StagedFile
   }
@@ -39,18 +37,21 @@ export class ServiceClient {
    * @throws ShellProblem with the service's reason, such as an output that has expired
    */
   async download(jobId: string): Promise<ReadableStream<Uint8Array>> {
-    const answer = await this.#fetch(`/app/jobs/${jobId}/download`, () => ({}))
+    const answer = await this.#fetch(`/app/jobs/${jobId}/download`, {})
     if (!answer.body) throw new ShellProblem('The result is empty.')
     return answer.body
   }
 
-  /** Makes the request anew for each try: a session may have ended, and a body can be sent only once. */
-  async #fetch(path: string, request: () => RequestInit): Promise<Response> {
+  /** Signs in when there is no session, and once more when it has ended. */
+  async #fetch(
+    path: string,
+    request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+  ): Promise<Response> {
     const send = async () => {
       this.#cookie ??= this.#signIn()
       return fetch(new URL(path, this.#service.url), {
-        ...request(),
-        headers: { cookie: await this.#cookie },
+        ...request,
+        headers: { ...request.headers, cookie: await this.#cookie },
       })
     }
     let answer = await send()

@@ -13,13 +13,14 @@ const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
   return window
 }
 
+/** Whether a path is absolute and of this machine: looking at a network path would tell its server who asks. */
+const isLocal = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path)
+
 /** What the shell does for the page, by channel. `focus` brings the window to the front. */
 export function createHandlers(client: ServiceClient, opened: OpenedFiles, focus: () => void): Handlers {
   return {
     reveal: path => {
-      // Asking for a network path would already tell its server who asks.
-      const local = isAbsolute(path) && !/^[\\/]{2}/.test(path)
-      if (!local || !existsSync(path)) throw new ShellProblem('That file is not there any more.')
+      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem('That file is not there any more.')
       shell.showItemInFolder(path)
       return null
     },
@@ -45,6 +46,15 @@ export function createHandlers(client: ServiceClient, opened: OpenedFiles, focus
         await saveInto(folder, fileName, await client.download(jobId))
       }
       return folder
+    },
+
+    chooseFolder: async (current, event) => {
+      const { filePaths } = await dialog.showOpenDialog(windowOf(event), {
+        defaultPath: current !== null && isLocal(current) ? current : app.getPath('downloads'),
+        buttonLabel: 'Choose',
+        properties: ['openDirectory', 'createDirectory'],
+      })
+      return filePaths[0] ?? null
     },
 
     notify: ({ title, body }, event) => {

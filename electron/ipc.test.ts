@@ -10,6 +10,7 @@ const good: { [C in Channel]: unknown } = {
   reveal: '/home/me/a.png',
   saveOutput: { jobId: JOB, fileName: 'a.png' },
   saveOutputs: [{ jobId: JOB, fileName: 'a.png' }],
+  chooseFolder: '/home/me',
   notify: { title: 'Done', body: '3 files' },
   takeOpened: null,
 }
@@ -67,6 +68,8 @@ test.each<[Channel, unknown]>([
   ['saveOutputs', { jobId: JOB, fileName: 'a' }],
   ['saveOutputs', [{ jobId: 'x', fileName: 'a' }]],
   ['saveOutputs', Array(1001).fill({ jobId: JOB, fileName: 'a' })],
+  ['chooseFolder', 7],
+  ['chooseFolder', 'x'.repeat(5000)],
   ['notify', null],
   ['notify', { title: 'a' }],
   ['notify', { title: 'a', body: ['b'] }],

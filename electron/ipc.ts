@@ -25,6 +25,8 @@ export interface Channels {
   saveOutput: { request: OutputRef; answer: string | null }
   /** Answers the folder saved to, null when the person changed their mind. */
   saveOutputs: { request: OutputRef[]; answer: string | null }
+  /** Answers the folder chosen, null when the person cancels. The request is where the dialog starts, if anywhere. */
+  chooseFolder: { request: string | null; answer: string | null }
   notify: { request: { title: string; body: string }; answer: null }
   /** Hands over the files opened since the last time. */
   takeOpened: { request: null; answer: OpenedFile[] }
@@ -51,6 +53,8 @@ export interface DesktopBridge {
   saveOutput(jobId: string, fileName: string): Promise<string | null>
   /** Asks for a folder and saves outputs into it, replacing nothing; resolves to the folder, null on cancel. */
   saveOutputs(outputs: OutputRef[]): Promise<string | null>
+  /** Asks for a folder, starting at `current`; resolves to its path, null on cancel. */
+  chooseFolder(current: string | null): Promise<string | null>
   /** Shows a system notification unless the window has the focus. */
   notify(title: string, body: string): Promise<void>
   /** Calls back with files opened through the system, those from before included. Returns how to stop. */
@@ -83,6 +87,7 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   reveal: request => isText(request, 4096),
   saveOutput: isOutputRef,
   saveOutputs: request => Array.isArray(request) && request.length <= 1000 && request.every(isOutputRef),
+  chooseFolder: request => request === null || isText(request, 4096),
   notify: request => {
     const { title, body } = (request ?? {}) as Partial<Channels['notify']['request']>
     return isText(title, 256) && isText(body, 1024)

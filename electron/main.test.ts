@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from './test/eventually.ts'
 import { ServiceDouble } from './test/service.ts'
@@ -106,7 +106,7 @@ describe('single instance', () => {
 
   test('the first instance comes to the front and takes the files in', async () => {
     service.answer = (request, response) => {
-      const name = /filename="([^"]+)"/.exec(request.body.toString('latin1'))?.[1]
+      const name = basename(JSON.parse(request.body.toString()).path)
       response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: '1', name }))
     }
     const { app, fake, ipcRenderer } = await boot()

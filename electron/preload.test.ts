@@ -55,6 +55,7 @@ afterEach(async () => {
 test('offers the page these verbs and no more', () => {
   expect([...fake.bridges.keys()]).toEqual(['refile'])
   expect(Object.keys(bridge).toSorted()).toEqual([
+    'chooseFolder',
     'notify',
     'onOpened',
     'pathForFile',
@@ -107,6 +108,20 @@ test('saveOutputs puts all into one folder and replaces nothing', async () => {
   expect(readFileSync(join(target, 'b.png'), 'utf8')).toContain(OTHER)
   fake.openDialog = { canceled: true, filePaths: [] }
   expect(await bridge.saveOutputs(outputs)).toBeNull()
+})
+
+test('chooseFolder starts where it is told, on this machine, and answers the folder', async () => {
+  const started: unknown[] = []
+  fake.openDialog = options => {
+    started.push(options.defaultPath)
+    return { canceled: false, filePaths: ['/home/me/Pictures'] }
+  }
+  expect(await bridge.chooseFolder('/home/me')).toBe('/home/me/Pictures')
+  await bridge.chooseFolder(null)
+  await bridge.chooseFolder('//server/share')
+  expect(started).toEqual(['/home/me', folder, folder])
+  fake.openDialog = { canceled: true, filePaths: [] }
+  expect(await bridge.chooseFolder(null)).toBeNull()
 })
 
 test('reveal shows files that are there, on this machine', async () => {

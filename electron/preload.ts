@@ -25,6 +25,7 @@ const bridge: DesktopBridge = {
   reveal: async path => void (await ask('reveal', path)),
   saveOutput: (jobId, fileName) => ask('saveOutput', { jobId, fileName }),
   saveOutputs: outputs => ask('saveOutputs', outputs),
+  chooseFolder: current => ask('chooseFolder', current),
   notify: async (title, body) => void (await ask('notify', { title, body })),
   onOpened: listener => {
     const take = async () => {

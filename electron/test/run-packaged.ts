@@ -6,12 +6,11 @@
  *
  * Prints one line of JSON about how that went.
  */
-import { readFile } from 'node:fs/promises'
 import { createRequire, registerHooks } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { AppJob, StagedFile } from '../../service/app/types.ts'
+import type { AppJob, Batch, StagedFile } from '../../service/app/types.ts'
 import type { DesktopBridge } from '../ipc.ts'
 import { app, fake } from './fake-electron.ts'
 
@@ -61,19 +60,19 @@ const html = await page.text()
 const script = /<script[^>]+src="([^"]+)"/.exec(html)?.[1] ?? '/missing.js'
 const code = await fetch(new URL(script, origin), { headers: { cookie } })
 
-const form = new FormData()
-form.set('file', new Blob([await readFile(picture)]), basename(picture))
-const staged = await ask<StagedFile>('/app/files', { method: 'POST', body: form })
-const { id } = await ask<AppJob>('/app/jobs', {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ fileId: staged.id, targetFormat: target }),
-})
+const post = <T>(path: string, body: unknown): Promise<T> =>
+  ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const staged = await post<StagedFile>('/app/files', { path: picture })
+const batch = await post<Batch>('/app/batches', { fileIds: [staged.id], targetFormat: target })
 const job = await eventually(async () => {
   const { items } = await ask<{ items: AppJob[] }>('/app/jobs?limit=10')
-  return items.find(item => item.id === id && !['Queued', 'Running'].includes(item.status))
+  return items.find(item => item.batchId === batch.id && !['Queued', 'Running'].includes(item.status))
 })
-const saved = await bridge.saveOutput(id, job.output?.fileName ?? 'nothing').catch(String)
+const saved = await bridge.saveOutput(job.id, job.output?.fileName ?? 'nothing').catch(String)
 
 const workers = fake.forks.flatMap(fork => fork.process.pid ?? [])
 app.quit()

@@ -10,18 +10,19 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   )
 
 test('sends JSON on the session and reads JSON', async () => {
-  const send = answer(202, { id: 'j1' })
-  const job = await createClient(send).submit({ fileId: 'f', targetFormat: 'webp' })
-  expect(job).toEqual({ id: 'j1' })
+  const send = answer(200, { balance: 7 })
+  expect(await createClient(send).topUp(7)).toEqual({ balance: 7 })
   const [path, init] = send.mock.calls[0]!
-  expect(path).toBe('/app/jobs')
+  expect(path).toBe('/app/credits/top-up')
   expect(init).toMatchObject({ method: 'POST', credentials: 'same-origin' })
-  expect(JSON.parse(String(init.body))).toEqual({ fileId: 'f', targetFormat: 'webp' })
+  expect(JSON.parse(String(init.body))).toEqual({ amount: 7 })
 })
 
 test('a refusal carries code, detail and the seconds to wait', async () => {
   const send = answer(429, { error: 'queue.limit_exceeded', detail: 'Full.' }, { 'retry-after': '12' })
-  await expect(createClient(send).submit({ fileId: 'f', targetFormat: 'webp' })).rejects.toMatchObject({
+  await expect(
+    createClient(send).createBatch({ fileIds: ['f'], targetFormat: 'webp' }),
+  ).rejects.toMatchObject({
     status: 429,
     code: 'queue.limit_exceeded',
     detail: 'Full.',

@@ -10,7 +10,6 @@ import type {
   LocalFile,
   NewApiKey,
   NewBatch,
-  NewJob,
   Page,
   Session,
   SpeechModel,
@@ -90,11 +89,9 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       act('POST', `/app/batches/${part(id)}/move`, { before }),
     moveBatchItem: (id: string, item: string, before: string | null) =>
       act('POST', `/app/batches/${part(id)}/items/${part(item)}/move`, { before }),
-    removeBatch: (id: string) => act('DELETE', `/app/batches/${part(id)}`),
 
     jobs: (query: PageQuery = {}) =>
       read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),
-    submit: (job: NewJob) => read<AppJob>('POST', '/app/jobs', job),
     retry: (id: string) => read<AppJob>('POST', `/app/jobs/${part(id)}/retry`),
     cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
     removeJob: (id: string) => act('DELETE', `/app/jobs/${part(id)}`),

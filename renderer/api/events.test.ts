@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { testBatch } from '../jobs/test-batch.ts'
 import { testJob } from '../jobs/test-job.ts'
-import { followEvents, type LiveBatch } from './events.ts'
+import { followEvents, type LiveChanges } from './events.ts'
 
 /** Stands in for the browser's EventSource: an EventTarget with a state. */
 class FakeSource extends EventTarget {
@@ -15,11 +16,11 @@ function setUp() {
   const sources: FakeSource[] = []
   const frames: (() => void)[] = []
   const timers: { run: () => void; ms: number }[] = []
-  const batches: LiveBatch[] = []
+  const changes: LiveChanges[] = []
   const open = vi.fn()
   const lost = vi.fn()
   const stop = followEvents(
-    { batch: batch => batches.push(batch), open, lost },
+    { changes: each => changes.push(each), open, lost },
     {
       connect: () => {
         const source = new FakeSource()
@@ -30,21 +31,27 @@ function setUp() {
       later: (run, ms) => timers.push({ run, ms }),
     },
   )
-  return { sources, frames, timers, batches, open, lost, stop }
+  return { sources, frames, timers, changes, open, lost, stop }
 }
 
-test('a burst becomes one batch with the latest state of each job', () => {
-  const { sources, frames, batches } = setUp()
+test('a burst becomes one change with the latest state of each job and batch', () => {
+  const { sources, frames, changes } = setUp()
   for (let percent = 0; percent <= 50; percent++) sources[0]?.emit('job', testJob({ id: 'a', percent }))
   sources[0]?.emit('job', testJob({ id: 'b' }))
   sources[0]?.emit('removed', { id: 'b' })
+  sources[0]?.emit('batch', testBatch({ id: 'x', state: 'active' }))
+  sources[0]?.emit('batch', testBatch({ id: 'x', state: 'paused' }))
+  sources[0]?.emit('batch', testBatch({ id: 'y' }))
+  sources[0]?.emit('batch-removed', { id: 'y' })
   sources[0]?.emit('balance', { balance: 7 })
   expect(frames).toHaveLength(1)
   frames[0]?.()
-  expect(batches).toHaveLength(1)
-  expect(batches[0]?.jobs.get('a')?.percent).toBe(50)
-  expect(batches[0]?.jobs.get('b')).toBeNull()
-  expect(batches[0]?.balance).toBe(7)
+  expect(changes).toHaveLength(1)
+  expect(changes[0]?.jobs.get('a')?.percent).toBe(50)
+  expect(changes[0]?.jobs.get('b')).toBeNull()
+  expect(changes[0]?.batches.get('x')?.state).toBe('paused')
+  expect(changes[0]?.batches.get('y')).toBeNull()
+  expect(changes[0]?.balance).toBe(7)
 })
 
 test('says when a stream is open again, so that missed events can be read', () => {

@@ -1,9 +1,10 @@
-import type { AppJob, SpeechModel } from '../../service/app/types.ts'
-import { createBatcher } from './batch.ts'
+import type { AppJob, Batch, SpeechModel } from '../../service/app/types.ts'
+import { createBatcher } from './batcher.ts'
 
-/** What arrived between two frames: for each job only its latest state, `null` when it was removed. */
-export interface LiveBatch {
+/** What changed between two frames: of each job and batch only its latest state, `null` when it was removed. */
+export interface LiveChanges {
   jobs: Map<string, AppJob | null>
+  batches: Map<string, Batch | null>
   models: Map<string, SpeechModel>
   balance: number | null
 }
@@ -11,22 +12,26 @@ export interface LiveBatch {
 type LiveEvent =
   | { kind: 'job'; job: AppJob }
   | { kind: 'removed'; id: string }
+  | { kind: 'batch'; batch: Batch }
+  | { kind: 'batch-removed'; id: string }
   | { kind: 'balance'; balance: number }
   | { kind: 'model'; model: SpeechModel }
 
-export function foldEvents(events: readonly LiveEvent[]): LiveBatch {
-  const batch: LiveBatch = { jobs: new Map(), models: new Map(), balance: null }
+export function foldEvents(events: readonly LiveEvent[]): LiveChanges {
+  const changes: LiveChanges = { jobs: new Map(), batches: new Map(), models: new Map(), balance: null }
   for (const event of events) {
-    if (event.kind === 'job') batch.jobs.set(event.job.id, event.job)
-    else if (event.kind === 'removed') batch.jobs.set(event.id, null)
-    else if (event.kind === 'model') batch.models.set(event.model.id, event.model)
-    else batch.balance = event.balance
+    if (event.kind === 'job') changes.jobs.set(event.job.id, event.job)
+    else if (event.kind === 'removed') changes.jobs.set(event.id, null)
+    else if (event.kind === 'batch') changes.batches.set(event.batch.id, event.batch)
+    else if (event.kind === 'batch-removed') changes.batches.set(event.id, null)
+    else if (event.kind === 'model') changes.models.set(event.model.id, event.model)
+    else changes.balance = event.balance
   }
-  return batch
+  return changes
 }
 
 interface LiveHandlers {
-  batch(batch: LiveBatch): void
+  changes(changes: LiveChanges): void
   /** The stream is open. `again` after a break, when events may have been missed. */
   open(again: boolean): void
   /** The stream broke; it is being opened again. */
@@ -48,7 +53,7 @@ const longestWaitMs = 30_000
 export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {}): () => void {
   const connect = deps.connect ?? (path => new EventSource(path))
   const later = deps.later ?? ((run, ms) => setTimeout(run, ms))
-  const batcher = createBatcher<LiveEvent>(events => handlers.batch(foldEvents(events)), deps.schedule)
+  const batcher = createBatcher<LiveEvent>(events => handlers.changes(foldEvents(events)), deps.schedule)
   let source: EventSource | null = null
   let opened = false
   let waitMs = 1000
@@ -64,6 +69,8 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
       })
     on<AppJob>('job', job => ({ kind: 'job', job }))
     on<{ id: string }>('removed', ({ id }) => ({ kind: 'removed', id }))
+    on<Batch>('batch', batch => ({ kind: 'batch', batch }))
+    on<{ id: string }>('batch-removed', ({ id }) => ({ kind: 'batch-removed', id }))
     on<{ balance: number }>('balance', ({ balance }) => ({ kind: 'balance', balance }))
     on<SpeechModel>('model', model => ({ kind: 'model', model }))
     current.addEventListener('open', () => {

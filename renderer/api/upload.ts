@@ -1,4 +1,6 @@
 import type { StagedFile } from '../../service/app/types.ts'
+import { api } from './client.ts'
+import { desktop } from './desktop.ts'
 import { ApiError, canceled, errorFromBody, unreachable } from './errors.ts'
 import { announceSignedOut } from './signed-out.ts'
 
@@ -8,10 +10,39 @@ export interface Upload {
 }
 
 /**
- * Sends one file to be staged. XMLHttpRequest, because `fetch` tells nothing of the progress of a body.
- * `onProgress` gets the share sent, 0 to 1; after 1 the service is still measuring the file.
+ * Stages one file. `relativePath` is its place in the folder it was dropped with. `onProgress` gets the share
+ * sent, 0 to 1; after 1 the service is still analysing the file.
  */
-export function uploadFile(file: File, onProgress: (share: number) => void): Upload {
+export function stageFile(
+  file: File,
+  relativePath: string | null,
+  onProgress: (share: number) => void,
+): Upload {
+  const path = desktop().pathForFile?.(file)
+  if (!path) return uploadFile(file, relativePath, onProgress)
+  onProgress(1)
+  return stageLocalFile(path, relativePath)
+}
+
+/** Names a file of this machine to the service, which reads it where it is. */
+function stageLocalFile(path: string, relativePath: string | null): Upload {
+  let aborted = false
+  const stage = async () => {
+    const staged = await api.stageLocalFile({ path, ...(relativePath ? { relativePath } : {}) })
+    if (!aborted) return staged
+    api.removeFile(staged.id).catch(() => {})
+    throw new ApiError(0, canceled)
+  }
+  return {
+    done: stage(),
+    abort: () => {
+      aborted = true
+    },
+  }
+}
+
+/** Sends a file's content. XMLHttpRequest, because `fetch` tells nothing of the progress of a body. */
+function uploadFile(file: File, relativePath: string | null, onProgress: (share: number) => void): Upload {
   const request = new XMLHttpRequest()
   const done = new Promise<StagedFile>((resolve, reject) => {
     request.upload.addEventListener('progress', event => {
@@ -33,6 +64,7 @@ export function uploadFile(file: File, onProgress: (share: number) => void): Upl
       }
     })
     const form = new FormData()
+    if (relativePath) form.append('path', relativePath)
     form.append('file', file, file.name)
     request.open('POST', '/app/files')
     request.setRequestHeader('accept', 'application/json')

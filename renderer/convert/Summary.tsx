@@ -2,15 +2,17 @@ import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { TopUpDialog } from '../credits/TopUpDialog.tsx'
-import { useWaiting } from '../jobs/queue.ts'
+import { useBatches } from '../jobs/batches.ts'
 import { messages } from '../messages.ts'
 import { useSession } from '../shell/session.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { count } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
+import { tellProblem } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
-import { useMemory } from './memory.ts'
-import { itemsOf, type Plan } from './plan.ts'
+import { destinationOf, useMemory } from './memory.ts'
+import { batchesOf, type Plan } from './plan.ts'
+import { SaveTo } from './SaveTo.tsx'
 import classes from './Summary.module.css'
 import { useConvert } from './store.ts'
 
@@ -18,28 +20,29 @@ interface Props {
   plan: Plan
 }
 
-/** Submits the plan, remembers its targets, and shows the jobs. */
-function start(plan: Plan): void {
-  const items = itemsOf(plan)
-  const decided = plan.groups.filter(each => each.target && each.quote)
-  useMemory
-    .getState()
-    .remember(Object.fromEntries(decided.map(({ group, target }) => [group.format, target?.target ?? ''])))
-  useWaiting.getState().add(items)
-  useConvert
-    .getState()
-    .removeSubmitted(decided.flatMap(({ quote }) => quote?.ready.map(({ file }) => file.key) ?? []))
-  goTo('jobs')
+/** Submits each group as a batch, and shows them. A group that is refused stays, and the reason is shown. */
+async function submit(plan: Plan): Promise<void> {
+  const memory = useMemory.getState()
+  let submitted = 0
+  for (const { format, keys, request } of batchesOf(plan, destinationOf(memory))) {
+    try {
+      await useBatches.getState().create(request)
+      memory.remember({ [format]: request.targetFormat })
+      useConvert.getState().removeSubmitted(keys)
+      submitted++
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  if (submitted > 0) goTo('jobs')
 }
 
 /** What it costs, what is left afterwards, and the one button. */
 export function Summary({ plan }: Props) {
   const [toppingUp, setToppingUp] = useState(false)
+  const [busy, setBusy] = useState(false)
   const balance = useSession(state => state.balance)
-  const reserved = useWaiting(state =>
-    state.items.reduce((sum, item) => sum + (item.problem ? 0 : item.credits), 0),
-  )
-  const short = plan.credits - (balance - reserved)
+  const short = plan.credits - balance
   const decided = plan.groups.filter(each => each.target && each.quote)
   return (
     <aside className={classes.summary} aria-label={messages.convert.summary}>
@@ -74,7 +77,6 @@ export function Summary({ plan }: Props) {
         )}
       </dl>
       <div className={classes.remarks}>
-        {reserved > 0 && <p>{messages.convert.waitingCredits(reserved)}</p>}
         {plan.files === 0 && <p>{messages.convert.chooseFirst}</p>}
         {plan.files > 0 && plan.undecided > 0 && <p>{messages.convert.someWithout(plan.undecided)}</p>}
         {plan.hasProblems && <p>{messages.convert.fixOptions}</p>}
@@ -92,12 +94,17 @@ export function Summary({ plan }: Props) {
           </Button>
         </Notice>
       )}
+      <SaveTo />
       <Button
         className={classes.convert}
         size="lg"
         fullWidth
-        disabled={plan.files === 0 || plan.hasProblems || short > 0}
-        onClick={() => start(plan)}
+        disabled={plan.files === 0 || plan.hasProblems}
+        loading={busy}
+        onClick={() => {
+          setBusy(true)
+          void submit(plan).finally(() => setBusy(false))
+        }}
       >
         {messages.convert.convertButton(plan.files)}
       </Button>

@@ -2,12 +2,13 @@ import { messages } from '../messages.ts'
 import { useSession } from '../shell/session.ts'
 import { tell } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
+import type { PickedFile } from './collect.ts'
 import { useConvert } from './store.ts'
 
 const defaultBatch = 1000
 
 /** Takes files in, at most as many as the service allows in one batch, and says what was left out. */
-export function addFiles(files: readonly File[]): void {
+export function addFiles(files: readonly PickedFile[]): void {
   if (files.length === 0) {
     tell(messages.convert.nothingFound)
     return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesBelow, filesOfList } from './collect.ts'
+import { filesBelow, filesOfList, type PickedFile } from './collect.ts'
 
 const file = (name: string) => ({
   isFile: true,
@@ -19,7 +19,7 @@ const folder = (name: string, children: unknown[]) => ({
   },
 })
 
-const names = (files: readonly File[]) => files.map(each => each.name)
+const names = (files: readonly PickedFile[]) => files.map(({ file }) => file.name)
 
 test('folders are opened all the way down, in natural order', async () => {
   const tree = folder('trip', [
@@ -27,13 +27,14 @@ test('folders are opened all the way down, in natural order', async () => {
     file('9.jpg'),
     folder('raw', [file('a.nef'), file('b.nef'), file('c.nef')]),
   ])
-  expect(names(await filesBelow([tree, file('last.pdf')]))).toEqual([
-    '9.jpg',
-    '10.jpg',
-    'a.nef',
-    'b.nef',
-    'c.nef',
-    'last.pdf',
+  const found = await filesBelow([tree, file('last.pdf')])
+  expect(found.map(each => [each.file.name, each.relativePath])).toEqual([
+    ['9.jpg', 'trip/9.jpg'],
+    ['10.jpg', 'trip/10.jpg'],
+    ['a.nef', 'trip/raw/a.nef'],
+    ['b.nef', 'trip/raw/b.nef'],
+    ['c.nef', 'trip/raw/c.nef'],
+    ['last.pdf', null],
   ])
 })
 

@@ -5,6 +5,13 @@ const litter = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
 
 export const isWanted = (name: string): boolean => !litter.test(name)
 
+/** A file with its place in the folder it was dropped or chosen with. */
+export interface PickedFile {
+  file: File
+  /** Path inside that folder, the folder's own name included, `/` between the parts; null for a single file. */
+  relativePath: string | null
+}
+
 type Entry = Pick<FileSystemEntry, 'isFile' | 'isDirectory' | 'name'>
 
 const readFile = (entry: FileSystemFileEntry) =>
@@ -27,29 +34,33 @@ async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
 export async function filesBelow(
   entries: readonly Entry[],
   limit = Number.POSITIVE_INFINITY,
-): Promise<File[]> {
-  const files: File[] = []
-  const visit = async (entry: Entry): Promise<void> => {
+): Promise<PickedFile[]> {
+  const files: PickedFile[] = []
+  const visit = async (entry: Entry, folder: string): Promise<void> => {
     if (files.length > limit || !isWanted(entry.name)) return
     if (entry.isFile) {
       const file = await readFile(entry as FileSystemFileEntry)
-      if (file) files.push(file)
+      if (file) files.push({ file, relativePath: folder ? folder + entry.name : null })
     } else if (entry.isDirectory) {
       const children = await readFolder(entry as FileSystemDirectoryEntry)
       children.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
-      for (const child of children) await visit(child)
+      for (const child of children) await visit(child, `${folder}${entry.name}/`)
     }
   }
-  for (const entry of entries) await visit(entry)
+  for (const entry of entries) await visit(entry, '')
   return files
 }
 
 /** Must be called while the event is being handled: afterwards the transfer is empty. */
-export function filesOfTransfer(transfer: DataTransfer): Promise<File[]> {
+export function filesOfTransfer(transfer: DataTransfer): Promise<PickedFile[]> {
   const items = [...transfer.items].filter(item => item.kind === 'file')
   const entries = items.flatMap(item => item.webkitGetAsEntry?.() ?? [])
   if (entries.length === items.length && entries.length > 0) return filesBelow(entries)
   return Promise.resolve(filesOfList(transfer.files))
 }
 
-export const filesOfList = (list: Iterable<File>): File[] => [...list].filter(file => isWanted(file.name))
+/** Files of a file dialog or the clipboard. A dialog for folders says where in the folder each one is. */
+export const filesOfList = (list: Iterable<File>): PickedFile[] =>
+  [...list]
+    .filter(file => isWanted(file.name))
+    .map(file => ({ file, relativePath: file.webkitRelativePath || null }))

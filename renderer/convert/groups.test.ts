@@ -3,7 +3,7 @@ import type { StagedFile, TargetChoice } from '../../service/app/types.ts'
 import { perMinute } from '../../service/catalogue/costing.ts'
 import { flag, group } from '../../service/catalogue/options.ts'
 import { chosenTarget, quoteOf, sortEntries, variantOf } from './groups.ts'
-import { itemsOf, planOf } from './plan.ts'
+import { batchesOf, planOf } from './plan.ts'
 import type { Entry } from './store.ts'
 
 const choice = (target: string, over: Partial<TargetChoice> = {}): TargetChoice => ({
@@ -91,12 +91,15 @@ test('the variant the options choose sets the price', () => {
   expect(quoteOf(only([talk]), 'txt', 'quality').credits).toBe(50)
 })
 
-test('a plan becomes jobs with only the changed options', () => {
+test('each group becomes one batch with only the changed options', () => {
   const properties = { metadata: group('Metadata', { strip: flag('Strip', { default: true }) }) }
   const plan = planOf(
     sortEntries([
       entry('a'),
-      entry('b', { format: 'pdf', formatLabel: 'PDF', targets: [choice('png'), choice('md')] }),
+      entry('big', { bytes: 5000 }),
+      entry('b'),
+      entry('c', { format: 'pdf', formatLabel: 'PDF', targets: [choice('png'), choice('md')] }),
+      entry('d', { format: 'gif', formatLabel: 'GIF', targets: [choice('webp')] }),
     ]),
     {
       targets: { jpg: 'webp' },
@@ -106,8 +109,19 @@ test('a plan becomes jobs with only the changed options', () => {
     {},
     null,
   )
-  expect(plan).toMatchObject({ files: 1, credits: 1, undecided: 1, hasProblems: false })
-  expect(itemsOf(plan).map(item => item.request)).toEqual([
-    { fileId: 'id-a', targetFormat: 'webp', options: { metadata: { strip: false } } },
+  expect(plan).toMatchObject({ files: 3, credits: 3, undecided: 1, hasProblems: false })
+  const destination = { kind: 'folder', path: '/home/me/Pictures', keepFolders: true } as const
+  expect(batchesOf(plan, destination)).toEqual([
+    {
+      format: 'jpg',
+      keys: ['a', 'b'],
+      request: {
+        fileIds: ['id-a', 'id-b'],
+        targetFormat: 'webp',
+        options: { metadata: { strip: false } },
+        destination,
+      },
+    },
+    { format: 'gif', keys: ['d'], request: { fileIds: ['id-d'], targetFormat: 'webp', destination } },
   ])
 })

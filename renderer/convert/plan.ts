@@ -1,9 +1,8 @@
 /** What pressing Convert would do: the groups with their targets, options, problems and prices. */
 import { useMemo } from 'react'
-import type { TargetChoice } from '../../service/app/types.ts'
+import type { Destination, NewBatch, TargetChoice } from '../../service/app/types.ts'
 import type { Catalogue, Conversion, OptionsSchema } from '../api/contract.ts'
 import { changedValues, findProblems, type Problems, type Values } from '../forms/schema.ts'
-import type { WaitingItem } from '../jobs/waiting.ts'
 import { useSession } from '../shell/session.ts'
 import {
   chosenTarget,
@@ -74,22 +73,26 @@ export function planOf(
   }
 }
 
-/** The plan as items of the waiting list, only what differs from the defaults among their options. */
-export function itemsOf(plan: Plan): WaitingItem[] {
-  return plan.groups.flatMap(({ target, schema, values, quote }) => {
-    if (!target || !quote) return []
+interface PlannedBatch {
+  format: string
+  /** Entries it consists of. */
+  keys: string[]
+  request: NewBatch
+}
+
+/** One batch for each group that has a target, with only those options that differ from the defaults. */
+export function batchesOf(plan: Plan, destination: Destination): PlannedBatch[] {
+  return plan.groups.flatMap(({ group, target, schema, values, quote }) => {
+    if (!target || !quote || quote.ready.length === 0) return []
     const options = schema && typeof schema === 'object' ? changedValues(schema.properties, values) : {}
     const hasOptions = Object.keys(options).length > 0
-    return quote.ready.map(({ file, credits }) => ({
-      id: file.id,
-      name: file.name,
-      bytes: file.bytes,
-      category: target.category,
-      targetLabel: target.label,
-      credits,
-      request: { fileId: file.id, targetFormat: target.target, ...(hasOptions ? { options } : {}) },
-      problem: null,
-    }))
+    const request = {
+      fileIds: quote.ready.map(({ file }) => file.id),
+      targetFormat: target.target,
+      ...(hasOptions ? { options } : {}),
+      destination,
+    }
+    return [{ format: group.format, keys: quote.ready.map(({ file }) => file.key), request }]
   })
 }
 

@@ -17,17 +17,22 @@ const staged = (id: string): StagedFile => ({
 function setUp() {
   const uploads: {
     name: string
+    relativePath: string | null
     progress: (share: number) => void
     resolve: (file: StagedFile) => void
     reject: (error: unknown) => void
   }[] = []
   const timers: (() => void)[] = []
-  const client = { schema: vi.fn(), removeFile: vi.fn(async () => {}) }
+  const client = {
+    schema: vi.fn(),
+    removeFile: vi.fn(async () => {}),
+    stagedFiles: vi.fn(async (): Promise<StagedFile[]> => []),
+  }
   const store = createConvertStore({
     client,
-    upload: (file, progress) => {
+    stage: (file, relativePath, progress) => {
       const { promise, resolve, reject } = Promise.withResolvers<StagedFile>()
-      uploads.push({ name: file.name, progress, resolve, reject })
+      uploads.push({ name: file.name, relativePath, progress, resolve, reject })
       return { done: promise, abort: () => reject(new ApiError(0, canceled)) }
     },
     later: run => timers.push(run),
@@ -41,12 +46,16 @@ function setUp() {
 }
 
 const files = (count: number) =>
-  Array.from({ length: count }, (_, index) => new File(['abc'], `f${index}.png`))
+  Array.from({ length: count }, (_, index) => ({
+    file: new File(['abc'], `f${index}.png`),
+    relativePath: index === 0 ? 'trip/f0.png' : null,
+  }))
 
 test('uploads three at a time, in order', async () => {
   const { store, uploads, phases, settle } = setUp()
   store.getState().addFiles(files(5))
   expect(uploads.map(upload => upload.name)).toEqual(['f0.png', 'f1.png', 'f2.png'])
+  expect(uploads.map(upload => upload.relativePath)).toEqual(['trip/f0.png', null, null])
   expect(phases()).toEqual(['sending', 'sending', 'sending', 'waiting', 'waiting'])
   uploads[1]?.resolve(staged('s1'))
   await settle()
@@ -97,4 +106,16 @@ test('removing takes a file out here and at the service, and stops its upload', 
   await settle()
   expect(client.removeFile).toHaveBeenCalledExactlyOnceWith('s0')
   expect(store.getState().entries.size).toBe(0)
+})
+
+test('what was staged before the page was loaded comes back, nothing twice', async () => {
+  const { store, client, uploads, phases, settle } = setUp()
+  client.stagedFiles.mockResolvedValue([staged('s0'), staged('s1')])
+  store.getState().addFiles(files(1))
+  uploads[0]?.resolve(staged('s0'))
+  await settle()
+  await store.getState().restore()
+  expect(phases()).toEqual(['staged', 'staged'])
+  store.getState().addStaged([{ name: 's1.png', file: staged('s1'), problem: null }])
+  expect([...store.getState().entries.values()].map(entry => entry.staged?.id)).toEqual(['s0', 's1'])
 })

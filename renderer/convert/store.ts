@@ -1,13 +1,14 @@
 import { create } from 'zustand'
 import type { OpenedFile } from '../../electron/ipc.ts'
 import type { StagedFile } from '../../service/app/types.ts'
-import { createBatcher } from '../api/batch.ts'
+import { createBatcher } from '../api/batcher.ts'
 import { api, type Client } from '../api/client.ts'
 import type { OptionsSchema } from '../api/contract.ts'
 import { ApiError, canceled } from '../api/errors.ts'
-import { type Upload, uploadFile } from '../api/upload.ts'
+import { stageFile, type Upload } from '../api/upload.ts'
 import { type Values, withValue } from '../forms/schema.ts'
 import { problemText } from '../ui/problem.ts'
+import type { PickedFile } from './collect.ts'
 
 const uploadsAtOnce = 3
 
@@ -33,9 +34,11 @@ export interface ConvertState {
   /** What the person set, by pair; kept while they try other targets. */
   options: Readonly<Record<string, Values>>
   schemas: Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
-  addFiles(files: readonly File[]): void
-  /** Takes in files that the desktop shell staged already. */
+  addFiles(files: readonly PickedFile[]): void
+  /** Shows files that were staged by others, such as the desktop shell; those already shown are left alone. */
   addStaged(opened: readonly OpenedFile[]): void
+  /** Shows what the service took in before this page was loaded. */
+  restore(): Promise<void>
   /** Takes files out again, on the page and at the service. */
   remove(keys: readonly string[]): void
   /** Forgets files that were submitted as jobs. */
@@ -47,14 +50,14 @@ export interface ConvertState {
 }
 
 interface ConvertDeps {
-  client: Pick<Client, 'schema' | 'removeFile'>
-  upload: (file: File, onProgress: (share: number) => void) => Upload
+  client: Pick<Client, 'schema' | 'removeFile' | 'stagedFiles'>
+  stage: typeof stageFile
   later: (run: () => void, ms: number) => unknown
   schedule?: (run: () => void) => void
 }
 
-export function createConvertStore({ client, upload, later, schedule }: ConvertDeps) {
-  const files = new Map<string, File>()
+export function createConvertStore({ client, stage, later, schedule }: ConvertDeps) {
+  const files = new Map<string, PickedFile>()
   const uploads = new Map<string, Upload>()
   let lastKey = 0
   let holding = false
@@ -70,9 +73,9 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
       set({ entries })
     }, schedule)
 
-    const send = async (key: string, file: File) => {
+    const send = async (key: string, picked: PickedFile) => {
       patches.add([key, { phase: 'sending', sent: 0 }])
-      const current = upload(file, sent =>
+      const current = stage(picked.file, picked.relativePath, sent =>
         patches.add([key, { sent, phase: sent < 1 ? 'sending' : 'measuring' }]),
       )
       uploads.set(key, current)
@@ -81,7 +84,7 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
         patches.add([key, { phase: 'staged', staged }])
       } catch (error) {
         if (error instanceof ApiError && error.status === 429) {
-          files.set(key, file)
+          files.set(key, picked)
           patches.add([key, { phase: 'waiting', sent: 0 }])
           holding = true
           later(
@@ -101,10 +104,10 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
     }
 
     const next = () => {
-      for (const [key, file] of files) {
+      for (const [key, picked] of files) {
         if (holding || uploads.size >= uploadsAtOnce) return
         files.delete(key)
-        void send(key, file)
+        void send(key, picked)
       }
     }
 
@@ -123,13 +126,13 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
 
       addFiles(added) {
         const entries = new Map(get().entries)
-        for (const file of added) {
+        for (const picked of added) {
           const key = `f${++lastKey}`
-          files.set(key, file)
+          files.set(key, picked)
           entries.set(key, {
             key,
-            name: file.name,
-            bytes: file.size,
+            name: picked.file.name,
+            bytes: picked.file.size,
             phase: 'waiting',
             sent: 0,
             staged: null,
@@ -141,13 +144,22 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
       },
 
       addStaged(opened) {
+        patches.flush()
         const entries = new Map(get().entries)
+        const shown = new Set([...entries.values()].map(entry => entry.staged?.id))
         for (const { name, file, problem } of opened) {
+          if (file && shown.has(file.id)) continue
           const key = `f${++lastKey}`
           const phase = file ? 'staged' : 'failed'
           entries.set(key, { key, name, bytes: file?.bytes ?? 0, phase, sent: 1, staged: file, problem })
         }
         set({ entries })
+      },
+
+      async restore() {
+        // A page that cannot be told works all the same; the files expire at the service.
+        const staged = await client.stagedFiles().catch(() => [])
+        get().addStaged(staged.map(file => ({ name: file.name, file, problem: null })))
       },
 
       remove(keys) {
@@ -188,6 +200,6 @@ export function createConvertStore({ client, upload, later, schedule }: ConvertD
 
 export const useConvert = createConvertStore({
   client: api,
-  upload: uploadFile,
+  stage: stageFile,
   later: (run, ms) => setTimeout(run, ms),
 })

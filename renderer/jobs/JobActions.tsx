@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
+import { IconDownload, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
@@ -64,8 +64,17 @@ export function JobActions({ job, onRemoved }: Props) {
       </div>
     )
   }
+  const { savedTo } = job
+  const { reveal } = desktop()
   return (
     <div className={classes.actions}>
+      {savedTo !== null &&
+        reveal &&
+        icon(
+          words.showInFolder(job.output?.fileName ?? name),
+          <IconFolderSearch size={18} stroke={1.8} aria-hidden="true" />,
+          () => reveal(savedTo),
+        )}
       {hasOutput(job, now) && (
         <Button
           component="a"

@@ -12,11 +12,13 @@ interface Props {
   title: string
   jobs: readonly AppJob[]
   actions?: ReactNode
+  /** Shown between the title and the jobs. */
+  before?: ReactNode
   onRemoved?: (id: string) => void
 }
 
 /** A titled list of jobs; long ones open step by step, so that a thousand stay light. */
-export function JobList({ title, jobs, actions, onRemoved }: Props) {
+export function JobList({ title, jobs, actions, before, onRemoved }: Props) {
   const id = useId()
   const [shown, setShown] = useState(step)
   const more = Math.min(step, jobs.length - shown)
@@ -26,14 +28,17 @@ export function JobList({ title, jobs, actions, onRemoved }: Props) {
         <h2 id={id} className={classes.title}>
           {title}
         </h2>
-        <span className={`${classes.count} numbers`}>{count(jobs.length)}</span>
+        {!before && <span className={`${classes.count} numbers`}>{count(jobs.length)}</span>}
         <div className={classes.actions}>{actions}</div>
       </header>
-      <ul className={classes.list} aria-labelledby={id}>
-        {jobs.slice(0, shown).map(job => (
-          <JobRow key={job.id} job={job} onRemoved={onRemoved} />
-        ))}
-      </ul>
+      {before}
+      {jobs.length > 0 && (
+        <ul className={classes.list} aria-labelledby={id}>
+          {jobs.slice(0, shown).map(job => (
+            <JobRow key={job.id} job={job} onRemoved={onRemoved} />
+          ))}
+        </ul>
+      )}
       {more > 0 && (
         <div className={classes.more}>
           <Button variant="default" onClick={() => setShown(shown + step)}>

@@ -4,12 +4,14 @@ import classes from './JobOutcome.module.css'
 
 interface Props {
   job: AppJob
+  /** Why the result could not be saved to its folder. */
+  problem: string | undefined
 }
 
 /** Why a job failed and what to do, or what to know of its result. */
-export function JobOutcome({ job }: Props) {
+export function JobOutcome({ job, problem }: Props) {
   const { error, warnings } = job
-  if (!error && warnings.length === 0) return null
+  if (!error && !problem && warnings.length === 0) return null
   return (
     <div className={classes.outcome}>
       {error && (
@@ -18,6 +20,7 @@ export function JobOutcome({ job }: Props) {
           {error.detail}
         </p>
       )}
+      {problem && <p className={classes.error}>{problem}</p>}
       {warnings.map(warning => (
         <p key={warning} className={classes.warning}>
           {warning}

@@ -1,16 +1,17 @@
-import { IconArrowRight } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
 import { messages } from '../messages.ts'
-import { FormatTag } from '../ui/FormatTag.tsx'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { JobActions } from './JobActions.tsx'
 import { JobFacts } from './JobFacts.tsx'
 import { JobOutcome } from './JobOutcome.tsx'
 import classes from './JobRow.module.css'
+import { PairTags } from './PairTags.tsx'
 
 interface Props {
   job: AppJob
+  /** Why the result could not be saved to its folder. */
+  problem?: string | undefined
   /** Called after the job was removed here. */
   onRemoved?: (id: string) => void
 }
@@ -24,16 +25,11 @@ export function sourceLabel(job: Pick<AppJob, 'inputName' | 'source'>): string {
 }
 
 /** One job, rendered again only when this job changes. */
-export const JobRow = memo(function JobRow({ job, onRemoved }: Props) {
+export const JobRow = memo(function JobRow({ job, problem, onRemoved }: Props) {
   const running = job.status === 'Running'
   return (
     <li className={classes.row} aria-label={job.inputName} data-status={job.status}>
-      <div className={classes.tags}>
-        <FormatTag size="s" label={sourceLabel(job)} category={job.category} />
-        <IconArrowRight size={14} aria-hidden="true" />
-        <span className="hidden-text">{messages.convert.to}</span>
-        <FormatTag size="s" label={job.targetLabel} category={job.category} />
-      </div>
+      <PairTags from={sourceLabel(job)} to={job.targetLabel} category={job.category} />
       <div className={classes.words}>
         <p className={classes.name} title={job.inputName}>
           {job.inputName}
@@ -46,7 +42,7 @@ export const JobRow = memo(function JobRow({ job, onRemoved }: Props) {
           <ProgressLine label={messages.jobs.progressOf(job.inputName)} percent={job.percent} />
         </div>
       )}
-      <JobOutcome job={job} />
+      <JobOutcome job={job} problem={problem} />
     </li>
   )
 })

@@ -1,26 +1,42 @@
 import { Button, Loader, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
-import type { AppJob } from '../../service/app/types.ts'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
+import type { AppJob, Batch, BatchCounts } from '../../service/app/types.ts'
+import type { Catalogue } from '../api/contract.ts'
 import { messages } from '../messages.ts'
+import { useSession } from '../shell/session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { tell, tellProblem } from '../ui/notify.ts'
+import { tellProblem } from '../ui/notify.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
-import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { useNow } from '../ui/useNow.ts'
-import { useBatch } from './batch.ts'
+import { BatchCard } from './BatchCard.tsx'
+import { useBatches } from './batches.ts'
 import { useCleared } from './cleared.ts'
+import { useItems } from './items.ts'
 import { JobList } from './JobList.tsx'
 import classes from './JobsView.module.css'
-import { useWaiting } from './queue.ts'
-import { saveOutputs } from './save.ts'
-import { hasOutput, sectionsOf } from './sections.ts'
+import { saveAll } from './save.ts'
+import { type Card, hasOutput, sectionsOf } from './sections.ts'
 import { useJobs } from './store.ts'
-import { WaitingList } from './WaitingList.tsx'
 
 type Filter = keyof typeof messages.jobs.filters
+type Place = ComponentProps<typeof BatchCard>['place']
+
+const filters = ['succeeded', 'failed', 'canceled'] as const
+
+const placeOf = (index: number, open: number): Place => {
+  if (open === 1) return 'only'
+  if (index === 0) return 'first'
+  return index === open - 1 ? 'last' : 'middle'
+}
+
+/** The category of a batch's conversion, as far as the catalogue is known. */
+const categoryOf = ({ source, target }: Batch, catalogue: Catalogue | null): string | null =>
+  catalogue?.conversions.find(
+    each => each.inputFormats.includes(source) && each.outputFormats.includes(target),
+  )?.category ?? null
 
 const statusOf: Record<Exclude<Filter, 'all'>, AppJob['status']> = {
   succeeded: 'Succeeded',
@@ -28,30 +44,56 @@ const statusOf: Record<Exclude<Filter, 'all'>, AppJob['status']> = {
   canceled: 'Canceled',
 }
 
-async function saveAll(jobs: readonly AppJob[]): Promise<void> {
-  try {
-    const parts = await saveOutputs(jobs)
-    if (parts > 1) tell(messages.jobs.saveAllParts(parts))
-  } catch (error) {
-    tellProblem(error)
-  }
+const countOf: Record<Exclude<Filter, 'all'>, (counts: BatchCounts) => number> = {
+  succeeded: counts => counts.succeeded,
+  failed: counts => counts.failed,
+  canceled: counts => counts.canceled,
 }
 
+/** Batches and the jobs outside them: what is open first, then what has finished. */
 export function JobsView() {
-  const { jobs, status, load } = useJobs()
+  const { jobs, status: jobsStatus, load: loadJobs } = useJobs()
+  const { batches, status: batchesStatus, load: loadBatches } = useBatches()
   const { clearedAt, clearFinished } = useCleared()
-  const waiting = useWaiting(state => state.items)
+  const catalogue = useSession(state => state.catalogue)
   const [filter, setFilter] = useState<Filter>('all')
   const now = useNow()
-  const sections = useMemo(() => sectionsOf(jobs.values(), clearedAt), [jobs, clearedAt])
-  const batch = useBatch(sections.now, sections.finished, waiting)
-  const saveable = sections.finished.filter(job => hasOutput(job, now))
-  const mixed = new Set(sections.finished.map(job => job.status)).size > 1
-  const listed =
-    filter === 'all' || !mixed
-      ? sections.finished
-      : sections.finished.filter(job => job.status === statusOf[filter])
-  const nothing = sections.now.length + sections.finished.length + waiting.length === 0
+  useEffect(() => useItems.getState().closeAll, [])
+  const sections = useMemo(() => sectionsOf(jobs.values(), batches, clearedAt), [jobs, batches, clearedAt])
+  const { openBatches, finishedBatches } = sections
+  const saveable = [...sections.finished, ...finishedBatches.flatMap(card => card.jobs)].filter(
+    job => hasOutput(job, now) && job.savedTo === null,
+  )
+  const found = filters.filter(
+    each =>
+      sections.finished.some(job => job.status === statusOf[each]) ||
+      finishedBatches.some(({ batch }) => countOf[each](batch.counts) > 0),
+  )
+  const mixed = found.length > 1
+  const shown = mixed && found.some(each => each === filter) ? filter : 'all'
+  const listedBatches = finishedBatches.filter(
+    ({ batch }) => shown === 'all' || countOf[shown](batch.counts) > 0,
+  )
+  const listed = sections.finished.filter(job => shown === 'all' || job.status === statusOf[shown])
+  const anyFinished = sections.finished.length + finishedBatches.length > 0
+  const failed = jobsStatus === 'failed' || batchesStatus === 'failed'
+  const ready = jobsStatus === 'ready' && batchesStatus === 'ready'
+  const nothing = openBatches.length + sections.now.length === 0 && !anyFinished
+
+  const cards = (list: readonly Card[], place: (index: number) => Place = () => null) =>
+    list.length > 0 && (
+      <div className={classes.cards}>
+        {list.map(({ batch, jobs }, index) => (
+          <BatchCard
+            key={batch.id}
+            batch={batch}
+            jobs={jobs}
+            category={categoryOf(batch, catalogue)}
+            place={place(index)}
+          />
+        ))}
+      </div>
+    )
 
   return (
     <PageFrame
@@ -61,7 +103,7 @@ export function JobsView() {
           <Tooltip label={messages.jobs.saveAllHint(saveable.length)}>
             <Button
               leftSection={<IconDownload size={18} stroke={1.9} aria-hidden="true" />}
-              onClick={() => void saveAll(saveable)}
+              onClick={() => void saveAll(saveable).catch(tellProblem)}
             >
               {messages.jobs.saveAll}
             </Button>
@@ -69,49 +111,53 @@ export function JobsView() {
         )
       }
     >
-      {status === 'failed' && (
+      {failed && (
         <Notice
           tone="danger"
           title={messages.errors.loadFailed}
           actions={
-            <Button size="compact-sm" variant="default" onClick={() => void load()}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => void Promise.all([loadJobs(), loadBatches()])}
+            >
               {messages.common.tryAgain}
             </Button>
           }
         />
       )}
-      {nothing && status === 'loading' && <Loader role="status" aria-label={messages.common.loading} />}
-      {nothing && status === 'ready' && (
+      {nothing && !failed && !ready && <Loader role="status" aria-label={messages.common.loading} />}
+      {nothing && ready && (
         <EmptyState title={messages.jobs.emptyTitle} text={messages.jobs.emptyText}>
           <Button component="a" href={hrefOf('convert')}>
             {messages.jobs.emptyAction}
           </Button>
         </EmptyState>
       )}
-      {batch && batch.total > 1 && (
-        <section className={classes.batch} aria-label={messages.jobs.batchProgress}>
-          <p className={`${classes.batchText} numbers`}>
-            <strong>{messages.jobs.batch(batch.done, batch.total)}</strong>
-            {batch.left !== null && <span>{messages.jobs.batchLeft(batch.left)}</span>}
-          </p>
-          <ProgressLine label={messages.jobs.batchProgress} percent={(batch.done / batch.total) * 100} />
-        </section>
+      {openBatches.length + sections.now.length > 0 && (
+        <JobList
+          title={messages.jobs.sections.now}
+          jobs={sections.now}
+          before={cards(openBatches, index => placeOf(index, openBatches.length))}
+        />
       )}
-      {sections.now.length > 0 && <JobList title={messages.jobs.sections.now} jobs={sections.now} />}
-      <WaitingList />
-      {sections.finished.length > 0 && (
+      {anyFinished && (
         <JobList
           title={messages.jobs.sections.finished}
           jobs={listed}
+          before={cards(listedBatches)}
           actions={
             <>
               {mixed && (
                 <SegmentedControl
                   size="xs"
                   aria-label={messages.jobs.filterLabel}
-                  data={Object.entries(messages.jobs.filters).map(([value, label]) => ({ value, label }))}
-                  value={filter}
-                  onChange={value => setFilter(value as Filter)}
+                  data={(['all', ...found] as const).map(value => ({
+                    value,
+                    label: messages.jobs.filters[value],
+                  }))}
+                  value={shown}
+                  onChange={setFilter}
                 />
               )}
               <Tooltip label={messages.jobs.clearHint}>

@@ -1,6 +1,8 @@
 /** Getting results out: addresses of downloads, and several results as few ZIP files. */
 import type { AppJob } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
+import { messages } from '../messages.ts'
+import { tell } from '../ui/notify.ts'
 
 /** An address line with more job ids than this would outgrow what servers accept (16 kB of headers). */
 const idsPerZip = 200
@@ -16,21 +18,18 @@ export function zipUrls(ids: readonly string[]): string[] {
   return urls
 }
 
-/**
- * Saves results: into a folder the person names where there is a desktop shell, as ZIP files otherwise.
- * Returns how many ZIP downloads were started.
- */
-export async function saveOutputs(jobs: readonly AppJob[]): Promise<number> {
+/** Saves results: into a folder the person names where there is a desktop shell, as ZIP files otherwise. */
+export async function saveAll(jobs: readonly AppJob[]): Promise<void> {
   const { saveOutputs: saveToFolder } = desktop()
   if (saveToFolder) {
     await saveToFolder(
       jobs.flatMap(job => (job.output ? [{ jobId: job.id, fileName: job.output.fileName }] : [])),
     )
-    return 0
+    return
   }
   const urls = zipUrls(jobs.map(job => job.id))
   for (const url of urls) startDownload(url)
-  return urls.length
+  if (urls.length > 1) tell(messages.jobs.saveAllParts(urls.length))
 }
 
 /** Starts a download as a click on a link would; the session's cookie goes along. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { batchOf } from './batch.ts'
 import { sourceLabel } from './JobRow.tsx'
 import { zipUrls } from './save.ts'
 import { hasOutput, sectionsOf } from './sections.ts'
+import { testBatch, testCounts } from './test-batch.ts'
 import { testJob } from './test-job.ts'
 
 const at = (time: string) => `2026-11-20T${time}.000Z`
@@ -15,6 +15,7 @@ test('running before queued, finished by their end, latest first', () => {
       testJob({ id: 'early', finishedAt: at('12:01:00') }),
       testJob({ id: 'late', status: 'Failed', finishedAt: at('12:02:00') }),
     ],
+    [],
     null,
   )
   expect(now.map(job => job.id)).toEqual(['running', 'queued'])
@@ -28,33 +29,41 @@ test('clearing hides what had ended, and nothing that runs', () => {
       testJob({ id: 'after', finishedAt: at('12:03:00') }),
       testJob({ id: 'running', status: 'Running', createdAt: at('11:00:00') }),
     ],
+    [],
     at('12:02:00'),
   )
   expect(now.map(job => job.id)).toEqual(['running'])
   expect(finished.map(job => job.id)).toEqual(['after'])
 })
 
+test('jobs of a batch are shown with it, those of a batch of one file by themselves', () => {
+  const sections = sectionsOf(
+    [
+      testJob({ id: 'of-open', batchId: 'open', status: 'Running' }),
+      testJob({ id: 'of-single', batchId: 'single' }),
+      testJob({ id: 'of-forgotten', batchId: 'forgotten' }),
+      testJob({ id: 'of-cleared', batchId: 'cleared' }),
+    ],
+    [
+      testBatch({ id: 'open', counts: testCounts({ running: 1, waiting: 4 }) }),
+      testBatch({ id: 'single', state: 'done', counts: testCounts({ succeeded: 1 }) }),
+      testBatch({ id: 'single-waiting', counts: testCounts({ waiting: 1 }) }),
+      testBatch({ id: 'done', state: 'done', finishedAt: at('12:03:00') }),
+      testBatch({ id: 'cleared', state: 'done', finishedAt: at('12:00:30') }),
+    ],
+    at('12:00:40'),
+  )
+  const ids = (cards: typeof sections.openBatches) =>
+    cards.map(({ batch, jobs }) => [batch.id, ...jobs.map(job => job.id)])
+  expect(ids(sections.openBatches)).toEqual([['open', 'of-open'], ['single-waiting']])
+  expect(ids(sections.finishedBatches)).toEqual([['done']])
+  expect(sections.finished.map(job => job.id).toSorted()).toEqual(['of-forgotten', 'of-single'])
+})
+
 test('an output can be had until it expires', () => {
   expect(hasOutput(testJob(), Date.parse(at('13:00:59')))).toBe(true)
   expect(hasOutput(testJob(), Date.parse(at('13:01:01')))).toBe(false)
   expect(hasOutput(testJob({ output: null }), 0)).toBe(false)
-})
-
-test('a batch counts what ended since it began, what runs and what waits', () => {
-  const done = ['12:00:40', '12:00:30', '12:00:20'].map((time, index) =>
-    testJob({ id: `d${index}`, createdAt: at('12:00:00'), finishedAt: at(time) }),
-  )
-  const earlier = testJob({ id: 'earlier', createdAt: at('11:00:00'), finishedAt: at('11:01:00') })
-  const running = testJob({
-    id: 'r',
-    status: 'Running',
-    percent: 0,
-    createdAt: at('12:00:00'),
-    finishedAt: null,
-  })
-  const batch = batchOf([running], [...done, earlier], [], Date.parse(at('12:01:00')))
-  expect(batch).toEqual({ done: 3, total: 4, left: 20 })
-  expect(batchOf([], done, [], Date.parse(at('12:01:00')))).toBeNull()
 })
 
 test('many results are saved as several ZIP files, none lost', () => {

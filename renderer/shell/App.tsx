@@ -1,10 +1,12 @@
 import { Notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { ConvertView } from '../convert/ConvertView.tsx'
 import { useFileDrop } from '../convert/useFileDrop.ts'
 import { CreditsView } from '../credits/CreditsView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
+import { useBatches } from '../jobs/batches.ts'
 import { JobsView } from '../jobs/JobsView.tsx'
+import { overallOf } from '../jobs/progress.ts'
 import { KeysView } from '../keys/KeysView.tsx'
 import { messages } from '../messages.ts'
 import { SettingsView } from '../settings/SettingsView.tsx'
@@ -34,6 +36,7 @@ function Frame() {
   const dropping = useFileDrop()
   const live = useSession(state => state.live)
   useEffect(startLive, [])
+  useTabTitle(page)
   return (
     <div className={classes.frame}>
       {/* A button, not a link: the hash names the page, and a link would change it. */}
@@ -56,6 +59,19 @@ function Frame() {
       )}
     </div>
   )
+}
+
+/** Names the tab after the page, with how far the open batches are in front. */
+function useTabTitle(page: PageName): void {
+  const batches = useBatches(state => state.batches)
+  const title = useMemo(() => {
+    const name = messages.app.title(messages.pages[page])
+    const open = overallOf(batches)
+    return open ? messages.batches.tabTitle(open.ended, open.total, name) : name
+  }, [batches, page])
+  useEffect(() => {
+    document.title = title
+  }, [title])
 }
 
 function skip(): void {

@@ -6,7 +6,7 @@ import {
   IconKey,
   IconSettings,
 } from '@tabler/icons-react'
-import { useWaiting } from '../jobs/queue.ts'
+import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
 import { isActive, useJobs } from '../jobs/store.ts'
 import { messages } from '../messages.ts'
 import { count } from '../ui/format.ts'
@@ -23,13 +23,15 @@ const icons: Record<PageName, typeof IconKey> = {
   settings: IconSettings,
 }
 
-function useOpenJobs(): number {
-  const active = useJobs(state => {
-    let open = 0
-    for (const job of state.jobs.values()) if (isActive(job)) open++
-    return open
-  })
-  return active + useWaiting(state => state.items.length)
+/** Files that are not through: those of open batches, and jobs outside of them. */
+function useOpenFiles(): number {
+  const batches = useBatches(state => state.batches)
+  const jobs = useJobs(state => state.jobs)
+  const open = batches.filter(isOpen)
+  const ids = new Set(open.map(batch => batch.id))
+  let files = open.reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0)
+  for (const job of jobs.values()) if (isActive(job) && !ids.has(job.batchId ?? '')) files++
+  return files
 }
 
 interface Props {
@@ -38,7 +40,7 @@ interface Props {
 
 /** The way around: one link for each page. */
 export function Rail({ page }: Props) {
-  const open = useOpenJobs()
+  const open = useOpenFiles()
   const balance = useSession(state => state.balance)
   return (
     <section className={classes.rail} aria-label={messages.app.name}>

@@ -1,14 +1,48 @@
-import type { AppJob } from '../../service/app/types.ts'
+import type { AppJob, Batch } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
+import { isOpen } from '../jobs/batches.ts'
+import { isActive } from '../jobs/store.ts'
 import { messages } from '../messages.ts'
 import { tell } from '../ui/notify.ts'
 
-/** Tells the person that a batch is through: in the window, and by the system when they look elsewhere. */
-export function announceFinished(ended: readonly AppJob[]): void {
-  const done = ended.filter(job => job.status === 'Succeeded').length
-  const failed = ended.filter(job => job.status === 'Failed').length
-  if (done + failed === 0) return
-  const text = messages.jobs.allDone(done, failed)
-  tell(text, messages.jobs.allDoneTitle)
-  if (!document.hasFocus()) void desktop().notify?.(messages.jobs.allDoneTitle, text)
+/** A result to tell of. */
+export interface Finished {
+  title: string
+  succeeded: number
+  failed: number
+}
+
+/** Batches that were open and have now ended by themselves, as far as both states are known. */
+export function finishedBatches(before: readonly Batch[], after: readonly Batch[]): Finished[] {
+  const open = new Set(before.filter(isOpen).map(batch => batch.id))
+  return after
+    .filter(batch => batch.state === 'done' && open.has(batch.id))
+    .map(({ source, targetLabel, counts: { succeeded, failed } }) => ({
+      title: messages.batches.finishedTitle(source.toUpperCase(), targetLabel),
+      succeeded,
+      failed,
+    }))
+    .filter(({ succeeded, failed }) => succeeded + failed > 0)
+}
+
+type Jobs = ReadonlyMap<string, AppJob>
+
+/** The app's own jobs outside of batches (those that were converted again) that have now ended. */
+export function finishedJobs(before: Jobs, after: Jobs): Finished[] {
+  const finished: Finished[] = []
+  for (const job of after.values()) {
+    const known = before.get(job.id)
+    if (!known || !isActive(known) || isActive(job)) continue
+    if (job.batchId !== null || job.origin !== 'app' || job.status === 'Canceled') continue
+    const failed = Number(job.status === 'Failed')
+    finished.push({ title: job.inputName, succeeded: 1 - failed, failed })
+  }
+  return finished
+}
+
+/** Tells the person that something is through: in the window, and by the system when they look elsewhere. */
+export function announce({ title, succeeded, failed }: Finished): void {
+  const text = messages.jobs.finishedJobs(succeeded, failed)
+  tell(text, title, failed > 0)
+  if (!document.hasFocus()) void desktop().notify?.(title, text)
 }

@@ -3,30 +3,41 @@ import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
 import { useConvert } from '../convert/store.ts'
-import { startQueue, useWaiting } from '../jobs/queue.ts'
-import { isActive, useJobs } from '../jobs/store.ts'
+import { useBatches } from '../jobs/batches.ts'
+import { useItems } from '../jobs/items.ts'
+import { useJobs } from '../jobs/store.ts'
 import { useModels } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
-import { announceFinished } from './finished.ts'
+import { announce, finishedBatches, finishedJobs } from './finished.ts'
 import { useSession } from './session.ts'
+
+function load(): void {
+  void useJobs.getState().load()
+  void useBatches.getState().load()
+}
 
 export function startLive(): () => void {
   const session = useSession.getState()
   const stopSignedOut = onSignedOut(session.signedOut)
-  const stopQueue = startQueue()
-  void useJobs.getState().load()
+  load()
+  void useConvert.getState().restore()
 
   const stopEvents = followEvents({
-    batch({ jobs, models, balance }) {
+    changes({ jobs, batches, models, balance }) {
       useModels.getState().apply(models)
       if (jobs.size > 0) useJobs.getState().apply(jobs)
+      if (batches.size > 0) {
+        useBatches.getState().apply(batches)
+        for (const id of batches.keys()) useItems.getState().changed(id)
+      }
       if (balance !== null) session.setBalance(balance)
     },
     open(again) {
       session.setLive(true)
       if (!again) return
       void session.start()
-      void useJobs.getState().load()
+      load()
+      for (const id of useItems.getState().lists.keys()) useItems.getState().changed(id)
     },
     lost: () => session.setLive(false),
   })
@@ -37,27 +48,14 @@ export function startLive(): () => void {
       goTo('convert')
     }) ?? (() => {})
 
-  const stopBalance = useSession.subscribe((state, before) => {
-    if (state.balance > before.balance) useWaiting.getState().resume()
+  const stopBatches = useBatches.subscribe((state, before) => {
+    if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
   })
-
-  // A batch begins when something becomes active and ends when nothing is, here and in the waiting list.
-  let seen = new Set<string>()
   const stopJobs = useJobs.subscribe((state, before) => {
-    if (state.jobs === before.jobs) return
-    let active = 0
-    for (const job of state.jobs.values()) {
-      if (!isActive(job)) continue
-      active++
-      seen.add(job.id)
-    }
-    if (active > 0 || seen.size === 0 || useWaiting.getState().items.some(item => !item.problem)) return
-    const ended = [...seen].flatMap(id => state.jobs.get(id) ?? [])
-    seen = new Set()
-    announceFinished(ended)
+    if (state.jobs !== before.jobs) finishedJobs(before.jobs, state.jobs).forEach(announce)
   })
 
   return () => {
-    for (const stop of [stopSignedOut, stopQueue, stopEvents, stopOpened, stopBalance, stopJobs]) stop()
+    for (const stop of [stopSignedOut, stopEvents, stopOpened, stopBatches, stopJobs]) stop()
   }
 }

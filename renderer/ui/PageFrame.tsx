@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { messages } from '../messages.ts'
 import classes from './PageFrame.module.css'
 
 interface Props {
@@ -17,11 +16,10 @@ let firstPage = true
 export function PageFrame({ title, intro, actions, width = 'wide', children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = messages.app.title(title)
     if (!firstPage) heading.current?.focus({ preventScroll: true })
     firstPage = false
     window.scrollTo(0, 0)
-  }, [title])
+  }, [])
   return (
     <div className={classes.page} data-width={width}>
       <header className={classes.header}>

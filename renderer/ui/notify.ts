@@ -4,8 +4,15 @@ import { problemText } from './problem.ts'
 
 const close = { closeButtonProps: { 'aria-label': messages.app.closeNotification } }
 
-export function tell(message: string, title?: string): void {
-  notifications.show({ ...close, message, title, color: 'pine', autoClose: 5000 })
+/** Shows a notice for some seconds; `bad` for one that is no good news. */
+export function tell(message: string, title?: string, bad = false): void {
+  notifications.show({
+    ...close,
+    message,
+    title,
+    color: bad ? 'brick' : 'pine',
+    autoClose: bad ? 9000 : 5000,
+  })
 }
 
 export function tellProblem(error: unknown): void {

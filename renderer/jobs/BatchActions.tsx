@@ -1,0 +1,117 @@
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconX,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { AppJob, Batch } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
+import { messages } from '../messages.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { useNow } from '../ui/useNow.ts'
+import classes from './BatchActions.module.css'
+import { isOpen, useBatches } from './batches.ts'
+import { itemsOfBatch } from './items.ts'
+import { saveAll } from './save.ts'
+import { hasOutput } from './sections.ts'
+
+interface Props {
+  batch: Batch
+  /** The jobs of this batch that the page knows. */
+  jobs: readonly AppJob[]
+  name: string
+  place: 'only' | 'first' | 'middle' | 'last' | null
+}
+
+/** What can be done with a batch in its present state. */
+export function BatchActions({ batch, jobs, name, place }: Props) {
+  const [busy, setBusy] = useState(false)
+  const { pause, resume, cancel, move } = useBatches.getState()
+  const words = messages.batches
+  const { id, state } = batch
+  const now = useNow()
+
+  const act = async (action: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await action()
+    } catch (error) {
+      tellProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const icon = (label: string, symbol: ReactNode, action: () => Promise<void>, disabled = false) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      disabled={busy || disabled}
+      onClick={() => void act(action)}
+    >
+      {symbol}
+    </ActionIcon>
+  )
+  const button = (label: string, symbol: ReactNode, action: () => Promise<void>) => (
+    <Button
+      size="xs"
+      variant="light"
+      leftSection={symbol}
+      aria-label={words.named(label, name)}
+      disabled={busy}
+      onClick={() => void act(action)}
+    >
+      {label}
+    </Button>
+  )
+  /** Everything that can still be had, whether the page knows its jobs or not. */
+  const save = async () => {
+    const items = await itemsOfBatch(api, id)
+    await saveAll(
+      items.flatMap(({ job }) => (job && hasOutput(job, Date.now()) && job.savedTo === null ? [job] : [])),
+    )
+  }
+
+  if (!isOpen(batch)) {
+    return (
+      <div className={classes.actions}>
+        {jobs.some(job => hasOutput(job, now) && job.savedTo === null) &&
+          button(words.save, <IconDownload size={16} stroke={1.9} aria-hidden="true" />, save)}
+      </div>
+    )
+  }
+  return (
+    <div className={classes.actions}>
+      {place !== 'only' && (
+        <>
+          {icon(
+            words.up(name),
+            <IconArrowUp size={18} stroke={1.8} aria-hidden="true" />,
+            () => move(id, 'up'),
+            place === 'first',
+          )}
+          {icon(
+            words.down(name),
+            <IconArrowDown size={18} stroke={1.8} aria-hidden="true" />,
+            () => move(id, 'down'),
+            place === 'last',
+          )}
+        </>
+      )}
+      {state === 'active'
+        ? button(words.pause, <IconPlayerPause size={16} stroke={1.9} aria-hidden="true" />, () => pause(id))
+        : button(words.resume, <IconPlayerPlay size={16} stroke={1.9} aria-hidden="true" />, () =>
+            resume(id),
+          )}
+      {icon(words.named(words.cancel, name), <IconX size={18} stroke={1.8} aria-hidden="true" />, () =>
+        cancel(id),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { IconArrowRight } from '@tabler/icons-react'
+import { messages } from '../messages.ts'
+import { FormatTag } from '../ui/FormatTag.tsx'
+import classes from './PairTags.module.css'
+
+interface Props {
+  from: string
+  to: string
+  category: string | null
+}
+
+/** What becomes what, as two tags. */
+export function PairTags({ from, to, category }: Props) {
+  return (
+    <div className={classes.tags}>
+      <FormatTag size="s" label={from} category={category} />
+      <IconArrowRight size={14} aria-hidden="true" />
+      <span className="hidden-text">{messages.convert.to}</span>
+      <FormatTag size="s" label={to} category={category} />
+    </div>
+  )
+}

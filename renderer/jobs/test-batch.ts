@@ -1,0 +1,48 @@
+import type { Batch, BatchCounts, BatchItem } from '../../service/app/types.ts'
+
+const none: BatchCounts = {
+  total: 0,
+  waiting: 0,
+  queued: 0,
+  running: 0,
+  succeeded: 0,
+  failed: 0,
+  canceled: 0,
+}
+
+/** Counts for tests: those given, the rest 0, and their sum as the total. */
+export const testCounts = (over: Partial<BatchCounts>): BatchCounts => ({
+  ...none,
+  ...over,
+  total: over.total ?? Object.values(over).reduce((sum, value) => sum + value, 0),
+})
+
+/** A batch for tests: three files that wait, unless told otherwise. */
+export const testBatch = (over: Partial<Batch> = {}): Batch => ({
+  id: 'b1',
+  source: 'heic',
+  target: 'jpg',
+  targetLabel: 'JPEG',
+  options: {},
+  destination: { kind: 'keep' },
+  state: 'active',
+  problem: null,
+  counts: testCounts({ waiting: 3 }),
+  creditCost: 3,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  finishedAt: null,
+  ...over,
+})
+
+/** An item for tests: a file that waits, unless told otherwise. */
+export const testItem = (over: Partial<BatchItem> = {}): BatchItem => ({
+  id: 'i1',
+  name: 'photo.heic',
+  relativePath: null,
+  bytes: 2_000_000,
+  state: 'waiting',
+  job: null,
+  error: null,
+  savedTo: null,
+  ...over,
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { testBatch, testCounts } from '../jobs/test-batch.ts'
+import { testJob } from '../jobs/test-job.ts'
+import { finishedBatches, finishedJobs } from './finished.ts'
+
+test('a batch is told of once, when it ends, with the counts of the service', () => {
+  const open = testBatch({ counts: testCounts({ succeeded: 480, waiting: 20 }) })
+  const done = testBatch({ state: 'done', counts: testCounts({ succeeded: 488, failed: 12 }) })
+  expect(finishedBatches([open], [done])).toEqual([
+    { title: 'HEIC to JPEG: finished', succeeded: 488, failed: 12 },
+  ])
+  expect(finishedBatches([done], [done])).toEqual([])
+  // A page that has just been loaded did not see it open.
+  expect(finishedBatches([], [done])).toEqual([])
+})
+
+test('a batch that was canceled is not told of', () => {
+  const canceled = testBatch({ state: 'canceled', counts: testCounts({ succeeded: 1, canceled: 2 }) })
+  expect(finishedBatches([testBatch()], [canceled])).toEqual([])
+})
+
+test('of jobs only those the app submitted by themselves are told of', () => {
+  const running = { status: 'Running', finishedAt: null } as const
+  const all = [
+    testJob({ id: 'again' }),
+    testJob({ id: 'bad', status: 'Failed' }),
+    testJob({ id: 'canceled', status: 'Canceled' }),
+    testJob({ id: 'of-batch', batchId: 'b1' }),
+    testJob({ id: 'of-program', origin: 'api' }),
+  ]
+  const before = new Map(all.map(job => [job.id, { ...job, ...running }]))
+  const after = new Map(all.map(job => [job.id, job]))
+  expect(finishedJobs(before, after)).toEqual([
+    { title: 'photo.heic', succeeded: 1, failed: 0 },
+    { title: 'photo.heic', succeeded: 0, failed: 1 },
+  ])
+  expect(finishedJobs(after, after)).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { type App, expect, test } from './app.ts'
 import { makeSamples } from './samples.ts'
@@ -9,8 +10,8 @@ test.beforeAll(async () => {
 
 const pages = ['Convert', 'Jobs', 'History', 'Credits', 'API keys', 'Settings']
 
-/** Some files waiting, some converted, one failed: pages with something on them. */
-async function populate({ page, url, apiKey }: App): Promise<void> {
+/** Some files waiting, some converted, one failed, a batch that is paused: pages with something on them. */
+async function populate({ page, context, url, apiKey }: App): Promise<void> {
   const headers = { 'x-service-api-key': apiKey }
   for (const [name, content] of [
     ['Holiday.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
@@ -21,6 +22,19 @@ async function populate({ page, url, apiKey }: App): Promise<void> {
     form.set('file', new Blob([content]), name)
     await fetch(`${url}/convert`, { method: 'POST', body: form, headers })
   }
+  const fileIds = await Promise.all(
+    ['One.gif', 'Two.gif'].map(async name => {
+      const file = { name, mimeType: 'image/gif', buffer: await readFile(samples.gif) }
+      const staged = await context.request.post(`${url}/app/files`, { multipart: { file } })
+      return (await staged.json()).id
+    }),
+  )
+  const data = { fileIds, targetFormat: 'webp' }
+  const batch = await (await context.request.post(`${url}/app/batches`, { data })).json()
+  await context.request.post(`${url}/app/batches/${batch.id}/pause`)
+  // The desktop shell adds a choice of where results are saved.
+  await page.addInitScript(() => Object.assign(globalThis, { refile: { chooseFolder: async () => '/home' } }))
+  await page.reload()
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav, samples.gif])
   await expect(page.getByRole('region', { name: /WAV/ })).toBeVisible()
 }
@@ -39,6 +53,8 @@ for (const scheme of ['light', 'dark'] as const) {
           .click()
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => {})
+        if (name === 'Jobs') await page.getByRole('button', { name: 'Show files: 2 GIF to WebP' }).click()
+        if (name === 'Convert') await page.getByText('A folder', { exact: true }).click()
         const { violations } = await new AxeBuilder({ page }).analyze()
         const found = violations.map(
           ({ id, nodes }) => `${name}: ${id} at ${nodes.map(node => node.target).join(', ')}`,

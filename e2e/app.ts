@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, type Page } from 'playwright/test'
+import { type BrowserContext, test as base, type Page } from 'playwright/test'
 
 export { expect } from 'playwright/test'
 
@@ -10,6 +10,8 @@ export interface App {
   url: string
   apiKey: string
   page: Page
+  /** The signed-in browser, for more pages of the same app. */
+  context: BrowserContext
 }
 
 interface Started {
@@ -21,9 +23,9 @@ interface Started {
 
 const main = join(import.meta.dirname, '..', 'dist', 'service', 'main.js')
 
-async function start(home: string): Promise<Started> {
+async function start(home: string, environment: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, [main, '--port', '0', '--home', home, '--open', '--print-key'], {
-    env: { ...process.env, REFILE_LOG_LEVEL: 'warn' },
+    env: { ...process.env, REFILE_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await new Promise<string>((resolve, reject) => {
@@ -34,19 +36,22 @@ async function start(home: string): Promise<Started> {
 }
 
 /** A test with the built service, a data folder of its own, and the app opened in a page; an error in the page fails it. */
-export const test = base.extend<{ app: App }>({
-  app: async ({ page }, use) => {
+export const test = base.extend<{ app: App; environment: Record<string, string> }>({
+  /** Settings of the service, set with `test.use`. */
+  environment: [{}, { option: true }],
+
+  app: async ({ context, page, environment }, use) => {
     const home = await mkdtemp(join(tmpdir(), 'refile-e2e-'))
-    const { child, url, apiKey, pageUrl } = await start(home)
+    const { child, url, apiKey, pageUrl } = await start(home, environment)
     const problems: string[] = []
-    page.on('pageerror', error => problems.push(error.message))
-    page.on('console', message => {
+    context.on('weberror', error => problems.push(error.error().message))
+    context.on('console', message => {
       // A refused request shows up here as well; tests that provoke one look at what the page says.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         problems.push(message.text())
     })
     await page.goto(pageUrl)
-    await use({ url, apiKey, page })
+    await use({ url, apiKey, page, context })
     const exited = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGTERM')
     await exited

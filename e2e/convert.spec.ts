@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import sharp from 'sharp'
 import { type App, expect, test } from './app.ts'
 import { makeSamples } from './samples.ts'
+import { choose, goTo } from './steps.ts'
 
 let samples: Awaited<ReturnType<typeof makeSamples>>
 test.beforeAll(async () => {
@@ -11,14 +12,6 @@ test.beforeAll(async () => {
 })
 
 const group = (app: App, name: RegExp) => app.page.getByRole('region', { name })
-
-async function choose(app: App, format: string, target: string): Promise<void> {
-  await app.page.getByRole('button', { name: `Target format for ${format}:` }).click()
-  const search = app.page.getByRole('combobox', { name: 'Search formats' })
-  await expect(search).toBeFocused()
-  await search.fill(target)
-  await app.page.getByRole('option', { name: target }).first().click()
-}
 
 /** A drop of files from the desktop, as the page sees it. */
 async function drop(app: App, paths: string[]): Promise<void> {
@@ -36,12 +29,6 @@ async function drop(app: App, paths: string[]): Promise<void> {
     }
   }, files)
 }
-
-const goTo = (app: App, name: string) =>
-  app.page
-    .getByRole('navigation')
-    .getByRole('link', { name: new RegExp(`^${name}`) })
-    .click()
 
 test('drop five files of five formats, set options, watch, cancel one, save all, and see the ledger change', async ({
   app,
@@ -140,17 +127,6 @@ test('a file nothing can convert is said to be one', async ({ app }) => {
     .getByLabel('Files to convert')
     .setInputFiles({ name: 'notes.xyz', mimeType: 'text/plain', buffer: Buffer.from('text') })
   await expect(app.page.getByText('1 file Refile cannot convert')).toBeVisible()
-})
-
-test('too few credits are noticed before the start, and a top-up helps', async ({ app }) => {
-  const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.jpg])
-  await choose(app, 'JPEG', 'WebP')
-  await expect(page.getByRole('button', { name: 'Convert 1 file' })).toBeEnabled()
-  await goTo(app, 'Credits')
-  await page.getByRole('button', { name: 'Top up' }).click()
-  await page.getByRole('button', { name: /^Add [\d,]+ credits$/ }).click()
-  await expect(page.getByRole('row', { name: /Top-up/ })).toBeVisible()
 })
 
 test('a key made on the page works for a program, until it is revoked', async ({ app }) => {

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Throttle } from './throttle.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('what is asked for once is done at once', () => {
+  const done: string[] = []
+  const throttle = new Throttle(100, key => done.push(key))
+  throttle.call('a')
+  throttle.call('b')
+  expect(done).toEqual(['a', 'b'])
+  vi.advanceTimersByTime(1000)
+  expect(done).toEqual(['a', 'b'])
+})
+
+test('500 calls in a second are ten, and the last one counts', () => {
+  let latest = 0
+  const seen: number[] = []
+  const throttle = new Throttle(100, () => seen.push(latest))
+  for (latest = 1; latest <= 500; latest++) {
+    throttle.call('a')
+    vi.advanceTimersByTime(2)
+  }
+  vi.advanceTimersByTime(100)
+  expect(seen.length).toBeLessThanOrEqual(12)
+  expect(seen.at(0)).toBe(1)
+  expect(seen.at(-1)).toBeGreaterThanOrEqual(500)
+})
+
+test('once stopped it does nothing', () => {
+  const action = vi.fn()
+  const throttle = new Throttle(100, action)
+  throttle.call('a')
+  throttle.call('a')
+  throttle.stop()
+  throttle.call('b')
+  vi.advanceTimersByTime(1000)
+  expect(action).toHaveBeenCalledTimes(1)
+})

@@ -71,6 +71,8 @@ export default defineConfig({
     environment: 'node',
     // As many as there are cores: a test mostly waits for a program it started, and one core less would lie idle.
     maxWorkers: '100%',
+    // Judges run beside each other; one that waits for its own threads takes the other's processor.
+    env: { OMP_NUM_THREADS: '1' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine takes its time to start a process.

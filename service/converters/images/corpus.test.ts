@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { JobFailure } from '../../errors.ts'
 import { convertFile } from '../../test/convert.ts'
 import { corpus, tool } from '../../test/media.ts'
-import { type Decoded, decode, onWhite } from '../../test/pictures.ts'
+import { type Decoded, decode, onWhite, rawPixels } from '../../test/pictures.ts'
 import { psnr } from '../../test/pixels.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-corpus-'))
@@ -150,27 +150,21 @@ const expected: Record<string, Record<string, Expected>> = {
   },
 }
 
-/** The file as avifdec or ImageMagick shows it. */
-function reference(path: string, format: string, width: number): Decoded {
-  const png = join(folder, 'reference.png')
+/** RGBA of the file as avifdec or ImageMagick shows it. */
+function reference(path: string, format: string, width: number): Uint8Array {
   if (format === 'avif') {
-    tool('avifdec', '-d', '8', path, png)
-    return decode(png)
+    const png = join(folder, 'reference.png')
+    tool('avifdec', '-d', '8', '--png-compress', '1', path, png)
+    return decode(png).data
   }
   let frame = 0
   if (format === 'ico') {
     const widths = tool('identify', '-format', '%w ', `ico:${path}`).trim().split(' ').map(Number)
     frame = widths.indexOf(width)
   }
-  const shown = ['-auto-orient', '-colorspace', 'sRGB', '+repage', '-depth', '8']
-  tool(
-    'convert',
-    `${format === 'ico' ? 'ico:' : ''}${path}[${frame}]`,
-    ...['-profile', SRGB_PROFILE],
-    ...shown,
-    `PNG32:${png}`,
-  )
-  return decode(png)
+  const picture = `${format === 'ico' ? 'ico:' : ''}${path}[${frame}]`
+  const shown = ['-auto-orient', '-colorspace', 'sRGB', '+repage', '-alpha', 'on', '-depth', '8']
+  return rawPixels(picture, '-profile', SRGB_PROFILE, ...shown)
 }
 
 /** ImageMagick honours an embedded profile only when it is given the one to convert to; Debian's icc-profiles-free has it. */
@@ -205,7 +199,10 @@ for (const [format, files] of Object.entries(expected)) {
       expect([`${picture.width}x${picture.height}`, outputs.length]).toEqual([size, count])
       if (likeness === 'look') expect(seen(picture)).toBeGreaterThan(1)
       else {
-        const same = psnr(onWhite(reference(path, format, picture.width)), onWhite(picture))
+        const same = psnr(
+          onWhite({ ...picture, data: reference(path, format, picture.width) }),
+          onWhite(picture),
+        )
         expect(same).toBeGreaterThanOrEqual(likeness)
       }
     })

@@ -156,7 +156,7 @@ test('without credits it pauses, says why, and goes on by itself after a top-up'
   const paused = await app.batchIs(batch.id, 'paused')
   expect(paused.problem).toEqual({
     code: 'entitlements.insufficient_credits',
-    detail: 'The next file costs 1 credit, and none is left. Top up, and the batch goes on.',
+    detail: 'The next file costs 1 credit, and none is left. Top up, and the batch resumes.',
   })
   await expect
     .poll(async () => (await app.batch(batch.id))?.counts)

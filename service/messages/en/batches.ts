@@ -6,7 +6,7 @@ export const batches = {
   'batches.files_gone':
     '{count, plural, one {One of the files is} other {# of the files are}} not here any more. Add what is missing again.',
   'batches.insufficient_credits':
-    'The next file costs {required, plural, one {# credit} other {# credits}}, and {available, plural, =0 {none is} one {# is} other {# are}} left. Top up, and the batch goes on.',
+    'The next file costs {required, plural, one {# credit} other {# credits}}, and {available, plural, =0 {none is} one {# is} other {# are}} left. Top up, and the batch resumes.',
   'batches.disk_full': 'The disk is full. Free some space, then resume.',
   'batches.item_failed': 'Something went wrong with this file. The log has the details.',
 

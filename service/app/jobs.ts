@@ -1,4 +1,3 @@
-import { ZipFile } from 'yazl'
 import type { Options } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
 import { sendOutput } from '../http/outputs.ts'
@@ -9,8 +8,9 @@ import { prepareStaged } from '../intake/prepare.ts'
 import { checkUnchanged } from '../intake/staged.ts'
 import { hasOutput } from '../jobs/job.ts'
 import { message } from '../messages/message.ts'
-import { portableName, UniqueNames } from '../names/names.ts'
+import { portableName } from '../names/names.ts'
 import type { Services } from '../services.ts'
+import { archiveOf } from './archive.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
 
@@ -61,23 +61,18 @@ export function appJobRoutes(app: Routes, services: Services): void {
       )
       const ready = wanted.filter(job => hasOutput(job))
       if (ready.length === 0) throw new RequestError('jobs.expired', message('jobs.all_expired'))
-      const archive = new ZipFile()
-      const unique = new UniqueNames()
-      for (const job of ready) {
-        const name = unique.take(portableName(job.output?.fileName ?? 'output'))
-        // Opened one after another as the archive gets to it, so that a thousand outputs hold no thousand files open.
-        archive.addReadStreamLazy(name, { compress: false }, callback => {
+      const members = ready.map(job => ({
+        name: portableName(job.output?.fileName ?? 'output'),
+        open: () =>
           jobs.openOutput(job).then(
-            ({ stream }) => callback(null, stream as NodeJS.ReadableStream),
-            error => callback(error, null as never),
-          )
-        })
-      }
-      archive.end()
+            ({ stream }) => stream,
+            () => undefined,
+          ),
+      }))
       return reply
         .header('content-disposition', attachment('refile.zip'))
         .type('application/zip')
-        .send(archive.outputStream)
+        .send(archiveOf(members))
     },
   )
 }

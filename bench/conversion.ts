@@ -1,5 +1,7 @@
 import { withDefaults } from '../service/catalogue/options.ts'
 import type { Output } from '../service/catalogue/task.ts'
+import type { Message } from '../service/messages/message.ts'
+import { render } from '../service/messages/render.ts'
 import { converterOf, inputOf } from '../service/test/convert.ts'
 
 export interface Order {
@@ -21,7 +23,7 @@ export async function prepare({ job, path, folder, options = {}, cores }: Order)
     ...{ input, source: converter.source, target: converter.target, folder, cores },
     options: withDefaults(converter.options, options),
     progress: () => {},
-    warn: (message: string) => console.log(message),
+    warn: (warning: Message) => console.log(render(warning)),
   }
   return {
     /** Measures the file as intake does when it is submitted. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asJobFailure, JobFailure, jobFailureCodes, RequestError, requestErrors } from './errors.ts'
+import { message } from './messages/message.ts'
 
 const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.test.ts') && name !== 'errors.test.ts')
@@ -13,7 +14,9 @@ test.each([...Object.keys(requestErrors), ...jobFailureCodes])('%s is provoked b
 })
 
 test('a failure fits into a webhook', () => {
-  expect(new JobFailure('jobs.timeout', 'x'.repeat(1000)).detail).toHaveLength(256)
+  expect(
+    new JobFailure('jobs.timeout', message('stored.text', { text: 'x'.repeat(1000) })).detail,
+  ).toHaveLength(256)
 })
 
 test('a request error carries its status', () => {

@@ -1,5 +1,5 @@
 import { jobs } from './messages/en/jobs.ts'
-import { type Message, message, type PlainKey } from './messages/message.ts'
+import type { Message, PlainKey } from './messages/message.ts'
 import { render } from './messages/render.ts'
 
 /**
@@ -120,13 +120,12 @@ export class JobFailure extends Error {
   /** The reason in English, at most 256 characters. */
   readonly detail: string
 
-  // A plain string is accepted until every reason is in the catalogue of messages.
-  constructor(code: JobFailureCode, reason: Message | string = { key: code }, options?: ErrorOptions) {
-    const detail = (typeof reason === 'string' ? reason : render(reason)).slice(0, 256)
+  constructor(code: JobFailureCode, reason: Message = { key: code }, options?: ErrorOptions) {
+    const detail = render(reason)
     super(detail, options)
     this.name = 'JobFailure'
     this.code = code
-    this.reason = typeof reason === 'string' ? message('stored.text', { text: detail }) : reason
+    this.reason = reason
     this.detail = detail
   }
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../messages/message.ts'
+
 /** What a converter gets and what it gives back. It never sees a job, an account or a request. */
 
 /** Words a running task reports for `progress.phase`. */
@@ -37,7 +39,7 @@ export interface Task<Given = unknown> {
   /** Reports the share done, 0 to 1. */
   progress(fraction: number, phase?: Phase): void
   /** Tells the user of something that did not stop the conversion, such as a skipped damaged packet. */
-  warn(message: string): void
+  warn(warning: Message): void
 }
 
 /** One finished file inside the task's folder. */

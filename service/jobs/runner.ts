@@ -280,7 +280,7 @@ export class JobRunner {
         folder,
         maxOutputBytes: config.maxOutputBytes,
         onProgress: (fraction, phase) => report.update(fraction, phase),
-        onWarning: text => report.warn(message('stored.text', { text })),
+        onWarning: warning => report.warn(warning),
       },
     )
   }

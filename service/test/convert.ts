@@ -5,6 +5,7 @@ import { splitName } from '../catalogue/formats.ts'
 import { withDefaults } from '../catalogue/options.ts'
 import type { JsonValue, Measure, Output, Phase, TaskInput } from '../catalogue/task.ts'
 import { converters } from '../converters/index.ts'
+import { render } from '../messages/render.ts'
 
 export interface Converted {
   outputs: Output[]
@@ -52,7 +53,7 @@ export async function convertFile(
     folder,
     cores,
     progress: (fraction, phase) => progress.push({ fraction, phase }),
-    warn: message => warnings.push(message),
+    warn: warning => warnings.push(render(warning)),
   })
   return { outputs, path: outputs[0]?.path ?? '', folder, warnings, progress }
 }

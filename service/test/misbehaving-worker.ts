@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobFailure } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import { describeFailure } from '../workers/failure.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../workers/protocol.ts'
 
@@ -48,14 +49,14 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   },
   'start-program': (_request, id) => {
     const { pid = 0 } = spawn('sleep', ['300'], { stdio: 'ignore' })
-    send({ type: 'warning', id, message: `program ${pid}` })
+    send({ type: 'warning', id, warning: message('stored.text', { text: String(pid) }) })
     return new Promise(() => {})
   },
   /** A program that does not listen to SIGTERM and keeps writing into the folder of the task. */
   'start-writer': (request, id) => {
     const script = `trap '' TERM; n=0; while :; do n=$((n+1)); echo $n > "$0/written-$n"; done`
     const { pid = 0 } = spawn('sh', ['-c', script, request.folder], { stdio: 'ignore' })
-    send({ type: 'warning', id, message: `program ${pid}` })
+    send({ type: 'warning', id, warning: message('stored.text', { text: String(pid) }) })
     return new Promise(() => {})
   },
   'disk-full': () => {

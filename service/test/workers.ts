@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { engines } from '../catalogue/engines.ts'
 import { withDefaults } from '../catalogue/options.ts'
 import { JobFailure, type JobFailureCode } from '../errors.ts'
+import { render } from '../messages/render.ts'
 import { workerEnvironment } from '../workers/environment.ts'
 import { WorkerPool } from '../workers/pool.ts'
 import { spawnNode } from '../workers/spawn.ts'
@@ -66,7 +67,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
           lane: 'convert',
           timeoutMs: timeout,
           folder,
-          onWarning: message => warnings.push(message),
+          onWarning: warning => warnings.push(render(warning)),
         },
       )
       const hash = createHash('sha1')

@@ -54,7 +54,7 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
     folder: request.folder,
     cores: request.cores,
     progress,
-    warn: message => send({ type: 'warning', id, message }),
+    warn: warning => send({ type: 'warning', id, warning }),
   })
   progress(1, 'packaging')
   return packageOutputs(converter, request.input.stem, outputs, request.folder)

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util'
 import { asJobFailure, JobFailure } from '../errors.ts'
-import { render } from '../messages/render.ts'
 import type { FailedTask } from './protocol.ts'
 
 /** Longest text for the log of one error, in characters. */
@@ -13,10 +12,10 @@ export function describeFailure(thrown: unknown): FailedTask {
     const { code, reason } = new JobFailure('jobs.engine_crashed')
     return { code, reason, log: logOf(thrown), isUnexpected: true }
   }
-  const { code, reason, detail } = error
+  const { code, reason } = error
   return {
     code,
-    reason: render(reason) === detail ? reason : detail,
+    reason,
     // A reason alone says all there is to say; one with a cause is worth a look at where it comes from.
     ...(error !== thrown || error.cause !== undefined ? { log: logOf(thrown) } : {}),
     isUnexpected: false,

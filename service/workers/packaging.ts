@@ -7,6 +7,7 @@ import type { Converter } from '../catalogue/converter.ts'
 import { formats, mimeOfName } from '../catalogue/formats.ts'
 import type { Output } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import { portableName, UniqueNames } from '../names/names.ts'
 import type { Packaged } from './protocol.ts'
 
@@ -24,7 +25,7 @@ export async function packageOutputs(
   folder: string,
 ): Promise<Packaged> {
   const [first] = outputs
-  if (!first) throw new JobFailure('jobs.corrupt_input', 'The file contains nothing that could be converted.')
+  if (!first) throw new JobFailure('jobs.corrupt_input', message('workers.no_output'))
   const extension = formats[converter.target].suffixes[0] ?? converter.target
   if (outputs.length === 1) {
     const fileName = first.name ?? `${stem}.${extension}`

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../catalogue/engines.ts'
+import { render } from '../messages/render.ts'
 import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
 import { killGroup } from './process-tree.ts'
 import { type Spawn, spawnNode } from './spawn.ts'
@@ -98,8 +99,8 @@ test('an abort kills the process and every program it started', async () => {
   let program = 0
   const task = run(target, 'start-program', {
     signal: abort.signal,
-    onWarning: message => {
-      program = Number(message.split(' ')[1])
+    onWarning: warning => {
+      program = Number(render(warning))
       abort.abort(new Error('canceled'))
     },
   })
@@ -113,8 +114,8 @@ test('a process that crashes takes the programs it started along', async () => {
   const target = pool({ size: 1 })
   let program = 0
   const task = run(target, 'start-program', {
-    onWarning: message => {
-      program = Number(message.split(' ')[1])
+    onWarning: warning => {
+      program = Number(render(warning))
       process.kill(target.pids[0] ?? 0, 'SIGSEGV')
     },
   })
@@ -130,8 +131,8 @@ test('a task ends only when nothing it started can write into its folder any mor
   const task = run(target, 'start-writer', {
     folder,
     signal: abort.signal,
-    onWarning: message => {
-      program = Number(message.split(' ')[1])
+    onWarning: warning => {
+      program = Number(render(warning))
     },
   })
   const written = expect.poll(() => readdir(folder)).toContain('written-10')

@@ -34,8 +34,7 @@ export interface ToWorker<K extends TaskKind = TaskKind> {
 /** Why a task failed. */
 export interface FailedTask {
   code: JobFailureCode
-  /** A string where the reason is not in the catalogue of messages yet. */
-  reason: Message | string
+  reason: Message
   /** Stack and chain of causes, for the service's log only. */
   log?: string
   /** Thrown by a fault of ours rather than on purpose; the process may be in any state then. */
@@ -45,6 +44,6 @@ export interface FailedTask {
 export type FromWorker =
   | { type: 'ready' }
   | { type: 'progress'; id: number; fraction: number; phase: Phase }
-  | { type: 'warning'; id: number; message: string }
+  | { type: 'warning'; id: number; warning: Message }
   | { type: 'done'; id: number; answer: unknown }
   | ({ type: 'failed'; id: number } & FailedTask)

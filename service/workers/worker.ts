@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Phase } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
+import type { Message } from '../messages/message.ts'
 import { message } from '../messages/message.ts'
 import { folderBytes } from './folder.ts'
 import { residentBytes } from './process-tree.ts'
@@ -22,7 +23,7 @@ export interface TaskOptions {
   /** Size `folder` may grow to. */
   maxOutputBytes?: number
   onProgress?: (fraction: number, phase: Phase) => void
-  onWarning?: (message: string) => void
+  onWarning?: (warning: Message) => void
 }
 
 interface Limits {
@@ -120,7 +121,7 @@ export class Worker {
     }
     const onMessage = (message: FromWorker) => {
       if (message.type === 'progress') options.onProgress?.(message.fraction, message.phase)
-      else if (message.type === 'warning') options.onWarning?.(message.message)
+      else if (message.type === 'warning') options.onWarning?.(message.warning)
       else if (message.type === 'done') {
         if (end()) resolve(message.answer as WorkerTasks[K]['answer'])
       } else if (message.type === 'failed') {

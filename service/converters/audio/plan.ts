@@ -2,6 +2,7 @@
 import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { type Codec, codecOf, losesDepth, type Shape } from './codecs.ts'
 import type { AudioOptions } from './options.ts'
 
@@ -89,7 +90,7 @@ export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): Audio
   const list = tracks.map(({ position, language }) => `${position + 1} ${language ?? ''}`.trim()).join(', ')
   throw new JobFailure(
     'jobs.no_audio_track',
-    `The file has no audio track "${wanted}". Choose one of: ${list.slice(0, 120)}.`,
+    message('recording.no_such_track', { wanted, tracks: list.slice(0, 120) }),
   )
 }
 
@@ -112,7 +113,7 @@ function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOp
   if (channels > codec.maxChannels || (channels !== track.channels && track.channels > 8)) {
     throw new JobFailure(
       'jobs.unsupported_input',
-      `The recording has ${track.channels} channels, more than can become ${target.toUpperCase()}. Convert it to WAV, or mix it down first.`,
+      message('recording.too_many_channels', { channels: track.channels, format: target.toUpperCase() }),
     )
   }
   const rate = rateOf(audio) ?? track.sampleRate
@@ -146,10 +147,7 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
  */
 export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): Span {
   if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      'Nothing is left of the recording between the chosen start and end. Choose other times.',
-    )
+    throw new JobFailure('jobs.unsupported_input', message('recording.nothing_left'))
   }
   return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
 }

@@ -7,6 +7,7 @@ import { copyAsM4a } from '../../engines/ffmpeg/rebrand.ts'
 import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { measureLoudness, normalise } from './loudness.ts'
 import type { AudioOptions } from './options.ts'
 import { partsOf } from './parts.ts'
@@ -41,7 +42,7 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   if (options.chapters?.split) {
     const parts = await split(job, tags, span, gain, progress)
     if (parts) return parts
-    task.warn('The audiobook has no chapters, so it was converted into one file.')
+    task.warn(message('recording.no_chapters'))
   }
   await encode(job, path, span, gain, progress)
   if (tags) await tag(task, path, adapted(tags, span, gain.length > 0))
@@ -99,17 +100,18 @@ async function encode(
     }))
   if (time <= 0) {
     await rm(path, { force: true })
-    throw new JobFailure(
-      'jobs.corrupt_input',
-      'No sound could be read from the file. Check that it plays elsewhere.',
-    )
+    throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
-  if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
+  if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
   const { duration = 0 } = pass.reading
   const missing = source.recording.estimated ? 0 : duration - time
   if (missing > Math.max(1, 0.02 * duration)) {
-    const read = time < 1 ? 'less than a second' : `only ${clock(time)}`
-    task.warn(`The recording ends early: it should last ${clock(duration)}, but ${read} could be read.`)
+    const expected = clock(duration)
+    task.warn(
+      time < 1
+        ? message('recording.ends_at_once', { expected })
+        : message('recording.ends_early', { expected, read: clock(time) }),
+    )
   }
 }
 
@@ -143,7 +145,7 @@ async function gainFilters(job: Job, span: Span, target: number): Promise<string
     ...plan.filters,
   ])
   if (loudness) return normalise(loudness, target)
-  task.warn('The recording is too quiet or too short to measure its loudness, which was left as it is.')
+  task.warn(message('recording.loudness_not_measured'))
   return []
 }
 
@@ -163,7 +165,7 @@ async function split(
   if (parts.length > CHAPTER_LIMIT) {
     throw new JobFailure(
       'jobs.too_large',
-      `The audiobook has ${parts.length} chapters; at most ${CHAPTER_LIMIT} can be split.`,
+      message('recording.too_many_chapters', { chapters: parts.length, limit: CHAPTER_LIMIT }),
     )
   }
   const outputs: Output[] = []
@@ -193,5 +195,5 @@ function fileName(title: string): string {
 async function tag(task: Task, path: string, tags: Tags): Promise<void> {
   const { properties, pictures, chapters, lyrics } = tags
   if (Object.keys(properties).length + pictures.length + chapters.length + lyrics.length === 0) return
-  if (!(await writeTags(path, tags))) task.warn('The file is too large for tags, so it has none.')
+  if (!(await writeTags(path, tags))) task.warn(message('recording.too_large_for_tags'))
 }

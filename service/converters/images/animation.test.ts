@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { render } from '../../messages/render.ts'
 import { convertFile } from '../../test/convert.ts'
 import { tool } from '../../test/media.ts'
 import { bytesOf, decode, decodeFrames, decodeWebpFrames, onWhite, writePam } from '../../test/pictures.ts'
@@ -85,7 +86,7 @@ test.each(['gif', 'png'])(
     const whole = bytesOf(file(`a.${source}`))
     writeFileSync(file(`cut.${source}`), whole.subarray(0, whole.length * 0.6))
     const { path, warnings } = await convertFile(`image.${source}-to-webp`, file(`cut.${source}`), lossless)
-    expect(warnings).toContain(DAMAGED)
+    expect(warnings).toContain(render(DAMAGED))
     const drawn = decodeWebpFrames(path, width, height)
     expect(drawn.length).toBeGreaterThan(1)
     expect(drawn.length).toBeLessThan(count)

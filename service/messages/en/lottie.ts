@@ -20,4 +20,10 @@ export const lottie = {
   'lottie.too_many_layers': 'The animation has too many layers.',
   'lottie.too_large_pictures': 'The animation contains pictures of more than {megapixels} megapixels.',
   'lottie.frame_too_large': 'Frames of this size are too large to draw. Choose a smaller size.',
+  'lottie.result_too_large': 'The animation is too large. Choose a smaller size or frame rate.',
+  'lottie.result_too_long': 'The animation would have more than {frames} frames. Choose a lower frame rate.',
+  'lottie.expressions_not_run':
+    'The animation is partly driven by expressions, which are not run. Parts of it may not move.',
+  'lottie.pictures_left_out':
+    'The animation refers to pictures that are not part of the file. They were left out.',
 } as const

@@ -5,6 +5,11 @@ export const pictures = {
     'The picture has more pixels than the target format can hold. Resize it, or choose another format.',
   'picture.edge_too_long':
     '{format} holds at most {limit} pixels along an edge, and this picture has {edge}. Resize it, or choose another format.',
+  'picture.damaged': 'The picture is damaged or incomplete. What could be read of it was converted.',
+  'picture.result_too_large':
+    'The result would have more than {megapixels} megapixels. Choose a smaller size.',
+  'picture.is_heic': 'This is a HEIC picture. Convert it with HEIC as its source.',
+  'picture.is_raw': 'This is a camera RAW file. Convert it with RAW as its source.',
   'picture.unsupported': 'The picture uses a feature that cannot be read yet.',
   'picture.ends_early':
     'The file ends before its content does. It may be damaged or only partly copied; try to get it again.',
@@ -22,8 +27,12 @@ export const pictures = {
     'Bitmaps with {bits, plural, one {# bit} other {# bits}} per pixel cannot be read.',
   'bmp.unsupported_compression': 'This bitmap is compressed in a way that cannot be read.',
   'ico.no_icon': 'The file holds no readable icon.',
+  'ico.picture_left_out': 'The picture of {width} × {height} pixels is damaged and was left out.',
   'svg.no_drawing': 'The file holds no SVG drawing.',
   'tiff.unsupported': 'This TIFF file is stored in a way that cannot be read.',
+  'tiff.no_page_chosen': 'The file has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
+  'raw.preview_converted':
+    'The RAW data could not be developed. The preview inside the file was converted instead.',
   'raw.unreadable':
     'The RAW file is damaged, incomplete, or from a camera that is not known, and it contains no preview either.',
 } as const

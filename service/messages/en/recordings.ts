@@ -1,9 +1,25 @@
-/** Why recordings and videos are not converted, beyond the general reasons. */
+/** What is said of recordings and videos, beyond the general reasons why they are not converted. */
 export const recordings = {
   'recording.points_elsewhere':
     'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',
   'recording.unknown_codec':
     'The file uses a codec that cannot be decoded. Convert it to a common format with the program that made it.',
   'recording.no_sound': 'No sound could be read from the file. Check that it plays elsewhere.',
+  'recording.nothing_left':
+    'Nothing is left of the recording between the chosen start and end. Choose other times.',
+  'recording.no_such_track': 'The file has no audio track "{wanted}". Choose one of: {tracks}.',
+  'recording.too_many_channels':
+    'The recording has {channels} channels, more than can become {format}. Convert it to WAV, or mix it down first.',
+  'recording.too_many_chapters': 'The audiobook has {chapters} chapters; at most {limit} can be split.',
+  'recording.no_chapters': 'The audiobook has no chapters, so it was converted into one file.',
+  'recording.packets_skipped':
+    '{packets, plural, one {# damaged packet of the recording was skipped.} other {# damaged packets of the recording were skipped.}}',
+  'recording.ends_early':
+    'The recording ends early: it should last {expected}, but only {read} could be read.',
+  'recording.ends_at_once':
+    'The recording ends early: it should last {expected}, but less than a second could be read.',
+  'recording.loudness_not_measured':
+    'The recording is too quiet or too short to measure its loudness, which was left as it is.',
+  'recording.too_large_for_tags': 'The file is too large for tags, so it has none.',
   'recording.tags_not_written': 'The tags could not be written. Convert without them.',
 } as const

@@ -6,4 +6,12 @@ export const speech = {
   'speech.basic_recognition':
     'Basic recognition: English only, without punctuation, and with many mistakes. A Whisper model, to be had in Settings, does far better.',
   'speech.english_only_model': 'The model that was used knows English only.',
+  'speech.small_model':
+    'This was transcribed with {model}. {recommended} makes far fewer mistakes; download it in Settings.',
+  'speech.no_model':
+    'No speech model is installed, so nothing can be transcribed. Download {recommended} in Settings, then convert the file again.',
+  'speech.language_unknown':
+    'The installed speech models know English only, not {language}. Download {recommended} in Settings, then convert the file again.',
+  'speech.nothing_recognised': 'No speech was recognised in this recording.',
+  'speech.speakers_are_hints': 'Speakers were told apart by the sound of their voices; take this as a hint.',
 } as const

@@ -5,7 +5,6 @@ import type { Recogniser } from '../../../engines/speech/speech.ts'
 import { whisper } from '../../../engines/whisper/whisper.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
-import { render } from '../../../messages/render.ts'
 import { installedModels, modelFolders } from '../../../models/installed.ts'
 import { chooseModel, speechModels } from '../../../models/list.ts'
 import { languages, type TranscriptionOptions } from './options.ts'
@@ -17,13 +16,11 @@ export async function openRecogniser(
 ): Promise<Recogniser> {
   const installed = await installedModels(modelFolders())
   const chosen = chooseModel(installed, mode, language)
-  const recommended = speechModels.find(model => model.recommended.includes(mode))?.name
+  const recommended = speechModels.find(model => model.recommended.includes(mode))?.name ?? ''
   if (chosen) {
     const { model } = chosen
     if (mode !== 'fast' && /^(tiny|base)/.test(model.id)) {
-      task.warn(
-        `This was transcribed with ${model.name}. ${recommended} makes far fewer mistakes; download it in Settings.`,
-      )
+      task.warn(message('speech.small_model', { model: model.name, recommended }))
     }
     const recogniser = await whisper(chosen.path, model.name, task.cores)
     return model.englishOnly ? { ...recogniser, note: message('speech.english_only_model') } : recogniser
@@ -31,13 +28,13 @@ export async function openRecogniser(
   const english = language === 'en' || language === 'auto'
   if (english && (await available())) {
     const recogniser = pocketsphinx(task.folder)
-    if (recogniser.note) task.warn(render(recogniser.note))
+    if (recogniser.note) task.warn(recogniser.note)
     return recogniser
   }
   throw new JobFailure(
     'transcription.model_not_installed',
     installed.length > 0
-      ? `The installed speech models know English only, not ${languages[language]}. Download ${recommended} in Settings, then convert the file again.`
-      : `No speech model is installed, so nothing can be transcribed. Download ${recommended} in Settings, then convert the file again.`,
+      ? message('speech.language_unknown', { language: languages[language] ?? language, recommended })
+      : message('speech.no_model', { recommended }),
   )
 }

@@ -7,6 +7,7 @@ import { stretchesOf } from '../../../engines/speech/pauses.ts'
 import { decodeSpeech, Sound } from '../../../engines/speech/sound.ts'
 import { hintSpeakers } from '../../../engines/speech/speakers.ts'
 import type { Recogniser, Utterance } from '../../../engines/speech/speech.ts'
+import { message } from '../../../messages/message.ts'
 import { render } from '../../../messages/render.ts'
 import { pickTrack } from '../plan.ts'
 import { openSource } from '../source.ts'
@@ -38,7 +39,7 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
       limit: LIMIT_MINUTES * 60,
       onProgress: fraction => task.progress(fraction * DECODED),
     })
-    if (damaged > 0) task.warn(`${damaged} damaged packets of the recording were skipped.`)
+    if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
     const sound = await Sound.open(path)
     try {
       const transcript = await transcribe(task, sound, recogniser, options)
@@ -52,14 +53,15 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
   }
 }
 
-const SPEAKERS = 'Speakers were told apart by the sound of their voices; take this as a hint.'
-
 async function addSpeakers(sound: Sound, transcript: Transcript): Promise<void> {
   const { segments, engine } = transcript
   const hinted = await hintSpeakers(sound, segments)
   transcript.segments = hinted
   if (hinted.some(({ speaker }) => speaker)) {
-    transcript.engine = { ...engine, note: [engine.note, SPEAKERS].filter(Boolean).join(' ') }
+    transcript.engine = {
+      ...engine,
+      note: [engine.note, render(message('speech.speakers_are_hints'))].filter(Boolean).join(' '),
+    }
   }
 }
 
@@ -86,7 +88,7 @@ async function transcribe(
     if (language === 'auto' && heard.utterances.length > 0) language = heard.language
     listened += end - start
   }
-  if (segments.length === 0) task.warn('No speech was recognised in this recording.')
+  if (segments.length === 0) task.warn(message('speech.nothing_recognised'))
   return {
     language: segments.length === 0 || language === 'auto' ? 'und' : language,
     durationSeconds: sound.seconds,

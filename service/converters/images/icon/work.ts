@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { type IconEntry, readIcon } from '../../../engines/ico/read.ts'
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
@@ -24,10 +25,10 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
       outputs.push(...(await writeStill(task, entry.read(), settings, { index, name })))
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
-      task.warn(`The picture of ${width} × ${height} pixels is damaged and was left out.`)
+      task.warn(message('ico.picture_left_out', { width, height }))
     }
   }
-  if (outputs.length === 0) throw new JobFailure('jobs.corrupt_input', 'The file holds no readable icon.')
+  if (outputs.length === 0) throw new JobFailure('jobs.corrupt_input', message('ico.no_icon'))
   // A single picture is named after the file, as every other conversion does.
   return outputs.length === 1 ? outputs.map(({ path }) => ({ path })) : outputs
 }

@@ -13,6 +13,7 @@ import {
   type Timing,
 } from '../../../engines/skottie/index.ts'
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
 import { writeAnimation } from '../write/animation.ts'
 import { type ImageSettings, imageSettings, targetSize } from '../write/settings.ts'
 import { outputPath, writeStill } from '../write/still.ts'
@@ -77,7 +78,7 @@ async function convertOne(task: Task, document: LottieDocument, settings: Lottie
   }
   const timing = timingOf(document, task.target, settings.fps)
   if (timing.positions.length * width * height > MAX_PIXELS) {
-    throw new JobFailure('jobs.too_large', 'The animation is too large. Choose a smaller size or frame rate.')
+    throw new JobFailure('jobs.too_large', message('lottie.result_too_large'))
   }
   const animation = animationOf(player, timing, task.target === 'webm' ? 0 : present(settings.loop))
   return task.target === 'webm'
@@ -112,10 +113,10 @@ async function read(input: TaskInput): Promise<LottieDocument[]> {
 
 function warnOf(documents: LottieDocument[], task: Task): void {
   if (documents.some(document => document.expressions)) {
-    task.warn('The animation is partly driven by expressions, which are not run. Parts of it may not move.')
+    task.warn(message('lottie.expressions_not_run'))
   }
   if (documents.some(document => document.missingImages > 0)) {
-    task.warn('The animation refers to pictures that are not part of the file. They were left out.')
+    task.warn(message('lottie.pictures_left_out'))
   }
 }
 
@@ -124,10 +125,7 @@ function timingOf({ frames, fps: own }: LottieDocument, target: string, wanted?:
   const [tick, most] = target === 'gif' ? [10, 50] : [1, 60]
   const fps = wanted ?? Math.min(own, most)
   if ((frames / own) * fps > MAX_FRAMES) {
-    throw new JobFailure(
-      'jobs.too_many_pages',
-      `The animation would have more than ${MAX_FRAMES} frames. Choose a lower frame rate.`,
-    )
+    throw new JobFailure('jobs.too_many_pages', message('lottie.result_too_long', { frames: MAX_FRAMES }))
   }
   return spread(frames, own, fps, tick)
 }

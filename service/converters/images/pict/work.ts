@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { readPict } from '../../../engines/pict/index.ts'
-import { render } from '../../../messages/render.ts'
 import type { ImageOptions } from '../options.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const pixels = await readPict(await readFile(task.input.path), warning => task.warn(render(warning)))
+  const pixels = await readPict(await readFile(task.input.path), task.warn)
   task.progress(0.5, 'converting')
   return writeStill(task, pixels, imageSettings(task.options))
 }

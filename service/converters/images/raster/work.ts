@@ -12,6 +12,7 @@ import { readAnimation } from '../../../engines/sharp/animation.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 import { holdsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
@@ -23,10 +24,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const kind = sniffKind(await readHead(path))
   if (!kind) throw new JobFailure('jobs.corrupt_input')
   if (kind === 'heic') {
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      'This is a HEIC picture. Convert it with HEIC as its source.',
-    )
+    throw new JobFailure('jobs.unsupported_input', message('picture.is_heic'))
   }
   const outputs = await convertKind(task, kind)
   if (await breaksOff(path, kind)) task.warn(DAMAGED)

@@ -1,6 +1,7 @@
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { developRaw } from '../../../engines/libraw/index.ts'
 import { release } from '../../../engines/pixels.ts'
+import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
@@ -16,6 +17,6 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     if (!developed.complete) task.warn(DAMAGED)
     return outputs
   }
-  task.warn('The RAW data could not be developed. The preview inside the file was converted instead.')
+  task.warn(message('raw.preview_converted'))
   return writeStill(task, { encoded: developed.preview }, settings)
 }

@@ -8,6 +8,7 @@ import type { Pixels } from '../../../engines/pixels.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { pdfPage } from '../write/pdf-page.ts'
@@ -46,17 +47,14 @@ function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['p
   if (directories.length === 0) throw new JobFailure('jobs.corrupt_input')
   // Read as TIFF, a camera's RAW file would yield its thumbnail.
   if (directories.some(directory => directory.raw)) {
-    throw new JobFailure(
-      'jobs.unsupported_input',
-      'This is a camera RAW file. Convert it with RAW as its source.',
-    )
+    throw new JobFailure('jobs.unsupported_input', message('picture.is_raw'))
   }
   const all = directories.keys().toArray()
   const whole = all.filter(page => !directories[page]?.auxiliary)
   const pages = whole.length > 0 ? whole : all
   const chosen = wanted ? pages.filter((_, index) => wanted(index)) : pages
   if (chosen.length === 0) {
-    throw new JobFailure('jobs.unsupported_input', `The file has ${pages.length} pages, and none was chosen.`)
+    throw new JobFailure('jobs.unsupported_input', message('tiff.no_page_chosen', { pages: pages.length }))
   }
   if (chosen.length > PAGE_LIMIT) throw new JobFailure('jobs.too_many_pages')
   return chosen

@@ -8,6 +8,7 @@ import type { Animation } from '../../../engines/pixels.ts'
 import { encodeAnimation, gifDelays, resizeAnimation, stageFrames } from '../../../engines/sharp/animation.ts'
 import { checkEdges } from '../../../engines/sharp/encode.ts'
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 
@@ -75,7 +76,7 @@ async function writeFrame(task: Task, animation: Animation, settings: ImageSetti
     data = frame
     if (index++ === last) break
   }
-  if (!data) throw new JobFailure('jobs.corrupt_input', 'The animation has no frames.')
+  if (!data) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
   return writeStill(task, { data, width, height, channels: 4 }, settings)
 }
 

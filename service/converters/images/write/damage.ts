@@ -1,2 +1,4 @@
+import { message } from '../../../messages/message.ts'
+
 /** What people are told when only part of a picture could be read. */
-export const DAMAGED = 'The picture is damaged or incomplete. What could be read of it was converted.'
+export const DAMAGED = message('picture.damaged')

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 
 /** Image options as the writers use them; absent is what the target or the source has no option for. */
@@ -85,7 +86,7 @@ export function targetSize(
   if (size.width * size.height > PIXEL_LIMIT) {
     throw new JobFailure(
       'jobs.too_large',
-      'The result would have more than 400 megapixels. Choose a smaller size.',
+      message('picture.result_too_large', { megapixels: PIXEL_LIMIT / 1e6 }),
     )
   }
   return size

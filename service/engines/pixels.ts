@@ -21,8 +21,8 @@ export interface Pixels {
 }
 
 /**
- * Gives the memory of pixels nobody needs any more back at once; the garbage collector may leave it for long. Memory
- * they share with others, as small buffers do, stays.
+ * Frees the memory of pixels that are no longer needed at once, since the garbage collector may keep it for long. Memory
+ * shared with other buffers, as small ones do, is kept.
  */
 export function release({ data }: Pixels): void {
   const { buffer } = data

@@ -1,7 +1,7 @@
-/** The script of an engine's thread: does one piece of work, named by whoever started it, and answers. */
+/** The script of an engine's thread: does the work it was started for and posts the answer. */
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Every work that is done in threads, imported only by the thread that does it. */
+/** Works that run in threads, each imported only by the thread that runs it. */
 const works = {
   libheif: async () => (await import('./libheif/decode.ts')).decode,
   libraw: async () => (await import('./libraw/develop.ts')).develop,

@@ -35,9 +35,9 @@ export interface Download {
 export const partOf = (folder: string, { file }: SpeechModel): string => join(folder, `${file}.part`)
 
 /**
- * Downloads a model, from where an earlier attempt ended, and verifies it. A file under the model's own name is
- * always whole and true.
- * @throws ModelError; OutboundError when the way out fails; the signal's reason when stopped: what has arrived stays
+ * Downloads a model, from where an earlier attempt ended, and verifies it. A file under the model's own name is always
+ * complete and verified.
+ * @throws ModelError; OutboundError when the request fails; the signal's reason when stopped: what has arrived is kept
  *   for the next attempt
  */
 export async function download(

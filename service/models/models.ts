@@ -38,10 +38,10 @@ interface Running {
   ended: Promise<void>
 }
 
-/** Milliseconds between two reports of one download. */
-const REPORT_INTERVAL = 250
+/** Least time between two reports of one download. */
+const REPORT_INTERVAL_MS = 250
 
-/** The speech models of this machine: what is there, and what is being downloaded. Nothing is fetched unasked. */
+/** The speech models of this machine and their downloads, which are started only on request. */
 export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
   readonly #settings: Required<SpeechModelsSettings>
   readonly #running = new Map<string, Running>()
@@ -81,7 +81,7 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
     let reported = 0
     const onProgress = (received: number, total: number | null) => {
       Object.assign(running, { received, total })
-      if (Date.now() - reported < REPORT_INTERVAL) return
+      if (Date.now() - reported < REPORT_INTERVAL_MS) return
       reported = Date.now()
       void this.#report(id)
     }

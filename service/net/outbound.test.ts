@@ -211,7 +211,7 @@ test('a body larger than wanted is not read, whether it is announced or not', as
 
 test('a server that does not answer, or stops in the middle, is given up', async () => {
   const mute = await loopback(() => {})
-  const settings = { answerTimeout: 50, idleTimeout: 50 }
+  const settings = { answerTimeoutMs: 50, idleTimeoutMs: 50 }
   await expect(
     outboundTo(mute.transport, settings)('https://example.com/', { maxBytes: 10 }),
   ).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * The one way out: every request Refile itself makes to the internet goes through here. Only https, only named hosts
- * whose every address is public (checked at the moment of connecting, so that a name cannot change its mind in
- * between), redirects checked like first requests, sizes and times bounded.
+ * The only client for outbound requests: every request Refile itself makes to the internet goes through here. Only https,
+ * only named hosts whose addresses are all public (checked when connecting, so that a name cannot resolve differently
+ * in between), redirects checked like first requests, sizes and times bounded.
  */
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -61,15 +61,15 @@ export interface OutboundSettings {
   offline: boolean
   transport?: Transport
   /** Milliseconds until the answer begins, redirects each. */
-  answerTimeout?: number
+  answerTimeoutMs?: number
   /** Milliseconds without a byte of the body. */
-  idleTimeout?: number
+  idleTimeoutMs?: number
 }
 
 export type Outbound = (url: string, request: OutboundRequest) => Promise<OutboundResponse>
 
 const MAX_REDIRECTS = 3
-const CONNECT_TIMEOUT = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const privateAddress = (host: string) =>
@@ -126,7 +126,7 @@ export function guardedTransport(resolve?: Resolver): Transport {
 /** Loads undici, which a service that requests nothing does not need in its memory. */
 async function guardedClient(resolve?: Resolver): Promise<Transport> {
   const { Agent, buildConnector, fetch } = await import('undici')
-  const connect = buildConnector({ lookup: guardedLookup(resolve), timeout: CONNECT_TIMEOUT })
+  const connect = buildConnector({ lookup: guardedLookup(resolve), timeout: CONNECT_TIMEOUT_MS })
   const dispatcher = new Agent({
     // Look-ups do not run for addresses written out, so those are refused here once more.
     connect: (options, callback) =>
@@ -138,12 +138,12 @@ async function guardedClient(resolve?: Resolver): Promise<Transport> {
     fetch(url, { ...init, redirect: 'manual', dispatcher }) as unknown as ReturnType<Transport>
 }
 
-/** The way out under these settings. */
+/** An outbound client with these settings. */
 export function createOutbound({
   offline,
   transport = guardedTransport(),
-  answerTimeout = 30_000,
-  idleTimeout = 60_000,
+  answerTimeoutMs = 30_000,
+  idleTimeoutMs = 60_000,
 }: OutboundSettings): Outbound {
   return async (text, { method = 'GET', headers = {}, maxBytes, signal }) => {
     if (offline) {
@@ -154,7 +154,7 @@ export function createOutbound({
     let url = checkedUrl(text)
     for (let redirects = 0; ; redirects++) {
       signal?.throwIfAborted()
-      const answer = await within(answerTimeout, stop, () =>
+      const answer = await within(answerTimeoutMs, stop, () =>
         transport(url, { method, headers, signal: both }),
       ).catch(error => {
         throw signal?.aborted ? signal.reason : unreachable(url, error)
@@ -166,7 +166,7 @@ export function createOutbound({
           stop.abort()
           throw tooLarge(url)
         }
-        const body = read(answer.body, { url, maxBytes, idleTimeout, stop, signal })
+        const body = read(answer.body, { url, maxBytes, idleTimeoutMs, stop, signal })
         return { status: answer.status, headers: answer.headers, url: url.href, body }
       }
       await answer.body?.cancel().catch(() => {})
@@ -211,21 +211,21 @@ async function within<T>(milliseconds: number, stop: AbortController, work: () =
 interface Reading {
   url: URL
   maxBytes: number
-  idleTimeout: number
+  idleTimeoutMs: number
   stop: AbortController
   signal: AbortSignal | undefined
 }
 
 async function* read(
   body: ReadableStream<Uint8Array> | null,
-  { url, maxBytes, idleTimeout, stop, signal }: Reading,
+  { url, maxBytes, idleTimeoutMs, stop, signal }: Reading,
 ): AsyncGenerator<Uint8Array> {
   if (!body) return
   const reader = body.getReader()
   let bytes = 0
   try {
     for (;;) {
-      const { done, value } = await within(idleTimeout, stop, () => reader.read())
+      const { done, value } = await within(idleTimeoutMs, stop, () => reader.read())
       if (done) return
       bytes += value.byteLength
       if (bytes > maxBytes) throw tooLarge(url)

@@ -1,6 +1,6 @@
 /**
- * Monochrome AVIF in limited range: libheif hands its samples on as they are coded, black at 16 and white at 235,
- * and the picture would come out pale.
+ * Monochrome AVIF in limited range: libheif does not expand its samples, black at 16 and white at 235, so that the
+ * picture would come out pale.
  */
 import { readFile } from 'node:fs/promises'
 import { orientedExif } from '../formats/exif.ts'

@@ -1,10 +1,10 @@
-/** Encodes large pictures as AVIF in tiles: the encoder's memory grows with what it is given at once. */
+/** Encodes large pictures as AVIF in tiles, since the encoder's memory grows with the picture it is given. */
 import { PIXEL_LIMIT } from '../limits.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
 import { type Grid, writeGrid } from './grid.ts'
 
-/** Bytes the encoder holds for each pixel of a picture it is given whole, and how many times that with transparency. */
-const HELD = { lossless: 42, lossy: 20, alpha: 1.6 }
+/** Bytes the encoder takes for each pixel of a picture, and the factor for one with transparency. */
+const ENCODER_BYTES = { lossless: 42, lossy: 20, alpha: 1.6 }
 
 /**
  * Most bytes the encoder may hold; pictures that would take more are cut. A conversion then stays within 700 MB
@@ -19,8 +19,8 @@ export interface Tiling {
 }
 
 /**
- * Lossless tiles join without a trace, and are small. Where lossy ones meet, the error jumps a little more than between
- * other pixels, so that there are as few of them as can be.
+ * Lossless tiles join without a trace, so they are small. At the borders of lossy tiles the error jumps a little more
+ * than between other pixels, so there are as few of them as possible.
  */
 const TILINGS: Record<'lossless' | 'lossy', Tiling> = {
   lossless: { edge: 1024, parallel: 2 },
@@ -35,7 +35,7 @@ interface Size {
 /** How to cut a picture; undefined when it is to be encoded whole. */
 export function tilingOf({ width, height }: Size, alpha: boolean, lossless: boolean): Tiling | undefined {
   const kind = lossless ? 'lossless' : 'lossy'
-  const held = width * height * HELD[kind] * (alpha ? HELD.alpha : 1)
+  const held = width * height * ENCODER_BYTES[kind] * (alpha ? ENCODER_BYTES.alpha : 1)
   return held > WHOLE_BYTES ? TILINGS[kind] : undefined
 }
 

@@ -86,7 +86,7 @@ function outputs(alphaPath: string | undefined, sampling: string, settings: Avif
   // Without full_chroma_inp the last column of an odd width takes its colour from beyond the row.
   const scale = 'scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp'
   const color = lossless ? 'format=gbrp' : `${scale}:out_color_matrix=bt601:out_range=full,format=${sampling}`
-  // Errors of alpha are errors of every edge, so that it gets more bits.
+  // Errors of alpha show at every edge, so it gets more bits.
   const alphaCrf = Math.max(0, quantizer(quality) - 12)
   const graph = alphaPath
     ? `[0:v]split[a][b];[a]${color}[color];[b]alphaextract,format=gray[alpha]`

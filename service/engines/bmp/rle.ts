@@ -2,7 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
 
-/** A two-byte run gives 255 pixels at most, so a picture far larger than that is mostly skipped: a bomb. */
+/** A two-byte run gives 255 pixels at most; a picture far larger than its runs can fill only wastes memory. */
 const LARGEST_RUN = 255
 const ALWAYS_ALLOWED = 16_000_000
 

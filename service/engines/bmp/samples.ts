@@ -83,7 +83,7 @@ function scaleOf(mask: number): (sample: number) => number {
   return sample => table[(sample & mask) >>> shift] as number
 }
 
-/** Alpha that is zero everywhere was never meant: every viewer shows such pictures opaque. */
+/** Ignores alpha that is zero everywhere, as every viewer does. */
 export function dropEmptyAlpha(pixels: Pixels): Pixels {
   const { data, width, height } = pixels
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return pixels

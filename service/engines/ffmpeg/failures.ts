@@ -1,9 +1,9 @@
-/** What ffmpeg's last words mean to the person whose file it was. */
+/** Tells from ffmpeg's log why a run failed. */
 
 import { JobFailure, type JobFailureCode } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 
-/** Patterns of ffmpeg's log, the most telling first. */
+/** Patterns of ffmpeg's log, the most specific first. */
 const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
   [/No space left on device|Disk quota exceeded/i, 'jobs.disk_full'],
   [
@@ -24,8 +24,9 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
 ]
 
 /**
- * The failure that a failed run's log tells of. A log that says nothing known, with the exit status of a
- * program that ended by itself, still means that ffmpeg could not cope with the file.
+ * The failure that the log of a failed run tells of. Without a known pattern it is `corrupt_input`, as ffmpeg could not
+ * read the file.
+ * @param crashed whether ffmpeg was ended by a signal, which without a known pattern is `engine_crashed`
  */
 export function failureOf(log: string, crashed: boolean): JobFailure {
   for (const [pattern, code, reason] of meanings) {

@@ -1,22 +1,22 @@
 /**
- * When the sound of an MP4 track is heard, and where that of AAC really ends. Its last packet is filled up with silence,
- * which ffmpeg decodes too; the file says how much is to be heard, in an edit list or in iTunes' own tag.
+ * Start and end of the sound of an MP4 track. The last packet of AAC is padded with silence, which ffmpeg decodes too;
+ * an edit list or iTunes' own tag tells how long the sound really is.
  */
 import { open } from 'node:fs/promises'
 import { below, boxesAt, type FileBox, handlerOf, readAt } from '../formats/iso-boxes-in-file.ts'
 
-/** What an MP4 file says of the times of a sound track. */
-export interface Times {
+/** Times of a sound track, by the tables of its MP4 file. */
+export interface TrackTimes {
   /** Seconds of its edit list; null when there is none, or more than one part of the track is played. */
   edited: number | null
-  /** Ticks of its clock in a second; 0 when that cannot be told. */
+  /** Ticks of its clock in a second; 0 when unknown. */
   scale: number
-  /** Whether packets follow each other without gaps: all are as long, but for the last one. */
+  /** Whether packets follow each other without gaps: all but the last have the same length. */
   steady: boolean
 }
 
 /** Times of the sound track at `position`; null when there is none. */
-export async function timesOf(path: string, position: number): Promise<Times | null> {
+export async function timesOf(path: string, position: number): Promise<TrackTimes | null> {
   const file = await open(path, 'r')
   try {
     const first = async (boxes: AsyncGenerator<FileBox>, bytes: number) => {
@@ -44,7 +44,7 @@ function scaleOf(header: Buffer | null): number {
   return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
 }
 
-/** Reads a table of runs of packets that are as long as each other: how many runs, then packets and ticks of each. */
+/** Reads `stts`, runs of packets of the same length: the number of runs, then packets and ticks of each. */
 function isSteady(table: Buffer | null): boolean {
   const runs = table && table.length >= 16 ? table.readUInt32BE(4) : 0
   // Of two runs, the second may be one packet.
@@ -61,8 +61,8 @@ function editedSeconds(list: Buffer, scale: number): number | null {
 }
 
 /**
- * Samples that iTunes' `iTunSMPB` tag says are to be heard: its fourth hexadecimal number, after a zero, the
- * silence at the start and the silence at the end.
+ * Samples of the sound by iTunes' `iTunSMPB` tag: the fourth of its hexadecimal numbers, which follows a zero, the
+ * padding at the start and the padding at the end.
  */
 export function taggedSamples(tag: string | undefined): number | null {
   const samples = Number.parseInt(tag?.trim().split(/\s+/)[3] ?? '', 16)

@@ -1,6 +1,4 @@
-/**
- * Finds the ffmpeg program. Imports nothing but Node, so that setup scripts may use it as well.
- */
+/** Finds the ffmpeg program. */
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,20 +18,20 @@ export interface Ffmpeg {
   encoders: ReadonlySet<string>
 }
 
-/** Encoders every audio conversion counts on; a build without them is passed over. */
+/** Encoders that audio conversions need; a build without them is skipped. */
 const REQUIRED = ['libmp3lame', 'libopus', 'libvorbis', 'aac', 'flac', 'pcm_s16le', 'pcm_s24le']
 
-/** How ffmpeg is to be had here. */
+/** The system whose way to install ffmpeg is told. */
 const system = ({ darwin: 'macos', win32: 'windows' } as const)[process.platform as string] ?? 'linux'
 
 const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
-/** Longest a candidate may take to answer, in milliseconds. */
-const PATIENCE = 10_000
+/** Longest a candidate may take to answer. */
+const TIMEOUT_MS = 10_000
 
 /**
- * Paths where ffmpeg may be, the most wanted first: REFILE_FFMPEG, the copy packed with the app, the
- * optional package ffmpeg-static, PATH. None of them is checked for being there.
+ * Paths where ffmpeg may be, in order of preference: REFILE_FFMPEG, the copy packed with the app, the
+ * optional package ffmpeg-static, PATH. They may not exist.
  */
 export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
   const resources = env.REFILE_RESOURCES ?? (process as { resourcesPath?: string }).resourcesPath
@@ -59,7 +57,7 @@ function staticFfmpeg(): string | null {
   }
 }
 
-/** What ffmpeg gets of our environment: nothing that could steer it, such as proxies, FFREPORT or preset folders. */
+/** The environment ffmpeg runs in: without proxies, FFREPORT, preset folders and whatever else could steer it. */
 export function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
   return {
@@ -72,10 +70,10 @@ export function environment(): NodeJS.ProcessEnv {
 /** What the program at `path` is, or null when it does not run or lacks an encoder we need. */
 export async function inspect(path: string): Promise<Ffmpeg | null> {
   try {
-    // One start tells both: the banner goes to stderr, the list to stdout.
+    // A single start is enough: the banner goes to stderr, the list to stdout.
     const { stdout, stderr } = await promisify(execFile)(path, ['-encoders'], {
       env: environment(),
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       maxBuffer: 4_000_000,
       windowsHide: true,
     })
@@ -98,7 +96,7 @@ async function search(): Promise<Ffmpeg | null> {
 
 let found: Promise<Ffmpeg | null> | undefined
 
-/** The first usable ffmpeg, or null. Only a success is remembered, so that installing one helps at once. */
+/** The first usable ffmpeg, or null. Only a success is cached, so that ffmpeg is found as soon as it is installed. */
 async function locate(): Promise<Ffmpeg | null> {
   found ??= search()
   const result = await found

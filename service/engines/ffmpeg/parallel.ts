@@ -1,16 +1,16 @@
 /**
  * Encodes one long recording on several cores: encoders work on one sample after the other, so parts of it are
- * encoded at the same time and joined by whole frames. Each part starts a little early, until the encoder has
- * forgotten that something came before.
+ * encoded at the same time and joined by whole frames. Each part starts a little early, so that where it is joined its
+ * encoder is in the same state as if it had encoded everything before.
  */
 import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { type Finished, type Progress, type Run, run } from './run.ts'
-import { Unfit } from './splice/blocks.ts'
+import { CannotJoinError } from './splice/blocks.ts'
 import { joinMp3, mp3FrameSamples } from './splice/mp3.ts'
 import { joinOpus, OPUS_PACKET_SAMPLES } from './splice/opus.ts'
 
-/** How encoded parts are joined. */
+/** How encoded parts are joined: by the frames of which format. */
 export type JoinMethod = 'mp3' | 'opus'
 
 export interface ParallelEncoding {
@@ -19,7 +19,7 @@ export interface ParallelEncoding {
   /** Path of the file to write; parts are written beside it. */
   output: string
   target: JoinMethod
-  /** Filters that need to know nothing of the sound before. */
+  /** Filters that keep no state from earlier samples. */
   filters?: readonly string[]
   /** Output arguments: mapping, encoder, container. */
   outputOptions: readonly string[]
@@ -27,7 +27,7 @@ export interface ParallelEncoding {
   sampleRate: number
   /** Length of the recording in seconds, as far as known. */
   seconds: number
-  /** Sample behind the last one to be heard; all are when null or absent. */
+  /** Number of samples to encode from the start; all when null or absent. */
   end?: number | null
   /** Number of parts, at most one for each core. */
   parts: number
@@ -35,10 +35,10 @@ export interface ParallelEncoding {
 }
 
 /** Frames a part repeats of the one before it: half a second, which is more than any encoder remembers. */
-const OVERLAP = { mp3: 16, opus: 25 }
+const OVERLAP_FRAMES = { mp3: 16, opus: 25 }
 
-/** Shortest part worth a core of its own, in seconds. */
-const SHORTEST = 300
+/** Shortest part that is worth a core of its own. */
+const SHORTEST_PART_SECONDS = 300
 
 /** Number of parts a recording is to be encoded in on `cores` cores: 1 when it is short, or cannot be cut into frames. */
 export function partsFor({
@@ -49,18 +49,18 @@ export function partsFor({
 }: Pick<ParallelEncoding, 'target' | 'sampleRate' | 'seconds'> & { cores: number }): number {
   const whole = target === 'mp3' || Number.isInteger(sampleRate / 50)
   if (!whole) return 1
-  return Math.max(1, Math.min(cores, Math.floor(seconds / SHORTEST)))
+  return Math.max(1, Math.min(cores, Math.floor(seconds / SHORTEST_PART_SECONDS)))
 }
 
-/** Seconds a part may lack: times are rounded, while a lost block of FLAC is longer. */
-const TOLERANCE = 0.02
+/** How much shorter a part may be than asked for: times are rounded, while a lost block of FLAC is longer. */
+const TOLERANCE_SECONDS = 0.02
 
 /**
- * Encodes like one `run`, sample for sample as long, in about the time of its longest part. MP3 frames must not
- * borrow bits from each other for this, which costs a constant bit rate some quality (a variable one takes the bits
- * it needs), so constant rates below 160 kbit/s are better encoded at once.
+ * Encodes like one `run`, with the same number of samples, in about the time of the longest part. MP3 frames cannot share
+ * a bit reservoir then, which costs some quality at a constant bit rate (a variable one takes the bits it needs), so
+ * constant rates below 160 kbit/s are better encoded in one run.
  * @returns null when the recording is damaged, shorter than `seconds` says, begins late or has gaps, and has to be
- *   encoded at once
+ *   encoded in one run
  * @throws what `run` throws; no part is left behind
  */
 export async function encodeInParallel(options: ParallelEncoding): Promise<Finished | null> {
@@ -80,20 +80,20 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
     onProgress?.({ time: done * seconds, fraction: done, eta })
   }
   const plans = Array.from({ length: parts }, (_, index) => {
-    const skip = index === 0 ? 0 : OVERLAP[target]
+    const skip = index === 0 ? 0 : OVERLAP_FRAMES[target]
     const last = index === parts - 1
     const from = (index * length - skip) * frame
     // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
-    const to = ((index + 1) * length + OVERLAP[target]) * frame
+    const to = ((index + 1) * length + OVERLAP_FRAMES[target]) * frame
     return {
       path: `${output}.part${index}`,
       skip,
       from,
       to: last ? (end ?? null) : to,
-      // The last one's end is only known roughly, and nothing follows that it could displace.
+      // The end of the last part is only known roughly, and no part follows it.
       ...(last ? {} : { take: length, samples: Math.round(((to - from) * outputRate) / sampleRate) }),
-      /** Seconds it must have at least. */
-      least: ((last ? seconds * sampleRate : to) - from) / sampleRate - TOLERANCE,
+      /** Seconds it has to have at least. */
+      least: ((last ? seconds * sampleRate : to) - from) / sampleRate - TOLERANCE_SECONDS,
     }
   })
   try {
@@ -110,7 +110,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
         if (target === 'mp3') part.outputOptions = [...(part.outputOptions ?? []), '-reservoir', '0']
         try {
           const finished = await run(part)
-          if (finished.time < least || finished.log.trim() !== '') throw new Unfit()
+          if (finished.time < least || finished.log.trim() !== '') throw new CannotJoinError()
           return finished.time
         } catch (error) {
           stop.abort(error)
@@ -126,7 +126,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
   } catch (error) {
     await rm(output, { force: true })
     const damaged = error instanceof JobFailure && error.code === 'jobs.corrupt_input'
-    if (damaged || error instanceof Unfit) return null
+    if (damaged || error instanceof CannotJoinError) return null
     throw error
   } finally {
     await Promise.all(plans.map(({ path }) => rm(path, { force: true })))
@@ -134,8 +134,8 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
 }
 
 /**
- * Reads the samples `from` to `to`: seeks to a whole second before them, and goes by the samples' times from there,
- * since damage may have left a gap.
+ * Reads the samples `from` to `to`: seeks to a whole second before them and cuts by timestamps from there, since damage
+ * may have left a gap.
  */
 function cut(
   from: number,

@@ -1,20 +1,18 @@
-/**
- * What is in a recording, as ffmpeg itself describes it: builds without ffprobe are common, so its log is read.
- */
+/** Finds out what is in a recording by reading ffmpeg's log, since many installations have no ffprobe. */
 import { JobFailure } from '../../errors.ts'
-import { type Times, taggedSamples, timesOf } from './gapless.ts'
+import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import type { AudioTrack, Chapter, Recording } from './recording.ts'
 import { run } from './run.ts'
 
-/** Longest a look into a file may take. */
+/** Longest that probing a file may take. */
 const PROBE_SECONDS = 20
 
 /** Longest a full reading of a file without a duration may take. */
 const SCAN_SECONDS = 60
 
 /**
- * Looks into a recording without decoding it.
+ * Finds out what is in a recording without decoding it.
  * @throws JobFailure as `run` does; `encrypted_input` when the audio is protected by DRM
  */
 export async function probe(path: string): Promise<Recording> {
@@ -33,19 +31,19 @@ export async function probe(path: string): Promise<Recording> {
 
 const isMp4 = ({ container }: Recording) => container.startsWith('mov,')
 
-function isSeekable(recording: Recording, times: Times | null): boolean {
+function isSeekable(recording: Recording, times: TrackTimes | null): boolean {
   const [track] = recording.tracks
   if (!track) return false
   if (/^(wav|flac)$/.test(recording.container)) return /^(pcm_|flac$)/.test(track.codec)
-  // HE-AAC builds on what came long before. A clock that does not count samples would have to be rounded.
+  // HE-AAC needs much of the sound before. With a clock that does not count samples, times would be rounded.
   const exact = track.codec === 'alac' || (track.codec === 'aac' && track.profile === 'LC')
   return exact && times?.scale === track.sampleRate && times.steady
 }
 
-/** Largest difference of the exact length to what the header says; beyond it one of them is wrong. */
+/** Largest difference between the exact length and the header's; beyond it one of them is wrong. */
 const TOLERANCE_SECONDS = 0.25
 
-function soundEnd({ tracks, tags, seconds }: Recording, times: Times | null): number | null {
+function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null): number | null {
   const [track] = tracks
   if (track?.codec !== 'aac' || seconds === null) return null
   const samples = taggedSamples(tags.itunsmpb)
@@ -65,7 +63,7 @@ export async function durationOf(path: string, { seconds }: Recording): Promise<
 
 /** Reads the description of input 0 out of ffmpeg's log. */
 export function parse(log: string): Recording {
-  // Only what is said of the input; the output's description follows and looks alike.
+  // Only the description of the input: that of the output follows and looks the same.
   const lines = log.slice(0, Math.max(0, log.search(/^(Output #0|Stream mapping:)/m))).split('\n')
   const recording: Recording = {
     container: /^Input #0, (\S+), from /m.exec(log)?.[1] ?? '',
@@ -78,7 +76,7 @@ export function parse(log: string): Recording {
     chapters: [],
   }
   let chapter: Chapter | undefined
-  // Tags of the file itself come before its streams; Ogg keeps them with its first stream.
+  // Tags of the file come before its streams; in Ogg they belong to the first stream.
   let tags: Recording['tags'] | null = null
   let last = ''
   for (const line of lines) {

@@ -1,6 +1,6 @@
 /**
- * Audiobooks (M4B) and other MP4 files of sound alone become M4A by a copy of the file: they differ in nothing but
- * the brand, so tags, cover and chapters stay as they are, bit for bit.
+ * Turns audiobooks (M4B) and other MP4 files that hold only sound into M4A by a copy of the file: only the brand differs,
+ * so tags, cover and chapters stay the same, bit for bit.
  */
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
@@ -13,19 +13,19 @@ import {
   readAt,
 } from '../formats/iso-boxes-in-file.ts'
 
-/** Longest list of brands that is believed, in bytes. */
+/** Longest list of brands that is accepted, in bytes. */
 const BRANDS_LIMIT = 1024
 
-/** Most boxes of data in a file that is looked at further; more than one is rare. */
+/** Most boxes of data a file may have; more than one is rare. */
 const DATA_LIMIT = 16
 
-/** Bytes of a table of chunks that are read at once. */
-const BLOCK = 1 << 20
+/** Bytes of a table of chunks that are read at a time. */
+const BLOCK_BYTES = 1 << 20
 
 /**
  * Copies an MP4 file under the brand of M4A.
  * @returns false, with nothing written, when more than the brand would have to change: it is no MP4 file or a
- *   QuickTime film, has more tracks than one of sound and its chapters, is in fragments, or is not all there
+ *   QuickTime film, has more tracks than one of sound and its chapters, is in fragments, or is incomplete
  */
 export async function copyAsM4a(input: string, output: string): Promise<boolean> {
   const file = await open(input, 'r')
@@ -55,7 +55,7 @@ async function readBrands(file: FileHandle): Promise<Buffer | null> {
     if (brandAt(0) === 'qt  ') return null
     const compatible = Array.from({ length: (content.length - 8) >> 2 }, (_, index) => 8 + index * 4)
     const own = compatible.filter(at => /^M4[AB] $/.test(brandAt(at)))
-    // There is no room for one more; the last is the one that says least.
+    // There is no room to add a brand, so the last one, which matters least, is replaced.
     for (const at of [0, ...(own.length > 0 ? own : compatible.slice(-1))])
       content.write('M4A ', at, 'latin1')
     return content
@@ -99,8 +99,8 @@ async function isWithin(file: FileHandle, track: FileBox, data: readonly FileBox
       const head = await readAt(file, start, 8)
       const count = head.length === 8 ? head.readUInt32BE(4) : 0
       if (count === 0 || start + 8 + count * bytes > end) return false
-      for (let at = start + 8; at < start + 8 + count * bytes; at += BLOCK) {
-        const block = await readAt(file, at, Math.min(BLOCK, start + 8 + count * bytes - at))
+      for (let at = start + 8; at < start + 8 + count * bytes; at += BLOCK_BYTES) {
+        const block = await readAt(file, at, Math.min(BLOCK_BYTES, start + 8 + count * bytes - at))
         for (let index = 0; index + bytes <= block.length; index += bytes) {
           const chunk = bytes === 4 ? block.readUInt32BE(index) : Number(block.readBigUInt64BE(index))
           if (!data.some(box => chunk >= box.start && chunk < box.end)) return false

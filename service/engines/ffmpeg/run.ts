@@ -1,6 +1,6 @@
 /**
- * The one place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, keeps it
- * from reaching anything but its input and output, and turns its failures into ours.
+ * The one place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
+ * its input and output, and turns its failures into ours.
  */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,8 +11,8 @@ import { failureOf } from './failures.ts'
 import { environment, ffmpeg } from './locate.ts'
 
 /**
- * Demuxers for files from outside. Each reads one file and nothing else: playlists and scripts (hls, dash, concat,
- * sdp, …), which would open further files or addresses, are left out.
+ * Demuxers for untrusted files. Each reads one file and nothing else: playlists and scripts (hls, dash, concat, sdp,
+ * …), which would open further files or addresses, are excluded.
  */
 const MEDIA_DEMUXERS =
   'mov,matroska,avi,mp3,aac,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
@@ -35,7 +35,7 @@ export interface Progress {
 export interface Run {
   /** Path of a file, or data that is piped in (then `demuxer` is needed). */
   input: string | Readable
-  /** Forces this demuxer; by default any that is safe for files from outside. */
+  /** Forces this demuxer; by default any that is safe for untrusted files. */
   demuxer?: string
   /** Options before the input. */
   inputOptions?: readonly string[]
@@ -50,14 +50,14 @@ export interface Run {
   signal?: AbortSignal | undefined
   /** Kills ffmpeg after so many seconds; the run rejects with `jobs.timeout`. */
   seconds?: number
-  /** `info` adds what ffmpeg says of streams and filters to the log. */
+  /** `info` adds the descriptions of streams and filters to the log. */
   verbosity?: 'error' | 'info'
 }
 
 export interface Finished {
   /** Seconds of output written; 0 when nothing was. */
   time: number
-  /** The last of what ffmpeg said, progress left out. */
+  /** The end of ffmpeg's log, without progress reports. */
   log: string
   /** Packets that could not be decoded and were skipped. */
   damaged: number
@@ -106,15 +106,15 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
   if (output === null) command.output('-').outputOptions(...outputOptions, '-f', 'null')
   else if (typeof output === 'string') command.output(fileUrl(output)).outputOptions(...outputOptions, '-y')
   else command.output(output).outputOptions(...outputOptions, '-y')
-  return tame(command)
+  return hardened(command)
 }
 
 /**
- * fluent-ffmpeg asks ffmpeg for its formats and encoders before each run, in two more processes, and hands it our
- * whole environment. Both are answered here: `locate` has checked the encoders, and an unknown format makes
- * ffmpeg itself fail.
+ * Keeps fluent-ffmpeg from starting two more processes before each run, to ask for ffmpeg's formats and encoders, and
+ * from passing on our whole environment. `locate` has checked the encoders already, and ffmpeg itself fails on an
+ * unknown format.
  */
-function tame(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
+function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
   const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
   const internals = command as unknown as {
     _spawnFfmpeg(args: string[], options: object, ...callbacks: unknown[]): void
@@ -181,7 +181,7 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   })
   command.on('error', (error: Error & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
     settle()
-    // A frame source that throws is the cause, not ffmpeg's complaint about the missing rest.
+    // When the source of frames throws, ffmpeg only complains about the missing rest.
     const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
     reject(cause ?? failureOf(log, /killed with signal/.test(error.message)))
   })

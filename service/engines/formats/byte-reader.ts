@@ -25,7 +25,7 @@ export class ByteReader {
     return this.end - this.position
   }
 
-  /** Moves over `count` bytes and returns where they begin. */
+  /** Skips `count` bytes and returns where they begin. */
   skip(count: number): number {
     const start = this.position
     if (!(count >= 0) || count > this.end - start) throw endsEarly()
@@ -63,7 +63,7 @@ export class ByteReader {
     return this.view.getInt32(this.skip(4))
   }
 
-  /** An unsigned 64-bit number; those beyond 2^53 point past any file and end as such. */
+  /** An unsigned 64-bit number; inexact beyond 2^53, which is larger than any file. */
   u64(): number {
     return Number(this.view.getBigUint64(this.skip(8)))
   }

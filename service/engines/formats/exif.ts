@@ -1,4 +1,4 @@
-/** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from hostile files and written anew. */
+/** EXIF blocks: TIFF streams of descriptive tags (CIPA DC-008), read from untrusted files and rewritten. */
 import { directoryBytes, type Entry, TiffWriter, typeBytes } from './tiff.ts'
 
 const ORIENTATION = 0x0112
@@ -58,7 +58,7 @@ function pointer(tiff: Tiff, directory: Directory, tag: number): number {
 }
 
 /**
- * The same block with this orientation (1–8). A block that says none is written anew, without its maker notes;
+ * The same block with this orientation (1–8). A block without that tag is rewritten, without its maker notes;
  * a damaged one is returned as it is.
  */
 export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array {
@@ -78,8 +78,8 @@ export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array 
 const DESCRIPTIVE = new Set([0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298])
 
 /**
- * Tags of the EXIF directory that are not taken along: maker notes, whose pointers would lead nowhere, pointers, and
- * the size of the undeveloped picture.
+ * Tags of the EXIF directory that are not copied: maker notes, whose internal pointers would break, pointers, and the
+ * size of the undeveloped picture.
  */
 const SKIPPED_TAGS = new Set([0x927c, 0xa005, 0xa002, 0xa003, 0xea1c])
 
@@ -107,7 +107,7 @@ export function describeExif({ main, exif, gps }: ExifSources): ExifDescription 
   const first = readDirectory(tiff, tiff.first)
   const part = (stream: Uint8Array | undefined, tag: number): Directory => {
     const own = stream && openTiff(stream)
-    // Values are copied as they are, so that all of them have to be in one byte order.
+    // Values are copied unchanged, so all of them must have the same byte order.
     if (own) return own.littleEndian === tiff.littleEndian ? readDirectory(own, own.first) : new Map()
     return readDirectory(tiff, pointer(tiff, first, tag))
   }

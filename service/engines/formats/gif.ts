@@ -6,8 +6,8 @@ const TRAILER = 0x3b
 const tableBytes = (packed = 0) => (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
 
 /**
- * Whether a GIF file holds all its blocks (GIF89a specification). Decoders show the frames before the place where
- * it breaks off, and say nothing of those behind it. A trailer that is missing after a whole block misses nothing.
+ * Whether a GIF file holds all its blocks (GIF89a specification). Decoders silently drop the frames after the place where
+ * a file breaks off. Only the trailer may be missing.
  */
 export function isWholeGif(file: Uint8Array): boolean {
   let at = 13 + tableBytes(file[10])

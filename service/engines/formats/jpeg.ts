@@ -8,7 +8,7 @@ export interface Segment {
   data: Buffer
 }
 
-/** Markers. */
+/** Marker of a scan. */
 export const SCAN = 0xda
 
 /** Whether a segment begins a frame: its data are the depth, height, width and components of the picture. */

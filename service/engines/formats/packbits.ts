@@ -18,7 +18,7 @@ export function unpackBits(
     const code = source[from++]!
     if (code < 128) {
       const count = Math.min((code + 1) * unit, size - to, end - from)
-      // Short runs are the rule; a loop beats the call.
+      // Most runs are short, and for those a loop is faster than the call.
       if (count < 32) for (let i = 0; i < count; i++) target[to + i] = source[from + i]!
       else target.set(source.subarray(from, from + count), to)
       from += (code + 1) * unit

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { typeBytes } from './tiff.ts'
 
-/** One image file directory of a TIFF file: what decides whether and by whom it is read. */
+/** One image file directory of a TIFF file: what decides which engine reads it. */
 export interface TiffDirectory {
   width: number
   height: number
@@ -37,7 +37,7 @@ const tags = {
 
 const wanted = new Set<number>(Object.values(tags))
 
-/** Bytes of values read at most, so that a forged file does not have itself read over and over. */
+/** Most bytes of values read, since the entries of a forged file may all refer to the same bytes. */
 const VALUE_LIMIT = 64_000_000
 
 /** Where data lies, and how much of it. */
@@ -87,7 +87,7 @@ class DirectoryReader {
     const head = await this.bytes(0, 16)
     this.little = head.toString('latin1', 0, 2) === 'II'
     this.big = this.short(head, 2) === 43
-    // Canon's CR2 names itself here.
+    // Canon's CR2 has its signature here.
     this.canon = head.toString('latin1', 8, 10) === 'CR'
     return this.follow(this.big ? this.wide(head, 8) : this.long(head, 4), 0)
   }

@@ -13,13 +13,13 @@ export function isComplete(file: Uint8Array): boolean {
     // A set hands out what is added to it while it is walked.
     for (const item of needed)
       for (const id of item?.references.get('dimg') ?? []) needed.add(items.all.get(id))
-    return needed.values().every(item => item === undefined || isThere(() => items.data(item)))
+    return needed.values().every(item => item === undefined || isReadable(() => items.data(item)))
   } catch {
     return true
   }
 }
 
-function isThere(read: () => Uint8Array): boolean {
+function isReadable(read: () => Uint8Array): boolean {
   try {
     read()
     return true

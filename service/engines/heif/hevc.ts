@@ -4,7 +4,7 @@ import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 import { type HevcSetup, hevcSetupOf } from './properties.ts'
 
-/** Slices and other units of one tile; real encoders write a handful. */
+/** Most units of one tile; real encoders write a handful. */
 const UNIT_LIMIT = 20_000
 
 const START_CODE = Uint8Array.of(0, 0, 0, 1)

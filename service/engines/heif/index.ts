@@ -1,4 +1,4 @@
-/** Reads HEIC pictures: the structure by ourselves, the pictures by ffmpeg where that gets them right, else libheif. */
+/** Reads HEIC pictures: the structure is parsed here; ffmpeg decodes what it handles correctly, libheif the rest. */
 
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
@@ -12,11 +12,11 @@ import { readItems } from './items.ts'
 import { describe } from './picture.ts'
 import { profileOf } from './profile.ts'
 
-/** A HEIF file that turns out to hold AV1, which the AVIF reader knows better. */
+/** The result for a HEIF file that holds AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')
 
 export interface HeifOptions {
-  /** Told when the picture is damaged and only part of it could be read. */
+  /** Called when the picture is damaged and only part of it could be read. */
   onDamage?: () => void
   /** Which decoder to use; by default the first that can. */
   decoder?: 'ffmpeg' | 'libheif'
@@ -31,7 +31,7 @@ const unknownCoding = () => new JobFailure('jobs.unsupported_input', message('he
 
 /**
  * Decodes the primary picture of a HEIF file into RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
- * mirroring come from the file's properties alone; `orientation` says what of it is left to do.
+ * mirroring come from the file's properties alone; `orientation` tells what of it is still to be applied.
  * @param path of the file
  * @returns the picture, or `AVIF` when its coding is AV1
  * @throws JobFailure corrupt_input, unsupported_input, too_large

@@ -35,7 +35,7 @@ export interface Items {
 export const referring = ({ primary, all }: Items, kind: string) =>
   all.values().filter(item => item.references.get(kind)?.includes(primary.id))
 
-/** Our own mark for data that lies in another file, which is never opened. */
+/** Marks data in another file, which is never opened. */
 const EXTERNAL = -1
 
 const ITEM_LIMIT = 20_000

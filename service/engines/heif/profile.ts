@@ -22,7 +22,7 @@ const srgb = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.
 /** Brightness of diffuse white in nits (ITU-R BT.2408); brighter parts are highlights. */
 const WHITE = 203
 
-/** Leaves shadows and midtones alone and eases everything brighter than a screen's white in below it. */
+/** Keeps shadows and midtones, and compresses highlights to below the white of a screen. */
 function compress(light: number): number {
   const knee = 0.6
   return light <= knee ? light : knee + (1 - knee) * (1 - Math.exp((knee - light) / (1 - knee)))
@@ -55,7 +55,7 @@ const TRANSFERS: Record<number, (value: number) => number> = {
 /** The profile of pictures with these code points; undefined where they are sRGB's, or not known. */
 export function profileOf({ primaries, transfer }: CodePoints): Uint8Array | undefined {
   const gamut = PRIMARIES[primaries]
-  // The primaries of old television are so near to sRGB's that everyone treats them alike.
+  // The primaries of old television are so close to sRGB's that decoders treat them alike.
   if ((primaries < 9 || !gamut) && !TRANSFERS[transfer]) return undefined
   return matrixProfile(gamut ?? PRIMARIES[1]!, TRANSFERS[transfer] ?? srgb)
 }

@@ -14,7 +14,7 @@ export interface IconEntry {
   read(): Pixels | { encoded: Uint8Array }
 }
 
-/** Windows looks at 20 or so; more than this is no icon. */
+/** Most pictures of an icon; Windows uses about 20. */
 const ENTRY_LIMIT = 1024
 
 /** The pictures of an icon. */

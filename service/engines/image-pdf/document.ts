@@ -12,7 +12,7 @@ export interface PdfPage {
   density: number
 }
 
-/** Writes a PDF 1.5 file with a picture on each page, as the pages come. */
+/** Writes a PDF 1.5 file with a picture on each page, page by page. */
 export async function writePdf(
   path: string,
   pages: AsyncIterable<PdfPage> | Iterable<PdfPage>,

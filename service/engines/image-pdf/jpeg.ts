@@ -38,9 +38,9 @@ export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
     filter: 'DCTDecode',
     data: strip ? parts : [file],
     ...(icc.length > 0 ? { icc } : {}),
-    // Adobe's programs store inks the other way round.
+    // Adobe's programs store inverted inks.
     ...(model === 'cmyk' && adobe ? { inverted: true } : {}),
-    // Decoders know by the names that nothing was converted to YCbCr; PDF readers have to be told.
+    // Decoders recognise by the component names that samples are RGB, not YCbCr; PDF readers have to be told.
     ...(named === 'RGB' && !adobe ? { parameters: '/ColorTransform 0' } : {}),
   }
 }

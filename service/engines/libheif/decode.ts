@@ -1,13 +1,13 @@
 import create, { type Failure } from 'libheif-js/libheif-wasm/libheif.js'
 import type { ThreadResult } from '../thread-entry.ts'
 
-export interface Coded {
+export interface DecodeInput {
   file: Uint8Array
   wasm: WebAssembly.Module
   pixelLimit: number
 }
 
-export interface Decoded {
+export interface DecodeOutput {
   /** What went wrong: libheif's error code, and whether it names a missing decoder. */
   error?: { code: number; message: string }
   data?: Uint8Array<ArrayBuffer>
@@ -17,9 +17,9 @@ export interface Decoded {
 }
 
 /** Decodes the primary picture of one file, in a thread of its own. */
-export async function decode({ file, wasm, pixelLimit }: Coded): Promise<ThreadResult<Decoded>> {
+export async function decode({ file, wasm, pixelLimit }: DecodeInput): Promise<ThreadResult<DecodeOutput>> {
   const libheif = await create({
-    // At once, because the module looks for its functions as soon as it is made.
+    // Synchronously, because the module looks up its functions as soon as it is created.
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
       const instance = new WebAssembly.Instance(wasm, imports)
       done(instance)

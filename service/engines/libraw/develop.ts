@@ -1,14 +1,14 @@
 import create from 'libraw-wasm/dist/libraw.js'
 import type { ThreadResult } from '../thread-entry.ts'
 
-export interface Undeveloped {
+export interface DevelopInput {
   file: Uint8Array
   wasm: WebAssembly.Module
   pixelLimit: number
 }
 
-export interface Developed {
-  /** What LibRaw stumbled over; whatever else there is then comes from a damaged file. */
+export interface DevelopOutput {
+  /** What LibRaw complained about: the file is damaged, and a picture is not to be trusted. */
   problem?: string
   data?: Uint8Array<ArrayBuffer>
   width?: number
@@ -17,7 +17,11 @@ export interface Developed {
 }
 
 /** Develops one file, in a thread of its own. */
-export async function develop({ file, wasm, pixelLimit }: Undeveloped): Promise<ThreadResult<Developed>> {
+export async function develop({
+  file,
+  wasm,
+  pixelLimit,
+}: DevelopInput): Promise<ThreadResult<DevelopOutput>> {
   let problem: string | undefined
   const { LibRaw } = await create({
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
@@ -25,7 +29,7 @@ export async function develop({ file, wasm, pixelLimit }: Undeveloped): Promise<
       return {}
     },
     print: () => {},
-    // LibRaw goes on with damaged data and only says so here.
+    // LibRaw goes on with damaged data and only tells here.
     printErr: (line: string) => {
       if (/data corrupted|unexpected end of file/i.test(line)) problem ??= line
     },
@@ -35,7 +39,7 @@ export async function develop({ file, wasm, pixelLimit }: Undeveloped): Promise<
     try {
       return action()
     } catch (error) {
-      // C++ exceptions come as objects that say nothing.
+      // C++ exceptions arrive as objects without a message.
       problem ??= error instanceof Error ? error.message : step
       return undefined
     }
@@ -43,14 +47,14 @@ export async function develop({ file, wasm, pixelLimit }: Undeveloped): Promise<
   const raw = new LibRaw()
   attempt('open', () => raw.open(file, { useCameraWb: true, outputColor: 1, outputBps: 8, userQual: 3 }))
   const fileSize = file.length
-  // LibRaw has its own copy.
+  // LibRaw has copied the file, so its memory is freed.
   ;(file.buffer as ArrayBuffer).transfer(0)
   if (problem) return { answer: { problem }, transfer: [] }
 
   const size = attempt('metadata', () => raw.metadata(false))
   const { width = 0, height = 0 } = size ?? {}
   if (width * height > pixelLimit) return { answer: { width, height }, transfer: [] }
-  // Not even a black picture packs this small. Some of LibRaw's decoders read zeros beyond the end without a word.
+  // Even a black picture takes more bytes. Some of LibRaw's decoders silently read zeros beyond the end.
   if (fileSize < (width * height) / 256) problem = 'no picture data'
   const picture = problem ? undefined : attempt('develop', () => raw.imageData())
   if (picture && picture.bits === 8 && !problem) {

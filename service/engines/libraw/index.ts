@@ -9,23 +9,22 @@ import { checkPixels, PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
 import { compiled, inThread } from '../thread.ts'
-import type { Developed } from './develop.ts'
+import type { DevelopOutput } from './develop.ts'
 import { rawExif } from './metadata.ts'
 import { largestJpeg, withExif } from './preview.ts'
 
 const WASM = 'libraw-wasm/dist/libraw.wasm'
 
 /**
- * The developed picture (sRGB, upright, 8 bits a sample), or the largest JPEG in the file when that is all it
- * yields; the JPEG says its orientation itself. Not `complete` is what lacks part of its data.
+ * The developed picture (sRGB, upright, 8 bits a sample), or, where it cannot be developed, the largest JPEG in the file,
+ * which has its orientation in its EXIF. A picture is not `complete` when part of its data is missing.
  */
 export type Development = { pixels: Pixels; complete: boolean } | { preview: Uint8Array }
 
 /**
- * Develops a camera's RAW file: its white balance, its orientation, and full resolution. Colours are interpolated by
- * AHD: of LibRaw's methods the nearest to the truth on charts, and on photographs a decibel behind DHT in half its
- * time.
- * @throws JobFailure corrupt_input or too_large when not even a preview can be had
+ * Develops a camera's RAW file with its own white balance and orientation, in full resolution. Colours are interpolated
+ * by AHD: of LibRaw's methods the most exact on charts, and on photographs one decibel behind DHT in half its time.
+ * @throws JobFailure corrupt_input or too_large when there is no preview either
  */
 export async function developRaw(path: string): Promise<Development> {
   const wasm = await compiled(WASM)
@@ -35,7 +34,7 @@ export async function developRaw(path: string): Promise<Development> {
   const described = rawExif(file)
   const input = { file, wasm, pixelLimit: PIXEL_LIMIT }
   const developed = await inThread('libraw', input, [file.buffer as ArrayBuffer]).catch(
-    (error): Developed => ({ problem: String(error) }),
+    (error): DevelopOutput => ({ problem: String(error) }),
   )
   const { data, width = 0, height = 0, colours = 3, problem } = developed
   checkPixels(width, height)
@@ -56,8 +55,8 @@ export async function developRaw(path: string): Promise<Development> {
 }
 
 /**
- * Whether a DNG file has all the data it says it has: LibRaw fills what is missing from its tiles without a word. In
- * other cameras' files that is told by LibRaw, and sizes are not to be relied on.
+ * Whether a DNG file has all the data it refers to: LibRaw silently fills missing tiles. In other cameras' files LibRaw
+ * itself tells, and the sizes they name are not reliable.
  */
 async function holdsAll(path: string): Promise<boolean> {
   return (await readDirectories(path)).every(({ dng, complete }) => complete || !dng)

@@ -1,4 +1,4 @@
-/** The part of LibRaw's module that is used; the package describes only its own front, which starts a browser's worker. */
+/** The part of LibRaw's module that is used; the package has types only for its wrapper, which is made for browsers. */
 declare module 'libraw-wasm/dist/libraw.js' {
   export interface Picture {
     width: number

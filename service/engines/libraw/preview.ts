@@ -1,13 +1,13 @@
 import { orientedExif } from '../formats/exif.ts'
 import { frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
 
-/** Places that look like the beginning of a JPEG which are tried in one file. */
+/** Most places tried that look like the beginning of a JPEG. */
 const CANDIDATE_LIMIT = 1000
 
 /**
  * The largest JPEG anywhere in a camera's file, as cameras put previews in many places and a damaged file no longer
- * says where. It reaches to the end of the file, which its readers do not mind. Lossless ones, the sensor's data,
- * are passed over.
+ * says where. It reaches to the end of the file; decoders ignore what follows the picture. Lossless ones, which hold the
+ * sensor's data, are skipped.
  */
 export function largestJpeg(file: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)

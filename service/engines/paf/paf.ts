@@ -62,7 +62,7 @@ export async function readPaf(path: string): Promise<Paf> {
     }
     const unit = bits === 24 ? BLOCK_BYTES * channels : (bits / 8) * channels
     const bytes = Math.max(0, (await file.stat()).size - HEADER_BYTES)
-    // A cut block still counts: what is missing of it is silence.
+    // An incomplete block counts too; its missing samples become silence.
     const frames = bits === 24 ? Math.ceil(bytes / unit) * BLOCK_FRAMES : Math.floor(bytes / unit)
     const layout: Layout = { bits, channels, bigEndian: little === 0, unit }
     return { sampleRate, channels, bits, frames, samples: () => samples(path, layout) }

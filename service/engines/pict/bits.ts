@@ -1,6 +1,6 @@
 import { black, type Rgb, sameColor, white } from './colors.ts'
 import { decodeMap, type PixelMap, type Rgba } from './pixmaps.ts'
-import { nothing, opaque } from './ports.ts'
+import { opaque, transparent } from './ports.ts'
 
 /** Transfer mode that leaves the background colour out. */
 export const TRANSPARENT = 36
@@ -11,7 +11,7 @@ export const isBitmap = (map: PixelMap): boolean => map.palette === undefined &&
 /** Exclusive-or of bits: what is drawn white inverts the ground. */
 export const invertsGround = (mode: number): boolean => mode < 16 && (mode & 3) === 2
 
-/** RGBA of a map in the port's colours; what a mode leaves alone is transparent. */
+/** RGBA of a map in the port's colours; pixels that a mode does not change are transparent. */
 export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, background: Rgb): Uint8ClampedArray {
   if (isBitmap(map)) {
     const [set, clear] = bitColors(mode, foreground, background)
@@ -25,15 +25,15 @@ export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, backgroun
   return pixels
 }
 
-/** Colours of set and clear bits; they say all that the Boolean modes do, but for exclusive-or's white. */
+/** Colours of set and clear bits, which express the Boolean modes completely, except for exclusive-or's white. */
 export function bitColors(mode: number, foreground: Rgb, background: Rgb): [set: Rgba, clear: Rgba] {
-  if (mode === TRANSPARENT) return [opaque(foreground), nothing]
+  if (mode === TRANSPARENT) return [opaque(foreground), transparent]
   if (mode >= 16) return [opaque(foreground), opaque(background)]
   const painted: [Rgba, Rgba][] = [
     [opaque(foreground), opaque(background)],
-    [opaque(foreground), nothing],
-    [opaque(white), nothing],
-    [opaque(background), nothing],
+    [opaque(foreground), transparent],
+    [opaque(white), transparent],
+    [opaque(background), transparent],
   ]
   const [set, clear] = painted[mode & 3]!
   return mode & 4 ? [clear, set] : [set, clear]

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Counts the pixels a picture makes us decode and paint, so that a small file cannot keep us busy for hours. */
+/** Limits the pixels that are decoded and painted, so that a small file cannot take hours. */
 export class Budget {
   private left: number
 

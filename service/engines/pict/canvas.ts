@@ -29,7 +29,7 @@ export function areaWithin(canvas: Canvas, x: number, y: number, right: number, 
   }
 }
 
-/** Gives a canvas's memory back at once; the garbage collector does not know how much there is. */
+/** Frees a canvas's memory at once, since the garbage collector does not know its size. */
 export function release(canvas: Canvas): void {
   canvas.width = 0
   canvas.height = 0

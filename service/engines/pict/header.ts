@@ -9,7 +9,7 @@ export interface PictHeader {
   frame: Rect
   /** Coordinates of `frame` to a point of 1/72 inch; above 1 for pictures of a higher resolution. */
   unitsPerPoint: number
-  /** Stands at the first opcode. */
+  /** Positioned at the first opcode. */
   reader: ByteReader
 }
 

@@ -112,7 +112,7 @@ class OpcodeReader {
         return
       case 0x07: {
         const size = readPoint(reader)
-        // QuickTime marks what others shall draw instead of its image with an impossible pen, and its length.
+        // QuickTime marks the fallback for other readers by an impossible pen size, followed by the fallback's length.
         if (afterQuickTime && size.y === 0xae) reader.skip(Math.min(Math.max(size.x, 0), reader.remaining))
         else this.port({ penSize: size })
         return

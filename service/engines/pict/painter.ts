@@ -76,7 +76,7 @@ export class Painter {
     this.origin = { x: this.origin.x + dx, y: this.origin.y + dy }
   }
 
-  /** Frees what was drawn with, and what was drawn. */
+  /** Frees the canvas and everything that was made for drawing. */
   close(): void {
     this.tiles.close()
     release(this.canvas)

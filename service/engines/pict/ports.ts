@@ -26,4 +26,4 @@ export const defaultPort: Port = {
 }
 
 export const opaque = (color: Rgb): Rgba => [...color, 255]
-export const nothing: Rgba = [0, 0, 0, 0]
+export const transparent: Rgba = [0, 0, 0, 0]

@@ -13,7 +13,7 @@ import { placeOf, type QuickTimeImage } from './quicktime.ts'
 /** Most pixels a drawing gets; more take images that are as large. */
 const DRAWING_PIXELS = 64_000_000
 /** Most pixels decoded and painted over all. */
-const MAX_WORK = 60_000_000_000
+const MAX_PAINTED_PIXELS = 60_000_000_000
 
 /** Pixels to a coordinate of the picture, so that images keep their pixels and drawings are smooth. */
 export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
@@ -21,7 +21,7 @@ export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: read
   const finest = Math.max(1, ...images.map(({ scale }) => Math.min(scale, MAX_IMAGE_SCALE)))
   // Drawings get at least two pixels to a point; whole numbers keep edges and patterns sharp.
   const wanted = hasDrawing(instructions) ? Math.ceil(Math.max(finest, 2 / unitsPerPoint)) : finest
-  // A damaged or forged frame is large in nothing but its numbers.
+  // A damaged or forged frame may be large without holding anything.
   const pixels = images.reduce((sum, image) => sum + image.pixels, 0)
   const most = Math.sqrt(
     Math.min(PIXEL_LIMIT, Math.max(DRAWING_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
@@ -68,7 +68,7 @@ export async function render(
   warn: (warning: Message) => void,
 ): Promise<Painter> {
   checkPixels(widthOf(header.frame), heightOf(header.frame))
-  const painter = new Painter(header.frame, scaleOf(header, instructions), new Budget(MAX_WORK))
+  const painter = new Painter(header.frame, scaleOf(header, instructions), new Budget(MAX_PAINTED_PIXELS))
   try {
     await drawAll(painter, instructions, warn)
     return painter
@@ -86,7 +86,7 @@ async function drawAll(
   const failures: JobFailure[] = []
   let drawn = 0
   for (const [index, instruction] of instructions.entries()) {
-    // The canvas's memory is given back between turns of the event loop only.
+    // The canvas frees memory only between turns of the event loop.
     if (instruction.kind === 'bits' || index % 1000 === 999) await setImmediate()
     if (instruction.kind === 'port') painter.set(instruction.set)
     else if (instruction.kind === 'origin') painter.moveOrigin(instruction.dx, instruction.dy)

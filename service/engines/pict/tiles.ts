@@ -3,10 +3,10 @@ import { canvasOf, release } from './canvas.ts'
 import { heightOf, widthOf } from './geometry.ts'
 import type { PixelMap, Rgba } from './pixmaps.ts'
 import { decodeMap } from './pixmaps.ts'
-import { nothing } from './ports.ts'
+import { transparent } from './ports.ts'
 
-/** Most tiles kept at hand. */
-const KEPT = 256
+/** Most tiles that are cached. */
+const TILE_LIMIT = 256
 
 /** Patterns as tiles at the canvas's scale, each of their pixels a square. */
 export class Tiles {
@@ -29,14 +29,14 @@ export class Tiles {
   /** A tile of coloured pixels. */
   ofPixels(map: PixelMap): Canvas {
     return this.keep(map, () =>
-      canvasOf(decodeMap(map, nothing, nothing), widthOf(map.bounds), heightOf(map.bounds)),
+      canvasOf(decodeMap(map, transparent, transparent), widthOf(map.bounds), heightOf(map.bounds)),
     )
   }
 
   private keep(key: string | PixelMap, make: () => Canvas): Canvas {
     const known = this.known.get(key)
     if (known) return known
-    if (this.known.size >= KEPT) this.close()
+    if (this.known.size >= TILE_LIMIT) this.close()
     const tile = this.enlarge(make())
     this.known.set(key, tile)
     return tile

@@ -11,18 +11,24 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { environment } from '../ffmpeg/locate.ts'
 import type { EngineReport } from '../report.ts'
-import { type Listening, RATE, type Recogniser, type SpokenWord, type Utterance } from '../speech/speech.ts'
+import {
+  type Recogniser,
+  type RecognitionOptions,
+  SAMPLE_RATE,
+  type SpokenWord,
+  type Utterance,
+} from '../speech/speech.ts'
 
 const PROGRAM = 'pocketsphinx_continuous'
 
 /** Where Debian's package pocketsphinx-en-us has the English model. */
 const MODEL = '/usr/share/pocketsphinx/model/en-us'
 
-/** Most characters of what it prints that are kept: more than anybody says in five minutes. */
+/** Most characters it may print: more than anybody says in five minutes. */
 const OUTPUT_LIMIT = 2_000_000
 
-/** Longest it may take to start and say how it is used, in milliseconds. */
-const PATIENCE = 10_000
+/** Longest it may take to start and recognise nothing. */
+const TIMEOUT_MS = 10_000
 
 /** Whether the program and its English model are there. */
 export async function available(): Promise<boolean> {
@@ -30,7 +36,7 @@ export async function available(): Promise<boolean> {
     // It has no option for its version; recognising nothing shows that it runs and finds its model.
     await promisify(execFile)(PROGRAM, ['-infile', '/dev/null', '-logfn', '/dev/null', ...modelOptions], {
       env: environment(),
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
     })
     return true
   } catch {
@@ -49,14 +55,14 @@ export function pocketsphinx(folder: string): Recogniser {
   return {
     name: 'Pocketsphinx (basic)',
     note: message('speech.basic_recognition'),
-    async recognise(sound, listening) {
+    async recognise(sound, options) {
       const own = await mkdtemp(join(folder, 'sphinx-'))
       try {
         const path = join(own, 'sound.raw')
         await writeFile(path, sound)
         return {
           language: 'en',
-          utterances: utterancesOf(await listen(path, sound.length / RATE, listening)),
+          utterances: utterancesOf(await transcribe(path, sound.length / SAMPLE_RATE, options)),
         }
       } finally {
         await rm(own, { recursive: true, force: true })
@@ -66,11 +72,21 @@ export function pocketsphinx(folder: string): Recogniser {
   }
 }
 
-function listen(path: string, seconds: number, { onProgress }: Listening): Promise<string> {
+function transcribe(path: string, seconds: number, { onProgress }: RecognitionOptions): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const program = spawn(
     PROGRAM,
-    ['-infile', path, '-time', 'yes', '-logfn', '/dev/null', '-samprate', String(RATE), ...modelOptions],
+    [
+      '-infile',
+      path,
+      '-time',
+      'yes',
+      '-logfn',
+      '/dev/null',
+      '-samprate',
+      String(SAMPLE_RATE),
+      ...modelOptions,
+    ],
     { env: environment(), stdio: ['ignore', 'pipe', 'ignore'] },
   )
   let output = ''

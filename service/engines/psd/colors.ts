@@ -28,10 +28,10 @@ export function toPixels(document: PsdDocument, raster: Raster): Pixels {
         ...profile(document, mode === 'rgb' ? 'RGB ' : 'GRAY'),
       }
     case 'duotone':
-      // Its inks are secret to Photoshop; the grey picture under them is what the format tells others to show.
+      // How its inks are stored is not documented; the format tells other programs to show the grey picture.
       return { ...pixels, data: raster.data, channels }
     case 'cmyk':
-      // Stored the other way round: 0 is full ink.
+      // Stored inverted: 0 is full ink.
       invert(raster)
       return { ...pixels, data: raster.data, channels, space: 'cmyk', ...profile(document, 'CMYK') }
     case 'indexed':

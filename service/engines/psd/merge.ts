@@ -10,9 +10,9 @@ import { makeSamples, maxOf, type Samples, scatter, type Tone } from './samples.
 import { fadeIn, heightOf, intersect, paint, type Surface, widthOf } from './surface.ts'
 
 /** Most bytes all surfaces of a merge may take together. */
-const MAX_BYTES = 4_000_000_000
-/** Most samples all layers may be painted with; beyond it a merge would take the better part of an hour. */
-const MAX_PAINTED = 20_000_000_000
+const MAX_SURFACE_BYTES = 4_000_000_000
+/** Most samples painted in all layers; beyond it a merge would take more than half an hour. */
+const MAX_PAINTED_SAMPLES = 20_000_000_000
 const MAX_DEPTH = 64
 
 /** A layer, or a group with its children bottom-most first, and what is clipped to it. */
@@ -22,7 +22,7 @@ interface Node {
   clipped: Node[]
 }
 
-/** Adjustments, fills and artboards are recipes, not pixels: their keys in the layer's additional information. */
+/** Keys in the layer's additional information of adjustments, fills and artboards, which have no pixels. */
 const recipes =
   /^(SoCo|GdFl|PtFl|brit|levl|curv|expA|vibA|hue |hue2|blnc|blwh|phfl|mixr|clrL|nvrt|post|thrs|grdm|selc|artb)$/
 const effects = /^(lfx2|lrFX|lmfx)$/
@@ -100,7 +100,7 @@ class Merge {
   private claim(length: number): void {
     this.bytes += length * (this.header.depth <= 8 ? 1 : 2)
     this.painted += length
-    if (this.bytes > MAX_BYTES || this.painted > MAX_PAINTED) {
+    if (this.bytes > MAX_SURFACE_BYTES || this.painted > MAX_PAINTED_SAMPLES) {
       throw new JobFailure('jobs.too_large', message('psd.too_large_layers'))
     }
   }
@@ -186,7 +186,7 @@ class Merge {
     const { depth, large } = this.header
     const [width, height] = [widthOf(rect), heightOf(rect)]
     this.painted += width * height
-    if (this.painted > MAX_PAINTED) this.claim(0)
+    if (this.painted > MAX_PAINTED_SAMPLES) this.claim(0)
     const reader = new ByteReader(channel.data.bytes, channel.data.position, channel.data.end)
     const next = openRows(reader, { planes: 1, width, height, depth, large })
     const tone = channel.id >= 0 ? this.tone : 'linear'

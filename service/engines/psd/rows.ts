@@ -24,8 +24,8 @@ export const rowBytes = (width: number, depth: Header['depth']): number =>
 
 /**
  * Opens the planes that begin at the reader with their compression code: 0 raw, 1 PackBits, 2 deflate,
- * 3 deflate of differences. Rows are big-endian samples. What the bytes cannot possibly hold is refused
- * before anything is set aside for it.
+ * 3 deflate of differences. Rows are big-endian samples. Planes that the bytes cannot
+ * hold are refused before memory is allocated for them.
  */
 export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
   const compression = reader.u16()

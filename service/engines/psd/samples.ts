@@ -50,7 +50,7 @@ export function scatter(
     const view = new DataView(row.buffer, row.byteOffset, row.byteLength)
     for (let x = from; x < to; x++, place += stride) {
       const value = view.getFloat32(x * 4)
-      // Not a number counts as black.
+      // NaN counts as black.
       const light = value > 0 ? Math.min(1, value) : 0
       target[place] = Math.round(tone === 'srgb' ? encodeSrgb(light) : light * 65535)
     }

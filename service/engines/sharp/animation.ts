@@ -14,7 +14,7 @@ import { type Metadata, sharp } from './load.ts'
 const GROUP_BYTES = 96_000_000
 
 /** Bytes all frames together may have: what the 32-bit offsets of the staging file reach. */
-const STAGE_LIMIT = 4_000_000_000
+const STAGED_BYTES_LIMIT = 4_000_000_000
 
 /**
  * Delays as people see them: every browser shows frames of 10 ms or less for 100 ms, and files are made
@@ -95,7 +95,7 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
     await file.write(Buffer.alloc(offset))
     for await (const frame of animation.frames) {
       frameCount++
-      if (offset + frameCount * (bytes + DIRECTORY_BYTES) > STAGE_LIMIT) {
+      if (offset + frameCount * (bytes + DIRECTORY_BYTES) > STAGED_BYTES_LIMIT) {
         throw new JobFailure('jobs.too_large', message('animation.too_many_pixels'))
       }
       if (frame.length !== bytes) throw new JobFailure('jobs.corrupt_input')

@@ -14,7 +14,7 @@ export interface EncodeSettings {
   quality?: number | undefined
   /** Trade time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
-  /** Keeps EXIF, XMP, IPTC and the colour profile; otherwise colours are sRGB and nothing else is said. */
+  /** Keeps EXIF, XMP, IPTC and the colour profile; otherwise colours are sRGB and there is no metadata. */
   keepMetadata: boolean
   /** Colour under transparent parts, where the format has no transparency: `#rrggbb`; absent is black. */
   background?: string | undefined
@@ -58,25 +58,25 @@ interface PictureKind {
 }
 
 /**
- * Pixels from which a JPEG gets standard Huffman tables: its own ones make a photograph 1 to 4 percent smaller and
- * take three times as long. Small pictures gain more by them, and nobody waits for those.
+ * Number of pixels from which a JPEG gets standard Huffman tables: optimised ones make a photograph 1 to 4 percent
+ * smaller and take three times as long. Small pictures gain more by them and are fast anyway.
  */
-const STANDARD_TABLES = 4_000_000
+const STANDARD_TABLES_PIXELS = 4_000_000
 
 /**
  * Lossless WebP holds 18 bytes for each pixel and, at any effort but the lowest, two for each bit of its result: a
- * photograph of 24 megapixels takes up to 1 GB. Above this many pixels the lowest effort comes first, and stays where
- * its result has this many bits for each pixel, which makes photographs 5 to 25 percent larger in a quarter of the
- * time. Drawings would become several times as large, and have fewer bits.
+ * photograph of 24 megapixels takes up to 1 GB. Above this number of pixels the lowest effort is tried first, and its
+ * result is kept if it has at least this many bits for each pixel: photographs become 5 to 25 percent larger in a
+ * quarter of the time. Drawings, which would become several times as large, have fewer bits.
  */
-const LEAN_WEBP = { above: 16_000_000, bits: 3.5 }
+const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 
 /**
- * Ways to encode; the smallest result wins. The first one is the plain encoding, so that a smart one can never
- * be larger. Settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default
- * and is a third smaller; GIF effort 4 takes a third of the time of the default 7, for 4 percent more bytes; AVIF
- * effort 3 takes a fifth of the time of effort 4 and, tuned for structural similarity, makes what avifenc makes at
- * speed 6 in less time. The default tuning spends a fifth more of both, mostly on flat areas.
+ * Ways to encode; the smallest result wins. The first one is the plain encoding, so the result of a smart one is never
+ * larger. Settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default and is a
+ * third smaller; GIF effort 4 takes a third of the time of the default 7, for 4 percent more bytes; AVIF effort 3 takes
+ * a fifth of the time of effort 4 and, tuned for structural similarity, makes what avifenc makes at speed 6 in less
+ * time. The default tuning spends a fifth more of both, mostly on flat areas.
  */
 export function encodings(
   target: Encoder,
@@ -89,7 +89,7 @@ export function encodings(
   switch (target) {
     case 'jpg': {
       const plain = { quality, chromaSubsampling: quality >= 90 && !halfChroma ? '4:4:4' : '4:2:0' }
-      const optimiseCoding = pixels < STANDARD_TABLES
+      const optimiseCoding = pixels < STANDARD_TABLES_PIXELS
       const steps: Step[] = [pipeline => pipeline.jpeg({ ...plain, optimiseCoding })]
       // Nothing more is lost here: the same coefficients, progressive and packed tighter.
       if (smart) steps.push(pipeline => pipeline.jpeg({ ...plain, progressive: true, optimiseScans: true }))
@@ -111,7 +111,7 @@ export function encodings(
       if (smart === 'lossless') {
         const lossless = { lossless: true, exact: true, ...timing }
         const best: Step = pipeline => pipeline.webp({ ...lossless, effort: 4 })
-        if (pixels <= LEAN_WEBP.above) return [best]
+        if (pixels <= LARGE_LOSSLESS_WEBP.above) return [best]
         return [pipeline => pipeline.webp({ ...lossless, effort: 0, quality: 40 }), best]
       }
       const steps: Step[] = [pipeline => pipeline.webp({ quality, effort: 2, ...timing })]
@@ -179,7 +179,7 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
     pipeline = pipeline.keepMetadata()
     if (profiled && !keepProfile) pipeline = pipeline.withIccProfile('srgb', { attach: target !== 'gif' })
   } else if (profiled && picture.deep) {
-    // sharp works in Display P3 for deep pictures, and would leave its values behind without saying so.
+    // sharp works in Display P3 for deep pictures, and would write those values without the profile.
     pipeline = pipeline.withIccProfile('srgb', { attach: false })
   }
   return pipeline
@@ -220,7 +220,7 @@ export async function encodePicture(
   const lossless = settings.smart === 'lossless'
   const tiling = target === 'avif' && tilingOf({ width, height }, picture.alpha, lossless)
   if (!tiling) {
-    const lean = target === 'webp' && lossless ? LEAN_WEBP.bits : Number.POSITIVE_INFINITY
+    const lean = target === 'webp' && lossless ? LARGE_LOSSLESS_WEBP.bits : Number.POSITIVE_INFINITY
     return smallest(ways, save, path, (width * height * lean) / 8)
   }
 

@@ -2,7 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { tooManyPixels } from '../limits.ts'
 
-/** What libvips says, and what that means for the person whose file it is. */
+/** Patterns of libvips' errors and the failures they mean. */
 const meanings: [RegExp, () => JobFailure][] = [
   [/exceeds pixel limit|pixel limit|image too large|dimensions? too large|too many pixels/i, tooManyPixels],
   [

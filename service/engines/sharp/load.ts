@@ -36,9 +36,9 @@ preferOwnFonts()
 
 const { default: sharp } = await import('sharp')
 
-// Files are cached by name, and a rewritten file would come back as its old picture.
+// Files are cached by name, so a rewritten file would be read as its old picture.
 sharp.cache(false)
-// Several workers run at once; two threads each gain most of what there is to gain.
+// Several workers run at once, and more than two threads each are hardly faster.
 sharp.concurrency(2)
 
 export type { Metadata, Sharp, SharpOptions } from 'sharp'

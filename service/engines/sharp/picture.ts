@@ -6,7 +6,7 @@ import { type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
 import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 
-/** A file sharp decodes by itself. SVG goes in as bytes only: from a path it could read its neighbours. */
+/** A file sharp decodes by itself. SVG is given as bytes only: by a path it could refer to files beside it. */
 export interface Encoded {
   encoded: Uint8Array | string
   /** Page or frame, from 0. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Kinds of files sharp is given; what a file is called does not count. */
+/** Kinds of files sharp is given, by their content and whatever their name. */
 export type RasterKind = 'avif' | 'gif' | 'heic' | 'jpg' | 'png' | 'tiff' | 'webp'
 
 /** Recognises a picture by its first bytes. Anything else must not reach sharp, which would also read SVG. */

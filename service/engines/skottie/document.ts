@@ -52,7 +52,7 @@ interface Lottie {
 }
 
 const MIB = 2 ** 20
-/** Real animations are below 5 MB; above this a file is a bomb or no animation. */
+/** Real animations are below 5 MB; a larger file is no animation, or made to exhaust memory. */
 const MAX_JSON_BYTES = 64 * MIB
 const MAX_PACKAGE_BYTES = 128 * MIB
 const MAX_ANIMATIONS = 100

@@ -1,5 +1,5 @@
-/** Finds where a recording has sound, and where it can be cut without hurting a word. */
-import { STEP } from './sound.ts'
+/** Finds where a recording has sound, and where it can be cut between words. */
+import { STEP_SECONDS } from './sound.ts'
 
 export interface Stretch {
   /** Seconds. */
@@ -7,32 +7,32 @@ export interface Stretch {
   end: number
 }
 
-/** Below this loudness, in dB of full scale, nothing is speech. */
-const SILENCE = -60
+/** Loudness below which there is no speech, in dB of full scale. */
+const SILENCE_DB = -60
 
-/** Seconds of quiet that part two stretches; shorter pauses belong to the speech around them. */
-const PAUSE = 8
+/** Quiet that separates two stretches; shorter pauses belong to the speech around them. */
+const PAUSE_SECONDS = 8
 
-/** Seconds kept before and after a stretch, for soft beginnings and ends. */
-const MARGIN = 0.3
+/** Kept before and after a stretch, for soft beginnings and ends. */
+const MARGIN_SECONDS = 0.3
 
-/** Longest stretch in seconds: what an engine is given at a time, 10 MB of samples. */
-const LONGEST = 300
+/** Longest stretch, which an engine is given in one piece: 10 MB of samples. */
+const LONGEST_SECONDS = 300
 
-/** Seconds at the end of a stretch that is too long in which the best place for a cut is looked for. */
-const SEARCH = 60
+/** End of a stretch that is too long in which the best place for a cut is searched. */
+const CUT_SEARCH_SECONDS = 60
 
 /** Steps over which quietness is judged for a cut: about the length of a pause between words. */
-const GAP = 10
+const GAP_STEPS = 10
 
 /**
- * Stretches of a recording that are worth listening to, none longer than five minutes. Long quiet parts are left out:
- * engines hear words in noise that nobody spoke. A stretch that is too long is cut where it is quietest.
- * @param levels loudness of each `STEP` in dB
+ * Stretches of a recording that are worth listening to, none longer than five minutes. Long quiet parts are skipped,
+ * since engines invent words in noise. A stretch that is too long is cut where it is quietest.
+ * @param levels loudness of each `STEP_SECONDS` in dB
  */
 export function stretchesOf(levels: Float32Array): Stretch[] {
   const threshold = thresholdOf(levels)
-  const pause = PAUSE / STEP
+  const pause = PAUSE_SECONDS / STEP_SECONDS
   const stretches: { from: number; to: number }[] = []
   for (const [step, level] of levels.entries()) {
     if (level <= threshold) continue
@@ -40,19 +40,19 @@ export function stretchesOf(levels: Float32Array): Stretch[] {
     if (last && step - last.to <= pause) last.to = step + 1
     else stretches.push({ from: step, to: step + 1 })
   }
-  const margin = MARGIN / STEP
+  const margin = MARGIN_SECONDS / STEP_SECONDS
   return stretches
     .map(({ from, to }) => ({ from: Math.max(0, from - margin), to: Math.min(levels.length, to + margin) }))
     .flatMap(stretch => parts(stretch, levels))
-    .map(({ from, to }) => ({ start: from * STEP, end: to * STEP }))
+    .map(({ from, to }) => ({ start: from * STEP_SECONDS, end: to * STEP_SECONDS }))
 }
 
 /** Loudness above which there may be speech: a little over the noise, and always far below the loud parts. */
 function thresholdOf(levels: Float32Array): number {
-  const sorted = levels.filter(level => level > SILENCE).toSorted()
-  if (sorted.length === 0) return SILENCE
+  const sorted = levels.filter(level => level > SILENCE_DB).toSorted()
+  if (sorted.length === 0) return SILENCE_DB
   const quantile = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] as number
-  return Math.max(SILENCE, Math.min(quantile(0.1) + 6, quantile(0.95) - 30))
+  return Math.max(SILENCE_DB, Math.min(quantile(0.1) + 6, quantile(0.95) - 30))
 }
 
 function parts(
@@ -60,10 +60,10 @@ function parts(
   levels: Float32Array,
 ): { from: number; to: number }[] {
   const result: { from: number; to: number }[] = []
-  const longest = LONGEST / STEP
+  const longest = LONGEST_SECONDS / STEP_SECONDS
   let start = from
   while (to - start > longest) {
-    const cut = quietest(levels, start + longest - SEARCH / STEP, start + longest)
+    const cut = quietest(levels, start + longest - CUT_SEARCH_SECONDS / STEP_SECONDS, start + longest)
     result.push({ from: start, to: cut })
     start = cut
   }
@@ -73,11 +73,11 @@ function parts(
 /** The middle of the quietest gap between two steps. */
 function quietest(levels: Float32Array, from: number, to: number): number {
   let sum = 0
-  for (let step = from; step < from + GAP; step++) sum += levels[step] as number
+  for (let step = from; step < from + GAP_STEPS; step++) sum += levels[step] as number
   let best = { sum, at: from }
-  for (let step = from + GAP; step < to; step++) {
-    sum += (levels[step] as number) - (levels[step - GAP] as number)
-    if (sum < best.sum) best = { sum, at: step - GAP + 1 }
+  for (let step = from + GAP_STEPS; step < to; step++) {
+    sum += (levels[step] as number) - (levels[step - GAP_STEPS] as number)
+    if (sum < best.sum) best = { sum, at: step - GAP_STEPS + 1 }
   }
-  return best.at + GAP / 2
+  return best.at + GAP_STEPS / 2
 }

@@ -1,18 +1,18 @@
-/** The sound of a recording as engines listen to it, on disk, so that its length costs no memory. */
+/** The decoded sound of a recording, kept on disk so that its length costs no memory. */
 
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { run } from '../ffmpeg/run.ts'
-import { RATE } from './speech.ts'
+import { SAMPLE_RATE } from './speech.ts'
 
-/** Seconds of one step of the loudness curve. */
-export const STEP = 0.02
+/** Time between two values of the loudness curve. */
+export const STEP_SECONDS = 0.02
 
-const STEP_SAMPLES = RATE * STEP
+const STEP_SAMPLES = SAMPLE_RATE * STEP_SECONDS
 
-/** Samples read at a time while measuring. */
-const BLOCK = STEP_SAMPLES * 4096
+/** Samples read at a time while loudness is measured. */
+const BLOCK_SAMPLES = STEP_SAMPLES * 4096
 
 export interface Decoding {
   /** Position of the audio track. */
@@ -38,7 +38,18 @@ export async function decodeSpeech(
     output,
     outputOptions: [
       ...['-map', `0:a:${track}`, '-vn', '-sn', '-dn'],
-      ...['-t', String(limit + 1), '-ac', '1', '-ar', String(RATE), '-c:a', 'pcm_s16le', '-f', 's16le'],
+      ...[
+        '-t',
+        String(limit + 1),
+        '-ac',
+        '1',
+        '-ar',
+        String(SAMPLE_RATE),
+        '-c:a',
+        'pcm_s16le',
+        '-f',
+        's16le',
+      ],
     ],
     duration,
     onProgress: ({ fraction }) => fraction !== null && onProgress(fraction),
@@ -48,7 +59,7 @@ export async function decodeSpeech(
     await rm(output, { force: true })
     throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
   }
-  if (size / 2 / RATE > limit) throw new JobFailure('jobs.too_long')
+  if (size / 2 / SAMPLE_RATE > limit) throw new JobFailure('jobs.too_long')
   return damaged
 }
 
@@ -59,7 +70,7 @@ export class Sound {
 
   private constructor(file: FileHandle, samples: number) {
     this.#file = file
-    this.seconds = samples / RATE
+    this.seconds = samples / SAMPLE_RATE
   }
 
   static async open(path: string): Promise<Sound> {
@@ -69,8 +80,8 @@ export class Sound {
 
   /** Samples between two moments, in seconds. */
   async read(start: number, end: number): Promise<Int16Array<ArrayBuffer>> {
-    const first = Math.max(0, Math.round(start * RATE))
-    const samples = new Int16Array(Math.max(0, Math.round(Math.min(end, this.seconds) * RATE) - first))
+    const first = Math.max(0, Math.round(start * SAMPLE_RATE))
+    const samples = new Int16Array(Math.max(0, Math.round(Math.min(end, this.seconds) * SAMPLE_RATE) - first))
     const bytes = new Uint8Array(samples.buffer)
     for (let done = 0; done < bytes.length; ) {
       const { bytesRead } = await this.#file.read(bytes, done, bytes.length - done, first * 2 + done)
@@ -80,12 +91,12 @@ export class Sound {
     return samples
   }
 
-  /** Loudness of each `STEP`, in dB relative to full scale; −100 is silence. */
+  /** Loudness of each `STEP_SECONDS`, in dB relative to full scale; −100 is silence. */
   async levels(): Promise<Float32Array> {
-    const levels = new Float32Array(Math.ceil((this.seconds * RATE) / STEP_SAMPLES))
+    const levels = new Float32Array(Math.ceil((this.seconds * SAMPLE_RATE) / STEP_SAMPLES))
     for (let step = 0; step < levels.length; ) {
-      const start = (step * STEP_SAMPLES) / RATE
-      const samples = await this.read(start, start + BLOCK / RATE)
+      const start = (step * STEP_SAMPLES) / SAMPLE_RATE
+      const samples = await this.read(start, start + BLOCK_SAMPLES / SAMPLE_RATE)
       for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
         levels[step++] = levelOf(samples.subarray(at, at + STEP_SAMPLES))
       }

@@ -1,29 +1,29 @@
 /**
- * Hints at who speaks, by grouping what was said by how the voices sound. It tells clearly different voices apart in
- * a good recording, and no more than that.
+ * Guesses who speaks by grouping utterances by the sound of their voices. It tells clearly different voices apart in a
+ * good recording, and no more than that.
  */
 import type { Sound } from './sound.ts'
-import { RATE } from './speech.ts'
+import { SAMPLE_RATE } from './speech.ts'
 import { voiceOf } from './voice.ts'
 
-interface Spoken {
+interface Timed {
   start: number
   end: number
 }
 
-/** Seconds of an utterance that are listened to. */
-const SAMPLE = 8
+/** How much of an utterance is analysed. */
+const SAMPLE_SECONDS = 8
 
-/** Utterances compared with each other; the others go to the voice they are nearest to. */
-const COMPARED = 300
+/** Most utterances that are compared with each other; the others get the voice they are nearest to. */
+const COMPARED_LIMIT = 300
 
 /** Most speakers that are told apart. */
-const MOST = 8
+const SPEAKER_LIMIT = 8
 
-/** Distance beyond which two voices are two people, in units of how much one voice varies. */
-const APART = 2.4
+/** Largest distance between utterances of one speaker, in units of how much one voice varies. */
+const SAME_VOICE_DISTANCE = 2.4
 
-interface Described {
+interface DescribedVoice {
   /** Position among the utterances. */
   nth: number
   seconds: number
@@ -34,17 +34,17 @@ interface Described {
  * Adds a `speaker` to each utterance where more than one voice is heard: `Speaker 1` is the first to speak.
  * @returns the utterances, unchanged when there is one voice or too little to tell
  */
-export async function hintSpeakers<T extends Spoken>(
+export async function hintSpeakers<T extends Timed>(
   sound: Sound,
   utterances: readonly T[],
 ): Promise<(T & { speaker?: string })[]> {
-  const described: Described[] = []
+  const described: DescribedVoice[] = []
   const halves: [Float64Array, Float64Array][] = []
   for (const [nth, { start, end }] of utterances.entries()) {
-    const samples = await sound.read(start, Math.min(end, start + SAMPLE))
+    const samples = await sound.read(start, Math.min(end, start + SAMPLE_SECONDS))
     const voice = voiceOf(samples)
     if (!voice) continue
-    described.push({ nth, seconds: samples.length / RATE, voice })
+    described.push({ nth, seconds: samples.length / SAMPLE_RATE, voice })
     const middle = samples.length >> 1
     const [first, second] = [voiceOf(samples.subarray(0, middle)), voiceOf(samples.subarray(middle))]
     if (first && second) halves.push([first, second])
@@ -59,7 +59,7 @@ export async function hintSpeakers<T extends Spoken>(
   return named(utterances, nearest)
 }
 
-/** How much each number varies within one voice, seen between the halves of single utterances. */
+/** How much each number varies within one voice, estimated from the two halves of each utterance. */
 function spreadOf(halves: readonly [Float64Array, Float64Array][]): Float64Array {
   const [[{ length }]] = halves as [[Float64Array, Float64Array]]
   return Float64Array.from({ length }, (_, k) => {
@@ -78,10 +78,10 @@ const closest = (voice: Float64Array, speakers: readonly Float64Array[], spread:
   )
 
 /** The voices of the speakers: the two groups most alike are joined until all are apart. */
-function speakersOf(described: readonly Described[], spread: Float64Array): Float64Array[] {
+function speakersOf(described: readonly DescribedVoice[], spread: Float64Array): Float64Array[] {
   const groups = described
     .toSorted((a, b) => b.seconds - a.seconds)
-    .slice(0, COMPARED)
+    .slice(0, COMPARED_LIMIT)
     .map(({ voice, seconds }) => ({ voice: voice.slice(), seconds }))
   for (;;) {
     let best = { apart: Number.POSITIVE_INFINITY, a: 0, b: 0 }
@@ -91,7 +91,7 @@ function speakersOf(described: readonly Described[], spread: Float64Array): Floa
         if (apart < best.apart) best = { apart, a, b }
       }
     }
-    if (groups.length < 2 || (best.apart > APART && groups.length <= MOST))
+    if (groups.length < 2 || (best.apart > SAME_VOICE_DISTANCE && groups.length <= SPEAKER_LIMIT))
       return groups.map(({ voice }) => voice)
     const [into, from] = [groups[best.a]!, groups[best.b]!]
     const share = from.seconds / (into.seconds + from.seconds)
@@ -102,7 +102,7 @@ function speakersOf(described: readonly Described[], spread: Float64Array): Floa
 }
 
 /** Names voices in the order they are first heard; what is too short to tell belongs to whoever spoke before. */
-function named<T extends Spoken>(
+function named<T extends Timed>(
   utterances: readonly T[],
   nearest: ReadonlyMap<number, Float64Array>,
 ): (T & { speaker?: string })[] {

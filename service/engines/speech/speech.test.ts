@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { make, mediaFolder, tool } from '../../test/media.ts'
 import { say } from '../../test/speech.ts'
 import { stretchesOf } from './pauses.ts'
-import { decodeSpeech, Sound, STEP } from './sound.ts'
+import { decodeSpeech, Sound, STEP_SECONDS } from './sound.ts'
 import { hintSpeakers } from './speakers.ts'
-import { RATE } from './speech.ts'
+import { SAMPLE_RATE } from './speech.ts'
 import { voiceOf } from './voice.ts'
 
 const folder = mediaFolder()
@@ -20,14 +20,14 @@ async function soundOf(path: string): Promise<Sound> {
 /** A tone as samples. */
 const tone = (hertz: number, seconds: number, amplitude = 8000) =>
   Int16Array.from(
-    { length: seconds * RATE },
-    (_, n) => amplitude * Math.sin((2 * Math.PI * hertz * n) / RATE),
+    { length: seconds * SAMPLE_RATE },
+    (_, n) => amplitude * Math.sin((2 * Math.PI * hertz * n) / SAMPLE_RATE),
   )
 
 /** Loudness curve of parts, each `[dB, seconds]`. */
 const curve = (...parts: [level: number, seconds: number][]) =>
   Float32Array.from(
-    parts.flatMap(([level, seconds]) => Array<number>(Math.round(seconds / STEP)).fill(level)),
+    parts.flatMap(([level, seconds]) => Array<number>(Math.round(seconds / STEP_SECONDS)).fill(level)),
   )
 
 const rounded = (stretches: { start: number; end: number }[]) =>
@@ -42,21 +42,23 @@ test('a track is decoded to the samples another decoder finds', async () => {
   const other = new Int16Array(readFileSync(at('sox.raw')).buffer.slice(0))
   const samples = await sound.read(1, 1.5)
   expect(samples).toHaveLength(8000)
-  for (let n = 0; n < 8000; n += 97) expect(Math.abs(samples[n]! - other[RATE + n]!)).toBeLessThan(400)
+  for (let n = 0; n < 8000; n += 97) expect(Math.abs(samples[n]! - other[SAMPLE_RATE + n]!)).toBeLessThan(400)
 })
 
 test('a recording longer than allowed is refused before all of it is decoded', async () => {
   const path = make(at('endless.flac'), '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '100')
   const refused = decodeSpeech(path, at('endless.raw'), { track: 0, limit: 5, onProgress: () => {} })
   await expect(refused).rejects.toMatchObject({ code: 'jobs.too_long' })
-  expect(readFileSync(at('endless.raw')).length).toBeLessThan(7 * RATE * 2)
+  expect(readFileSync(at('endless.raw')).length).toBeLessThan(7 * SAMPLE_RATE * 2)
 })
 
 test('levels are those of the samples, in dB of full scale', async () => {
   writeFileSync(
     at('levels.raw'),
     Buffer.concat(
-      [tone(500, 1, 32_767), new Int16Array(RATE), tone(500, 1, 328)].map(part => Buffer.from(part.buffer)),
+      [tone(500, 1, 32_767), new Int16Array(SAMPLE_RATE), tone(500, 1, 328)].map(part =>
+        Buffer.from(part.buffer),
+      ),
     ),
   )
   const levels = await (await soundOf(at('levels.raw'))).levels()
@@ -103,19 +105,22 @@ test('a long stretch is cut in its pauses, and nothing of it is lost', () => {
 })
 
 test.each([100, 140, 220, 300])('a voice of %i Hz has this pitch', hertz => {
-  const buzz = Int16Array.from({ length: 2 * RATE }, (_, n) => 9000 * (1 - 2 * (((n * hertz) / RATE) % 1)))
+  const buzz = Int16Array.from(
+    { length: 2 * SAMPLE_RATE },
+    (_, n) => 9000 * (1 - 2 * (((n * hertz) / SAMPLE_RATE) % 1)),
+  )
   expect(2 ** (voiceOf(buzz)?.at(-1) ?? 0)).toBeCloseTo(hertz, -1)
 })
 
 test('noise and too short sounds are no voice', () => {
   let seed = 1
-  const noise = Int16Array.from({ length: RATE }, () => {
+  const noise = Int16Array.from({ length: SAMPLE_RATE }, () => {
     seed = (seed * 16_807) % 2_147_483_647
     return (seed % 20_000) - 10_000
   })
   expect(voiceOf(noise)).toBeNull()
   expect(voiceOf(tone(150, 0.2))).toBeNull()
-  expect(voiceOf(new Int16Array(RATE))).toBeNull()
+  expect(voiceOf(new Int16Array(SAMPLE_RATE))).toBeNull()
 })
 
 const texts = [
@@ -152,9 +157,9 @@ async function conversation(voices: string[]) {
       at('line.raw'),
     )
     const line = readFileSync(at('line.raw'))
-    const seconds = line.length / 2 / RATE
+    const seconds = line.length / 2 / SAMPLE_RATE
     utterances.push({ start: time, end: time + seconds, text })
-    parts.push(line, Buffer.alloc(RATE))
+    parts.push(line, Buffer.alloc(SAMPLE_RATE))
     time += seconds + 0.5
   }
   writeFileSync(at('talk.raw'), Buffer.concat(parts))

@@ -1,8 +1,8 @@
-/** What every engine that turns speech into text takes and gives. */
+/** The interface of every engine that turns speech into text. */
 import type { Message } from '../../messages/message.ts'
 
 /** Samples per second of the sound engines listen to: one channel of 16 bit. */
-export const RATE = 16_000
+export const SAMPLE_RATE = 16_000
 
 export interface SpokenWord {
   /** Seconds from the start of the sound that was given. */
@@ -21,13 +21,13 @@ export interface Utterance {
   words?: SpokenWord[]
 }
 
-export interface Heard {
+export interface Recognition {
   /** ISO 639 code of the language that was spoken, or of the one that was assumed. */
   language: string
   utterances: Utterance[]
 }
 
-export interface Listening {
+export interface RecognitionOptions {
   /** ISO 639 code, or `auto`. */
   language: string
   /** Share done, 0 to 1. */
@@ -36,13 +36,13 @@ export interface Listening {
 
 export interface Recogniser {
   name: string
-  /** What is to be said about its results, if anything. */
+  /** What users should know about its results. */
   note?: Message
   /**
-   * Writes down what is said in a piece of sound.
-   * @param sound mono samples at `RATE`
+   * Transcribes a piece of sound.
+   * @param sound mono samples at `SAMPLE_RATE`
    * @throws JobFailure
    */
-  recognise(sound: Int16Array<ArrayBuffer>, listening: Listening): Promise<Heard>
+  recognise(sound: Int16Array<ArrayBuffer>, options: RecognitionOptions): Promise<Recognition>
   close(): Promise<void>
 }

@@ -1,36 +1,37 @@
-/** What a voice sounds like, in numbers: the shape of its spectrum and its pitch. */
-import { RATE } from './speech.ts'
+/** Describes the sound of a voice in numbers: the shape of its spectrum, and its pitch. */
+import { SAMPLE_RATE } from './speech.ts'
 
-/** Samples of a frame (25 ms), from one frame to the next (10 ms), and of its Fourier transform. */
-const FRAME = 400
-const HOP = 160
-const SIZE = 512
+/** Samples of a frame (25 ms), between the starts of two frames (10 ms), and of a frame's Fourier transform. */
+const FRAME_SAMPLES = 400
+const HOP_SAMPLES = 160
+const FFT_SIZE = 512
 
 /** Bands of the mel scale, and cepstral coefficients kept of them. */
 const BANDS = 26
 const COEFFICIENTS = 16
 
-/** Range of a speaking voice in Hz. */
-const LOWEST = 70
-const HIGHEST = 400
+/** Range of a speaking voice. */
+const LOWEST_HZ = 70
+const HIGHEST_HZ = 400
 
-/** Least correlation of a frame with itself, one period later, for it to be voiced. */
-const VOICED = 0.5
+/** Least correlation of a voiced frame with itself one period later. */
+const VOICED_CORRELATION = 0.5
 
-/** Frames quieter than the loudest by more than this, in dB, say nothing about the voice. */
-const RANGE = 25
+/** Frames quieter than the loudest by more than this are not used. */
+const RANGE_DB = 25
 
-/** Least frames a voice is described by. */
-const LEAST_FRAMES = 25
+/** Fewest frames that describe a voice. */
+const FRAMES_NEEDED = 25
 
 const mel = (hertz: number) => 1127 * Math.log(1 + hertz / 700)
 const hertz = (mels: number) => 700 * (Math.exp(mels / 1127) - 1)
 
 /** Weight of each bin of the spectrum in each band: triangles that overlap by half, from 80 to 7600 Hz. */
 const bands = Array.from({ length: BANDS }, (_, band) => {
-  const edge = (nth: number) => (hertz(mel(80) + ((mel(7600) - mel(80)) * nth) / (BANDS + 1)) * SIZE) / RATE
+  const edge = (nth: number) =>
+    (hertz(mel(80) + ((mel(7600) - mel(80)) * nth) / (BANDS + 1)) * FFT_SIZE) / SAMPLE_RATE
   const [low, top, high] = [edge(band), edge(band + 1), edge(band + 2)] as const
-  return Float64Array.from({ length: SIZE / 2 + 1 }, (_, bin) =>
+  return Float64Array.from({ length: FFT_SIZE / 2 + 1 }, (_, bin) =>
     Math.max(0, Math.min((bin - low) / (top - low), (high - bin) / (high - top))),
   )
 })
@@ -40,8 +41,8 @@ const cosines = Array.from({ length: COEFFICIENTS }, (_, k) =>
 )
 
 const hamming = Float64Array.from(
-  { length: FRAME },
-  (_, n) => 0.54 - 0.46 * Math.cos((2 * Math.PI * n) / (FRAME - 1)),
+  { length: FRAME_SAMPLES },
+  (_, n) => 0.54 - 0.46 * Math.cos((2 * Math.PI * n) / (FRAME_SAMPLES - 1)),
 )
 
 /**
@@ -50,16 +51,16 @@ const hamming = Float64Array.from(
  */
 export function voiceOf(sound: Int16Array): Float64Array | null {
   const frames = framesOf(sound)
-  if (frames.length < LEAST_FRAMES) return null
+  if (frames.length < FRAMES_NEEDED) return null
   const voice = new Float64Array(COEFFICIENTS + 1)
   const pitches: number[] = []
   for (const start of frames) {
-    const frame = sound.subarray(start, start + FRAME)
+    const frame = sound.subarray(start, start + FRAME_SAMPLES)
     for (const [k, value] of cepstrum(frame).entries()) voice[k]! += value / frames.length
     const pitch = pitchOf(sound, start)
     if (pitch !== null) pitches.push(pitch)
   }
-  if (pitches.length < LEAST_FRAMES / 3) return null
+  if (pitches.length < FRAMES_NEEDED / 3) return null
   voice[COEFFICIENTS] = Math.log2(pitches.toSorted((a, b) => a - b)[pitches.length >> 1] as number)
   return voice
 }
@@ -67,19 +68,19 @@ export function voiceOf(sound: Int16Array): Float64Array | null {
 /** Where the frames that are loud enough begin. */
 function framesOf(sound: Int16Array): number[] {
   const energies: number[] = []
-  for (let start = 0; start + FRAME <= sound.length; start += HOP) {
+  for (let start = 0; start + FRAME_SAMPLES <= sound.length; start += HOP_SAMPLES) {
     let energy = 1
-    for (let n = start; n < start + FRAME; n++) energy += (sound[n] as number) ** 2
+    for (let n = start; n < start + FRAME_SAMPLES; n++) energy += (sound[n] as number) ** 2
     energies.push(energy)
   }
-  const least = energies.reduce((most, energy) => Math.max(most, energy), 0) / 10 ** (RANGE / 10)
-  return energies.flatMap((energy, nth) => (energy > least ? [nth * HOP] : []))
+  const least = energies.reduce((most, energy) => Math.max(most, energy), 0) / 10 ** (RANGE_DB / 10)
+  return energies.flatMap((energy, nth) => (energy > least ? [nth * HOP_SAMPLES] : []))
 }
 
 function cepstrum(frame: Int16Array): number[] {
-  const real = new Float64Array(SIZE)
-  const imaginary = new Float64Array(SIZE)
-  for (let n = 0; n < FRAME; n++) {
+  const real = new Float64Array(FFT_SIZE)
+  const imaginary = new Float64Array(FFT_SIZE)
+  for (let n = 0; n < FRAME_SAMPLES; n++) {
     // Speech falls off towards high frequencies; this lifts them to the same weight.
     const sample = (frame[n] as number) - 0.97 * (n > 0 ? (frame[n - 1] as number) : 0)
     real[n] = (sample / 32_768) * (hamming[n] as number)
@@ -97,27 +98,28 @@ function cepstrum(frame: Int16Array): number[] {
 
 /** Pitch in Hz at a frame by autocorrelation; null where the sound has none. */
 function pitchOf(sound: Int16Array, start: number): number | null {
-  const longest = Math.floor(RATE / LOWEST)
-  if (start + FRAME + longest > sound.length) return null
+  const longest = Math.floor(SAMPLE_RATE / LOWEST_HZ)
+  if (start + FRAME_SAMPLES + longest > sound.length) return null
   const product = (lag: number) => {
     let sum = 0
     // Every second sample is enough for pitches this low, and halves the work.
-    for (let n = start; n < start + FRAME; n += 2) sum += (sound[n] as number) * (sound[n + lag] as number)
+    for (let n = start; n < start + FRAME_SAMPLES; n += 2)
+      sum += (sound[n] as number) * (sound[n + lag] as number)
     return sum
   }
   const energyAt = (offset: number) => {
     let sum = 1
-    for (let n = start + offset; n < start + offset + FRAME; n += 2) sum += (sound[n] as number) ** 2
+    for (let n = start + offset; n < start + offset + FRAME_SAMPLES; n += 2) sum += (sound[n] as number) ** 2
     return sum
   }
   const energy = energyAt(0)
-  let best = { lag: 0, value: VOICED }
-  for (let lag = Math.ceil(RATE / HIGHEST); lag <= longest; lag++) {
+  let best = { lag: 0, value: VOICED_CORRELATION }
+  for (let lag = Math.ceil(SAMPLE_RATE / HIGHEST_HZ); lag <= longest; lag++) {
     const value = product(lag) / Math.sqrt(energy * energyAt(lag))
     // A multiple of the period fits as well as the period itself; the shorter one is right.
     if (value > best.value * (best.lag > 0 && lag > 1.8 * best.lag ? 1.1 : 1)) best = { lag, value }
   }
-  return best.lag > 0 ? RATE / best.lag : null
+  return best.lag > 0 ? SAMPLE_RATE / best.lag : null
 }
 
 /** Fast Fourier transform in place (Cooley and Tukey, radix 2). */

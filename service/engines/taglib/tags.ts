@@ -18,11 +18,11 @@ export interface Tags {
   lyrics: string[]
 }
 
-/** What the file format says of itself or of its encoder, and is not true of a converted file. */
+/** Properties that describe the source's format or encoder and are wrong for a converted file. */
 const junk =
   /^(encoder|encoding|encodedBy|encoderSettings|length|duration|bps|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time|accurip\w*|number_of_(frames|bytes)|_statistics\w*|waveformatextensible_channel_mask)$|itun(smpb|norm|pgap)$|^appleSoundCheck$|^gaplessPlayback$/i
 
-/** Loudness written down for a player, which is wrong once the loudness has changed. */
+/** Loudness hints for players, which are wrong once the loudness has changed. */
 const gain = /^(replayGain|r128)/i
 
 /** Vorbis comments of a chapter, as XiphWiki's "Chapter Extension" has them: `CHAPTER003` and `CHAPTER003NAME`. */
@@ -76,7 +76,7 @@ function split(all: Record<string, string[] | undefined>, own: ReturnType<AudioF
       properties[key] = values.filter(value => value !== '')
     }
   }
-  // Vorbis comments have two names for a comment, and programs are divided over them.
+  // Vorbis comments have two names for a comment, and programs use either.
   if (properties.DESCRIPTION && !properties.comment) {
     properties.comment = properties.DESCRIPTION
     delete properties.DESCRIPTION
@@ -118,7 +118,7 @@ function bounded(pictures: Picture[]): Picture[] {
     bytes += picture.data.length
     return picture.data.length > 0 && bytes <= limits.pictureBytes
   })
-  // MP4 says of no picture what it shows; the first one is the cover.
+  // MP4 does not tell what a picture shows; the first one is the cover.
   const [first, ...rest] = kept
   if (first?.type === 'Other' && !rest.some(picture => picture.type === 'FrontCover')) {
     return [{ ...first, type: 'FrontCover' }, ...rest]
@@ -143,7 +143,7 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
     file = await open(path)
     const kind = file.getFormat()
     if (kind === 'WAV' && (await stat(path)).size > WAV_LIMIT) return false
-    // An empty list takes out what the encoder wrote of itself.
+    // An empty list removes what the encoder wrote about itself.
     const properties: Record<string, string[]> = { ...tags.properties, ENCODER: [], encoding: [] }
     if (properties.compilation?.[0] === 'true') properties.compilation = ['1']
     const mask = (file.properties() as Record<string, string[]>).WAVEFORMATEXTENSIBLE_CHANNEL_MASK

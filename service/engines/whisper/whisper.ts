@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
-import { type Listening, RATE, type Recogniser } from '../speech/speech.ts'
-import { type Result as Spoken, utterancesOf } from './words.ts'
+import { type Recogniser, type RecognitionOptions, SAMPLE_RATE } from '../speech/speech.ts'
+import { type Result as Transcribed, utterancesOf } from './words.ts'
 
 /** The part of the addon that is used; its own types lie in sources that do not compile under strict rules. */
 interface Addon {
@@ -28,17 +28,17 @@ interface Context {
   release(): Promise<void>
 }
 
-interface Result extends Spoken {
+interface Result extends Transcribed {
   language?: string
 }
 
 const require = createRequire(import.meta.url)
 
-/** More threads than this gain nothing in whisper.cpp. */
-const MOST_THREADS = 8
+/** whisper.cpp is not faster with more threads. */
+const THREAD_LIMIT = 8
 
-/** Least samples of sound it takes; shorter ones are filled up with silence. */
-const LEAST = 1.2 * RATE
+/** Fewest samples it takes; shorter sounds are padded with silence. */
+const FEWEST_SAMPLES = 1.2 * SAMPLE_RATE
 
 const damagedModel = (options?: ErrorOptions) =>
   new JobFailure('transcription.model_not_installed', message('speech.damaged_model'), options)
@@ -62,7 +62,7 @@ export async function whisper(path: string, name: string, cores: number): Promis
   })
   return {
     name,
-    recognise: (sound, listening) => recognise(context, sound, Math.min(MOST_THREADS, cores), listening),
+    recognise: (sound, options) => recognise(context, sound, Math.min(THREAD_LIMIT, cores), options),
     close: () => context.release(),
   }
 }
@@ -71,9 +71,9 @@ async function recognise(
   context: Context,
   sound: Int16Array<ArrayBuffer>,
   maxThreads: number,
-  { language, onProgress }: Listening,
+  { language, onProgress }: RecognitionOptions,
 ): ReturnType<Recogniser['recognise']> {
-  const filled = new Int16Array(Math.max(LEAST, sound.length))
+  const filled = new Int16Array(Math.max(FEWEST_SAMPLES, sound.length))
   filled.set(sound)
   const { promise } = context.transcribeData(filled.buffer, {
     language,
@@ -81,13 +81,13 @@ async function recognise(
     // A segment for every token.
     tokenTimestamps: true,
     maxLen: 1,
-    // It counts what lies beyond the end of the sound as well.
+    // Its percentage counts padding behind the sound too, so it may exceed 100.
     onProgress: percent => onProgress(Math.min(1, percent / 100)),
   })
   const result = await promise
   return {
     language: result.language ?? (language === 'auto' ? 'und' : language),
-    utterances: utterancesOf(result, sound.length / RATE),
+    utterances: utterancesOf(result, sound.length / SAMPLE_RATE),
   }
 }
 
@@ -123,7 +123,7 @@ async function checkHeader(path: string): Promise<void> {
   }
 }
 
-/** Whether the addon is there for this machine; which models are installed is not its business. */
+/** Whether the addon is installed for this machine; models are reported elsewhere. */
 export async function report(): Promise<EngineReport> {
   try {
     const { version } = require('@fugood/whisper.node/package.json') as { version: string }

@@ -1,4 +1,4 @@
-/** Puts together what whisper.cpp gives when it is asked for the time of every token: words, and what was said in one go. */
+/** Puts the timed tokens of whisper.cpp together to words, and words to utterances. */
 import type { SpokenWord, Utterance } from '../speech/speech.ts'
 
 /** A token or, where tokens are not timed, a whole segment. */
@@ -21,23 +21,23 @@ interface Word extends SpokenWord {
   spaced: boolean
 }
 
-/** What it says of sounds that are no speech, such as `[Music]`, `(applause)` and `♪`. */
+/** How it writes sounds that are no speech, such as `[Music]`, `(applause)` and `♪`. */
 const NOISE = /^[\s♪.…-]*$|^\s*[[(][^\])]*[\])]\s*$/
 
-/** Scripts without spaces between words, where a token is taken for a word. */
+/** Scripts without spaces between words, in which each token counts as a word. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
 const SENTENCE_END = /[.?!…。？！][\p{Pe}\p{Pf}"']*$/u
 
-/** Seconds: a pause that parts two utterances, the least of one that a sentence's end closes, and the most of any. */
-const PAUSE = 1
-const SHORTEST = 3
-const LONGEST = 30
+/** The pause between two utterances, the shortest utterance that ends with a sentence, and the longest of all. */
+const PAUSE_SECONDS = 1
+const SHORTEST_SECONDS = 3
+const LONGEST_SECONDS = 30
 
 /**
  * Utterances with the times of their words.
- * @param seconds length of the sound: in silence whisper.cpp may go on with words of its own beyond it
+ * @param seconds length of the sound: in silence whisper.cpp may invent words beyond its end
  */
 export function utterancesOf({ result, segments }: Result, seconds: number): Utterance[] {
   const heard = segments.filter(({ t0 }) => t0 / 1000 < seconds)
@@ -53,7 +53,7 @@ const wordOf = ({ text, t0, t1 }: Piece): Word => ({
   spaced: /^\s/.test(text),
 })
 
-/** A letter may be spread over tokens, which are no text then; the whole text tells what they are together. */
+/** Mends tokens that hold only part of a letter's bytes and are no valid text: the whole text has the letter. */
 function mended(pieces: readonly Piece[], whole: string): Piece[] {
   const mended: Piece[] = []
   let at = 0
@@ -68,7 +68,7 @@ function mended(pieces: readonly Piece[], whole: string): Piece[] {
       broken.push(piece)
       continue
     }
-    // What is broken is at least one letter.
+    // Broken tokens stand for one letter at least.
     const found = whole.indexOf(piece.text, broken.length > 0 ? at + 1 : at)
     if (found >= 0) {
       mend(found)
@@ -80,7 +80,7 @@ function mended(pieces: readonly Piece[], whole: string): Piece[] {
   return mended
 }
 
-/** A space begins a word; what follows without one belongs to it, such as its ending or a comma. */
+/** Words begin at a space; tokens without one belong to the word before, such as its ending or a comma. */
 function wordsOf(pieces: readonly Piece[]): Word[] {
   const words: Word[] = []
   for (const piece of pieces) {
@@ -95,7 +95,7 @@ function wordsOf(pieces: readonly Piece[]): Word[] {
   return words
 }
 
-/** Words that were said in one go. */
+/** Words grouped to utterances. */
 function grouped(words: readonly Word[]): Word[][] {
   const groups: Word[][] = []
   for (const word of words) {
@@ -105,9 +105,9 @@ function grouped(words: readonly Word[]): Word[][] {
       !group ||
       !first ||
       !last ||
-      word.start - last.end >= PAUSE ||
-      word.end - first.start >= LONGEST ||
-      (SENTENCE_END.test(last.text) && last.end - first.start >= SHORTEST) ||
+      word.start - last.end >= PAUSE_SECONDS ||
+      word.end - first.start >= LONGEST_SECONDS ||
+      (SENTENCE_END.test(last.text) && last.end - first.start >= SHORTEST_SECONDS) ||
       /^[[(♪]/.test(word.text) ||
       (/^[[(♪]/.test(first.text) && /[\])♪]$/.test(last.text))
     if (ends) groups.push([word])

@@ -1,22 +1,22 @@
-/** Reads encoded sound from disk block by block, so that an hour of it takes no more memory than a second. */
+/** Reads encoded sound from disk block by block, so that memory does not grow with its length. */
 import { open } from 'node:fs/promises'
 
-/** A file that was encoded as a part of a recording, and what is to be taken of it. */
+/** A file that was encoded as a part of a recording, and which of its frames are used. */
 export interface Part {
   path: string
   /** Frames or packets to leave out at its start. */
   skip: number
   /** Frames or packets to take; all that follow when absent. */
   take?: number
-  /** Samples of each channel it has to have: fewer mean a gap, after which nothing would be where it belongs. */
+  /** Samples of each channel it has to have: with fewer there is a gap, and all that follows would be too early. */
   samples?: number
 }
 
-/** A part is not what was asked for: shorter than the recording's header promised, or with gaps. */
-export class Unfit extends Error {}
+/** A part is shorter than the recording's header promised, or has gaps. */
+export class CannotJoinError extends Error {}
 
-/** Bytes read at once, many times the longest frame. */
-const BLOCK = 1 << 20
+/** Bytes read at a time, many times the longest frame. */
+const BLOCK_BYTES = 1 << 20
 
 export interface Block {
   /** Overwritten by the next block. */
@@ -35,10 +35,10 @@ export async function* blocksOf(
 ): AsyncGenerator<Block> {
   const file = await open(path, 'r')
   try {
-    const memory = Buffer.allocUnsafe(BLOCK)
+    const memory = Buffer.allocUnsafe(BLOCK_BYTES)
     let kept = 0
     for (;;) {
-      const { bytesRead } = await file.read(memory, kept, BLOCK - kept)
+      const { bytesRead } = await file.read(memory, kept, BLOCK_BYTES - kept)
       if (bytesRead === 0) return
       const bytes = memory.subarray(0, kept + bytesRead)
       const bounds = [0]

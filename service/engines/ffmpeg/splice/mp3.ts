@@ -4,7 +4,7 @@
  * revision 1 specification" of the LAME project.
  */
 import { open } from 'node:fs/promises'
-import { blocksOf, type Part, Unfit } from './blocks.ts'
+import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
 
 const bitrates = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -22,8 +22,8 @@ const MUSIC_BYTES = LAME + 28
 const MUSIC_CRC = LAME + 32
 const TAG_CRC = LAME + 34
 
-/** Frames from one remembered position to the next, for the table of positions. */
-const STEP = 16
+/** Frames between two positions that are kept for the table of positions. */
+const SEEK_STEP_FRAMES = 16
 
 const frameSizeAt = (bytes: Buffer, offset: number): number =>
   offset + 4 > bytes.length ? Number.NaN : frameSize(bytes.readUInt32BE(offset))
@@ -51,7 +51,7 @@ function headerAt(frame: Buffer): number {
 /**
  * Joins parts of one recording, each of which starts with a frame that holds its Xing header: delay at the start is
  * the first part's, padding at the end the last one's.
- * @throws Error when a part does not start with a Xing header; `Unfit` when it has not the samples it should
+ * @throws Error when a part does not start with a Xing header; `CannotJoinError` when it lacks samples
  */
 export async function joinMp3(parts: readonly Part[], output: string): Promise<void> {
   const file = await open(output, 'w')
@@ -67,15 +67,16 @@ export async function joinMp3(parts: readonly Part[], output: string): Promise<v
         if (number === 0) {
           const header = Buffer.from(bytes.subarray(0, bounds[1] ?? 0))
           headers.push(header)
-          if (samples !== undefined && samplesOf(header) !== samples) throw new Unfit()
-          // Written again at the end, when it is known what it has to say.
+          if (samples !== undefined && samplesOf(header) !== samples) throw new CannotJoinError()
+          // Written again at the end, when its numbers are known.
           if (headers.length === 1) await file.writeFile(header)
         }
         const from = Math.min(count, Math.max(0, first - number))
         const to = Math.max(from, Math.min(count, end - number))
         const start = bounds[from] as number
         for (let index = from; index < to; index++) {
-          if (sound.frames % STEP === 0) sound.positions.push(sound.bytes + (bounds[index] as number) - start)
+          if (sound.frames % SEEK_STEP_FRAMES === 0)
+            sound.positions.push(sound.bytes + (bounds[index] as number) - start)
           sound.frames++
         }
         const piece = bytes.subarray(start, bounds[to])
@@ -93,7 +94,7 @@ export async function joinMp3(parts: readonly Part[], output: string): Promise<v
   }
 }
 
-/** Samples of each channel to be heard, by the header's own account. */
+/** Samples of each channel without the padding, by the header. */
 function samplesOf(header: Buffer): number {
   const at = headerAt(header)
   const silence = header.readUIntBE(at + PADDING, 3)
@@ -101,7 +102,7 @@ function samplesOf(header: Buffer): number {
   return header.readUInt32BE(at + FRAMES) * frame - (silence >> 12) - (silence & 0xfff)
 }
 
-/** The first part's header, made true of the whole. */
+/** The first part's header with the numbers of the whole. */
 function headerOf(
   headers: readonly Buffer[],
   { frames, bytes, crc, positions }: { frames: number; bytes: number; crc: number; positions: number[] },
@@ -113,7 +114,7 @@ function headerOf(
   header.writeUInt32BE(frames, at + FRAMES)
   header.writeUInt32BE(total % 2 ** 32, at + BYTES)
   for (let percent = 0; percent < 100; percent++) {
-    const position = header.length + (positions[Math.floor((percent * frames) / 100 / STEP)] ?? 0)
+    const position = header.length + (positions[Math.floor((percent * frames) / 100 / SEEK_STEP_FRAMES)] ?? 0)
     header[at + TABLE + percent] = Math.min(255, Math.floor((position * 256) / total))
   }
   // Twelve bits of delay and twelve of padding.

@@ -1,17 +1,17 @@
 /** Joins Opus files by whole packets into new Ogg pages (RFC 3533, RFC 7845). */
 import { open } from 'node:fs/promises'
-import { blocksOf, type Part, Unfit } from './blocks.ts'
+import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
 
-/** Samples of a packet of 20 ms; Opus counts at 48 kHz whatever went in. */
+/** Samples of a packet of 20 ms; Opus counts at 48 kHz whatever the source's rate is. */
 export const OPUS_PACKET_SAMPLES = 960
 
-/** Offset of the first header's count of samples that are decoded before the sound begins. */
-const DELAY = 10
+/** Offset of the pre-skip in the first header: samples that are decoded before the sound begins. */
+const PRE_SKIP_OFFSET = 10
 
-/** Samples by which a change of the sample rate may miss the exact number. */
-const ROUNDING = 32
+/** Samples by which resampling may miss the exact number. */
+const ROUNDING_SAMPLES = 32
 
-/** Packets of one page: a second, as encoders do. */
+/** Packets of a page: one second, as encoders write. */
 const PAGE_PACKETS = 50
 
 /** Flags of the first and the last page. */
@@ -31,7 +31,7 @@ function pageSize(bytes: Buffer, offset: number): number {
 const copyOf = (bytes: Buffer): Buffer => Buffer.from(bytes)
 
 interface Packets {
-  /** Bits that tell this stream from others. */
+  /** Serial number of the stream. */
   serial: number
   /** Overwritten by the next block. */
   packets: Buffer[]
@@ -69,7 +69,7 @@ async function* packetsOf(path: string): AsyncGenerator<Packets> {
 
 /**
  * Joins parts of one recording, each of which repeats `skip` packets before its own start.
- * @throws Error when a part is no Ogg file; `Unfit` when it has not the samples it should
+ * @throws Error when a part is no Ogg file; `CannotJoinError` when it lacks samples
  */
 export async function joinOpus(parts: readonly Part[], output: string): Promise<void> {
   const file = await open(output, 'w')
@@ -77,7 +77,7 @@ export async function joinOpus(parts: readonly Part[], output: string): Promise<
     let writer: ReturnType<typeof pageWriter> | undefined
     let packets: Buffer[] = []
     let [written, segments] = [0, 0]
-    // The last packet is cut by the position it is given, counted from its part's own start.
+    // The last page's position cuts the last packet; it counts from the start of its own part.
     let end = 0n
     for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
       const before = written + packets.length
@@ -87,7 +87,7 @@ export async function joinOpus(parts: readonly Part[], output: string): Promise<
       for await (const block of packetsOf(path)) {
         const pages: Buffer[] = []
         end = BigInt((before - skip) * OPUS_PACKET_SAMPLES) + block.end
-        if (number === 0) delay = block.packets[0]?.readUInt16LE(DELAY) ?? 0
+        if (number === 0) delay = block.packets[0]?.readUInt16LE(PRE_SKIP_OFFSET) ?? 0
         if (!writer) {
           const [head, tags] = block.packets as [Buffer, Buffer]
           writer = pageWriter(block.serial)
@@ -111,7 +111,7 @@ export async function joinOpus(parts: readonly Part[], output: string): Promise<
         await file.writeFile(Buffer.concat(pages))
         heard = Number(block.end) - delay
       }
-      if (samples !== undefined && Math.abs(heard - samples) > ROUNDING) throw new Unfit()
+      if (samples !== undefined && Math.abs(heard - samples) > ROUNDING_SAMPLES) throw new CannotJoinError()
     }
     if (writer) await file.writeFile(writer(packets, end, LAST))
   } finally {

@@ -241,7 +241,8 @@ export class Batches {
     else if (event.type === 'job') {
       const item = await this.#parts.stores.batches.itemOfJob(event.jobId)
       if (item) this.#changed.call(item.batchId)
-      this.#wake()
+      if (item?.delivery === 'pending') this.#saver.wake()
+      this.#admission.wake()
     }
   }
 

@@ -23,6 +23,8 @@ export interface SaverParts {
 /** Saves the results of batches to their folders, one after another, as their jobs end. */
 export class Saver extends Wakeable {
   readonly #parts: SaverParts
+  /** How many items the batches have that are being saved. */
+  readonly #totals = new Map<string, number>()
 
   constructor(parts: SaverParts) {
     super(signal => this.#saveAll(signal), parts.onError)
@@ -30,6 +32,7 @@ export class Saver extends Wakeable {
   }
 
   async #saveAll(signal: AbortSignal): Promise<void> {
+    this.#totals.clear()
     for (;;) {
       const items = await this.#parts.stores.batches.undelivered(PAGE, destinationProblems)
       if (items.length === 0) return
@@ -85,15 +88,23 @@ export class Saver extends Wakeable {
   async #nameOf(batch: BatchRecord, item: BatchItemRecord, { fileName }: JobOutput): Promise<string> {
     const { destination } = batch
     if (destination.kind !== 'folder' || destination.name === undefined) return portableName(fileName)
-    const counts = await this.#parts.stores.batches.counts([batch.id])
     return fillTemplate(destination.name, {
       name: splitName(item.name).stem,
       ext: splitName(fileName).suffix,
       counter: item.position,
-      total: counts.get(batch.id)?.total ?? 0,
+      total: await this.#totalOf(batch.id),
       date: batch.createdAt,
       target: batch.targetKey,
     })
+  }
+
+  async #totalOf(batchId: string): Promise<number> {
+    const known = this.#totals.get(batchId)
+    if (known !== undefined) return known
+    const counts = await this.#parts.stores.batches.counts([batchId])
+    const total = counts.get(batchId)?.total ?? 0
+    this.#totals.set(batchId, total)
+    return total
   }
 }
 

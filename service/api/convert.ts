@@ -3,7 +3,8 @@ import { RequestError } from '../errors.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import { findEdge, prepare } from '../intake/prepare.ts'
-import { receiveUpload, type UploadedFile } from '../intake/upload.ts'
+import { receive } from '../intake/source.ts'
+import type { UploadedFile } from '../intake/upload.ts'
 import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { type ConvertFields, checkInputUrl, readFields, urlRefused } from './request-fields.ts'
@@ -40,19 +41,13 @@ async function submit(request: ConvertRequest, services: Services) {
 }
 
 async function submitForm(request: ConvertRequest, services: Services) {
-  const { incoming, config } = services
-  const upload = await receiveUpload(request.raw, incoming, config.maxFileBytes)
-  try {
-    const fields = readFields(Object.fromEntries(upload.fields), request.query.targetFormat)
-    if (upload.file && fields.inputUrl !== undefined) {
-      throw urlRefused('url_fetch.mutually_exclusive')
-    }
-    if (fields.inputUrl !== undefined) return refuseUrl(request, services, fields, fields.inputUrl)
-    if (!upload.file) throw new RequestError('request.no_files')
-    return await submitFile(request, services, upload.file, fields)
-  } finally {
-    await upload.discard()
-  }
+  await using received = await receive({ kind: 'upload', request: request.raw }, services)
+  const { file } = received
+  const fields = readFields(Object.fromEntries(received.fields), request.query.targetFormat)
+  if (file && fields.inputUrl !== undefined) throw urlRefused('url_fetch.mutually_exclusive')
+  if (fields.inputUrl !== undefined) return refuseUrl(request, services, fields, fields.inputUrl)
+  if (!file) throw new RequestError('request.no_files')
+  return await submitFile(request, services, file, fields)
 }
 
 async function submitFile(

@@ -10,14 +10,13 @@ import { stagedFile } from './views.ts'
 
 /** Dropped files: taken in, recognised, measured and priced before anything is decided. */
 export function fileRoutes(app: Routes, services: Services): void {
-  const { catalogue, config, files, incoming } = services
-  const limits = { incoming, home: config.home, maxFileBytes: config.maxFileBytes }
+  const { catalogue, files } = services
 
   app.post('/app/files', { schema: { body: jsonOrStream(LocalFile) } }, async ({ body, caller }, reply) => {
     const { accountId } = caller
     const source: Source =
       body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
-    await using received = await receive(source, limits)
+    await using received = await receive(source, services)
     const { file, relativePath } = received
     if (!file) throw new RequestError('request.no_files')
     const known = { ...(await examine(services, file)), relativePath }

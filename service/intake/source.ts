@@ -1,6 +1,7 @@
 import { constants, lstat, open, realpath } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { basename, isAbsolute, relative, sep } from 'node:path'
+import type { Config } from '../config.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { cleanName, portableFolders } from '../names/names.ts'
@@ -26,21 +27,20 @@ export interface Incoming extends AsyncDisposable {
   fields: ReadonlyMap<string, string>
 }
 
-export interface SourceLimits {
+export interface SourceParts {
   /** Folder for uploads on their way in. */
   incoming: string
-  maxFileBytes: number
-  /** The data folder, nothing of which is taken for a file of the person's own. */
-  home: string
+  /** Nothing of the data folder, `home`, is taken for a file of the person's own. */
+  config: Pick<Config, 'home' | 'maxFileBytes'>
 }
 
 /**
  * Takes a file in from wherever it comes.
  * @throws RequestError request.* when it cannot be taken; nothing is left on disk then
  */
-export async function receive(source: Source, limits: SourceLimits): Promise<Incoming> {
-  if (source.kind === 'path') return receiveLocal(source.path, source.relativePath, limits)
-  const { fields, file, discard } = await receiveUpload(source.request, limits.incoming, limits.maxFileBytes)
+export async function receive(source: Source, { incoming, config }: SourceParts): Promise<Incoming> {
+  if (source.kind === 'path') return receiveLocal(source.path, source.relativePath, config)
+  const { fields, file, discard } = await receiveUpload(source.request, incoming, config.maxFileBytes)
   return {
     file,
     fields,
@@ -52,7 +52,7 @@ export async function receive(source: Source, limits: SourceLimits): Promise<Inc
 async function receiveLocal(
   given: string,
   relativePath: string | undefined,
-  { maxFileBytes, home }: SourceLimits,
+  { maxFileBytes, home }: SourceParts['config'],
 ): Promise<Incoming> {
   if (!isAbsolute(given) || given.includes('\0') || isDevicePath(given)) {
     throw new RequestError('request.invalid_parameter', message('source.not_absolute'))

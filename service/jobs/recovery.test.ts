@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { json } from '../test/service.ts'
 
@@ -14,8 +15,8 @@ interface Started {
 }
 
 /** The service as a process of its own, so that it can be killed. */
-async function start(home: string): Promise<Started> {
-  const child = spawn(process.execPath, [main, home], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function start(home: string, slots = 1): Promise<Started> {
+  const child = spawn(process.execPath, [main, home, String(slots)], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', chunk => resolve(String(chunk)))
@@ -93,16 +94,28 @@ test('after kill -9 queued jobs go on, a running job is repeated once, then give
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 
-test('workers do not outlive a service that is killed, even when they hang', async () => {
+/** Id of the program that a job's worker has started, once it says so in its folder. */
+async function programOf(home: string, id: string): Promise<number> {
+  const path = join(home, 'scratch', id, 'program')
+  await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toMatch(/^\d+$/)
+  return Number(await readFile(path, 'utf8'))
+}
+
+test.each(['SIGKILL', 'SIGHUP'] as const)('nothing a service has started outlives its %s', async signal => {
   const home = await newHome()
-  const service = await start(home)
-  const id = await submit(service, 'hang')
-  await expect.poll(() => statusOf(service, id)).toBe('Running')
+  const service = await start(home, 3)
+  const ids = await Promise.all(
+    ['hang', 'hang-natively', 'wait-for-program'].map(behaviour => submit(service, behaviour)),
+  )
+  const program = await programOf(home, ids[2] ?? '')
+  for (const id of ids) await expect.poll(() => statusOf(service, id)).toBe('Running')
   const workers = workersOf(service.process)
-  expect(workers.length).toBeGreaterThan(0)
-  service.process.kill('SIGKILL')
+  expect(workers).toHaveLength(3)
+  // Running is said of a worker that may still be starting.
+  await delay(1000)
+  service.process.kill(signal)
   await exited(service.process)
-  await expect.poll(() => alive(workers), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => alive([...workers, program]), { timeout: 30_000 }).toEqual([])
 })
 
 test('SIGTERM stops within 5 s while a job hangs; the job goes on at the next start', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { describeFailure } from '../workers/failure.ts'
+import { endWithService } from '../workers/lifeline.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../workers/protocol.ts'
 
 /** Does what the text of its input says; see `behaviours`. */
@@ -14,6 +15,14 @@ type Convert = WorkerTasks['convert']['request']
 const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   hang: () => {
     for (;;);
+  },
+  /** A native call that does not return, as of an engine. */
+  'hang-natively': () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  /** A program that it waits for, as for ffmpeg. */
+  'wait-for-program': request => {
+    const { pid = 0 } = spawn('sleep', ['300'], { stdio: 'ignore' })
+    writeFileSync(join(request.folder, 'program'), String(pid))
+    return new Promise(() => {})
   },
   segfault: () => process.kill(process.pid, 'SIGSEGV'),
   abort: () => process.abort(),
@@ -86,5 +95,5 @@ process.on('message', async message => {
     send({ type: 'failed', id, ...describeFailure(error) })
   }
 })
-process.on('disconnect', () => process.exit(0))
+endWithService(join(import.meta.dirname, '..', 'workers', 'parent-watch.ts'))
 send({ type: 'ready' })

@@ -3,13 +3,13 @@
  * Runs alike under `child_process.fork` and Electron's `utilityProcess.fork`.
  */
 import { extname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Phase } from '../catalogue/task.ts'
 import { converters } from '../converters/index.ts'
 import { engineReports } from '../engines/index.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { describeFailure } from './failure.ts'
+import { endWithService } from './lifeline.ts'
 import { denyNetwork } from './network.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
@@ -81,11 +81,8 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
   }
 }
 
-/** Starts parent-watch, which lies beside this script in the sources, and beside the bundle. */
-function endWithParent(): void {
-  const script = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
-  new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
-}
+/** Lies beside this script in the sources, and beside the bundle. */
+const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
 
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
 denyNetwork()
@@ -93,7 +90,6 @@ if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))
 } else {
   process.on('message', message => void run(message as ToWorker))
-  process.on('disconnect', () => process.exit(0))
-  endWithParent()
+  endWithService(parentWatch)
 }
 send({ type: 'ready' })

@@ -1,19 +1,10 @@
-/**
- * Ends a worker whose service is gone, together with its process group. A thread of its own, since a worker busy in a
- * native loop cannot notice.
- */
+/** A thread that ends its worker's process group once the service is not the parent any more. */
+import { workerData } from 'node:worker_threads'
+import { endGroup } from './lifeline.ts'
 
 /** Milliseconds between two looks at who the parent is. */
-const INTERVAL_MS = 500
-
-const parentPid = process.ppid
+const INTERVAL_MS = 250
 
 setInterval(() => {
-  if (process.ppid === parentPid) return
-  try {
-    process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL')
-  } catch {
-    // It leads no group.
-  }
-  process.kill(process.pid, 'SIGKILL')
+  if (process.ppid !== workerData) endGroup()
 }, INTERVAL_MS)

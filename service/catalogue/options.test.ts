@@ -25,7 +25,7 @@ test('the type of what a work gets follows from the schema', () => {
 })
 
 test('the compiler refuses a work whose options its row does not have', () => {
-  const work = <Given>() => ({ convert: async (_: Task<Given>): Promise<Output[]> => [] })
+  const work = <TaskOptions>() => ({ convert: async (_: Task<TaskOptions>): Promise<Output[]> => [] })
   const row = { source: 'jpg', targets: ['png'], costing: fixed(1), engine: 'pixels' } as const
   const converters = defineConverters('images', [
     { ...row, options: shared, load: async () => work<Shared>() },

@@ -26,12 +26,12 @@ export interface TaskInput {
 /** Options as a request or a job has them; a work gets its own type of them. */
 export type Options = Record<string, unknown>
 
-export interface Task<Given = unknown> {
+export interface Task<TaskOptions = unknown> {
   input: TaskInput
   source: string
   target: string
   /** Validated, with every default filled in. */
-  options: Given
+  options: TaskOptions
   /** Folder of its own for outputs and temporary files; swept when the task ends, however it ends. */
   folder: string
   /** Processor cores it may keep busy: more than one while few other jobs run. */
@@ -50,11 +50,14 @@ export interface Output {
 }
 
 /** What a row's `load()` yields: a work that takes the row's options. */
-export interface Work<Given> {
-  convert: (task: Task<Given>) => Promise<Output[]>
+export interface Work<TaskOptions> {
+  convert: (task: Task<TaskOptions>) => Promise<Output[]>
 }
 
-/** A work whatever its options. `convert` is a method, since those of any parameters fit: the tables are what is checked. */
+/**
+ * A work of any options. `convert` is declared as a method, whose parameters may be narrower: `defineConverters` has
+ * checked each work against the options of its row.
+ */
 export interface AnyWork {
   convert(task: Task): Promise<Output[]>
 }

@@ -1,6 +1,6 @@
 /** Conversions in worker processes, as the service has them done: for files that may bring one down. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { JobFailure, type JobFailureCode } from '../errors.ts'
 import { render } from '../messages/render.ts'
 import { workerEnvironment } from '../workers/environment.ts'
 import { WorkerPool } from '../workers/pool.ts'
-import { spawnNode } from '../workers/spawn.ts'
+import { type Spawn, spawnNode } from '../workers/spawn.ts'
 import { converterOf, inputOf } from './convert.ts'
 
 /** How a conversion ended. */
@@ -22,6 +22,8 @@ export interface Ended {
   bytes: number
   /** Checksum of the result, empty where there is none. */
   digest: string
+  /** By how much the memory of its process grew meanwhile, at most, where no other worked beside it; without programs. */
+  growthBytes: number
 }
 
 export interface TestWorkers {
@@ -30,6 +32,28 @@ export interface TestWorkers {
   /** Stacks of the errors that no engine expected, so far. */
   readonly unexpected: readonly object[]
   close(): Promise<void>
+}
+
+/**
+ * Starts to watch the memory of processes; see proc(5) for VmRSS, what one holds, VmHWM, the most it held since it was
+ * forgotten, and clear_refs, which forgets it.
+ * @returns bytes by which one of them has grown at most; 0 where there is no /proc
+ */
+function watchGrowth(pids: readonly number[]): () => number {
+  const memory = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+      return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024
+    } catch {
+      return 0
+    }
+  }
+  const before = new Map<number, number>()
+  for (const pid of pids) {
+    if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    before.set(pid, memory(pid, 'VmRSS'))
+  }
+  return () => Math.max(0, ...pids.map(pid => memory(pid, 'VmHWM') - (before.get(pid) ?? 0)))
 }
 
 const service = join(import.meta.dirname, '..')
@@ -43,7 +67,13 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
   const scratch = await mkdtemp(join(tmpdir(), 'refile-workers-'))
   const config = { ffmpeg: null, home: scratch, models: null, resources: null, slots: size }
   const unexpected: object[] = []
-  const pool = new WorkerPool(spawnNode, {
+  const pids: number[] = []
+  const spawn: Spawn = (...args) => {
+    const worker = spawnNode(...args)
+    if (worker.pid !== undefined) pids.push(worker.pid)
+    return worker
+  }
+  const pool = new WorkerPool(spawn, {
     entry: join(service, 'workers', 'entry.ts'),
     env: workerEnvironment(config, join(service, '..', 'resources'), scratch),
     places: { convert: size, measure: size },
@@ -57,6 +87,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
     const folder = join(scratch, String(++count))
     const warnings: string[] = []
     await mkdir(folder)
+    const growth = watchGrowth(pids)
     try {
       const input = await inputOf(path, converter.source)
       const { path: output, bytes } = await pool.run(
@@ -72,9 +103,11 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
       )
       const hash = createHash('sha1')
       await pipeline(createReadStream(output), hash)
-      return { code: 'converted', warnings, bytes, digest: hash.digest('hex') }
+      return { code: 'converted', warnings, bytes, digest: hash.digest('hex'), growthBytes: growth() }
     } catch (error) {
-      if (error instanceof JobFailure) return { code: error.code, warnings, bytes: 0, digest: '' }
+      if (error instanceof JobFailure) {
+        return { code: error.code, warnings, bytes: 0, digest: '', growthBytes: growth() }
+      }
       throw error
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -11,6 +11,7 @@ import { convertFile } from '../../test/convert.ts'
 import { tool } from '../../test/media.ts'
 import { bytesOf, decode, makePicture, writePnm } from '../../test/pictures.ts'
 import { gradient } from '../../test/pixels.ts'
+import { type TestWorkers, testWorkers } from '../../test/workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-hostile-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -44,20 +45,24 @@ test('a drawing under the name of a picture is not rendered', async () => {
   })
 })
 
-describe('pictures too large', () => {
-  /** A valid PNG of a colour, as large as you like, in few bytes. */
-  const blank = (width: number, height: number) => {
-    const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
-    return Buffer.concat([
-      SIGNATURE,
-      chunk('IHDR', header({ width, height, depth: 1, colorType: 0 })),
-      chunk('IDAT', rows),
-      chunk('IEND'),
-    ])
-  }
+/** A valid PNG of a colour, as large as you like, in few bytes. */
+const blank = (width: number, height: number) => {
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header({ width, height, depth: 1, colorType: 0 })),
+    chunk('IDAT', rows),
+    chunk('IEND'),
+  ])
+}
 
+const write = (name: string, bytes: Uint8Array) => {
+  writeFileSync(file(name), bytes)
+  return file(name)
+}
+
+describe('pictures too large', () => {
   test.each([
-    ['for anything', 30_000, 30_000, 'image.png-to-jpg'],
     ['for webp', 16_400, 4, 'image.png-to-webp'],
     ['for avif', 4, 16_400, 'image.png-to-avif'],
     ['for jpg', 70_000, 4, 'image.png-to-jpg'],
@@ -66,35 +71,72 @@ describe('pictures too large', () => {
     await expect(convertFile(job, file('large.png'))).rejects.toMatchObject({ code: 'jobs.too_large' })
   })
 
-  test('frame by frame', async () => {
-    // Two small frames on a canvas of 15,000 by 15,000, as the VP8X chunk says.
-    const frames = ['red', 'blue'].map(colour => {
-      tool('convert', '-size', '8x8', `xc:${colour}`, file(`${colour}.png`))
-      return file(`${colour}.png`)
-    })
-    tool('img2webp', ...frames, '-o', file('large.webp'))
-    const webp = bytesOf(file('large.webp'))
-    webp.writeUIntLE(14_999, 24, 3)
-    webp.writeUIntLE(14_999, 27, 3)
-    writeFileSync(file('large.webp'), webp)
-    const running = convertFile('image.webp-to-gif', file('large.webp'))
-    await expect(running).rejects.toMatchObject({ code: 'jobs.too_large' })
-  })
-
   test('fit once they are resized', async () => {
     writeFileSync(file('large.png'), blank(16_400, 400))
     const options = { resize: { enabled: true, preset: 'custom', value: 8200 } }
     const { path } = await convertFile('image.png-to-webp', file('large.png'), options)
     expect(decode(path).width).toBe(8200)
   })
+})
 
-  test('bitmaps that only claim to be are refused before memory is taken', async () => {
+describe('a small file that asks for much memory is refused before it is taken', () => {
+  let workers: TestWorkers
+  beforeAll(async () => {
+    workers = await testWorkers(1, 60_000)
+    // What engines take to start is taken now.
+    for (const [format, job] of Object.entries(jobs)) await workers.convert(job, file(`a.${format}`))
+    await workers.convert('image.svg-to-png', drawing('warm.svg', 20))
+  })
+  afterAll(() => workers.close())
+
+  const drawing = (name: string, edge: number) => {
+    writeFileSync(file(name), `<svg xmlns="http://www.w3.org/2000/svg" width="${edge}" height="${edge}"/>`)
+    return file(name)
+  }
+
+  /** Bytes a hostile file may cost: a thirtieth of what the least of them would take once decoded. */
+  const LIMIT_BYTES = 30e6
+
+  test.each([
+    // 2.7 GB.
+    ['a blank PNG', 'image.png-to-jpg', () => write('large.png', blank(30_000, 30_000))],
+    // 1.2 GB.
+    ['a bitmap of which only the header is there', 'image.bmp-to-png', claimingBitmap],
+    // 0.9 GB a frame.
+    ['two small frames on a huge canvas', 'image.webp-to-gif', hugeCanvas],
+    // 40 GB.
+    ['a drawing of absurd size', 'image.svg-to-png', () => drawing('huge.svg', 100_000)],
+  ])('%s', async (_, job, make) => {
+    const { code, growthBytes } = await workers.convert(job, make())
+    expect(code).toMatch(/^jobs\.(too_large|corrupt_input)$/)
+    expect(growthBytes).toBeLessThan(LIMIT_BYTES)
+  })
+
+  test('which is measured: an ordinary drawing takes what its pixels take', async () => {
+    const { code, growthBytes } = await workers.convert('image.svg-to-png', drawing('large.svg', 4000))
+    expect(code).toBe('converted')
+    if (process.platform === 'linux') expect(growthBytes).toBeGreaterThan(LIMIT_BYTES)
+  })
+
+  function claimingBitmap() {
     const bmp = Buffer.from(bytesOf(file('a.bmp')))
     bmp.writeInt32LE(20_000, 18)
     bmp.writeInt32LE(20_000, 22)
-    writeFileSync(file('claims.bmp'), bmp)
-    await expect(convertFile('image.bmp-to-png', file('claims.bmp'))).rejects.toBeInstanceOf(JobFailure)
-  })
+    return write('claims.bmp', bmp)
+  }
+
+  function hugeCanvas() {
+    const frames = ['red', 'blue'].map(colour => {
+      tool('convert', '-size', '8x8', `xc:${colour}`, file(`${colour}.png`))
+      return file(`${colour}.png`)
+    })
+    tool('img2webp', ...frames, '-o', file('large.webp'))
+    const webp = bytesOf(file('large.webp'))
+    // A canvas of 15,000 by 15,000, as the VP8X chunk says.
+    webp.writeUIntLE(14_999, 24, 3)
+    webp.writeUIntLE(14_999, 27, 3)
+    return write('large.webp', webp)
+  }
 })
 
 describe('drawings', () => {
@@ -144,15 +186,5 @@ describe('drawings', () => {
       error => error instanceof JobFailure,
     )
     expect(outcome).toBe(true)
-  })
-
-  test('of absurd size are refused', async () => {
-    writeFileSync(
-      file('huge.svg'),
-      '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>',
-    )
-    await expect(convertFile('image.svg-to-png', file('huge.svg'))).rejects.toMatchObject({
-      code: 'jobs.too_large',
-    })
   })
 })

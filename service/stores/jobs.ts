@@ -99,7 +99,7 @@ export type Submission =
   | { kind: 'queued'; job: Job }
   | { kind: 'insufficient_credits'; available: number }
   | { kind: 'queue_full' }
-  /** The batch's item waits no more: it was canceled, or another submission took it. */
+  /** The batch's item waits no more, since another submission took it or it was canceled; or its batch is paused. */
   | { kind: 'item_taken' }
 
 export interface Claim {

@@ -34,19 +34,21 @@ export class SqliteJobStore implements JobStore {
       const { queued, running, fromBatches } = this.#counts(job.accountId)
       const full = queued + running >= this.#limits.openPerAccount
       if (full || (batch && fromBatches >= this.#limits.openFromBatches)) return { kind: 'queue_full' }
+      const item =
+        batch &&
+        db.get(
+          `SELECT items.batch_id FROM batch_items AS items JOIN batches ON batches.id = items.batch_id
+           WHERE items.id = ? AND items.state = 'waiting' AND batches.state = 'active'`,
+          batch.itemId,
+        )
+      if (batch && !item) return { kind: 'item_taken' }
       const available = Number(
         db.get('SELECT balance FROM accounts WHERE id = ?', job.accountId)?.balance ?? 0,
       )
       if (available < job.creditCost) return { kind: 'insufficient_credits', available }
-      const item =
-        batch &&
-        db.get(
-          `UPDATE batch_items SET state = 'submitted', job_id = ? WHERE id = ? AND state = 'waiting'
-           RETURNING batch_id`,
-          job.id,
-          batch.itemId,
-        )
-      if (batch && !item) return { kind: 'item_taken' }
+      if (batch) {
+        db.run(`UPDATE batch_items SET state = 'submitted', job_id = ? WHERE id = ?`, job.id, batch.itemId)
+      }
       this.#insert(job, item ? String(item.batch_id) : null)
       if (job.fileId !== null) db.run('UPDATE files SET submitted = 1 WHERE id = ?', job.fileId)
       writeEntry(db, {

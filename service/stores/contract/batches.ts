@@ -92,6 +92,16 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await balanceOf(stores, account.id)).toBe(499)
     })
 
+    test('admits nothing of a batch that was paused meanwhile', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch, items } = await newBatch(stores, account.id, 1)
+      await stores.batches.pause(batch.id)
+      const submission = await stores.jobs.submit(newJob(account.id), { itemId: items[0]!.id })
+      expect(submission.kind).toBe('item_taken')
+      expect(await balanceOf(stores, account.id)).toBe(500)
+      expect(await countsOf(stores, batch.id)).toMatchObject({ waiting: 1, queued: 0 })
+    })
+
     test('leaves the item waiting when the job is refused', async () => {
       const { stores, account } = await setUp(open)
       const { items } = await newBatch(stores, account.id, 1)

@@ -46,7 +46,7 @@ test.each([
   ['service/converters/images/index.ts', "import type { WorkerPool } from '../../workers/pool.ts'"],
   ['service/engines/bmp/read.ts', "import type { TaskInput } from '../../catalogue/task.ts'"],
   ['service/catalogue/catalogue.ts', "import { converters } from '../converters/index.ts'"],
-  ['service/stores/jobs.ts', "import { RequestError } from '../errors.ts'"],
+  ['service/stores/jobs.ts', "import { Jobs } from '../jobs/jobs.ts'"],
   ['service/a-new-room/file.ts', "import { version } from '../config.ts'"],
 ])('%s may not: %s', (from, line) => {
   expect(planted(from, line)).toHaveLength(1)

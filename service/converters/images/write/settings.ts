@@ -1,3 +1,4 @@
+import { megapixels, PIXEL_LIMIT } from '../../../engines/limits.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
@@ -63,9 +64,6 @@ function pageFilter(list: string): (page: number) => boolean {
   return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
 }
 
-/** Most pixels a result may have; larger ones would take the machine down. */
-const PIXEL_LIMIT = 400_000_000
-
 /**
  * Size of the result in proportion to the source, or undefined when it stays as it is. A longest edge makes a
  * picture larger only when asked to; a percentage says so itself. `scalable` sources, drawings, have no size of
@@ -86,7 +84,7 @@ export function targetSize(
   if (size.width * size.height > PIXEL_LIMIT) {
     throw new JobFailure(
       'jobs.too_large',
-      message('picture.result_too_large', { megapixels: PIXEL_LIMIT / 1e6 }),
+      message('picture.result_too_large', { megapixels: megapixels(PIXEL_LIMIT) }),
     )
   }
   return size

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serviceProcess } from '../service/process-settings.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -24,18 +25,22 @@ export async function startBuiltService(
   const main = join(root, 'dist', 'service', 'main.js')
   if (!existsSync(main)) throw new Error('Run `npm run build` first.')
   const home = existing ?? (await mkdtemp(join(tmpdir(), 'refile-bench-')))
-  const child = spawn(process.execPath, [main, '--port', '0', '--home', home, '--print-key', '--open'], {
-    env: {
-      // As `npm run serve` starts it.
-      MALLOC_ARENA_MAX: '2',
-      ...process.env,
-      REFILE_FREE_CREDITS: '1000000',
-      REFILE_RATE_LIMIT: '0',
-      REFILE_LOG_LEVEL: 'silent',
-      ...environment,
+  const child = spawn(
+    process.execPath,
+    [...serviceProcess.nodeOptions, main, '--port', '0', '--home', home, '--print-key', '--open'],
+    {
+      env: {
+        ...process.env,
+        // As `npm run serve` starts it.
+        ...serviceProcess.env,
+        REFILE_FREE_CREDITS: '1000000',
+        REFILE_RATE_LIMIT: '0',
+        REFILE_LOG_LEVEL: 'silent',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  )
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', chunk => resolve(String(chunk)))
     child.once('exit', code => reject(new Error(`the service ended with ${code}`)))

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { allocator } from '../service/workers/environment.ts'
+import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/process-settings.ts'
 import { type Order, prepare } from './conversion.ts'
 
 export interface Cost {
@@ -45,8 +45,11 @@ async function convert(order: Order): Promise<Converted> {
 
 /** Starts a process that converts one order after the other. */
 export function startWarmWorker() {
-  const env = { ...process.env, ...allocator }
-  const child = fork(import.meta.filename, { execArgv: ['--max-old-space-size=2048'], env })
+  const env = { ...process.env, ...workerProcess.env }
+  const child = fork(import.meta.filename, {
+    execArgv: [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`],
+    env,
+  })
   return {
     async convert(order: Omit<Order, 'cores'>): Promise<Converted> {
       child.send({ ...order, cores: 2 })

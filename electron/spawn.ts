@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { utilityProcess } from 'electron'
+import { WORKER_HEAP_MEGABYTES } from '../service/process-settings.ts'
 import { tailOf } from '../service/workers/output-tail.ts'
 import { killTree } from '../service/workers/process-tree.ts'
-import { type Exit, HEAP_MEGABYTES, LAST_WORDS_MS, type Spawn } from '../service/workers/spawn.ts'
+import { type Exit, LAST_WORDS_MS, type Spawn } from '../service/workers/spawn.ts'
 
 /**
  * Spawns workers as Electron's utility processes, since `child_process.fork` needs the RunAsNode fuse, which is off.
@@ -14,7 +15,7 @@ export const spawnUtility: Spawn = (entry, env, args = []) => {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
     serviceName: 'Refile worker',
-    execArgv: [`--js-flags=--max-old-space-size=${HEAP_MEGABYTES}`],
+    execArgv: [`--js-flags=--max-old-space-size=${WORKER_HEAP_MEGABYTES}`],
   })
   const { promise: spawned, resolve: onSpawn } = Promise.withResolvers<void>()
   const { promise: exited, resolve: onEnd } = Promise.withResolvers<Exit>()

@@ -5,20 +5,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
+import { loadConfig } from './config.ts'
+import { startService } from './host.ts'
+import { createLog } from './log.ts'
+import { askRunning } from './running.ts'
+import { DatabaseInUse } from './storage/sqlite/database.ts'
 
 /** After this a stop is forced; a clean one takes less. */
 const STOP_TIMEOUT_MS = 4_500
-
-// The host only moves bytes and rows about: small code and a young generation that never grows cost it nothing and save
-// 20 MB at rest. They count for what is loaded from here on, hence the late imports.
-setFlagsFromString('--optimize-for-size')
-setFlagsFromString('--semi-space-growth-factor=1')
-const { startService } = await import('./host.ts')
-const { createLog } = await import('./log.ts')
-const { loadConfig } = await import('./config.ts')
-const { askRunning } = await import('./running.ts')
-const { DatabaseInUse } = await import('./storage/sqlite/database.ts')
 
 const { values } = parseArgs({
   options: {

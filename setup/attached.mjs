@@ -26,15 +26,15 @@ function npmProcess() {
  * outlive us. Node children get a channel that closes when we die, however we die; they stop on `disconnect`.
  * @param {string} command
  * @param {string[]} args
- * @param {{ stdout?: (text: string) => void, channel?: boolean }} [options]
- *   stdout: receives what the child prints instead of our stdout; channel: false for programs that are not Node
+ * @param {{ stdout?: (text: string) => void, channel?: boolean, env?: Record<string, string> }} [options]
+ *   stdout: receives what the child prints instead of our stdout; channel: false for programs that are not Node;
+ *   env: variables beside ours
  * @returns {Promise<number>} exit code; 128 + the signal's number when a signal ended it, as shells have it
  */
-export function runAttached(command, args, { stdout, channel = true } = {}) {
+export function runAttached(command, args, { stdout, channel = true, env = {} } = {}) {
   const child = spawn(command, args, {
     cwd: root,
-    // glibc gives every thread a heap of its own and keeps what is freed there; two are enough and save 7 MB at rest.
-    env: { MALLOC_ARENA_MAX: '2', ...process.env },
+    env: { ...process.env, ...env },
     stdio: [
       'inherit',
       stdout ? 'pipe' : 'inherit',

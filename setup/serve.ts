@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { serviceProcess } from '../service/process-settings.ts'
 import { runAttached } from './attached.mjs'
 import { ensureBuild } from './build.ts'
 import { ensureFfmpeg } from './ffmpeg.ts'
@@ -7,7 +8,8 @@ import { root } from './root.mjs'
 /** `npm run serve`: the service alone. Nothing here writes to stdout, which carries the service's one line. */
 await ensureBuild()
 await ensureFfmpeg()
-process.exitCode = await runAttached(process.execPath, [
-  join(root, 'dist', 'service', 'main.js'),
-  ...process.argv.slice(2),
-])
+const main = join(root, 'dist', 'service', 'main.js')
+const { nodeOptions, env } = serviceProcess
+process.exitCode = await runAttached(process.execPath, [...nodeOptions, main, ...process.argv.slice(2)], {
+  env,
+})

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { serviceProcess } from '../service/process-settings.ts'
 import { runAttached } from './attached.mjs'
 import { ensureBuild } from './build.ts'
 import { hasDisplay, openBrowser } from './display.ts'
@@ -31,7 +32,9 @@ function runInBrowser(): Promise<number> {
   // The person at this terminal started an app, not a server.
   process.env.REFILE_LOG_LEVEL ??= 'warn'
   const main = join(root, 'dist', 'service', 'main.js')
-  return runAttached(process.execPath, [main, '--open', ...process.argv.slice(2)], { stdout: onOutput })
+  const { nodeOptions, env } = serviceProcess
+  const words = [...nodeOptions, main, '--open', ...process.argv.slice(2)]
+  return runAttached(process.execPath, words, { stdout: onOutput, env })
 }
 
 /** `npm start`: the app in a window of its own, or in the browser where there can be none. */

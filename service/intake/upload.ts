@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setFlagsFromString } from 'node:v8'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { MEGABYTE } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
@@ -29,8 +28,6 @@ export interface Upload {
 
 /** Bytes read and written at a time; larger pieces than the stream default halve the cost of a large upload. */
 const CHUNK = 2 ** 20
-/** Bytes of a body from which on the cost of collecting garbage tells. */
-const LARGE = 2 ** 26
 /** Most bytes of one text field, options included. */
 const FIELD_LIMIT = 2 ** 20
 const FIELD_COUNT = 50
@@ -59,7 +56,6 @@ export async function receiveUpload(
   maxBytes: number,
 ): Promise<Upload> {
   const path = join(folder, guid())
-  const calm = Number(request.headers['content-length'] ?? 0) > LARGE ? markInOneGo() : undefined
   const discard = () => rm(path, { force: true })
   await mkdir(folder, { recursive: true })
   try {
@@ -75,22 +71,6 @@ export async function receiveUpload(
   } catch (error) {
     await discard()
     throw error
-  } finally {
-    calm?.()
-  }
-}
-
-let largeUploads = 0
-
-/**
- * V8 answers every 24 MB received with a garbage collection in a hundred steps, which halves the speed of a large upload.
- * Marking the host's small heap in one go takes some milliseconds; at other times the steps keep memory lower.
- * @returns ends it, for this upload
- */
-function markInOneGo(): () => void {
-  if (++largeUploads === 1) setFlagsFromString('--no-incremental-marking')
-  return () => {
-    if (--largeUploads === 0) setFlagsFromString('--incremental-marking')
   }
 }
 

@@ -1,17 +1,10 @@
 import { tmpdir } from 'node:os'
 import { delimiter } from 'node:path'
 import { type Config, modelsFolder } from '../config.ts'
+import { workerProcess } from '../process-settings.ts'
 
 /** Variables of ours that programs need to run at all. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS', 'TZ']
-
-/**
- * What keeps glibc from holding on to memory. It gives every thread a heap of its own and keeps what is freed there: two
- * are enough and halve the peak. Large blocks it takes from the system and gives back at once, but calls ever larger
- * ones large, unless told from how many bytes on they are.
- */
-export const allocator: Record<string, string> =
-  process.platform === 'linux' ? { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(2 ** 20) } : {}
 
 /** The environment of a worker: what it needs and nothing else, so that no secret of ours can be read by a parser. */
 export function workerEnvironment(
@@ -27,7 +20,7 @@ export function workerEnvironment(
     REFILE_SERVICE_PID: String(process.pid),
     TMPDIR: process.platform === 'win32' ? undefined : tmpdir(),
     TEMP: process.platform === 'win32' ? scratch : undefined,
-    ...allocator,
+    ...workerProcess.env,
   }
   const inherited = PASSED_ON.map(name => [name, process.env[name]] as const)
   return Object.fromEntries(

@@ -18,7 +18,7 @@ function pool({ size = 2, ...settings }: Partial<PoolSettings> & { size?: number
   const created = new WorkerPool(spawn, {
     entry,
     env: { PATH: process.env.PATH ?? '' },
-    places: { convert: size, measure: 1 },
+    places: { convert: size, measure: size },
     memoryBudgetBytes: Number.POSITIVE_INFINITY,
     ...settings,
   })
@@ -34,7 +34,7 @@ async function run(target: WorkerPool, behaviour: string, options: Partial<RunOp
   return target.run(
     'convert',
     { job: 'image.jpg-to-webp', input, options: {}, folder, cores: 1 },
-    { engine: engines.pixels, lane: 'convert', timeoutMs: 20_000, folder, ...options },
+    { engine: engines.pixels, lane: 'measure', timeoutMs: 100_000, folder, ...options },
   )
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -7,6 +7,26 @@ import { promisify } from 'node:util'
 const KILL_TIMEOUT_MS = 3000
 /** Looks at a process group after which its members are read from /proc, too; until then asking for the group is enough. */
 const CHEAP_LOOKS = 3
+
+// /proc is read synchronously: it answers from memory, and going through the thread pool costs seven times the processor time.
+
+/** A file of /proc; empty for a process that is gone. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** Names in a folder of /proc that are ids; none for a process that is gone. */
+function ids(path: string): number[] {
+  try {
+    return readdirSync(path).map(Number).filter(Boolean)
+  } catch {
+    return []
+  }
+}
 
 /** Sends a signal; 0 only asks. Returns whether anyone was there to get it. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -18,9 +38,9 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 /** Waits until `isGone`, looking often at first. Gives up after `KILL_TIMEOUT_MS`. */
-async function waitUntil(isGone: (look: number) => Promise<boolean>): Promise<void> {
+async function waitUntil(isGone: (look: number) => boolean): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS
-  for (let look = 0; !(await isGone(look)) && Date.now() < deadline; look++) {
+  for (let look = 0; !isGone(look) && Date.now() < deadline; look++) {
     await setTimeout(Math.min(50, 2 ** (look + 1)))
   }
 }
@@ -28,10 +48,10 @@ async function waitUntil(isGone: (look: number) => Promise<boolean>): Promise<vo
 /** SIGKILLs a process group (not on Windows, which has none); resolves when nobody of it runs any more. */
 export async function killGroup(leader: number): Promise<void> {
   signal(-leader, 'SIGKILL')
-  await waitUntil(async look => {
+  await waitUntil(look => {
     if (!signal(-leader, 0)) return true
     // Where nobody collects orphans, as in many containers, the dead stay members of the group.
-    return process.platform === 'linux' && look >= CHEAP_LOOKS && !(await hasRunningMember(leader))
+    return process.platform === 'linux' && look >= CHEAP_LOOKS && !hasRunningMember(leader)
   })
 }
 
@@ -44,49 +64,38 @@ export async function killTree(pid: number): Promise<void> {
   const members = [pid]
   if (process.platform !== 'win32') {
     signal(pid, 'SIGSTOP')
-    members.push(...(await descendants(pid)))
+    members.push(...descendants(pid, process.platform === 'linux' ? childrenByProc : await childrenByPs()))
   }
   for (const member of members) signal(member, 'SIGKILL')
-  await waitUntil(async () => (await Promise.all(members.map(isRunning))).every(running => !running))
+  await waitUntil(() => !members.some(isRunning))
 }
 
 /**
  * Resident memory in bytes of a process and all it started, read from /proc. Shared pages count in each process,
  * so the figure errs on the high side. Undefined where there is no /proc: there only V8's own limit holds.
  */
-export async function residentBytes(leader: number): Promise<number | undefined> {
+export function residentBytes(leader: number): number | undefined {
   if (process.platform !== 'linux') return undefined
-  const sizes = await Promise.all([leader, ...(await descendants(leader))].map(residentBytesOf))
-  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+  return [leader, ...descendants(leader, childrenByProc)]
+    .map(residentBytesOf)
+    .reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** See proc(5), /proc/pid/status: kilobytes, whatever the size of a page. 0 for a process that is gone. */
-async function residentBytesOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
-}
+const residentBytesOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
 
 /** Ids of the processes a process started, and of those that these started; nearest first, without the process itself. */
-async function descendants(pid: number): Promise<number[]> {
-  const childrenOf = process.platform === 'linux' ? linuxChildren : await childrenByPs()
-  const found: number[] = []
-  const queue = [pid]
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const children = await childrenOf(next)
-    found.push(...children)
-    queue.push(...children)
-  }
-  return found
+function descendants(pid: number, childrenOf: (pid: number) => number[]): number[] {
+  const children = childrenOf(pid)
+  return [...children, ...children.flatMap(child => descendants(child, childrenOf))]
 }
 
-/** See proc(5), /proc/pid/task/tid/children. Empty for a process that is gone. */
-async function linuxChildren(pid: number): Promise<number[]> {
-  const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
-  const lists = await Promise.all(
-    tasks.map(task => readFile(`/proc/${pid}/task/${task}/children`, 'latin1').catch(() => '')),
+/** See proc(5), /proc/pid/task/tid/children: each thread has its own. */
+const childrenByProc = (pid: number): number[] =>
+  ids(`/proc/${pid}/task`).flatMap(task =>
+    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   )
-  return lists.flatMap(list => list.split(' ').filter(Boolean).map(Number))
-}
 
 /** Asks `ps` once, where there is no /proc. If even that fails, processes seem to have no children. */
 async function childrenByPs(): Promise<(pid: number) => number[]> {
@@ -102,8 +111,8 @@ async function childrenByPs(): Promise<(pid: number) => number[]> {
 }
 
 /** State and process group of a process, by /proc/pid/stat; see proc(5). */
-async function statOf(pid: number | string): Promise<{ state: string; group: number } | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+function statOf(pid: number): { state: string; group: number } | undefined {
+  const stat = read(`/proc/${pid}/stat`)
   // The name in parentheses may hold anything.
   const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return state ? { state, group: Number(group) } : undefined
@@ -112,15 +121,15 @@ async function statOf(pid: number | string): Promise<{ state: string; group: num
 /** Dead processes are listed until their parent has asked how they ended. */
 const isDead = (state: string) => state === 'Z' || state === 'X'
 
-async function isRunning(pid: number): Promise<boolean> {
+function isRunning(pid: number): boolean {
   if (!signal(pid, 0)) return false
   if (process.platform !== 'linux') return true
-  const stat = await statOf(pid)
+  const stat = statOf(pid)
   return stat !== undefined && !isDead(stat.state)
 }
 
-async function hasRunningMember(group: number): Promise<boolean> {
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const stats = await Promise.all(pids.map(statOf))
-  return stats.some(stat => stat?.group === group && !isDead(stat.state))
-}
+const hasRunningMember = (group: number): boolean =>
+  ids('/proc').some(pid => {
+    const stat = statOf(pid)
+    return stat?.group === group && !isDead(stat.state)
+  })

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
+import { WORKER_HEAP_MEGABYTES } from '../process-settings.ts'
 import { tailOf } from './output-tail.ts'
 import { IN_BACKGROUND, lowerPriorityOf } from './priority.ts'
 import { killGroup } from './process-tree.ts'
@@ -32,9 +33,6 @@ export interface WorkerProcess {
  */
 export type Spawn = (entry: string, env: Record<string, string>, args?: string[]) => WorkerProcess
 
-/** V8's heap of one worker; pixels and engine memory live outside it and are watched by the pool. */
-export const HEAP_MEGABYTES = 2048
-
 /** Milliseconds to wait for the last of what a dead process printed. */
 export const LAST_WORDS_MS = 200
 
@@ -45,7 +43,7 @@ export const spawnNode: Spawn = (entry, env, args = []) => {
     // A group of its own. Windows has none; there libuv's job object takes children along, unless detached.
     detached: process.platform !== 'win32',
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
+    execArgv: [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   if (child.pid !== undefined && args.includes(IN_BACKGROUND)) lowerPriorityOf(child.pid)

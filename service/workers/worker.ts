@@ -161,7 +161,7 @@ export class Worker {
   async #exceeded({ folder, maxOutputBytes }: TaskOptions): Promise<JobFailure | undefined> {
     const { memoryBytes } = this.#limits
     const { pid } = this.#process
-    if (pid !== undefined && ((await residentBytes(pid)) ?? 0) > memoryBytes)
+    if (pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes)
       return new JobFailure(
         'jobs.too_large',
         message('workers.too_much_memory', { gibibytes: memoryBytes / 2 ** 30 }),

@@ -22,6 +22,7 @@ export const rules: readonly Rule[] = [
       'service/host.ts',
       'service/config.ts',
       'service/log.ts',
+      'service/process-settings.ts',
       'service/workers/spawn.ts',
       'service/workers/output-tail.ts',
       'service/workers/process-tree.ts',
@@ -39,6 +40,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/host.ts', code: ['service'] },
   { place: 'service/services.ts', types: ['service'] },
   { place: 'service/config.ts', code: ['package.json'] },
+  { place: 'service/process-settings.ts' },
   { place: 'service/log.ts', code: ['service/config.ts'] },
   { place: 'service/running.ts' },
   { place: 'service/errors.ts', code: ['service/messages'] },
@@ -132,7 +134,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/catalogue', code: words },
   {
     place: 'service/workers',
-    code: ['service/catalogue', 'service/config.ts', ...words],
+    code: ['service/catalogue', 'service/config.ts', 'service/process-settings.ts', ...words],
     types: ['service/engines/report.ts'],
   },
   {

@@ -137,7 +137,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const engines = () => {
     reports ??= pool.run('engines', null, {
       engine: measuring,
-      lane: 'measure',
+      lane: 'report',
       timeoutMs: ENGINES_TIMEOUT_MS,
     })
     // An answer is kept; a failure is not, so that the next request asks again.

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
+import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import { findEdge, prepare } from '../intake/prepare.ts'
@@ -25,7 +26,7 @@ export function convertRoutes(app: Routes, services: Services): void {
       },
     },
     async (request, reply) => {
-      const job = await submit(request, services)
+      const job = await submit(request, services, disconnectSignal(reply))
       return reply.code(202).send({ id: job.id, status: 'Queued', creditCost: job.creditCost })
     },
   )
@@ -33,21 +34,21 @@ export function convertRoutes(app: Routes, services: Services): void {
 
 type ConvertRequest = FastifyRequest<{ Querystring: Static<typeof Query> }>
 
-async function submit(request: ConvertRequest, services: Services) {
+async function submit(request: ConvertRequest, services: Services, signal: AbortSignal) {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type === 'multipart/form-data') return submitForm(request, services)
+  if (type === 'multipart/form-data') return submitForm(request, services, signal)
   if (type === 'application/json') return submitJson(request, services)
   throw new RequestError('request.invalid_content_type')
 }
 
-async function submitForm(request: ConvertRequest, services: Services) {
+async function submitForm(request: ConvertRequest, services: Services, signal: AbortSignal) {
   await using received = await receive({ kind: 'upload', request: request.raw }, services)
   const { file } = received
   const fields = readFields(Object.fromEntries(received.fields), request.query.targetFormat)
   if (file && fields.inputUrl !== undefined) throw urlRefused('url_fetch.mutually_exclusive')
   if (fields.inputUrl !== undefined) return refuseUrl(request, services, fields, fields.inputUrl)
   if (!file) throw new RequestError('request.no_files')
-  return await submitFile(request, services, file, fields)
+  return await submitFile(request, services, file, fields, signal)
 }
 
 async function submitFile(
@@ -55,9 +56,13 @@ async function submitFile(
   services: Services,
   file: UploadedFile,
   { targetFormat, sourceFormat, options }: ConvertFields,
+  signal: AbortSignal,
 ) {
   const { accountId, origin } = request.caller
-  const job = await prepare(services, file, { accountId, origin, targetFormat, sourceFormat, options })
+  const wanted = { accountId, origin, targetFormat, sourceFormat, options }
+  const job = await prepare(services, file, wanted, signal)
+  // The id of a job that nobody hears of would be paid for in vain.
+  signal.throwIfAborted()
   return services.jobs.submit(job, key => services.stores.blobs.put(key, file.path))
 }
 

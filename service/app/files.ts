@@ -19,7 +19,7 @@ export function fileRoutes(app: Routes, services: Services): void {
     await using received = await receive(source, services)
     const { file, relativePath } = received
     if (!file) throw new RequestError('request.no_files')
-    const known = { ...(await examine(services, file)), relativePath }
+    const known = { ...(await examine(services, file, { accountId })), relativePath }
     const staged = await (source.kind === 'path'
       ? files.addLocal(accountId, file, known)
       : files.add(accountId, file, known))

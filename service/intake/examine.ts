@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import { identify } from './identify.ts'
-import { type Measured, measure } from './measure.ts'
+import { type Measured, measure, type Waiter } from './measure.ts'
 import type { UploadedFile } from './upload.ts'
 
 /** Everything that can be told of a file before anyone says what it is to become. */
@@ -14,6 +14,7 @@ export interface Examined extends Measured {
 export async function examine(
   { catalogue, pool }: { catalogue: Catalogue; pool: WorkerPool },
   file: UploadedFile,
+  waiter: Waiter,
 ): Promise<Examined> {
   const format = await identify(file.path, file.name)
   if (!format) return { format: null, measure: {}, problem: null }
@@ -25,7 +26,7 @@ export async function examine(
     // Conversions of one format that are priced in one unit count it alike.
     const edge = edges.find(({ converter }) => converter.costing.strategy === strategy && converter.measure)
     if (!edge) continue
-    const found = await measure(pool, edge.converter, input)
+    const found = await measure(pool, edge.converter, input, waiter)
     examined.measure = { ...examined.measure, ...found.measure }
     examined.problem ??= found.problem
   }

@@ -3,6 +3,8 @@ import { type FormatKey, isFormatKey, splitName } from '../catalogue/formats.ts'
 import { validateOptions } from '../catalogue/schema.ts'
 import type { Measure, Options } from '../catalogue/task.ts'
 import type { Config } from '../config.ts'
+import { insufficientCredits } from '../credits/insufficient.ts'
+import type { Ledger } from '../credits/ledger.ts'
 import { creditsFor, variantOf } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
@@ -21,6 +23,7 @@ export interface ConversionParts {
 
 export interface PrepareParts extends ConversionParts {
   pool: WorkerPool
+  ledger: Pick<Ledger, 'balance'>
 }
 
 /** What somebody wants a file to become. */
@@ -35,18 +38,25 @@ export interface ConversionRequest {
 /**
  * Works out which conversion an uploaded file and a request mean, checks them, measures the file, and prices it.
  * @throws RequestError convert.unsupported_*, request.invalid_extension, request.file_too_large,
- *   convert.invalid_options
+ *   convert.invalid_options, entitlements.insufficient_credits when not even one unit can be paid, which spares measuring
+ * @param signal aborts when nobody waits for the job any more
  */
 export async function prepare(
   parts: PrepareParts,
   file: UploadedFile,
   request: ConversionRequest,
+  signal?: AbortSignal,
 ): Promise<NewJob> {
   const { path, name, bytes } = file
   const found = await identify(path, name)
   const { edge, format, options } = conversionOf(parts, { name, bytes, format: found }, request)
   const input = { path, name, stem: splitName(name).stem, bytes, format }
-  const { measure: size } = await measure(parts.pool, edge.converter, input)
+  const { costing } = edge.converter
+  const least = creditsFor(costing, { bytes }, variantOf(costing, options))
+  const available = await parts.ledger.balance(request.accountId)
+  if (available < least) throw insufficientCredits(least, available)
+  const waiter = { accountId: request.accountId, signal }
+  const { measure: size } = await measure(parts.pool, edge.converter, input, waiter)
   return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: null })
 }
 

@@ -1,3 +1,4 @@
+import { insufficientCredits } from '../credits/insufficient.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import type { BlobStore } from '../stores/blobs.ts'
@@ -46,13 +47,7 @@ export class Jobs {
     const submission = await this.trySubmit(job, place)
     if (submission.kind === 'queued') return submission.job
     if (submission.kind === 'insufficient_credits') {
-      throw new RequestError(
-        'entitlements.insufficient_credits',
-        message('entitlements.insufficient_credits', {
-          required: job.creditCost,
-          available: submission.available,
-        }),
-      )
+      throw insufficientCredits(job.creditCost, submission.available)
     }
     throw new RequestError('queue.limit_exceeded', message('queue.limit_exceeded'), {
       retryAfter: this.#runner.secondsToNextPlace(job.accountId),

@@ -76,6 +76,11 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
 
 process.on('message', async message => {
   const { id, kind, request } = message as ToWorker
+  // A recording that says so takes its time to be measured.
+  if (request && 'input' in request && kind === 'measure') {
+    const [word, pause] = readFileSync(request.input.path, 'utf8').trim().split(' ')
+    if (word === 'measure') await new Promise(resolve => setTimeout(resolve, Number(pause)))
+  }
   if (kind !== 'convert') return send({ type: 'done', id, answer: kind === 'engines' ? [] : {} })
   const convert = request as Convert
   const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')

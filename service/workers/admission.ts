@@ -1,7 +1,7 @@
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 
-/** Tasks of one lane never wait for those of the other. */
-export type Lane = 'convert' | 'measure'
+/** Tasks of one lane never wait for those of another. `report` is for what the engines say of themselves. */
+export type Lane = 'convert' | 'measure' | 'report'
 
 /** What admission needs to know of a worker process. */
 export interface PoolProcess {
@@ -16,7 +16,7 @@ export interface PoolProcess {
 
 export interface Bounds {
   /** Tasks that run at once in each lane. */
-  places: Record<Lane, number>
+  places: Record<'convert' | 'measure', number>
   /** What the engines of all living processes may declare together. */
   memoryBudgetBytes: number
 }
@@ -51,12 +51,12 @@ export function admit<P extends PoolProcess>(
   // A lane keeps no more processes than may work at once, warm ones included.
   const inLane = processes.filter(process => process.lane === lane)
   const living = inLane.filter(process => !process.isEnding)
-  const surplus = Math.max(0, living.length + 1 - bounds.places[lane])
+  const surplus = Math.max(0, living.length + 1 - placesOf(bounds, lane))
   const end = idle.filter(process => process.lane === lane).slice(0, surplus)
 
   // Measuring is light, and waits for nobody's memory.
   const missing = weightOf(processes) + engine.memoryBytes - bounds.memoryBudgetBytes
-  if (lane === 'measure' || missing <= 0) return { kind: 'start', end }
+  if (lane !== 'convert' || missing <= 0) return { kind: 'start', end }
 
   const ending = weightOf(processes.filter(process => process.isEnding))
   if (ending + weightOf(idle) < missing) {
@@ -72,6 +72,8 @@ export function admit<P extends PoolProcess>(
   }
   return { kind: 'wait', reason: 'memory', soon: true, end }
 }
+
+export const placesOf = ({ places }: Bounds, lane: Lane): number => (lane === 'report' ? 1 : places[lane])
 
 const weightOf = (processes: readonly PoolProcess[]) =>
   processes.reduce((sum, { engine }) => sum + engine.memoryBytes, 0)

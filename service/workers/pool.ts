@@ -1,10 +1,11 @@
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
-import { admit, type Bounds, type Lane, type PoolProcess } from './admission.ts'
+import { admit, type Bounds, type Lane, type PoolProcess, placesOf } from './admission.ts'
 import { IN_BACKGROUND } from './priority.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import type { Spawn } from './spawn.ts'
+import { Turns } from './turns.ts'
 import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
 
 export interface PoolSettings extends Bounds {
@@ -23,12 +24,15 @@ export interface RunOptions extends TaskOptions {
   /** Whose process does the task. */
   engine: EngineDeclaration
   lane: Lane
+  /** For whom, such as an account: those who wait in a lane take turns. */
+  who?: string
 }
 
 /** A task that waits for a process. */
 interface Waiting {
   engine: EngineDeclaration
   lane: Lane
+  who: string
   /** Tasks behind this one that went first while it waited for memory. */
   overtaken: number
   resolve(process: Process): void
@@ -55,6 +59,7 @@ export class WorkerPool {
   readonly #settings: Required<PoolSettings>
   readonly #processes = new Set<Process>()
   readonly #waiting: Waiting[] = []
+  readonly #turns: Record<Lane, Turns> = { convert: new Turns(), measure: new Turns(), report: new Turns() }
   #closed = false
 
   constructor(spawn: Spawn, settings: PoolSettings) {
@@ -105,9 +110,9 @@ export class WorkerPool {
   }
 
   /** Waits for a process, which is then busy. */
-  #acquire({ engine, lane, signal }: RunOptions): Promise<Process> {
+  #acquire({ engine, lane, who = '', signal }: RunOptions): Promise<Process> {
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
-    const waiting: Waiting = { engine, lane, overtaken: 0, resolve, reject }
+    const waiting: Waiting = { engine, lane, who, overtaken: 0, resolve, reject }
     const abandon = () => {
       const index = this.#waiting.indexOf(waiting)
       if (index === -1) return
@@ -122,18 +127,20 @@ export class WorkerPool {
   }
 
   #admitAll(): void {
+    this.#admitLane('report')
     this.#admitLane('measure')
     this.#admitLane('convert')
   }
 
-  /** Gives processes to the tasks that wait in a lane, in order. */
+  /** Gives processes to the tasks that wait in a lane: in order, those for different callers in turn. */
   #admitLane(lane: Lane): void {
-    const { places } = this.#settings
+    const places = placesOf(this.#settings, lane)
+    const turns = this.#turns[lane]
     const passed: Waiting[] = []
-    for (const task of this.#waiting.filter(waiting => waiting.lane === lane)) {
+    for (const task of turns.order(this.#waiting.filter(waiting => waiting.lane === lane))) {
       const processes = [...this.#processes]
       const busy = processes.filter(process => process.lane === lane && process.isBusy).length
-      if (busy >= places[lane]) return
+      if (busy >= places) return
       const admission = admit(processes, task, this.#settings)
       if (admission.kind !== 'use') for (const process of admission.end) void this.#end(process)
       if (admission.kind === 'wait') {
@@ -144,6 +151,7 @@ export class WorkerPool {
       }
       for (const other of passed) other.overtaken++
       this.#waiting.splice(this.#waiting.indexOf(task), 1)
+      turns.serve(task.who)
       try {
         const process = admission.kind === 'use' ? admission.process : this.#start(task)
         clearTimeout(process.retirement)

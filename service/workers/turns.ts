@@ -1,0 +1,25 @@
+/**
+ * Whose turn it is among those who wait: whoever was served longest ago goes first, so that one with many tasks holds up
+ * nobody with few.
+ */
+export class Turns {
+  readonly #served = new Map<string, number>()
+  #count = 0
+
+  /** Notes that somebody was served. */
+  serve(who: string): void {
+    this.#served.set(who, ++this.#count)
+  }
+
+  /** The tasks with those first whose turn it is; those of one keep their order and alternate with the others'. */
+  order<Task extends { who: string }>(tasks: readonly Task[]): Task[] {
+    const waiting = Map.groupBy(tasks, ({ who }) => who)
+    // Nobody is remembered who has nothing to wait for.
+    for (const who of this.#served.keys()) if (!waiting.has(who)) this.#served.delete(who)
+    const queues = [...waiting]
+      .toSorted(([a], [b]) => (this.#served.get(a) ?? 0) - (this.#served.get(b) ?? 0))
+      .map(([, queue]) => queue)
+    const rounds = Math.max(0, ...queues.map(queue => queue.length))
+    return Array.from({ length: rounds }, (_, round) => queues.flatMap(queue => queue[round] ?? [])).flat()
+  }
+}

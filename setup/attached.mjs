@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { root } from './root.mjs'
 
-/** Milliseconds a child has to stop before it is killed; the service promises to stop within 5 s. */
-const GRACE = 4700
+/** Time a child has to stop before it is killed; the service promises to stop within 5 s. */
+const GRACE_MS = 4700
 
 /**
  * The npm that runs this script, or who took its place when it died. On Linux there may be a shell in between, which
@@ -48,7 +48,7 @@ export function runAttached(command, args, { stdout, channel = true, env = {} } 
   /** @param {NodeJS.Signals} signal */
   const stop = signal => {
     child.kill(signal)
-    if (!asked) setTimeout(() => child.kill('SIGKILL'), GRACE).unref()
+    if (!asked) setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
     asked = true
   }
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -8,13 +8,13 @@ import { ensureFfmpeg } from './ffmpeg.ts'
 import { root, say } from './root.mjs'
 
 /** An Electron that ends sooner than this with an error could not open its window (root, no sandbox, no GPU libraries). */
-const STARTUP = 5_000
+const STARTUP_MS = 5_000
 
 /** @returns its exit code, or null when it could not open its window */
 async function runDesktop(electron: string): Promise<number | null> {
   const started = Date.now()
   const code = await runAttached(electron, [root, ...process.argv.slice(2)], { channel: false })
-  return code !== 0 && Date.now() - started < STARTUP ? null : code
+  return code !== 0 && Date.now() - started < STARTUP_MS ? null : code
 }
 
 /** The same service with its page in the browser. */

@@ -26,11 +26,11 @@ export interface Upload {
   discard(): Promise<void>
 }
 
-/** Bytes read and written at a time; larger pieces than the stream default halve the cost of a large upload. */
-const CHUNK = 2 ** 20
-/** Most bytes of one text field, options included. */
-const FIELD_LIMIT = 2 ** 20
-const FIELD_COUNT = 50
+/** Read and written at a time; larger pieces than the stream default halve the cost of a large upload. */
+const CHUNK_BYTES = 2 ** 20
+/** Longest text field, options included. */
+const FIELD_BYTES = 2 ** 20
+const MAX_FIELDS = 50
 
 const tooLarge = (bytes: number) =>
   new RequestError(
@@ -87,7 +87,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     file?.destroy(new Error('upload refused'))
     void written.finally(() => reject(error))
   }
-  const breakOff = () => fail(malformed(message('request.broken_off')))
+  const onBrokenOff = () => fail(malformed(message('request.broken_off')))
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) fail(malformed(message('request.field_too_long', { name })))
     else fields.set(name, value)
@@ -95,23 +95,23 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
   parser.on('fieldsLimit', () => fail(malformed(message('request.too_many_fields'))))
   parser.on('file', (field, stream, fileName) => {
     // Emitted when the body ends inside the part; without a listener it would end the process.
-    stream.on('error', breakOff)
+    stream.on('error', onBrokenOff)
     if (field !== 'file') return void stream.resume()
     // Forms write a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
     names.push(cleanName(fileName.replaceAll('%22', '"')))
     if (names.length > 1) return void stream.resume()
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))
-    written = pipeline(stream, createWriteStream(path, { highWaterMark: CHUNK, flags: 'wx' })).catch(
+    written = pipeline(stream, createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx' })).catch(
       error => {
         if (isStorageError(error)) reject(error)
       },
     )
   })
-  parser.on('error', breakOff)
+  parser.on('error', onBrokenOff)
   parser.on('finish', () => void written.then(resolve))
-  request.on('error', breakOff)
-  request.on('close', () => request.readableEnded || breakOff())
+  request.on('error', onBrokenOff)
+  request.on('close', () => request.readableEnded || onBrokenOff())
   request.pipe(parser)
   return promise.then(() => ({ fields, names }))
 }
@@ -120,9 +120,9 @@ function createParser(request: IncomingMessage, maxBytes: number): BusboyInstanc
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      highWaterMark: CHUNK,
-      fileHwm: CHUNK,
-      limits: { fileSize: maxBytes, fieldSize: FIELD_LIMIT, fields: FIELD_COUNT },
+      highWaterMark: CHUNK_BYTES,
+      fileHwm: CHUNK_BYTES,
+      limits: { fileSize: maxBytes, fieldSize: FIELD_BYTES, fields: MAX_FIELDS },
     })
   } catch {
     throw malformed(message('request.no_boundary'))

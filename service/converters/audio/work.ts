@@ -8,6 +8,7 @@ import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
 import { type Tags, writeTags } from '../../engines/taglib/tags.ts'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
+import { portableName } from '../../names/names.ts'
 import { measureLoudness, normalise } from './loudness.ts'
 import type { AudioOptions } from './options.ts'
 import { partsOf } from './parts.ts'
@@ -178,19 +179,13 @@ async function split(
     await encode(job, path, part, gain, fraction => progress((index + fraction) / parts.length))
     const name = title.trim() || `Chapter ${index + 1}`
     if (tags) await tag(task, path, chapterTags(tags, name, index + 1, parts.length))
-    outputs.push({ path, name: `${number} ${fileName(name)}.${task.target}` })
+    outputs.push({ path, name: portableName(`${number} ${readable(name)}.${task.target}`) })
   }
   return outputs
 }
 
-/** A title as a file name that every system allows. */
-function fileName(title: string): string {
-  return title
-    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 100)
-}
+/** A title without what no file name can hold; a space reads better in its place than anything else. */
+const readable = (title: string): string => title.replaceAll(/[\s<>:"/\\|?*]+/g, ' ').trim()
 
 async function tag(task: Task, path: string, tags: Tags): Promise<void> {
   const { properties, pictures, chapters, lyrics } = tags

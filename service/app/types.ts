@@ -139,7 +139,7 @@ export interface BatchCounts {
 
 export interface Batch {
   id: string
-  /** Format key of its files. */
+  /** Format key of its files; `files` when they have several. */
   source: string
   /** Request key of the target. */
   target: string

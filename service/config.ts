@@ -12,10 +12,14 @@ export interface Config {
   port: number
   /** REFILE_HOST: address to listen on. Anything but loopback is the owner's decision. */
   host: string
+  /** REFILE_ALLOWED_HOSTS: names, separated by commas, that the service answers to beside those of this machine. */
+  allowedHosts: readonly string[]
   /** REFILE_FREE_CREDITS: credits a new account starts with. */
   freeCredits: number
   /** REFILE_RATE_LIMIT: requests a second each IP address may make, with twice as many in a burst; 0 turns it off. */
   rateLimit: number
+  /** REFILE_IDLE_TIMEOUT_SECONDS: how long a connection, or an upload on its way, may be silent before it is closed. */
+  idleTimeoutSeconds: number
   /** REFILE_SLOTS: jobs that run at once. */
   slots: number
   /** REFILE_RETENTION_SECONDS: how long outputs and unused dropped files are kept. */
@@ -55,38 +59,85 @@ export function defaultHome(platform = process.platform, environment = process.e
 /** Folder speech models are downloaded to. */
 export const modelsFolder = ({ home }: Pick<Config, 'home'>): string => join(home, 'models')
 
-/** Reads a non-negative number from the environment; a bad one stops the start with a message that names it. */
-function quantity(environment: NodeJS.ProcessEnv, name: string, fallback: number): number {
-  const text = environment[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (!Number.isFinite(value) || value < 0)
-    throw new Error(`${name} must be a number of 0 or more, not "${text}".`)
-  return value
+/** A setting that cannot be used, in one sentence that names it. */
+export class SettingError extends Error {}
+
+/** Largest port there is. */
+export const LAST_PORT = 65_535
+/** Largest number of a setting; beyond it sums stop being exact. */
+const MOST = 1e15
+
+/** A number that a text stands for in plain digits; undefined for everything else. */
+const wholeNumber = (text: string): number | undefined => (/^\d{1,16}$/.test(text) ? Number(text) : undefined)
+
+/** @throws SettingError when a text is no whole number within the bounds */
+export function readWhole(name: string, text: string, least: number, most: number): number {
+  const value = wholeNumber(text)
+  if (value !== undefined && value >= least && value <= most) return value
+  throw new SettingError(
+    most === MOST
+      ? `${name} takes a whole number of ${least} or more, not "${text}".`
+      : `${name} takes a whole number from ${least} to ${most}, not "${text}".`,
+  )
 }
+
+/** @throws SettingError when a text is no port */
+export const readPort = (name: string, text: string): number => readWhole(name, text, 0, LAST_PORT)
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+const switches = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
 
 /** The settings in force: `overrides` first, then the environment, then the defaults. */
 export function loadConfig(overrides: Partial<Config> = {}, environment = process.env): Config {
-  const set = (name: string, fallback: number) => quantity(environment, name, fallback)
+  const whole = (name: string, fallback: number, least = 0, most = MOST) => {
+    const text = environment[name]
+    return text === undefined || text === '' ? fallback : readWhole(name, text, least, most)
+  }
+  const oneOf = <Value>(name: string, fallback: Value, values: ReadonlyMap<string, Value>) => {
+    const text = environment[name]
+    if (text === undefined || text === '') return fallback
+    const value = values.get(text)
+    if (value !== undefined) return value
+    throw new SettingError(`${name} takes one of ${[...values.keys()].join(', ')}, not "${text}".`)
+  }
   return {
     home: environment.REFILE_HOME || defaultHome(),
-    port: set('REFILE_PORT', 7421),
+    port: whole('REFILE_PORT', 7421, 0, LAST_PORT),
     host: environment.REFILE_HOST || '127.0.0.1',
-    freeCredits: set('REFILE_FREE_CREDITS', 500),
-    rateLimit: set('REFILE_RATE_LIMIT', 200),
-    slots: Math.max(1, set('REFILE_SLOTS', 6)),
-    retentionSeconds: set('REFILE_RETENTION_SECONDS', 3600),
-    jobTimeoutSeconds: set('REFILE_JOB_TIMEOUT_SECONDS', 0),
-    maxFileBytes: set('REFILE_MAX_FILE_BYTES', 16 * 2 ** 30),
-    maxOutputBytes: set('REFILE_MAX_OUTPUT_BYTES', 64 * 2 ** 30),
-    memoryLimitMegabytes: set('REFILE_MEMORY_LIMIT_MB', 4096),
-    memoryBudgetMegabytes: set('REFILE_MEMORY_BUDGET_MB', 0),
-    workerIdleSeconds: set('REFILE_WORKER_IDLE_SECONDS', 0),
-    offline: environment.REFILE_OFFLINE === '1' || environment.REFILE_OFFLINE === 'true',
+    allowedHosts: hostNames('REFILE_ALLOWED_HOSTS', environment.REFILE_ALLOWED_HOSTS),
+    freeCredits: whole('REFILE_FREE_CREDITS', 500, 0, 1e9),
+    rateLimit: whole('REFILE_RATE_LIMIT', 200, 0, 1e6),
+    idleTimeoutSeconds: whole('REFILE_IDLE_TIMEOUT_SECONDS', 60, 1, 86_400),
+    slots: whole('REFILE_SLOTS', 6, 1, 256),
+    retentionSeconds: whole('REFILE_RETENTION_SECONDS', 3600, 0, 1e9),
+    jobTimeoutSeconds: whole('REFILE_JOB_TIMEOUT_SECONDS', 0, 0, 1e6),
+    maxFileBytes: whole('REFILE_MAX_FILE_BYTES', 16 * 2 ** 30),
+    maxOutputBytes: whole('REFILE_MAX_OUTPUT_BYTES', 64 * 2 ** 30),
+    memoryLimitMegabytes: whole('REFILE_MEMORY_LIMIT_MB', 4096, 1, 1e9),
+    memoryBudgetMegabytes: whole('REFILE_MEMORY_BUDGET_MB', 0, 0, 1e9),
+    workerIdleSeconds: whole('REFILE_WORKER_IDLE_SECONDS', 0, 0, 1e6),
+    offline: oneOf('REFILE_OFFLINE', false, switches),
     ffmpeg: environment.REFILE_FFMPEG || null,
     models: environment.REFILE_MODELS || null,
     resources: environment.REFILE_RESOURCES || null,
-    logLevel: environment.REFILE_LOG_LEVEL || 'info',
+    logLevel: oneOf('REFILE_LOG_LEVEL', 'info', new Map(logLevels.map(level => [level, level]))),
     ...overrides,
   }
+}
+
+/** Names of hosts, each with or without a port. */
+function hostNames(name: string, text = ''): string[] {
+  const names = text
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)
+  const wrong = names.find(word => !/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(word))
+  if (wrong !== undefined)
+    throw new SettingError(`${name} takes names of hosts separated by commas, and "${wrong}" is none.`)
+  return names
 }

@@ -16,6 +16,9 @@ export const requestErrors = {
   'request.multiple_files': 400,
   'request.file_too_large': 413,
   'request.invalid_parameter': 400,
+  'request.malformed': 400,
+  'request.headers_too_large': 431,
+  'request.timeout': 408,
   'request.forbidden_origin': 403,
   'request.not_found': 404,
   'convert.missing_target_format': 400,
@@ -130,8 +133,8 @@ export class JobFailure extends Error {
   }
 }
 
-/** Turns the operating system's "no space left" into its failure, and passes everything else through. */
+/** Turns the operating system's "no space left" (for this user, or in a file of this size) into its failure, and passes everything else through. */
 export function asJobFailure(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new JobFailure('jobs.disk_full') : error
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' ? new JobFailure('jobs.disk_full') : error
 }

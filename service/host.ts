@@ -6,12 +6,13 @@ import { Sessions } from './app/sessions.ts'
 import { Batches } from './batches/batches.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { measuring } from './catalogue/engines.ts'
-import { type Config, loadConfig, modelsFolder } from './config.ts'
+import { type Config, LAST_PORT, loadConfig, modelsFolder, SettingError } from './config.ts'
 import { converters } from './converters/index.ts'
 import { Accounts } from './credits/accounts.ts'
 import { ApiKeys } from './credits/keys.ts'
 import { Ledger } from './credits/ledger.ts'
 import type { EngineReport } from './engines/report.ts'
+import { inUrl } from './http/hosts.ts'
 import { buildServer } from './http/server.ts'
 import { StagedFiles } from './intake/staged.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -53,6 +54,8 @@ export interface RunningService {
   openUrl(): Promise<string>
   /** A new API key of the owner, seen here and never again. */
   createKey(name: string): Promise<string>
+  /** The same, in place of every key of this name. */
+  replaceKey(name: string): Promise<string>
   services: Services
   /** Stops taking requests, stops workers, closes the stores. Jobs that ran go on at the next start. */
   close(): Promise<void>
@@ -131,8 +134,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)
   let address = { host: config.host, port: config.port }
-  const url = () =>
-    `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+  const url = () => `http://${inUrl(address.host)}:${address.port}`
   let reports: Promise<EngineReport[]> | undefined
   const engines = () => {
     reports ??= pool.run('engines', null, {
@@ -200,6 +202,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url: url(),
     openUrl,
     createKey: async name => (await keys.create(owner.id, { name })).secret,
+    replaceKey: async name => (await keys.replace(owner.id, { name })).secret,
     services,
     close: () => {
       closing ??= started.disposeAsync()
@@ -208,6 +211,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
+/** What the system says of an address or port that cannot be listened on, in a sentence about the setting. */
+const listenProblems = new Map<string | undefined, string>([
+  ['EADDRNOTAVAIL', 'REFILE_HOST is not an address of this machine.'],
+  ['ENOTFOUND', 'REFILE_HOST is not an address of this machine.'],
+  ['EACCES', 'The port may not be listened on by this user. Choose one from 1024 on.'],
+])
+
 /** Listens on `wanted`, or the next free port after it; 0 lets the system choose. */
 async function listen(attempt: (port: number) => Promise<unknown>, wanted: number): Promise<void> {
   for (let port = wanted; ; port++) {
@@ -215,8 +225,13 @@ async function listen(attempt: (port: number) => Promise<unknown>, wanted: numbe
       await attempt(port)
       return
     } catch (error) {
-      const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      if (!taken || wanted === 0 || port - wanted >= PORT_ATTEMPTS) throw error
+      const { code } = error as NodeJS.ErrnoException
+      const problem = listenProblems.get(code)
+      if (problem !== undefined) throw new SettingError(problem, { cause: error })
+      if (code !== 'EADDRINUSE' || wanted === 0) throw error
+      if (port - wanted >= PORT_ATTEMPTS || port === LAST_PORT) {
+        throw new SettingError(`No port from ${wanted} to ${port} is free.`, { cause: error })
+      }
     }
   }
 }

@@ -101,20 +101,60 @@ test('a taken port is passed over', async () => {
   expect(chosen).toBeLessThan(port + 50)
 })
 
-test.each([
-  [['--port', 'many'], '--port takes a number'],
-  [['--nonsense'], 'nonsense'],
-])('%j stops with a message', async (args, message) => {
-  const { exited, output } = await run([...args, '--home', await newHome()])
-  expect(await exited).toBe(1)
-  expect(output.stderr).toContain(message)
+const wrongUses: [string[], Record<string, string>, string][] = [
+  [['--port', 'many'], {}, '--port takes a whole number from 0 to 65535, not "many".'],
+  [['--port', '-1'], {}, '--port takes a whole number from 0 to 65535, not "-1".'],
+  [['--port=70000'], {}, '--port takes a whole number from 0 to 65535, not "70000".'],
+  [['--port', '0x50'], {}, '--port takes'],
+  [['--port'], {}, '--port takes a value.'],
+  [['--home='], {}, '--home takes a value.'],
+  [['--nonsense'], {}, '"--nonsense" is not known here'],
+  [['--print-key=yes'], {}, '"--print-key=yes" is not known here'],
+  [['serve'], {}, '"serve" is not known here'],
+  [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'],
+  [[], { REFILE_SLOTS: '0' }, 'REFILE_SLOTS'],
+  [
+    [],
+    { REFILE_FREE_CREDITS: '1.5' },
+    'REFILE_FREE_CREDITS takes a whole number from 0 to 1000000000, not "1.5".',
+  ],
+  [[], { REFILE_FREE_CREDITS: '1e3' }, 'REFILE_FREE_CREDITS'],
+  [[], { REFILE_RATE_LIMIT: '-1' }, 'REFILE_RATE_LIMIT'],
+  [[], { REFILE_RETENTION_SECONDS: 'Infinity' }, 'REFILE_RETENTION_SECONDS'],
+  [[], { REFILE_MAX_FILE_BYTES: '99999999999999999999' }, 'REFILE_MAX_FILE_BYTES'],
+  [[], { REFILE_PORT: '65536' }, 'REFILE_PORT'],
+  [[], { REFILE_OFFLINE: 'perhaps' }, 'REFILE_OFFLINE takes one of 1, true, 0, false, not "perhaps".'],
+  [[], { REFILE_LOG_LEVEL: 'loud' }, 'REFILE_LOG_LEVEL'],
+  [[], { REFILE_ALLOWED_HOSTS: 'http://a' }, 'REFILE_ALLOWED_HOSTS'],
+  [[], { REFILE_HOST: '192.0.2.1' }, 'REFILE_HOST is not an address of this machine.'],
+]
+
+test.each(wrongUses)('%j with %j is refused in one sentence', async (args, environment, sentence) => {
+  const { exited, output } = await run(['--home', await newHome(), ...args], {
+    REFILE_LOG_LEVEL: 'silent',
+    ...environment,
+  })
+  expect(await exited).toBe(2)
+  expect(output.stderr).toContain(sentence)
+  expect(output.stderr.trim().split('\n')).toHaveLength(1)
   expect(output.stdout).toBe('')
 })
 
-test('a bad setting stops the start and is named', async () => {
-  const { exited, output } = await run(['--home', await newHome()], { REFILE_SLOTS: 'six' })
-  expect(await exited).toBe(1)
-  expect(output.stderr).toContain('REFILE_SLOTS')
+test('the key printed at start takes the place of the one printed before', async () => {
+  const home = await newHome()
+  const keys: string[] = []
+  for (let start = 0; start < 2; start++) {
+    const { child, exited, ready } = await run(['--port', '0', '--home', home, '--print-key'])
+    const { url, apiKey = '' } = await ready()
+    keys.push(apiKey)
+    const statuses = keys.map(async key => {
+      const answer = await fetch(`${url}/convert/entitlements/me`, { headers: { 'x-service-api-key': key } })
+      return answer.status
+    })
+    expect(await Promise.all(statuses)).toEqual(start === 0 ? [200] : [401, 200])
+    child.kill('SIGTERM')
+    await exited
+  }
 })
 
 test('/health names each engine with its version', async () => {

@@ -4,44 +4,29 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { loadConfig } from './config.ts'
+import { type Arguments, readArguments } from './arguments.ts'
+import { loadConfig, SettingError } from './config.ts'
 import { startService } from './host.ts'
 import { createLog } from './log.ts'
 import { askRunning } from './running.ts'
 import { DatabaseInUse } from './storage/sqlite/database.ts'
 
+/** Exit code for a flag or setting that cannot be used, as programs of Unix have it. */
+const WRONG_USE = 2
 /** After this a stop is forced; a clean one takes less. */
 const STOP_TIMEOUT_MS = 4_500
-
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    home: { type: 'string' },
-    'print-key': { type: 'boolean', default: false },
-    open: { type: 'boolean', default: false },
-  },
-})
 
 /** Run from the sources, or from the bundle in dist/service. */
 const bundled = !import.meta.filename.endsWith('.ts')
 const here = import.meta.dirname
 const root = bundled ? join(here, '..', '..') : join(here, '..')
 
-function port(): Record<string, number> {
-  if (values.port === undefined) return {}
-  const number = Number(values.port)
-  if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new Error('--port takes a number from 0 to 65535.')
-  return { port: number }
-}
-
-async function main(): Promise<void> {
+async function main({ port, home, printKey, open }: Arguments): Promise<void> {
   const log = createLog()
   const renderer = join(root, 'dist', 'renderer')
   const service = await startService({
-    ...port(),
-    ...(values.home === undefined ? {} : { home: values.home }),
+    ...(port === undefined ? {} : { port }),
+    ...(home === undefined ? {} : { home }),
     workerEntry: bundled ? join(here, 'worker.js') : join(here, 'workers', 'entry.ts'),
     ...(existsSync(renderer) ? { rendererFolder: renderer } : {}),
     resourcesFolder: join(root, 'resources'),
@@ -67,22 +52,30 @@ async function main(): Promise<void> {
   const line = {
     url: service.url,
     pid: process.pid,
-    ...(values['print-key'] ? { apiKey: await service.createKey('Printed at start') } : {}),
-    ...(values.open ? { pageUrl: await service.openUrl() } : {}),
+    ...(printKey ? { apiKey: await service.replaceKey('Printed at start') } : {}),
+    ...(open ? { pageUrl: await service.openUrl() } : {}),
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-main().catch(async error => {
+async function failed(error: unknown, words?: Arguments): Promise<number> {
   // Opened a second time: the one that runs opens once more.
   const running =
-    values.open && error instanceof DatabaseInUse
-      ? await askRunning(values.home ?? loadConfig().home)
+    words?.open && error instanceof DatabaseInUse
+      ? await askRunning(words.home ?? loadConfig().home)
       : undefined
   if (running) {
     process.stdout.write(`${JSON.stringify(running)}\n`)
-    process.exit(0)
+    return 0
   }
   process.stderr.write(`Refile could not start: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
-})
+  return error instanceof SettingError ? WRONG_USE : 1
+}
+
+let words: Arguments | undefined
+try {
+  words = readArguments(process.argv.slice(2))
+  await main(words)
+} catch (error) {
+  process.exit(await failed(error, words))
+}

@@ -6,6 +6,9 @@ import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { CostEstimateResponse } from './shapes.ts'
 
+/** Bounds of what a price can be asked for: a larger number has none. */
+const quantity = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
 /** `GET /convert/estimate/{from}/{to}`: what a conversion would cost. */
 export function estimateRoutes(app: Routes, services: Services): void {
   app.get(
@@ -16,10 +19,10 @@ export function estimateRoutes(app: Routes, services: Services): void {
         operationId: 'estimate',
         params: object({ from: string(), to: string() }),
         querystring: object({
-          fileSizeBytes: optional(integer({ minimum: 0 })),
-          fileSizeMb: optional(number({ minimum: 0 })),
-          pageCount: optional(integer({ minimum: 0 })),
-          durationMinutes: optional(number({ minimum: 0 })),
+          fileSizeBytes: optional(integer(quantity)),
+          fileSizeMb: optional(number(quantity)),
+          pageCount: optional(integer(quantity)),
+          durationMinutes: optional(number(quantity)),
           variant: optional(string()),
         }),
         response: { 200: CostEstimateResponse, '4xx': ErrorResponse },
@@ -40,7 +43,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
         )
       }
       const bytes = fileSizeBytes ?? (fileSizeMb === undefined ? undefined : fileSizeMb * MEGABYTE)
-      const quantity = {
+      const size = {
         ...(bytes === undefined ? {} : { bytes }),
         ...(pageCount === undefined ? {} : { pages: pageCount }),
         ...(durationMinutes === undefined ? {} : { minutes: durationMinutes }),
@@ -48,7 +51,7 @@ export function estimateRoutes(app: Routes, services: Services): void {
       return {
         job: converter.job,
         category: converter.category,
-        estimatedCredits: creditsFor(costing, quantity, variant ?? null),
+        estimatedCredits: creditsFor(costing, size, variant ?? null),
         costing,
         inputs: {
           fileSizeBytes: fileSizeBytes ?? null,

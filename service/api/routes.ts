@@ -1,4 +1,3 @@
-import type { onRequestAsyncHookHandler } from 'fastify'
 import { authenticate } from '../http/caller.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
@@ -11,16 +10,11 @@ import { jobRoutes } from './jobs.ts'
 import { describeApi } from './openapi.ts'
 import { schemaRoutes } from './schema.ts'
 
-/** The contract's routes, the OpenAPI document and the service's health. `limit` guards the routes that need a key. */
-export async function apiRoutes(
-  app: Routes,
-  services: Services,
-  limit: onRequestAsyncHookHandler,
-): Promise<void> {
+/** The contract's routes, the OpenAPI document and the service's health. */
+export async function apiRoutes(app: Routes, services: Services): Promise<void> {
   await describeApi(app, services.url)
   healthRoutes(app, services)
   await app.register(async scope => {
-    scope.addHook('onRequest', limit)
     scope.addHook('onRequest', authenticate(services))
     convertRoutes(scope, services)
     jobRoutes(scope, services)

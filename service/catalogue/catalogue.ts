@@ -17,12 +17,12 @@ export type Resolution =
   | { kind: 'unsupported_pair'; source: FormatKey; supportedTargets: string[] }
 
 /** Words for targets that mean another key where that key exists for the source. */
-const targetWords: Record<string, readonly string[]> = {
-  markdown: ['markdown', 'md'],
-  md: ['md', 'markdown'],
-  excel: ['bank-statement-excel'],
-  xlsx: ['bank-statement-excel'],
-}
+const targetWords = new Map<string, readonly string[]>([
+  ['markdown', ['markdown', 'md']],
+  ['md', ['md', 'markdown']],
+  ['excel', ['bank-statement-excel']],
+  ['xlsx', ['bank-statement-excel']],
+])
 
 /** Everything the registry offers, indexed for look-ups. */
 export class Catalogue {
@@ -85,7 +85,7 @@ export class Catalogue {
 function targetKeys(word: string): string[] {
   const lower = word.trim().toLowerCase().replace(/^\./, '')
   const format = formatOfWord(lower)
-  return [lower, ...(targetWords[lower] ?? []), ...(format ? [format] : [])]
+  return [lower, ...(targetWords.get(lower) ?? []), ...(format ? [format] : [])]
 }
 
 /** Name of a target for people. */

@@ -47,6 +47,17 @@ export class ApiKeys {
     return { record, secret: `rf_${id}_${secret}` }
   }
 
+  /** Makes a key in place of every one of the same name. */
+  async replace(
+    accountId: string,
+    settings: { name: string },
+  ): Promise<{ record: ApiKeyRecord; secret: string }> {
+    const former = (await this.list(accountId)).filter(({ name }) => name === settings.name)
+    const made = await this.create(accountId, settings)
+    for (const { id } of former) await this.revoke(accountId, id)
+    return made
+  }
+
   list(accountId: string): Promise<ApiKeyRecord[]> {
     return this.#store.keys(accountId)
   }

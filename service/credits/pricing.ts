@@ -14,7 +14,7 @@ export function variantOf(costing: Costing, options: Options): string | null {
   const value = costing.costVariants.optionKey
     .split('.')
     .reduce<unknown>((level, key) => (level as Record<string, unknown> | undefined)?.[key], options)
-  return typeof value === 'string' && value in costing.costVariants.variants
+  return typeof value === 'string' && Object.hasOwn(costing.costVariants.variants, value)
     ? value
     : costing.costVariants.default
 }

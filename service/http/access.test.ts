@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
+import { hostname, networkInterfaces } from 'node:os'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, type TestService, testService } from '../test/service.ts'
@@ -112,11 +114,22 @@ test('a foreign Host is refused before anything else, and so is a foreign Origin
     'null',
     `http://127.0.0.1:${Number(port) + 1}`,
     `http://evil.localhost:${port}`,
+    `https://127.0.0.1:${port}`,
+    `127.0.0.1:${port}`,
+    `http://localhost:${port}`,
+    `http://127.0.0.1:${port}/`,
+    `http://127.0.0.1:${port} http://127.0.0.1:${port}`,
+    '',
   ]) {
     expect(await raw(service, { origin })).toEqual(forbidden)
     expect(await raw(service, { origin }, '/health')).toEqual(forbidden)
   }
-  expect(await raw(service, { 'sec-fetch-site': 'cross-site' })).toEqual(forbidden)
+  for (const site of ['cross-site', 'same-site', 'Cross-Site', 'nonsense']) {
+    expect(await raw(service, { 'sec-fetch-site': site })).toEqual(forbidden)
+  }
+  for (const site of ['none', 'same-origin']) {
+    expect(await raw(service, { 'sec-fetch-site': site })).toMatchObject({ status: 200 })
+  }
   for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
     expect(await raw(service, { host: `${name}:${port}`, origin: `http://${name}:${port}` })).toMatchObject({
       status: 200,
@@ -139,6 +152,48 @@ test('requests beyond the rate are refused with the time to wait', async () => {
   expect((await service.call('/convert/entitlements/me')).status).toBe(200)
 })
 
+test('what needs no key is limited as well, and so is what has a wrong one', async () => {
+  for (const path of [
+    '/nowhere',
+    '/health/live',
+    '/openapi.json',
+    '/open?token=x',
+    '/app/session',
+    '/convert/x',
+  ]) {
+    const service = await testService({ ...misbehaving, rateLimit: 3 })
+    const statuses: number[] = []
+    for (let request = 0; request < 9; request++) {
+      statuses.push((await service.call(path, { key: 'none', redirect: 'manual' })).status)
+    }
+    expect(statuses.filter(status => status === 429).length).toBeGreaterThanOrEqual(1)
+  }
+})
+
+test('the page itself is not limited', async () => {
+  const service = await testService({ ...misbehaving, rateLimit: 1 })
+  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  for (let request = 0; request < 10; request++) {
+    expect((await service.call('/app/session', { key: null, headers: { cookie } })).status).toBe(200)
+  }
+})
+
+test('a service for the network answers under the addresses of this machine', async () => {
+  const service = await testService({ ...misbehaving, host: '0.0.0.0', allowedHosts: ['files.example'] })
+  const { port } = new URL(service.url)
+  const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? [])
+  for (const { address, family } of addresses) {
+    if (family === 'IPv6') continue
+    const answer = await fetch(`http://${address}:${port}/health/live`)
+    expect(answer.status).toBe(200)
+  }
+  for (const host of [`${hostname()}:${port}`, `files.example:${port}`]) {
+    expect(await raw(service, { host, origin: `http://${host}` })).toMatchObject({ status: 200 })
+  }
+  expect(await raw(service, { host: `rebound.example.com:${port}` })).toEqual(forbidden)
+})
+
 test('the service answers on loopback only', async () => {
   const service = await testService(misbehaving)
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -154,6 +209,18 @@ test('an error inside the service says so and nothing more', async () => {
   const text = await response.text()
   expect(JSON.parse(text).error).toBe('server.internal_error')
   expect(text).not.toContain('someone')
+})
+
+test('an error that comes again and again is logged once', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: line => void lines.push(line) })
+  const service = await testService({ ...misbehaving, log })
+  service.services.ledger.balance = async () => {
+    throw new Error(`wrong at ${performance.now()}`)
+  }
+  for (let request = 0; request < 20; request++) await service.call('/convert/entitlements/me')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('/convert/entitlements/me')
 })
 
 test('an unknown address is not found, in the usual envelope', async () => {

@@ -3,19 +3,23 @@ import type { Logger } from 'pino'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { type SchemaError, validationMessage } from '../messages/validation.ts'
+import { ErrorLog } from './error-log.ts'
 import type { Routes } from './schema.ts'
 
+/** Largest JSON body. */
+export const JSON_LIMIT_BYTES = 2 ** 20
 /** How long a refused upload may go on sending before its connection is cut. */
 const LINGER_MS = 2000
 
 /** Answers every error with the contract's envelope. */
 export function answerErrors(app: Routes, log: Logger): void {
+  const errors = new ErrorLog(log)
   app.setNotFoundHandler((request, reply) => {
     send(request, reply, new RequestError('request.not_found'))
   })
   app.setErrorHandler((error: ServerError, request, reply) => {
     const refusal = asRequestError(error)
-    if (refusal.status >= 500) log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    if (refusal.status >= 500) errors.write(error, request.routeOptions.url)
     send(request, reply, refusal)
   })
 }
@@ -23,31 +27,55 @@ export function answerErrors(app: Routes, log: Logger): void {
 type ServerError = Error & { code?: string; statusCode?: number; validation?: SchemaError[] }
 
 /** What fastify refuses by itself, by its codes. */
-const refusedByFastify: Record<string, () => RequestError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new RequestError('request.file_too_large', message('request.body_too_large')),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new RequestError('request.invalid_content_type', message('request.unknown_content_type')),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new RequestError('request.invalid_content_type', message('request.wrong_length')),
-  FST_ERR_BAD_URL: () => new RequestError('request.not_found'),
-}
+const refusedByFastify = new Map<string | undefined, () => RequestError>([
+  [
+    'FST_ERR_CTP_BODY_TOO_LARGE',
+    () =>
+      new RequestError('request.file_too_large', message('request.body_too_large'), {
+        context: { megabytes: Math.floor(JSON_LIMIT_BYTES / 1e6) },
+      }),
+  ],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    () => new RequestError('request.invalid_content_type', message('request.unknown_content_type')),
+  ],
+  [
+    'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+    () => new RequestError('request.invalid_content_type', message('request.wrong_length')),
+  ],
+])
+
+/** Errors of the disk that room would help against. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+/** Errors of the disk and of the process's own limits, for which no caller is to blame. */
+const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', 'EIO'])
 
 function asRequestError(error: ServerError): RequestError {
   if (error instanceof RequestError) return error
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT' || /disk is full/.test(error.message)) {
+  if (fullDisk.has(error.code ?? '') || /disk is full/.test(error.message)) {
     return new RequestError('server.disk_full')
+  }
+  if (error.code !== undefined && failedStorage.has(error.code)) {
+    return new RequestError('server.internal_error', message('server.storage_failed', { code: error.code }))
   }
   const [problem] = error.validation ?? []
   if (problem) return new RequestError('request.invalid_parameter', validationMessage(problem))
-  return refusedByFastify[error.code ?? '']?.() ?? new RequestError('server.internal_error')
+  return refusedByFastify.get(error.code)?.() ?? byStatus(error.statusCode)
 }
+
+/** What any other part of the server has refused: the fault is the caller's where it says so. */
+function byStatus(status = 500): RequestError {
+  if (status < 400 || status >= 500) return new RequestError('server.internal_error')
+  return new RequestError(status === 403 || status === 404 ? 'request.not_found' : 'request.malformed')
+}
+
+/** Whether a request says that a body follows. */
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined
 
 function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined
-  if (hasBody && !request.raw.readableEnded) {
+  if (hasBody(request) && !request.raw.readableEnded) {
     // The rest of a refused upload is not wanted. Cutting it at once could lose the answer on its way.
     reply.header('connection', 'close')
     request.raw.resume()

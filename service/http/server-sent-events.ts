@@ -17,6 +17,7 @@ export function streamEvents(request: FastifyRequest, reply: FastifyReply): Even
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     'x-accel-buffering': 'no',
   })
   raw.flushHeaders()

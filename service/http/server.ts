@@ -1,23 +1,32 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { apiRoutes } from '../api/routes.ts'
 import { appRoutes } from '../app/routes.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
-import { guardOrigin, rateLimiting } from './guard.ts'
-import { answerErrors } from './replies.ts'
+import { sessionCaller } from './caller.ts'
+import { guardOrigin } from './guard.ts'
+import type { Listening } from './hosts.ts'
+import { answerMalformed, answerUnusual } from './malformed.ts'
+import { rateLimiting } from './rate-limit.ts'
+import { answerErrors, JSON_LIMIT_BYTES } from './replies.ts'
 import type { Routes } from './schema.ts'
+import { limitSilence } from './silence.ts'
+import { validatorCompiler } from './validator.ts'
 
-/** Largest JSON body. */
-const JSON_LIMIT_BYTES = 2 ** 20
+/** Most bytes of a request's line and headers. Longer ones reach no route, so that no part of a path is too long for one. */
+const HEADERS_LIMIT_BYTES = 2 ** 14
+/** How often connections are looked at within the time they may be silent. */
+const LOOKS = 12
 
 /** Builds the HTTP server, not yet listening. `listening` tells the address once it does. */
 export async function buildServer(
   services: Services,
-  listening: () => { host: string; port: number },
+  listening: () => Listening,
   rendererFolder: string | undefined,
 ): Promise<Routes> {
+  const { allowedHosts, rateLimit, idleTimeoutSeconds } = services.config
+  const idleMs = idleTimeoutSeconds * 1000
   const app: Routes = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -25,20 +34,51 @@ export async function buildServer(
     forceCloseConnections: true,
     // A limit for the whole request would cut off long uploads.
     requestTimeout: 0,
-    routerOptions: { maxParamLength: 200 },
-    http: { highWaterMark: 2 ** 20 },
-    // The contract's presigned links begin with /api, so that everything answers there as well.
-    rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/convert') ? url.slice('/api'.length) : url),
+    keepAliveTimeout: idleMs,
+    routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
+    http: {
+      highWaterMark: 2 ** 20,
+      maxHeaderSize: HEADERS_LIMIT_BYTES,
+      headersTimeout: idleMs,
+      connectionsCheckingInterval: Math.ceil(idleMs / LOOKS),
+      // A request without a Host is refused like one with a foreign Host, and not by an answer without a body.
+      requireHostHeader: false,
+    },
+    rewriteUrl: ({ url = '/' }) => routeUrl(url),
+    clientErrorHandler: answerMalformed,
   })
-  const ajv = new Ajv2020({ coerceTypes: true, strict: false })
-  app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object))
-  guardOrigin(app, listening)
+  answerUnusual(app.server)
+  app.setValidatorCompiler(validatorCompiler())
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
+  guardOrigin(app, listening, allowedHosts)
+  app.addHook(
+    'onRequest',
+    rateLimiting(rateLimit, async request => (await sessionCaller(request, services)) !== undefined),
+  )
+  limitSilence(app, idleMs)
   answerErrors(app, services.log)
   parseBodies(app)
   app.decorateRequest('caller')
-  await app.register(async scope => apiRoutes(scope, services, rateLimiting(services.config.rateLimit)))
+  await app.register(async scope => apiRoutes(scope, services))
   await app.register(async scope => appRoutes(scope, services, rendererFolder))
   return app
+}
+
+/**
+ * The address that routes see. The contract's presigned links begin with /api, so that everything answers there as well.
+ * Percent signs that decode to no text stand for themselves, as the URL standard has it, so that such an address is refused
+ * by the same routes and in the same order as any other.
+ */
+function routeUrl(url: string): string {
+  const path = url.startsWith('/api/convert') ? url.slice('/api'.length) : url
+  try {
+    decodeURIComponent(path)
+    return path
+  } catch {
+    return path.replaceAll('%', '%25')
+  }
 }
 
 /** JSON is parsed; anything else is left to the route, as a stream of which nothing has been read. */

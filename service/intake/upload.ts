@@ -87,7 +87,12 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     file?.destroy(new Error('upload refused'))
     void written.finally(() => reject(error))
   }
-  const onBrokenOff = () => fail(malformed(message('request.broken_off')))
+  const onBrokenOff = (error?: unknown) =>
+    fail(
+      error instanceof RequestError || isSystemError(error)
+        ? error
+        : malformed(message('request.broken_off')),
+    )
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) fail(malformed(message('request.field_too_long', { name })))
     else fields.set(name, value)
@@ -102,11 +107,13 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     if (names.length > 1) return void stream.resume()
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))
-    written = pipeline(stream, createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx' })).catch(
-      error => {
-        if (isStorageError(error)) reject(error)
-      },
-    )
+    written = pipeline(
+      stream,
+      createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 }),
+    ).catch(error => {
+      // The part's own errors are the sender's fault and told by the parser.
+      if (isSystemError(error)) fail(error)
+    })
   })
   parser.on('error', onBrokenOff)
   parser.on('finish', () => void written.then(resolve))
@@ -131,5 +138,7 @@ function createParser(request: IncomingMessage, maxBytes: number): BusboyInstanc
 
 const malformed = (reason: Message) => new RequestError('request.invalid_content_type', reason)
 
-const isStorageError = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
+/** Whether the operating system refused to store what came; the errors of connections are not meant. */
+const isSystemError = (error: unknown) =>
+  error instanceof Error &&
+  ['open', 'write', 'close'].includes(String((error as NodeJS.ErrnoException).syscall))

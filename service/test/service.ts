@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { JobStatusResponse } from '../api/shapes.ts'
 import { type RunningService, type ServiceOptions, startService } from '../host.ts'
 
@@ -30,6 +30,22 @@ export interface TestService extends RunningService {
 
 /** Starts a service on a free port with a data folder of its own; stopped and deleted when the test ends. */
 export async function testService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const { stop, ...service } = await start(options)
+  onTestFinished(stop)
+  return service
+}
+
+/** The same for all tests of a file; called outside of them. */
+export function sharedService(options: Partial<ServiceOptions> = {}): () => TestService {
+  let started: (TestService & { stop(): Promise<void> }) | undefined
+  beforeAll(async () => {
+    started = await start(options)
+  })
+  afterAll(() => started?.stop())
+  return () => started!
+}
+
+async function start(options: Partial<ServiceOptions>): Promise<TestService & { stop(): Promise<void> }> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'refile-home-')))
   const service = await startService({
     port: 0,
@@ -40,11 +56,11 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
     ...options,
     home,
   })
-  onTestFinished(async () => {
+  const stop = async () => {
     await service.close()
     if (!options.home) await rm(home, { recursive: true, force: true })
-  })
-  return { ...service, home, ...client(service, home, await service.createKey('test')) }
+  }
+  return { ...service, home, stop, ...client(service, home, await service.createKey('test')) }
 }
 
 function client(service: RunningService, home: string, ownKey: string) {

@@ -35,8 +35,16 @@ export const rules: readonly Rule[] = [
   // Assembly
   {
     place: 'service/main.ts',
-    code: ['service/host.ts', 'service/config.ts', 'service/log.ts', 'service/running.ts', 'service/storage'],
+    code: [
+      'service/host.ts',
+      'service/arguments.ts',
+      'service/config.ts',
+      'service/log.ts',
+      'service/running.ts',
+      'service/storage',
+    ],
   },
+  { place: 'service/arguments.ts', code: ['service/config.ts'] },
   { place: 'service/host.ts', code: ['service'] },
   { place: 'service/services.ts', types: ['service'] },
   { place: 'service/config.ts', code: ['package.json'] },

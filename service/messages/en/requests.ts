@@ -23,6 +23,9 @@ export const requests = {
   'request.file_too_large': 'The file is larger than {megabytes} MB, the limit for this conversion.',
   'request.body_too_large': 'The body is larger than this address takes.',
   'request.invalid_parameter': 'A parameter of the request is not valid.',
+  'request.malformed': 'The request is not valid HTTP.',
+  'request.headers_too_large': 'The address and headers of the request are too long.',
+  'request.timeout': 'Nothing came for too long, so that the connection is closed. Send the request again.',
   'request.forbidden_origin': 'Web pages of other origins may not call this service.',
   'request.foreign_host': 'This address does not answer for the host you asked for.',
   'request.not_found': 'There is nothing at this address.',
@@ -71,5 +74,7 @@ export const requests = {
     'This address makes more than {perSecond, plural, one {# request} other {# requests}} a second. Slow down.',
 
   'server.internal_error': 'Something went wrong inside Refile. The log has the details.',
+  'server.storage_failed':
+    'Refile could not write to its data folder ({code}). Its owner finds out more in the log.',
   'server.disk_full': 'The disk is full. Free some space and try again.',
 } as const

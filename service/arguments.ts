@@ -1,0 +1,37 @@
+import { readPort, SettingError } from './config.ts'
+
+/** What the command line asks of the service. */
+export interface Arguments {
+  port?: number
+  home?: string
+  printKey: boolean
+  open: boolean
+}
+
+/**
+ * Reads the command line; a value may follow its flag or stand behind `=`.
+ * @throws SettingError for an unknown flag, a missing value, or one that cannot be used
+ */
+export function readArguments(words: readonly string[]): Arguments {
+  const found: Arguments = { printKey: false, open: false }
+  const rest = [...words]
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [flag = '', ...after] = word.split('=')
+    const given = after.length > 0 ? after.join('=') : undefined
+    const value = () => {
+      const text = given ?? rest.shift()
+      if (text === undefined || text === '') throw new SettingError(`${flag} takes a value.`)
+      return text
+    }
+    if (flag === '--port') found.port = readPort(flag, value())
+    else if (flag === '--home') found.home = value()
+    else if (given !== undefined) throw unknown(word)
+    else if (flag === '--print-key') found.printKey = true
+    else if (flag === '--open') found.open = true
+    else throw unknown(word)
+  }
+  return found
+}
+
+const unknown = (word: string) =>
+  new SettingError(`"${word}" is not known here: there are --port N, --home DIR, --print-key and --open.`)

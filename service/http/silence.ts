@@ -1,0 +1,27 @@
+import { RequestError } from '../errors.ts'
+import { hasBody } from './replies.ts'
+import type { Routes } from './schema.ts'
+
+/** How often a body is looked at within the time it may be silent. */
+const LOOKS = 4
+
+/** Refuses bodies of which nothing has come for `idleMs` with 408. A body that waits here to be read is not silent. */
+export function limitSilence(app: Routes, idleMs: number): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasBody(request)) return
+    const { raw } = request
+    let bytes = 0
+    let quiet = 0
+    const timer = setInterval(() => {
+      const { bytesRead } = raw.socket
+      quiet = bytesRead === bytes && raw.readableLength === 0 ? quiet + 1 : 0
+      bytes = bytesRead
+      if (raw.complete || quiet >= LOOKS) clearInterval(timer)
+      if (raw.complete || quiet < LOOKS) return
+      // Whoever reads the body passes the error on to the answer.
+      if (raw.listenerCount('error') > 0) raw.emit('error', new RequestError('request.timeout'))
+      else raw.destroy()
+    }, idleMs / LOOKS).unref()
+    reply.raw.once('close', () => clearInterval(timer))
+  })
+}

@@ -16,7 +16,7 @@ import { parse, probe } from './probe.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
-const SECONDS = 64.7
+const SECONDS = 26.7
 
 /** Noise and tones that never repeat, so that nothing can be lost or doubled unseen. */
 const source = (path: string, rate: number, channels = 2) =>
@@ -55,11 +55,9 @@ describe('parts encoded at the same time', () => {
   it.each([
     ['mp3, variable', '44.wav', 44_100, 2],
     ['mp3, variable', '22.wav', 22_050, 2],
-    ['mp3, constant', '48.wav', 48_000, 2],
     ['opus', '48.wav', 48_000, 2],
     ['opus', '44.wav', 44_100, 2],
     ['mp3, variable', '44.flac', 44_100, 2],
-    ['opus', '44.flac', 44_100, 3],
     ['mp3, variable', '44.m4a', 44_100, 3],
     ['opus', '44.m4a', 44_100, 2],
     ['mp3, constant', '48.m4b', 48_000, 2],
@@ -69,7 +67,7 @@ describe('parts encoded at the same time', () => {
   ] as const)('%s of %s', async (name, file, sampleRate, parts) => {
     const target = name === 'opus' ? 'opus' : 'mp3'
     const args = encodings[name]
-    // Without its reservoir of bits too, so that only the joint makes a difference.
+    // Without its reservoir of bits too, so that only the join makes a difference.
     const alone = target === 'mp3' ? ['-reservoir', '0'] : []
     const { soundEnd, seekable, seconds: length } = await probe(at(file))
     expect(seekable).toBe(true)
@@ -91,11 +89,11 @@ describe('parts encoded at the same time', () => {
     expect(Math.abs(sound.length - original.length)).toBeLessThanOrEqual(target === 'opus' ? 16 : 0)
     expect(correlation(original, sound)).toBeGreaterThan(correlation(original, whole) - 0.002)
 
-    // Around the joint, each hundredth of a second is as good as when encoded at once.
+    // Around the join, each hundredth of a second is as good as when encoded at once.
     const rate = Number(ffprobe(joined).audio.sample_rate)
-    const joint = Math.round((SECONDS / parts) * rate)
+    const meeting = Math.round((SECONDS / parts) * rate)
     const step = Math.round(rate / 100)
-    for (let from = joint - 20 * step; from < joint + 20 * step; from += step) {
+    for (let from = meeting - 20 * step; from < meeting + 20 * step; from += step) {
       const [a, b] = [
         signalToNoise(original, whole, from, from + step),
         signalToNoise(original, sound, from, from + step),

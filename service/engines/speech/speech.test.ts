@@ -132,6 +132,21 @@ const texts = [
   'it will take about three days to move them to another house',
 ]
 
+const spoken = new Map<string, Buffer>()
+
+/** Samples of a text in a voice, spoken once however many conversations it is part of. */
+function lineOf(text: string, voice: string): Buffer {
+  const key = `${voice}: ${text}`
+  const known = spoken.get(key)
+  if (known) return known
+  const wav = say(at('line.wav'), text, voice)
+  const raw = ['-ac', '1', '-ar', String(SAMPLE_RATE), '-f', 's16le', at('line.raw')]
+  tool('ffmpeg', '-nostdin', '-v', 'error', '-y', '-i', wav, ...raw)
+  const line = readFileSync(at('line.raw'))
+  spoken.set(key, line)
+  return line
+}
+
 /** A conversation, line by line in the given voices. */
 async function conversation(voices: string[]) {
   const utterances: { start: number; end: number; text: string }[] = []
@@ -139,24 +154,7 @@ async function conversation(voices: string[]) {
   let time = 0
   for (const [nth, voice] of voices.entries()) {
     const text = texts[nth % texts.length] as string
-    const wav = say(at('line.wav'), text, voice)
-    tool(
-      'ffmpeg',
-      '-nostdin',
-      '-v',
-      'error',
-      '-y',
-      '-i',
-      wav,
-      '-ac',
-      '1',
-      '-ar',
-      '16000',
-      '-f',
-      's16le',
-      at('line.raw'),
-    )
-    const line = readFileSync(at('line.raw'))
+    const line = lineOf(text, voice)
     const seconds = line.length / 2 / SAMPLE_RATE
     utterances.push({ start: time, end: time + seconds, text })
     parts.push(line, Buffer.alloc(SAMPLE_RATE))

@@ -11,7 +11,6 @@ import { converters } from './converters/index.ts'
 import { Accounts } from './credits/accounts.ts'
 import { ApiKeys } from './credits/keys.ts'
 import { Ledger } from './credits/ledger.ts'
-import type { EngineReport } from './engines/report.ts'
 import { inUrl } from './http/hosts.ts'
 import { buildServer } from './http/server.ts'
 import { StagedFiles } from './intake/staged.ts'
@@ -26,6 +25,7 @@ import type { Services } from './services.ts'
 import { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
 import { Cleanup } from './stores/cleanup.ts'
+import { rememberReports } from './workers/engine-reports.ts'
 import { workerEnvironment } from './workers/environment.ts'
 import { memoryBudgetBytes } from './workers/memory-budget.ts'
 import { WorkerPool } from './workers/pool.ts'
@@ -135,19 +135,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const sessions = new Sessions(stores.accounts)
   let address = { host: config.host, port: config.port }
   const url = () => `http://${inUrl(address.host)}:${address.port}`
-  let reports: Promise<EngineReport[]> | undefined
-  const engines = () => {
-    reports ??= pool.run('engines', null, {
-      engine: measuring,
-      lane: 'report',
-      timeoutMs: ENGINES_TIMEOUT_MS,
-    })
-    // An answer is kept; a failure is not, so that the next request asks again.
-    reports.catch(() => {
-      reports = undefined
-    })
-    return reports
-  }
+  const engines = rememberReports(() =>
+    pool.run('engines', null, { engine: measuring, lane: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
+  )
   const jobs = new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup })
   const files = new StagedFiles(stores.files, stores.blobs)
   const batches = new Batches({

@@ -142,6 +142,17 @@ test('a job whose results grow too large fails', async () => {
   await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
+test('a result that is too large fails, also when it was written in a moment', async () => {
+  const service = await testService({ ...misbehaving, maxOutputBytes: 5 })
+  const { id } = await submit(service, 'fine')
+  expect(await service.finished(id)).toMatchObject({
+    status: 'Failed',
+    error: { code: 'jobs.output_too_large' },
+  })
+  expect(await service.balance()).toBe(500)
+  await expect.poll(() => service.filesLeft()).toEqual([])
+})
+
 test('a job that takes too much memory fails', async () => {
   const service = await testService({ ...misbehaving, memoryLimitMegabytes: 300 })
   const { id } = await submit(service, 'memory-flood')

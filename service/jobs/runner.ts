@@ -225,6 +225,8 @@ export class JobRunner {
     let converted: Packaged
     try {
       converted = await this.#convert(job, folder, report, signal)
+      // The folder is looked at now and then only, and a small result is written between two looks.
+      if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
       await blobs.put(key, converted.path)
     } catch (error) {
       // On cancel the state has changed already, and on a stop it stays for recovery.

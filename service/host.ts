@@ -24,6 +24,7 @@ import { announce } from './running.ts'
 import type { Services } from './services.ts'
 import { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
+import { makePrivate } from './storage/private-folder.ts'
 import { Cleanup } from './stores/cleanup.ts'
 import { rememberReports } from './workers/engine-reports.ts'
 import { workerEnvironment } from './workers/environment.ts'
@@ -84,12 +85,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const config = loadConfig(overrides)
   const folder = (name: string) => join(config.home, name)
   const onError = (error: unknown, jobId?: string) => log.error({ err: error, jobId }, 'something failed')
-  await mkdir(config.home, { recursive: true, mode: 0o700 })
+  await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private'))
 
   await using starting = new AsyncDisposableStack()
   const stores = starting.use(await openStores(config.home, QUEUE_LIMITS, onError))
   await Promise.all(
-    [folder('incoming'), folder('scratch')].map(path => rm(path, { recursive: true, force: true })),
+    [folder('incoming'), folder('scratch')].map(async path => {
+      await rm(path, { recursive: true, force: true })
+      await mkdir(path, { mode: 0o700 })
+    }),
   )
   const catalogue = new Catalogue(converters)
   const pool = new WorkerPool(spawn, {

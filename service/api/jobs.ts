@@ -3,6 +3,7 @@ import { nothing, object, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import { errorInWords, hasOutput, isTerminal } from '../jobs/job.ts'
+import { render } from '../messages/render.ts'
 import type { Services } from '../services.ts'
 import type { Job } from '../stores/jobs.ts'
 import { JobStatusResponse } from './shapes.ts'
@@ -110,7 +111,9 @@ export function jobRoutes(app: Routes, services: Services): void {
 /** A job as the contract shows it: no live percent, and an output only while it can be downloaded. */
 export function statusOf(job: Job, services: Services): JobStatusResponse {
   const ended = isTerminal(job.status)
-  const phase = ended ? null : (services.jobs.live(job)?.phase ?? 'preparing')
+  const live = services.jobs.live(job)
+  const phase = ended ? null : (live?.phase ?? 'preparing')
+  const warnings = (live?.warnings ?? job.warnings).map(warning => render(warning))
   return {
     id: job.id,
     status: job.status,
@@ -122,5 +125,6 @@ export function statusOf(job: Job, services: Services): JobStatusResponse {
     },
     error: job.status === 'Failed' ? errorInWords(job) : null,
     output: hasOutput(job) ? job.output : null,
+    ...(warnings.length > 0 ? { warnings } : {}),
   }
 }

@@ -26,6 +26,9 @@ export const JobStatusResponse = object({
   metrics: object({ inputBytes: number(), outputBytes: number(), creditCost: number() }),
   error: nullable(object({ code: string(), detail: string() })),
   output: nullable(object({ fileName: string(), contentType: string(), fileCount: number() })),
+  warnings: optional(
+    list(string(), { description: 'What was lost or missed in converting; left out when nothing was.' }),
+  ),
 })
 
 const CostingInfo = object({

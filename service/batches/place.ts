@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { numberedName } from '../names/names.ts'
@@ -63,6 +63,8 @@ async function write(
   await rm(partial, { force: true })
   try {
     await fill(from, partial, signal)
+    // Results are kept private; in a person's folder they are like any new file of theirs, where the disk has owners at all.
+    await chmod(partial, 0o666 & ~process.umask()).catch(() => {})
     return await claim(partial, folder, name)
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {})

@@ -13,6 +13,8 @@ export interface Caller {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
+    /** Whether the key or the session it came with is still good. */
+    isStillValid(): Promise<boolean>
   }
 }
 
@@ -39,19 +41,26 @@ async function keyCaller(request: FastifyRequest, services: Services): Promise<C
   return holder && { ...holder, origin: 'api' }
 }
 
-/** Hook for contract routes: an API key, or the app's session when no key is sent. */
-export const authenticate = (services: Services) => async (request: FastifyRequest) => {
-  const sent = request.headers['x-service-api-key'] !== undefined
-  const caller = await (sent ? keyCaller(request, services) : sessionCaller(request, services))
-  if (!caller) {
-    throw new RequestError('api_key.invalid_or_ip_not_allowed')
+/** Tells who makes a request, or that nobody does. */
+type Identify = (request: FastifyRequest, services: Services) => Promise<Caller | undefined>
+
+const identify: Identify = (request, services) =>
+  request.headers['x-service-api-key'] === undefined
+    ? sessionCaller(request, services)
+    : keyCaller(request, services)
+
+const callerBy =
+  (who: Identify, refused: 'api_key.invalid_or_ip_not_allowed' | 'session.required', services: Services) =>
+  async (request: FastifyRequest): Promise<void> => {
+    const caller = await who(request, services)
+    if (!caller) throw new RequestError(refused)
+    request.caller = caller
+    request.isStillValid = async () => (await who(request, services))?.accountId === caller.accountId
   }
-  request.caller = caller
-}
+
+/** Hook for contract routes: an API key, or the app's session when no key is sent. */
+export const authenticate = (services: Services) =>
+  callerBy(identify, 'api_key.invalid_or_ip_not_allowed', services)
 
 /** Hook for first-party routes: the app's session and nothing else. */
-export const authenticateApp = (services: Services) => async (request: FastifyRequest) => {
-  const caller = await sessionCaller(request, services)
-  if (!caller) throw new RequestError('session.required')
-  request.caller = caller
-}
+export const authenticateApp = (services: Services) => callerBy(sessionCaller, 'session.required', services)

@@ -61,6 +61,7 @@ export async function buildServer(
   answerErrors(app, services.log)
   parseBodies(app)
   app.decorateRequest('caller')
+  app.decorateRequest('isStillValid')
   await app.register(async scope => apiRoutes(scope, services))
   await app.register(async scope => appRoutes(scope, services, rendererFolder))
   return app

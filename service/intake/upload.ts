@@ -57,7 +57,7 @@ export async function receiveUpload(
 ): Promise<Upload> {
   const path = join(folder, guid())
   const discard = () => rm(path, { force: true })
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const { fields, names } = await readParts(request, path, maxBytes)
     if (names.length > 1) {
@@ -112,7 +112,9 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
       createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 }),
     ).catch(error => {
       // The part's own errors are the sender's fault and told by the parser.
-      if (isSystemError(error)) fail(error)
+      if (!isSystemError(error)) return
+      request.unpipe(parser)
+      reject(error)
     })
   })
   parser.on('error', onBrokenOff)

@@ -260,7 +260,7 @@ export class JobRunner {
     if (!converter?.load) throw new JobFailure('jobs.engine_missing')
     checkLimits(converter, job)
     await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await using file = await checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id))
     const input = {
       path: file.path,

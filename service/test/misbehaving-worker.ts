@@ -61,6 +61,11 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
     send({ type: 'warning', id, warning: message('stored.text', { text: String(pid) }) })
     return new Promise(() => {})
   },
+  warn: (_request, id) => {
+    for (const text of ['One is lost.', 'Two is missing.', 'One is lost.']) {
+      send({ type: 'warning', id, warning: message('stored.text', { text }) })
+    }
+  },
   /** A program that does not listen to SIGTERM and keeps writing into the folder of the task. */
   'start-writer': (request, id) => {
     const script = `trap '' TERM; n=0; while :; do n=$((n+1)); echo $n > "$0/written-$n"; done`

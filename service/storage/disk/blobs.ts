@@ -1,11 +1,17 @@
 import { createReadStream } from 'node:fs'
-import { constants, copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, constants, copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, LocalFile } from '../../stores/blobs.ts'
 
 /** Bytes read at a time. */
 const CHUNK_BYTES = 2 ** 20
+/** Blobs are their owner's alone, wherever they came from. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
+/** Disks without owners (FAT, some network drives) refuse it, and have nothing to protect by it. */
+const makePrivate = (path: string) => chmod(path, FILE_MODE).catch(() => {})
 
 /** Blobs as files below one folder. */
 export class DiskBlobs implements BlobStore {
@@ -20,14 +26,16 @@ export class DiskBlobs implements BlobStore {
   }
 
   async put(key: string, path: string): Promise<void> {
-    await mkdir(dirname(this.#path(key)), { recursive: true })
+    await mkdir(dirname(this.#path(key)), { recursive: true, mode: FOLDER_MODE })
+    await makePrivate(path)
     await rename(path, this.#path(key))
   }
 
   async clone(key: string, path: string): Promise<boolean> {
-    await mkdir(dirname(this.#path(key)), { recursive: true })
+    await mkdir(dirname(this.#path(key)), { recursive: true, mode: FOLDER_MODE })
     try {
       await copyFile(path, this.#path(key), constants.COPYFILE_FICLONE_FORCE)
+      await makePrivate(this.#path(key))
       return true
     } catch {
       // Most file systems cannot share the bytes of two files, and none can over its border.
@@ -37,7 +45,7 @@ export class DiskBlobs implements BlobStore {
   }
 
   async copy(from: string, to: string): Promise<void> {
-    await mkdir(dirname(this.#path(to)), { recursive: true })
+    await mkdir(dirname(this.#path(to)), { recursive: true, mode: FOLDER_MODE })
     // A hard link costs nothing; disks that have none (FAT, some network drives) get a copy.
     await link(this.#path(from), this.#path(to)).catch(() =>
       copyFile(this.#path(from), this.#path(to), constants.COPYFILE_FICLONE),

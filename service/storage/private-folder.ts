@@ -1,0 +1,45 @@
+import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What is below the data folder. Other files there, of a folder that somebody chose unwisely, are left as they are. */
+const folders = ['blobs', 'incoming', 'scratch', 'models', 'window']
+const files = ['refile.sqlite', 'refile.sqlite-wal', 'refile.sqlite-shm', 'host-id', 'service.json']
+/** Folders of which everything is made private; those of the browser and of models hold nothing of jobs. */
+const wholly = ['blobs']
+
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+const MODE_BITS = 0o777
+/** Set on folders such as /tmp, which are everybody's by design. */
+const STICKY_BIT = 0o1000
+
+/**
+ * Makes the data folder and what is in it readable by its owner alone, whatever it was before; the database and what SQLite
+ * puts beside it are created so. Windows keeps a user's folders private by itself.
+ * @param onError is told of what cannot be changed, as on disks without owners
+ */
+export async function makePrivate(home: string, onError: (error: unknown) => void): Promise<void> {
+  await mkdir(home, { recursive: true, mode: FOLDER_MODE })
+  if (process.platform === 'win32') return
+  await restrict(await realpath(home), onError)
+  for (const name of folders) await restrict(join(home, name), onError)
+  for (const name of files) await restrict(join(home, name), onError)
+  for (const name of wholly) await restrictAll(join(home, name), onError)
+  // SQLite gives its other files the mode of this one.
+  await (await open(join(home, 'refile.sqlite'), 'a', FILE_MODE)).close()
+}
+
+async function restrictAll(folder: string, onError: (error: unknown) => void): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    await restrict(path, onError)
+    if (entry.isDirectory()) await restrictAll(path, onError)
+  }
+}
+
+async function restrict(path: string, onError: (error: unknown) => void): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found || !(found.isFile() || found.isDirectory()) || found.mode & STICKY_BIT) return
+  const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE
+  if ((found.mode & MODE_BITS) !== mode) await chmod(path, mode).catch(onError)
+}

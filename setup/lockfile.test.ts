@@ -1,13 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Lockfile, missingEntries } from './lockfile.ts'
+import { fillIntegrity, type Lockfile, missingEntries, withoutIntegrity } from './lockfile.ts'
 import { root } from './root.mjs'
 
 describe('package-lock.json', () => {
   test('names every platform package, so that npm ci accepts it (npm run lockfile)', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
     expect(missingEntries(lock)).toEqual({})
+  })
+
+  test('fixes the content of every package but those of platforms that the registry does not carry', () => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+    const loose = withoutIntegrity(lock).filter(([, { optional, os, cpu }]) => !(optional && os && cpu))
+    expect(loose).toEqual([])
+  })
+
+  test('hashes are asked of the registry for packages that have none', async () => {
+    const lock: Lockfile = {
+      packages: {
+        '': { version: '1.0.0' },
+        'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+        'node_modules/@x/b-linux-x64': { version: '2.0.0', optional: true },
+        'node_modules/a/node_modules/c': { version: '3.0.0' },
+      },
+    }
+    const asked: string[] = []
+    const unknown = await fillIntegrity(lock, async wanted => {
+      asked.push(wanted)
+      return wanted.startsWith('c') ? undefined : 'sha512-b'
+    })
+    expect(asked).toEqual(['@x/b-linux-x64@2.0.0', 'c@3.0.0'])
+    expect(unknown).toEqual(['c@3.0.0'])
+    expect(lock.packages['node_modules/@x/b-linux-x64']?.integrity).toBe('sha512-b')
+    expect(lock.packages['node_modules/a/node_modules/c']).toEqual({ version: '3.0.0' })
   })
 
   test('what is missing is told from who wants it', () => {

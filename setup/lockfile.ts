@@ -1,15 +1,20 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { root, say } from './root.mjs'
 
 /**
  * Completes package-lock.json. npm leaves out the optional platform packages a registry does not carry, and then
  * `npm ci` refuses the lockfile it wrote itself. Their versions are exact in the packages that want them, and what
- * else an entry needs (`os`, `cpu`, `libc`: where to skip it) their names tell.
+ * else an entry needs (`os`, `cpu`, `libc`: where to skip it) their names tell. Their hashes are asked of the
+ * registry; where it has none, npm takes the package unchecked.
  */
 
 interface LockedPackage {
   version?: string
+  /** Hash of the package's archive, by which `npm ci` knows that it gets the same. */
+  integrity?: string
   dev?: boolean
   license?: string
   os?: string[]
@@ -55,6 +60,40 @@ export function missingEntries({ packages }: Lockfile): Lockfile['packages'] {
   return missing
 }
 
+/** Packages from a registry whose content is not fixed, by folder. */
+export const withoutIntegrity = ({ packages }: Lockfile): [folder: string, locked: LockedPackage][] =>
+  Object.entries(packages).filter(
+    ([folder, { version, integrity }]) => folder !== '' && version && !integrity,
+  )
+
+/**
+ * Fixes the content of packages.
+ * @param ask the hash of a package such as `yazl@3.3.1`; undefined when the registry does not have it
+ * @returns those that stay without one
+ */
+export async function fillIntegrity(
+  lock: Lockfile,
+  ask: (wanted: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const unknown: string[] = []
+  for (const [folder, locked] of withoutIntegrity(lock)) {
+    const wanted = `${folder.split('node_modules/').at(-1)}@${locked.version}`
+    const integrity = await ask(wanted)
+    if (integrity) lock.packages[folder] = { ...locked, integrity }
+    else unknown.push(wanted)
+  }
+  return unknown
+}
+
+/** Asks the registry that npm is set to. */
+async function askRegistry(wanted: string): Promise<string | undefined> {
+  const npm = process.env.npm_execpath
+  if (npm === undefined) throw new Error('Run this by `npm run lockfile`.')
+  const words = [npm, 'view', wanted, 'dist.integrity', '--loglevel=silent']
+  const answer = await promisify(execFile)(process.execPath, words).catch(() => undefined)
+  return answer?.stdout.trim().match(/^sha\d+-\S+$/)?.[0]
+}
+
 if (import.meta.main) {
   const path = join(root, 'package-lock.json')
   const lock = JSON.parse(readFileSync(path, 'utf8')) as Lockfile
@@ -62,6 +101,8 @@ if (import.meta.main) {
   lock.packages = Object.fromEntries(
     Object.entries({ ...lock.packages, ...missing }).toSorted(([a], [b]) => a.localeCompare(b, 'en')),
   )
+  const unknown = await fillIntegrity(lock, askRegistry)
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
   say(`${Object.keys(missing).length} platform packages added to package-lock.json.`)
+  if (unknown.length > 0) say(`The registry has no hash of ${unknown.join(', ')}.`)
 }

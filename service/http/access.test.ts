@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, type TestService, testService } from '../test/service.ts'
 
@@ -150,6 +150,19 @@ test('requests beyond the rate are refused with the time to wait', async () => {
   await Promise.all(answers.slice(1).map(answer => answer.text().catch(() => '')))
   await new Promise(resolve => setTimeout(resolve, 400))
   expect((await service.call('/convert/entitlements/me')).status).toBe(200)
+})
+
+test('a clock that is set back or forward changes no limit', async () => {
+  const service = await testService({ ...misbehaving, rateLimit: 50 })
+  const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const real = Math.round(performance.timeOrigin + performance.now())
+  for (const hours of [0, -2, 100, -1000]) {
+    clock.mockReturnValue(real + hours * 3600_000)
+    for (let request = 0; request < 5; request++) {
+      expect((await service.call('/convert/entitlements/me')).status).toBe(200)
+    }
+  }
 })
 
 test('what needs no key is limited as well, and so is what has a wrong one', async () => {

@@ -12,7 +12,7 @@ const MOST_WARNINGS = 20
 export class ProgressReport {
   readonly #events: Events
   readonly #job: Job
-  readonly #since = Date.now()
+  readonly #since = performance.now()
   #live: LiveProgress = { percent: 0, phase: 'preparing', eta: null, warnings: [] }
   #ended = false
 
@@ -32,7 +32,7 @@ export class ProgressReport {
 
   /** @param fraction share of the work that is done, 0 to 1 */
   update(fraction: number, phase: Phase): void {
-    const elapsed = (Date.now() - this.#since) / 1000
+    const elapsed = (performance.now() - this.#since) / 1000
     this.#change({
       // Progress never runs backwards, and 100 is kept for jobs that have succeeded.
       percent: Math.max(this.#live.percent, Math.min(99, Math.floor(fraction * 100))),

@@ -78,11 +78,11 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
     if (this.#running.has(id)) return this.get(id)
     this.#running.set(id, running)
     this.#problems.delete(id)
-    let reported = 0
+    let reported = Number.NEGATIVE_INFINITY
     const onProgress = (received: number, total: number | null) => {
       Object.assign(running, { received, total })
-      if (Date.now() - reported < REPORT_INTERVAL_MS) return
-      reported = Date.now()
+      if (performance.now() - reported < REPORT_INTERVAL_MS) return
+      reported = performance.now()
       void this.#report(id)
     }
     running.ended = this.#end(

@@ -23,7 +23,7 @@ export class Retention {
   readonly #parts: RetentionParts
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
-  #straysAt = 0
+  #straysAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: RetentionParts) {
     this.#parts = parts
@@ -60,7 +60,8 @@ export class Retention {
     await this.#attempt(() => this.#files(now - retentionMs))
     await this.#attempt(() => this.#history(now - HISTORY_MS))
     await this.#attempt(() => stores.accounts.forgetSessions(now))
-    if (now - this.#straysAt > STRAY_AGE_MS) await this.#attempt(() => this.sweepStrays(now - STRAY_AGE_MS))
+    if (performance.now() - this.#straysAt > STRAY_AGE_MS)
+      await this.#attempt(() => this.sweepStrays(now - STRAY_AGE_MS))
     await cleanup.retry()
   }
 
@@ -91,7 +92,7 @@ export class Retention {
   /** Deletes blobs that no record needs, of jobs and files made before a time. A stop between two steps leaves such. */
   async sweepStrays(madeBefore: number): Promise<void> {
     const { stores, cleanup } = this.#parts
-    this.#straysAt = Date.now()
+    this.#straysAt = performance.now()
     const old = async (prefix: string) =>
       (await stores.blobs.list(prefix)).filter(id => (timeOf(id) ?? 0) < madeBefore)
     const jobs = await old('jobs')

@@ -36,9 +36,9 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
   const converter = converterOf(request.job)
   if (!converter.load) throw new JobFailure('jobs.engine_missing')
   let phase: Phase = 'preparing'
-  let sent = 0
+  let sent = Number.NEGATIVE_INFINITY
   const progress = (fraction: number, next: Phase = 'converting') => {
-    const now = Date.now()
+    const now = performance.now()
     if (next === phase && now - sent < PROGRESS_INTERVAL_MS) return
     phase = next
     sent = now

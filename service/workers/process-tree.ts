@@ -39,8 +39,8 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 
 /** Waits until `isGone`, looking often at first. Gives up after `KILL_TIMEOUT_MS`. */
 async function waitUntil(isGone: (look: number) => boolean): Promise<void> {
-  const deadline = Date.now() + KILL_TIMEOUT_MS
-  for (let look = 0; !isGone(look) && Date.now() < deadline; look++) {
+  const deadline = performance.now() + KILL_TIMEOUT_MS
+  for (let look = 0; !isGone(look) && performance.now() < deadline; look++) {
     await setTimeout(Math.min(50, 2 ** (look + 1)))
   }
 }

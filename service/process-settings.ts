@@ -8,8 +8,7 @@ const glibc = (settings: Record<string, string>): Record<string, string> =>
 
 /** Of the service by itself. */
 export const serviceProcess = {
-  // V8's young generation stays small, which is all that moving bytes and rows about needs: 92 at rest instead of 107, and an
-  // upload of 1 GB takes 50 more instead of 75 to 100.
+  // V8's young generation stays small, which is all that moving bytes and rows about needs: 92 at rest instead of 107.
   nodeOptions: ['--max-semi-space-size=1'],
   // glibc gives every thread a heap of its own and keeps what is freed there. Two are enough: 91 at rest instead of 95.
   env: glibc({ MALLOC_ARENA_MAX: '2' }),

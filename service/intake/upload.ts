@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -80,6 +80,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = createParser(request, maxBytes)
   let file: Readable | undefined
+  let target: WriteStream | undefined
   let written: Promise<void> = Promise.resolve()
   // Of several problems the first one is told. What is left of the body is not read any more.
   const fail = (error: unknown) => {
@@ -107,10 +108,8 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     if (names.length > 1) return void stream.resume()
     file = stream
     stream.on('limit', () => fail(tooLarge(maxBytes)))
-    written = pipeline(
-      stream,
-      createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 }),
-    ).catch(error => {
+    target = createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 })
+    written = pipeline(stream, target).catch(error => {
       // The part's own errors are the sender's fault and told by the parser.
       if (!isSystemError(error)) return
       request.unpipe(parser)
@@ -121,8 +120,28 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
   parser.on('finish', () => void written.then(resolve))
   request.on('error', onBrokenOff)
   request.on('close', () => request.readableEnded || onBrokenOff())
+  releaseWritten(request, () => target?.bytesWritten ?? 0)
   request.pipe(parser)
   return promise.then(() => ({ fields, names }))
+}
+
+/**
+ * Gives the memory of received chunks back as soon as they are on disk. V8 notices memory outside its heap only from 64 MB
+ * on, and then collects garbage again and again while an upload lasts, which halves its speed.
+ * @param bytesWritten how much of the file is on disk
+ */
+function releaseWritten(request: IncomingMessage, bytesWritten: () => number): void {
+  const held: { memory: ArrayBuffer; end: number }[] = []
+  let received = 0
+  request.on('data', ({ buffer, byteLength }: Buffer) => {
+    received += byteLength
+    // Small chunks share their memory with others.
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
+      held.push({ memory: buffer, end: received })
+    // The file is a part of the body: when this many of its bytes are written, nobody needs the body up to here any more.
+    const written = bytesWritten()
+    while (held[0] && held[0].end <= written) held.shift()?.memory.transfer(0)
+  })
 }
 
 function createParser(request: IncomingMessage, maxBytes: number): BusboyInstance {

@@ -14,6 +14,7 @@ export function fileRoutes(app: Routes, services: Services): void {
 
   app.post('/app/files', { schema: { body: jsonOrStream(LocalFile) } }, async ({ body, caller }, reply) => {
     const { accountId } = caller
+    if (body === undefined) throw new RequestError('request.no_files')
     const source: Source =
       body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
     await using received = await receive(source, services)

@@ -122,6 +122,68 @@ test.each(inherited)('"%s" is a word like any other on every route', async word 
   expect(statuses).toEqual({})
 })
 
+test('a body of any shape is refused on every route that takes one', async () => {
+  const service = shared()
+  const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const bodies = [
+    undefined,
+    '',
+    'null',
+    '[]',
+    '1',
+    '"x"',
+    '{',
+    '{"__proto__":{"x":1}}',
+    '['.repeat(50_000),
+    `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`,
+    '{"fileId":"\\u0000","targetFormat":"\\ud800","options":{"__proto__":{}}}',
+    '{"fileIds":["x"],"targetFormat":"__proto__","options":null}',
+    '{"name":"x","expiresAt":"275760-09-13T00:00:00.001Z"}',
+    '{"amount":1e400}',
+    '{"path":"/etc/\\u0000"}',
+    `{"path":"/${'a'.repeat(5000)}"}`,
+    '{"inputUrl":{},"sourceFormat":[],"targetFormat":1}',
+  ]
+  const types = [
+    'application/json',
+    'text/plain',
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=x',
+    'x',
+  ]
+  const paths = [
+    '/convert',
+    '/app/files',
+    '/app/jobs',
+    '/app/batches',
+    '/app/keys',
+    '/app/credits/top-up',
+    '/app/models',
+  ]
+  const accepted: unknown[] = []
+  const post = async (path: string, body: string | undefined, type: string) => {
+    const headers = { ...(body === undefined ? {} : { 'content-type': type }), cookie }
+    const answer = await service.call(path, {
+      method: 'POST',
+      headers,
+      key: path === '/convert' ? service.key : null,
+      ...(body === undefined ? {} : { body }),
+    })
+    const { error, detail } = (await answer.json()) as { error: unknown; detail: unknown }
+    const refused = answer.status >= 400 && answer.status < 500
+    if (!refused || typeof error !== 'string' || typeof detail !== 'string') {
+      accepted.push({ path, body: body?.slice(0, 80), type, status: answer.status })
+    }
+  }
+  for (const path of paths) {
+    for (const body of bodies) await post(path, body, 'application/json')
+    for (const type of types) await post(path, '--x\r\n', type)
+  }
+  expect(accepted).toEqual([])
+})
+
 test.each([
   ['GET', '//convert/conversions'],
   ['GET', '//'],

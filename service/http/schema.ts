@@ -50,7 +50,7 @@ export const anyObject = (): TUnsafe<Record<string, unknown>> =>
 /** An answer without a body. */
 export const nothing = (): TUnsafe<undefined> => Unsafe({ type: 'null' })
 
-/** Schema of a body that is JSON, or a stream that is left to the route when it is of another media type. */
+/** Schema of a body that is JSON, or a stream that is left to the route when it is of another media type; undefined without one. */
 interface JsonOrStream<Json extends TSchema> {
   content: { 'application/json': { schema: Json } }
 }
@@ -61,7 +61,7 @@ export const jsonOrStream = <Json extends TSchema>(schema: Json): JsonOrStream<J
 /** The type of what a schema describes. */
 type Described<Schema> =
   Schema extends JsonOrStream<infer Json>
-    ? Static<Json> | IncomingMessage
+    ? Static<Json> | IncomingMessage | undefined
     : Schema extends TSchema
       ? Static<Schema>
       : unknown

@@ -85,7 +85,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const config = loadConfig(overrides)
   const folder = (name: string) => join(config.home, name)
   const onError = (error: unknown, jobId?: string) => log.error({ err: error, jobId }, 'something failed')
-  await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private'))
+  await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new SettingError(`The data folder ${config.home} cannot be written to (${error.code}).`, {
+        cause: error,
+      })
+    },
+  )
 
   await using starting = new AsyncDisposableStack()
   const stores = starting.use(await openStores(config.home, QUEUE_LIMITS, onError))
@@ -208,6 +214,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 /** What the system says of an address or port that cannot be listened on, in a sentence about the setting. */
 const listenProblems = new Map<string | undefined, string>([
   ['EADDRNOTAVAIL', 'REFILE_HOST is not an address of this machine.'],
+  ['EINVAL', 'REFILE_HOST is not an address of this machine.'],
   ['ENOTFOUND', 'REFILE_HOST is not an address of this machine.'],
   ['EACCES', 'The port may not be listened on by this user. Choose one from 1024 on.'],
 ])

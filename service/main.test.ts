@@ -108,6 +108,8 @@ const wrongUses: [string[], Record<string, string>, string][] = [
   [['--port', '0x50'], {}, '--port takes'],
   [['--port'], {}, '--port takes a value.'],
   [['--home='], {}, '--home takes a value.'],
+  [['--home', '/dev/null/x'], {}, 'The data folder /dev/null/x cannot be written to (ENOTDIR).'],
+  [['--home', '/dev/null'], {}, 'The data folder /dev/null cannot be written to (EEXIST).'],
   [['--nonsense'], {}, '"--nonsense" is not known here'],
   [['--print-key=yes'], {}, '"--print-key=yes" is not known here'],
   [['serve'], {}, '"serve" is not known here'],

@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -38,6 +38,12 @@ test('a result is put into the folder and stays where it was', async () => {
   expect(await readFile(join(root, 'a.webp'), 'utf8')).toBe('content')
   expect(await readFile(from, 'utf8')).toBe('content')
   expect(await listed()).toEqual(['a.webp'])
+})
+
+test.skipIf(process.platform === 'win32')('it is as readable as any new file there', async () => {
+  await chmod(from, 0o600)
+  await writeFile(join(root, 'mine'), '')
+  expect((await stat(await put())).mode).toBe((await stat(join(root, 'mine'))).mode)
 })
 
 test('nothing is replaced', async () => {

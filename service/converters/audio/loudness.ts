@@ -14,10 +14,10 @@ export interface Loudness {
 }
 
 /** True peaks stay below this, in dBTP, as EBU R 128 asks. */
-const CEILING = -1
+const CEILING_DBTP = -1
 
 /** Below this there is nothing to hear, and nothing to normalise: the absolute gate of ITU-R BS.1770. */
-const SILENCE = -69.9
+const SILENCE_LUFS = -69.9
 
 /** Measures the loudness of what `source` reads and `filters` leave; null when it is silent or too short. */
 export async function measureLoudness(
@@ -39,7 +39,7 @@ export async function measureLoudness(
     peak: value(/Peak: +(-?[\d.]+) dBFS/),
     threshold: value(/Threshold: +(-?[\d.]+) LUFS/),
   }
-  return Object.values(loudness).some(Number.isNaN) || loudness.integrated <= SILENCE ? null : loudness
+  return Object.values(loudness).some(Number.isNaN) || loudness.integrated <= SILENCE_LUFS ? null : loudness
 }
 
 /**
@@ -48,9 +48,9 @@ export async function measureLoudness(
  */
 export function normalise({ integrated, range, peak, threshold }: Loudness, target: number): string[] {
   const gain = target - integrated
-  if (peak + gain <= CEILING) return [`volume=${gain.toFixed(2)}dB:precision=float`]
+  if (peak + gain <= CEILING_DBTP) return [`volume=${gain.toFixed(2)}dB:precision=float`]
   const measured = [
-    `I=${target}:TP=${CEILING}:LRA=20`,
+    `I=${target}:TP=${CEILING_DBTP}:LRA=20`,
     `measured_I=${integrated}:measured_LRA=${range}:measured_TP=${peak}:measured_thresh=${threshold}`,
   ]
   return [`loudnorm=${measured.join(':')}`]

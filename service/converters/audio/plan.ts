@@ -153,7 +153,7 @@ export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | n
 }
 
 /** Seconds decoded before a cut, because frames of MP3 and AAC build on those before them. */
-const PREROLL = 0.5
+const PREROLL_SECONDS = 0.5
 
 /**
  * How to read only the span: arguments before the input, and filters that cut at the sample. Copies are cut at
@@ -170,7 +170,7 @@ export function cut(
     const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
     return { inputOptions: [], filters: trim }
   }
-  const preroll = copy ? 0 : Math.min(start, PREROLL)
+  const preroll = copy ? 0 : Math.min(start, PREROLL_SECONDS)
   return {
     inputOptions: [
       ...(start > preroll ? ['-ss', time(start - preroll)] : []),

@@ -20,7 +20,7 @@ import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
 const CHAPTER_LIMIT = 999
 
 /** Share of the work that measuring takes when the loudness is changed. */
-const MEASURING = 0.4
+const MEASURING_SHARE = 0.4
 
 /** Bare AAC has no place for tags. */
 const tagless = new Set(['aac'])
@@ -38,7 +38,7 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   const { normalize, target } = options.loudness
   const gain = normalize ? await gainFilters(job, span, target) : []
   const progress = (fraction: number) =>
-    task.progress(normalize ? MEASURING + fraction * (1 - MEASURING) : fraction)
+    task.progress(normalize ? MEASURING_SHARE + fraction * (1 - MEASURING_SHARE) : fraction)
 
   if (options.chapters?.split) {
     const parts = await split(job, tags, span, gain, progress)
@@ -140,7 +140,7 @@ const clock = (seconds: number) =>
 async function gainFilters(job: Job, span: Span, target: number): Promise<string[]> {
   const { task, plan } = job
   const { reading, filters } = passOver(job, span)
-  const onProgress = ({ fraction }: Progress) => fraction !== null && task.progress(fraction * MEASURING)
+  const onProgress = ({ fraction }: Progress) => fraction !== null && task.progress(fraction * MEASURING_SHARE)
   const loudness = await measureLoudness({ ...reading, onProgress }, `0:a:${plan.track.position}`, [
     ...filters,
     ...plan.filters,

@@ -1,4 +1,4 @@
-/** Chooses who listens: the best installed model for the wish, or else what the system has. */
+/** Chooses the recogniser: the best installed model for the mode and language, or else the one the system has. */
 import type { Task } from '../../../catalogue/task.ts'
 import { available, pocketsphinx } from '../../../engines/pocketsphinx/pocketsphinx.ts'
 import type { Recogniser } from '../../../engines/speech/speech.ts'

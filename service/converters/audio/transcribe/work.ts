@@ -21,8 +21,8 @@ import { formatsOf, LIMIT_MINUTES, type TranscriptionOptions } from './options.t
 import { openRecogniser } from './recogniser.ts'
 
 /** Shares of the work: decoding comes before listening, writing after it. */
-const DECODED = 0.05
-const HEARD = 0.98
+const DECODED_SHARE = 0.05
+const HEARD_SHARE = 0.98
 
 export async function convert(task: Task<{ transcription: TranscriptionOptions }>): Promise<Output[]> {
   const { transcription: options } = task.options
@@ -37,7 +37,7 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
       track: pickTrack(tracks, options.track).position,
       duration: (estimated ? null : seconds) ?? undefined,
       limit: LIMIT_MINUTES * 60,
-      onProgress: fraction => task.progress(fraction * DECODED),
+      onProgress: fraction => task.progress(fraction * DECODED_SHARE),
     })
     if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
     const sound = await Sound.open(path)
@@ -81,7 +81,9 @@ async function transcribe(
     const heard = await recogniser.recognise(await sound.read(start, end), {
       language,
       onProgress: fraction =>
-        task.progress(DECODED + ((listened + fraction * (end - start)) / total) * (HEARD - DECODED)),
+        task.progress(
+          DECODED_SHARE + ((listened + fraction * (end - start)) / total) * (HEARD_SHARE - DECODED_SHARE),
+        ),
     })
     segments.push(...heard.utterances.map(utterance => later(utterance, start)))
     // What is spoken at first is taken to be spoken throughout: guessing anew costs time and errs more often.

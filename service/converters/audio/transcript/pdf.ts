@@ -5,8 +5,8 @@ import { setRightToLeft } from './righttoleft.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
 
 /** Distances and sizes in points; 72 make an inch. */
-const MARGIN = 64
-const BODY = 10.5
+const MARGIN_POINTS = 64
+const BODY_POINTS = 10.5
 const MUTED = '#555555'
 const INK = '#111111'
 
@@ -36,7 +36,7 @@ export async function writePdf(
   const { fonts, missing } = fontsFor(everything.join(''), rightToLeft)
   const pdf = new PDFDocument({
     size: 'A4',
-    margin: MARGIN,
+    margin: MARGIN_POINTS,
     bufferPages: true,
     pdfVersion: '1.7',
     lang: language,
@@ -47,26 +47,26 @@ export async function writePdf(
   for (const { name, path, face } of fonts) pdf.registerFont(name, path, face)
 
   const write = (parts: [text: string, style: Style][], { indent = 0, gap = 0.5 }: Style = {}) => {
-    const width = pdf.page.width - 2 * MARGIN - indent
+    const width = pdf.page.width - 2 * MARGIN_POINTS - indent
     if (rightToLeft) {
-      const { size = BODY, color = INK } = parts.at(-1)?.[1] ?? {}
+      const { size = BODY_POINTS, color = INK } = parts.at(-1)?.[1] ?? {}
       pdf.fontSize(size).fillColor(color)
-      const bottom = pdf.page.height - MARGIN
-      setRightToLeft(pdf, parts.map(([text]) => text).join(''), fonts, { left: MARGIN, width, bottom })
+      const bottom = pdf.page.height - MARGIN_POINTS
+      setRightToLeft(pdf, parts.map(([text]) => text).join(''), fonts, { left: MARGIN_POINTS, width, bottom })
     } else {
       const runs = parts.flatMap(([text, style]) =>
         runsOf(text, fonts, style.bold ?? false).map(run => ({ ...run, style })),
       )
-      pdf.x = MARGIN + indent
+      pdf.x = MARGIN_POINTS + indent
       for (const [nth, { text, font, style }] of runs.entries()) {
         pdf
           .font(font.name)
-          .fontSize(style.size ?? BODY)
+          .fontSize(style.size ?? BODY_POINTS)
           .fillColor(style.color ?? INK)
           .text(text, { continued: nth < runs.length - 1, width })
       }
     }
-    pdf.x = MARGIN
+    pdf.x = MARGIN_POINTS
     pdf.moveDown(gap)
   }
 
@@ -88,16 +88,16 @@ export async function writePdf(
 
   write([[title, { size: 20, bold: true }]])
   for (const [label, value] of facts)
-    write([[`${label}: ${value}`, { color: MUTED, size: BODY - 1 }]], { gap: 0 })
+    write([[`${label}: ${value}`, { color: MUTED, size: BODY_POINTS - 1 }]], { gap: 0 })
   pdf.moveDown(0.6)
   const unwritten =
     'Some letters are missing here, because no font on this computer has them. Word, EPUB and text have them all.'
   for (const notice of missing > 0 ? [unwritten, ...notices] : notices)
-    write([[notice, { color: MUTED, size: BODY - 1.5 }]])
+    write([[notice, { color: MUTED, size: BODY_POINTS - 1.5 }]])
   for (const { heading, kind, lines } of sections) {
     pdf.moveDown(0.4)
     // A heading never stands alone at the foot of a page.
-    if (pdf.y > pdf.page.height - MARGIN - 60) pdf.addPage()
+    if (pdf.y > pdf.page.height - MARGIN_POINTS - 60) pdf.addPage()
     pdf.outline.addItem(heading)
     write([[heading, { size: 14, bold: true }]], { gap: 0.4 })
     for (const line of lines) writeLine(line, kind === 'list')
@@ -114,8 +114,8 @@ function numberPages(pdf: PDFKit.PDFDocument, fonts: Typeface[]): void {
     // Text below the bottom margin would begin a new page.
     pdf.page.margins.bottom = 0
     pdf.font(fonts[0]!.name).fontSize(8).fillColor(MUTED)
-    pdf.text(`${page + 1} / ${count}`, MARGIN, pdf.page.height - 40, {
-      width: pdf.page.width - 2 * MARGIN,
+    pdf.text(`${page + 1} / ${count}`, MARGIN_POINTS, pdf.page.height - 40, {
+      width: pdf.page.width - 2 * MARGIN_POINTS,
       align: 'center',
     })
   }

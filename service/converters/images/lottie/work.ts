@@ -20,9 +20,9 @@ import { outputPath, writeStill } from '../write/still.ts'
 import type { LottieOptions } from './options.ts'
 
 /** Frames one output may have: over three minutes at 30 a second. */
-const MAX_FRAMES = 6000
+const FRAME_LIMIT = 6000
 /** Pixels of all frames of one output; above it encoding would take longer than a job may. */
-const MAX_PIXELS = 6e9
+const TOTAL_PIXEL_LIMIT = 6e9
 
 interface LottieSettings extends ImageSettings {
   /** CSS colour, or undefined for transparency. */
@@ -77,7 +77,7 @@ async function convertOne(task: Task, document: LottieDocument, settings: Lottie
     return writeStill(task, { data, width, height, channels: 4 }, drawn)
   }
   const timing = timingOf(document, task.target, settings.fps)
-  if (timing.positions.length * width * height > MAX_PIXELS) {
+  if (timing.positions.length * width * height > TOTAL_PIXEL_LIMIT) {
     throw new JobFailure('jobs.too_large', message('lottie.result_too_large'))
   }
   const animation = animationOf(player, timing, task.target === 'webm' ? 0 : present(settings.loop))
@@ -124,8 +124,8 @@ function warnOf(documents: LottieDocument[], task: Task): void {
 function timingOf({ frames, fps: own }: LottieDocument, target: string, wanted?: number): Timing {
   const [tick, most] = target === 'gif' ? [10, 50] : [1, 60]
   const fps = wanted ?? Math.min(own, most)
-  if ((frames / own) * fps > MAX_FRAMES) {
-    throw new JobFailure('jobs.too_many_pages', message('lottie.result_too_long', { frames: MAX_FRAMES }))
+  if ((frames / own) * fps > FRAME_LIMIT) {
+    throw new JobFailure('jobs.too_many_pages', message('lottie.result_too_long', { frames: FRAME_LIMIT }))
   }
   return spread(frames, own, fps, tick)
 }
@@ -149,19 +149,19 @@ function chosenFrame(choice: string, document: LottieDocument): number {
 }
 
 /** Longest edge of the drawings that are only looked at, and how many of them there are at most. */
-const PREVIEW = 256
-const PREVIEWS = 600
+const PREVIEW_PIXELS = 256
+const PREVIEW_LIMIT = 600
 
 /**
  * The first frame that has something opaque in it, since many animations begin empty and fade in; without one, the
  * first that has anything at all; else the first. Of a very long one frames are looked at here and there.
  */
 function firstVisible(document: LottieDocument): number {
-  const scale = Math.min(1, PREVIEW / Math.max(document.width, document.height))
+  const scale = Math.min(1, PREVIEW_PIXELS / Math.max(document.width, document.height))
   const edge = (length: number) => Math.max(1, Math.round(length * scale))
   const preview = openPlayer(document, edge(document.width), edge(document.height))
   let faint: number | undefined
-  const step = Math.max(1, Math.ceil(document.frames / PREVIEWS))
+  const step = Math.max(1, Math.ceil(document.frames / PREVIEW_LIMIT))
   for (let position = 0; position < document.frames; position += step) {
     const strongest = maxAlpha(preview.frame(position))
     if (strongest >= 128) return position

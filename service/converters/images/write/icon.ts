@@ -5,7 +5,7 @@ import { sharp } from '../../../engines/sharp/load.ts'
 import type { Picture } from '../../../engines/sharp/picture.ts'
 
 /** From this edge on pictures are stored as PNG, as Windows does. */
-const PNG_FROM = 256
+const PNG_FROM_PIXELS = 256
 
 /**
  * Writes an icon with the picture in several sizes, each square with transparent margins. Sizes larger than the
@@ -46,7 +46,7 @@ async function iconImage(
       bottom: size - height - top,
       background: '#00000000',
     })
-  return size >= PNG_FROM
+  return size >= PNG_FROM_PIXELS
     ? { size, png: await square.png({ compressionLevel: 9 }).toBuffer() }
     : { size, rgba: await square.raw().toBuffer() }
 }

@@ -18,7 +18,7 @@ import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 
 /** Resolutions a file may claim; anything else is a placeholder. */
-const DENSITIES = { least: 30, most: 2400 }
+const DPI = { least: 30, most: 2400 }
 
 type Size = { width: number; height: number } | undefined
 
@@ -61,7 +61,7 @@ async function density(
 ): Promise<number> {
   if (settings.density) return settings.density
   const own = (await namesDensity(source, metadata)) ? (metadata.density ?? 0) : 0
-  if (own < DENSITIES.least || own > DENSITIES.most) return 96
+  if (own < DPI.least || own > DPI.most) return 96
   // A scaled picture keeps its size on paper.
   return size ? Math.max(1, (own * size.width) / width) : own
 }

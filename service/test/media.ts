@@ -2,7 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
+import { made } from './cache.ts'
 
 /** A folder for the files of one test file. */
 export const mediaFolder = (): string => mkdtempSync(join(tmpdir(), 'refile-media-'))
@@ -24,8 +25,9 @@ export function judge(program: string, ...args: string[]): { status: number | nu
 
 /** Makes a file with the ffmpeg of the system and returns its path. */
 export function make(path: string, ...args: string[]): string {
-  tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args, path)
-  return path
+  return made(path, 'ffmpeg', [...args, extname(path)], () => {
+    tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args, path)
+  })
 }
 
 /** Two tones that differ by channel, under a slow swell that makes every moment recognisable. */

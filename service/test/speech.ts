@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { made } from './cache.ts'
 import { tool } from './media.ts'
 
 /** A sentence that a basic recogniser can be expected to understand without a mistake. */
@@ -10,8 +11,9 @@ export const sentence =
 
 /** Speaks a text with one of flite's voices into a wav file, and returns its path. */
 export function say(path: string, text = sentence, voice = 'rms'): string {
-  tool('flite', '-voice', voice, '-t', text, '-o', path)
-  return path
+  return made(path, 'flite', [voice, text], () => {
+    tool('flite', '-voice', voice, '-t', text, '-o', path)
+  })
 }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []

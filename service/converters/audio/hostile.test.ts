@@ -211,7 +211,7 @@ describe('damaged files', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
       return seed % below
     }
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < (process.env.REFILE_SWEEP === 'full' ? 16 : 2); round++) {
       const bytes = Buffer.from(good)
       // Half of the damage goes into the header, where it hurts most.
       for (let flips = 0; flips < 24; flips++) {
@@ -235,16 +235,16 @@ describe('damaged files', () => {
   })
 
   it('how much there is of it is said in words that make sense', async () => {
-    const long = readFileSync(make(at('long.mp3'), ...lively(200, 22_050), '-b:a', '64k'))
+    const long = readFileSync(make(at('long.mp3'), ...lively(60, 22_050), '-b:a', '64k'))
     writeFileSync(at('stub.mp3'), long.subarray(0, 4000))
     const { path, warnings } = await convertFile('audio.mp3-to-wav', at('stub.mp3'))
     expect(warnings).toEqual([
-      'The recording ends early: it should last 3:20, but less than a second could be read.',
+      'The recording ends early: it should last 1:00, but less than a second could be read.',
     ])
     expect(samples(path).length / 22_050).toBeLessThan(1)
     writeFileSync(at('third.mp3'), long.subarray(0, long.length / 4))
     expect((await convertFile('audio.mp3-to-wav', at('third.mp3'))).warnings).toEqual([
-      expect.stringMatching(/should last 3:20, but only 0:(49|50) could be read/),
+      expect.stringMatching(/should last 1:00, but only 0:(14|15) could be read/),
     ])
   })
 

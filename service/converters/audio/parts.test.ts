@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
-import { convertFile } from '../../test/convert.ts'
+import { type Converted, convertFile } from '../../test/convert.ts'
 import { ffprobe, make, mediaFolder, samples, signalToNoise } from '../../test/media.ts'
 import { codecOf } from './codecs.ts'
 import { partsOf } from './parts.ts'
@@ -39,8 +39,15 @@ beforeAll(() => {
   make(at('long.m4b'), '-i', at('long.flac'), ...night, '-c:v', 'copy', '-aac_pns', '0', '-f', 'mp4')
 })
 
-const onCores = (cores: number, job: string, name: string, options = {}) =>
-  convertFile(job, at(name), options, { cores })
+const converted = new Map<string, Promise<Converted>>()
+
+/** Converts each file in each way once, since that takes long. */
+function onCores(cores: number, job: string, name: string, options = {}): Promise<Converted> {
+  const key = JSON.stringify([cores, job, name, options])
+  const running = converted.get(key) ?? convertFile(job, at(name), options, { cores })
+  converted.set(key, running)
+  return running
+}
 
 describe('a long recording on two cores', () => {
   it.each([

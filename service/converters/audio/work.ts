@@ -140,7 +140,8 @@ const clock = (seconds: number) =>
 async function gainFilters(job: Job, span: Span, target: number): Promise<string[]> {
   const { task, plan } = job
   const { reading, filters } = passOver(job, span)
-  const onProgress = ({ fraction }: Progress) => fraction !== null && task.progress(fraction * MEASURING_SHARE)
+  const onProgress = ({ fraction }: Progress) =>
+    fraction !== null && task.progress(fraction * MEASURING_SHARE)
   const loudness = await measureLoudness({ ...reading, onProgress }, `0:a:${plan.track.position}`, [
     ...filters,
     ...plan.filters,

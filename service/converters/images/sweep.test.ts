@@ -26,9 +26,8 @@ const ALLOWED = [
   'jobs.too_many_pages',
 ]
 
-/** Changed copies of each file. There are many samples; all of their copies are converted only when asked for. */
-const SMALL_COPIES = 32
-const SAMPLE_COPIES = process.env.REFILE_SWEEP === 'full' ? 32 : 5
+/** Changed copies of each file; there are many samples. */
+const [SMALL_COPIES, SAMPLE_COPIES] = process.env.REFILE_SWEEP === 'full' ? [32, 32] : [8, 5]
 
 /** What files of a format are made: what people mostly want of them. Samples are made the first. */
 const targets: Record<string, readonly [string, ...string[]]> = {

@@ -55,8 +55,11 @@ const readers: Record<string, (path: string) => string> = {
       .join(' '),
 }
 
+/** What is said where only the file is new: three seconds less to listen to. */
+const phrase = 'the quick brown fox jumps over the lazy dog'
+
 /** The part of a text between the first and the last word of the sentence. */
-const spoken = (text: string) => /the\s+quick[\s\S]*sunset/.exec(text)?.[0] ?? text
+const spoken = (text: string) => /the\s+quick[\s\S]*(sunset|dog)/.exec(text)?.[0] ?? text
 
 describe.each([
   ['txt', 'mp3', ['-b:a', '64k']],
@@ -67,12 +70,12 @@ describe.each([
   ['pdf', 'm4a', []],
   ['epub', 'ogg', []],
 ])('%s', (target, source, encoding) => {
-  test(`from ${source}: what was said, with at most one word in ten wrong`, async () => {
-    const path = make(at(`speech.${source}`), '-i', speech, ...encoding)
+  test(`from ${source}: what was said, with at most one word wrong`, async () => {
+    const path = make(at(`speech.${source}`), '-i', say(at('phrase.wav'), phrase), ...encoding)
     const { outputs, path: output, progress, warnings, folder: own } = await transcribe(target, path)
     expect(outputs).toHaveLength(1)
     const text = readers[target]?.(output) ?? ''
-    expect(wordErrors(sentence, spoken(text))).toBeLessThanOrEqual(0.1)
+    expect(wordErrors(phrase, spoken(text)) * phrase.split(' ').length).toBeLessThan(1.5)
     expect(warnings[0]).toContain('Basic recognition')
     expect(progress.map(({ fraction }) => fraction)).toEqual(
       progress.map(({ fraction }) => fraction).toSorted((a, b) => a - b),
@@ -82,28 +85,26 @@ describe.each([
   })
 })
 
-test('documents name the basic engine', async () => {
-  const { path } = await transcribe('markdown', speech)
-  expect(readFileSync(path, 'utf8')).toContain('Pocketsphinx (basic)')
-})
+const targets = ['srt', 'vtt', 'txt', 'markdown', 'word', 'pdf', 'epub']
+const everyFormat = {
+  ...{ includeSrt: true, includeVtt: true, includeTxt: true, includeMarkdown: true },
+  ...{ includeDocx: true, includePdf: true, includeEpub: true },
+}
 
 test('further formats are written beside the target, each once', async () => {
-  const { outputs } = await transcribe('srt', speech, {
-    mode: 'meeting-intelligence',
-    ...{ includeSrt: true, includeVtt: true, includeTxt: true, includeMarkdown: true },
-    ...{ includeDocx: true, includePdf: true, includeEpub: true },
-  })
+  const { outputs } = await transcribe('srt', speech, { mode: 'meeting-intelligence', ...everyFormat })
   expect(outputs.map(({ name }) => name)).toEqual([
     ...['speech.srt', 'speech.vtt', 'speech.txt', 'speech.md', 'speech.docx', 'speech.pdf', 'speech.epub'],
   ])
-  const targets = ['srt', 'vtt', 'txt', 'markdown', 'word', 'pdf', 'epub']
   for (const [nth, target] of targets.entries()) {
     expect(
       wordErrors(sentence, spoken(readers[target]?.(outputs[nth]?.path ?? '') ?? '')),
       target,
     ).toBeLessThan(0.1)
   }
-  expect(readFileSync(outputs[3]?.path ?? '', 'utf8')).toContain('## Possible action items')
+  const markdown = readFileSync(outputs[3]?.path ?? '', 'utf8')
+  expect(markdown).toContain('## Possible action items')
+  expect(markdown).toContain('Pocketsphinx (basic)')
   expect(judge('java', '-jar', '/usr/bin/epubcheck', outputs[6]?.path ?? '').text).toContain('No errors')
 })
 
@@ -161,10 +162,14 @@ test('of several audio tracks the one in the wanted language is heard', async ()
   expect(wordErrors(sentence, readFileSync(output, 'utf8'))).toBeLessThanOrEqual(0.1)
 })
 
-test.each(['srt', 'vtt', 'txt', 'markdown', 'word', 'pdf', 'epub'])('silence as %s says so', async target => {
+test('silence says so, whatever it becomes', async () => {
   const path = make(at('silence.wav'), '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '12')
-  const { path: output, warnings } = await transcribe(target, path)
-  expect(readers[target]?.(output).replace(/\s+/g, ' ')).toContain('No speech was recognised')
+  const { outputs, warnings } = await transcribe('srt', path, everyFormat)
+  expect(outputs).toHaveLength(7)
+  for (const [nth, target] of targets.entries()) {
+    const text = readers[target]?.(outputs[nth]?.path ?? '').replace(/\s+/g, ' ')
+    expect(text, target).toContain('No speech was recognised')
+  }
   expect(warnings).toContain('No speech was recognised in this recording.')
 })
 

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
 import { fontsFor, runsOf, type Typeface } from './fonts.ts'
@@ -43,7 +44,7 @@ export async function writePdf(
     displayTitle: true,
     info: { Title: title, Creator: 'Refile', Producer: 'Refile', CreationDate: date },
   })
-  const finished = collect(pdf)
+  const finished = buffer(pdf)
   for (const { name, path, face } of fonts) pdf.registerFont(name, path, face)
 
   const write = (parts: [text: string, style: Style][], { indent = 0, gap = 0.5 }: Style = {}) => {
@@ -119,10 +120,4 @@ function numberPages(pdf: PDFKit.PDFDocument, fonts: Typeface[]): void {
       align: 'center',
     })
   }
-}
-
-async function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of pdf as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk)
-  return new Uint8Array(Buffer.concat(chunks))
 }

@@ -68,6 +68,8 @@ const QUEUE_LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccoun
 const MEASURED_AT_ONCE = 2
 /** Ports tried after the wanted one. */
 const PORT_ATTEMPTS = 50
+/** Time between two starts of worker processes. */
+const START_INTERVAL_MS = 50
 const ENGINES_TIMEOUT_MS = 30_000
 
 /** Assembles and starts the conversion service. What was begun is undone when a later step fails. */
@@ -109,6 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
     memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
     idleMs: config.workerIdleSeconds * 1000,
+    startIntervalMs: START_INTERVAL_MS,
     log,
   })
   starting.defer(() => pool.close())

@@ -158,3 +158,18 @@ test('each engine says how long an idle process is kept', async () => {
   await settle()
   expect(target.size).toBe(0)
 })
+
+test('processes are started one after another, so that the service can answer in between', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { run, settle } = pool({ startIntervalMs: 50 })
+  for (const job of ['a', 'b', 'c']) void run(job, small)
+  void run('measured', measuring, 'measure')
+  expect((await settle()).toSorted()).toEqual(['a', 'measured'])
+  vi.advanceTimersByTime(49)
+  expect(await settle()).toHaveLength(2)
+  vi.advanceTimersByTime(1)
+  expect(await settle()).toHaveLength(3)
+  vi.advanceTimersByTime(50)
+  expect(await settle()).toHaveLength(4)
+})

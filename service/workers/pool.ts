@@ -17,6 +17,11 @@ export interface PoolSettings extends Bounds {
   idleMs?: number
   /** Memory one task may use, engines and programs included. */
   memoryLimitBytes?: number
+  /**
+   * Least time between two starts of converting processes; none by default. A start holds up the service for 10 to 40 ms,
+   * and several in a row would keep a caller waiting for all of them.
+   */
+  startIntervalMs?: number
   log?: WorkerLog
 }
 
@@ -60,6 +65,8 @@ export class WorkerPool {
   readonly #processes = new Set<Process>()
   readonly #waiting: Waiting[] = []
   readonly #turns: Record<Lane, Turns> = { convert: new Turns(), measure: new Turns(), report: new Turns() }
+  #lastStart = Number.NEGATIVE_INFINITY
+  #nextStart: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(spawn: Spawn, settings: PoolSettings) {
@@ -67,6 +74,7 @@ export class WorkerPool {
     this.#settings = {
       tasksPerWorker: 50,
       idleMs: 0,
+      startIntervalMs: 0,
       memoryLimitBytes: 4 * 2 ** 30,
       log: { error: () => {}, warn: () => {} },
       ...settings,
@@ -105,6 +113,7 @@ export class WorkerPool {
   /** Kills every worker; running and waiting tasks fail. Resolves when all of them are gone. */
   async close(): Promise<void> {
     this.#closed = true
+    clearTimeout(this.#nextStart)
     for (const { reject } of this.#waiting.splice(0)) reject(shuttingDown())
     await Promise.all([...this.#processes].map(process => this.#end(process)))
   }
@@ -142,6 +151,7 @@ export class WorkerPool {
       const busy = processes.filter(process => process.lane === lane && process.isBusy).length
       if (busy >= places) return
       const admission = admit(processes, task, this.#settings)
+      if (admission.kind === 'start' && lane === 'convert' && this.#mustWaitToStart()) return
       if (admission.kind !== 'use') for (const process of admission.end) void this.#end(process)
       if (admission.kind === 'wait') {
         if (admission.reason === 'engine') continue
@@ -164,7 +174,19 @@ export class WorkerPool {
     }
   }
 
+  /** Whether a process was started a moment ago; the tasks that wait are then looked at again a moment later. */
+  #mustWaitToStart(): boolean {
+    const waitMs = this.#lastStart + this.#settings.startIntervalMs - performance.now()
+    if (waitMs <= 0) return false
+    this.#nextStart ??= setTimeout(() => {
+      this.#nextStart = undefined
+      this.#admitAll()
+    }, waitMs)
+    return true
+  }
+
   #start({ engine, lane }: Waiting): Process {
+    this.#lastStart = performance.now()
     const { entry, env, log, memoryLimitBytes } = this.#settings
     // Somebody waits for what is measured, which takes but a moment.
     const args = lane === 'convert' ? [IN_BACKGROUND] : []

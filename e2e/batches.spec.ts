@@ -67,7 +67,8 @@ test.describe('with one slot', () => {
 
   test('batches are paused, resumed, moved and canceled, and counted right', async ({ app }) => {
     const { page } = app
-    const content = await picture(400)
+    // Large and in a slow format, so that the second batch is not through before it is canceled.
+    const content = await picture(800)
     await add(page, scans(16, content))
     await choose(app, 'PNG', 'WebP')
     await convert(app, 16)
@@ -78,11 +79,11 @@ test.describe('with one slot', () => {
 
     await goTo(app, 'Convert')
     await add(page, scans(14, content))
-    await choose(app, 'PNG', 'JPEG')
+    await choose(app, 'PNG', 'AVIF')
     await convert(app, 14)
-    const second = batch(page, '14 PNG to JPEG')
+    const second = batch(page, '14 PNG to AVIF')
     await second.getByRole('button', { name: /^Move up/ }).click()
-    await expect(page.getByRole('article').first()).toHaveAccessibleName('14 PNG to JPEG')
+    await expect(page.getByRole('article').first()).toHaveAccessibleName('14 PNG to AVIF')
     await second.getByRole('button', { name: /^Cancel: 14/ }).click()
     await expect(second).toContainText(/\d+ canceled/)
     await expect(second.getByRole('button', { name: /^Pause/ })).toHaveCount(0)

@@ -34,9 +34,10 @@ export function startLive(): () => void {
     },
     open(again) {
       session.setLive(true)
+      // What was read before the stream stood may lack a change that no event told of.
+      load()
       if (!again) return
       void session.start()
-      load()
       for (const id of useItems.getState().lists.keys()) useItems.getState().changed(id)
     },
     lost: () => session.setLive(false),

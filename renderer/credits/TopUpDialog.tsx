@@ -4,7 +4,8 @@ import { api } from '../api/client.ts'
 import { messages } from '../messages.ts'
 import { useSession } from '../shell/session.ts'
 import { count } from '../ui/format.ts'
-import { tell, tellProblem } from '../ui/notify.ts'
+import { tell } from '../ui/notify.ts'
+import { useAction } from '../ui/useAction.ts'
 import classes from './TopUpDialog.module.css'
 
 interface Props {
@@ -21,25 +22,19 @@ const most = 1_000_000
 export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
   const smallest = amounts.find(each => each >= suggested) ?? amounts.at(-1) ?? 0
   const [chosen, setChosen] = useState<number | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const amount = chosen ?? Math.max(smallest, suggested)
   const valid = Number.isInteger(amount) && amount >= 1 && amount <= most
 
-  const add = async () => {
-    setBusy(true)
-    try {
+  const add = () =>
+    act(async () => {
       const { balance } = await api.topUp(amount)
       useSession.getState().setBalance(balance)
       tell(messages.credits.added(amount))
       setChosen(null)
       onClose()
       onDone?.()
-    } catch (error) {
-      tellProblem(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
     <Modal

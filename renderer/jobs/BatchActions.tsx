@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -7,11 +7,12 @@ import {
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { AppJob, Batch } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 import { messages } from '../messages.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { IconAction } from '../ui/IconAction.tsx'
+import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './BatchActions.module.css'
 import { isOpen, useBatches } from './batches.ts'
@@ -29,34 +30,14 @@ interface Props {
 
 /** What can be done with a batch in its present state. */
 export function BatchActions({ batch, jobs, name, place }: Props) {
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const { pause, resume, cancel, move } = useBatches.getState()
   const words = messages.batches
   const { id, state } = batch
   const now = useNow()
 
-  const act = async (action: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await action()
-    } catch (error) {
-      tellProblem(error)
-    } finally {
-      setBusy(false)
-    }
-  }
   const icon = (label: string, symbol: ReactNode, action: () => Promise<void>, disabled = false) => (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={label}
-      title={label}
-      disabled={busy || disabled}
-      onClick={() => void act(action)}
-    >
-      {symbol}
-    </ActionIcon>
+    <IconAction label={label} symbol={symbol} disabled={busy || disabled} onClick={() => void act(action)} />
   )
   const button = (label: string, symbol: ReactNode, action: () => Promise<void>) => (
     <Button

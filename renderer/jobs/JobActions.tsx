@@ -1,10 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { messages } from '../messages.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { IconAction } from '../ui/IconAction.tsx'
+import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobActions.module.css'
 import { outputUrl } from './save.ts'
@@ -18,34 +19,14 @@ interface Props {
 
 /** What can be done with a job in its present state. */
 export function JobActions({ job, onRemoved }: Props) {
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const now = useNow()
   const { cancel, retry, remove } = useJobs.getState()
   const words = messages.jobs
   const name = job.inputName
 
-  const act = async (action: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await action()
-    } catch (error) {
-      tellProblem(error)
-    } finally {
-      setBusy(false)
-    }
-  }
   const icon = (label: string, symbol: ReactNode, action: () => Promise<void>) => (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={label}
-      title={label}
-      disabled={busy}
-      onClick={() => void act(action)}
-    >
-      {symbol}
-    </ActionIcon>
+    <IconAction label={label} symbol={symbol} disabled={busy} onClick={() => void act(action)} />
   )
 
   /** The desktop shell asks where to; a browser follows the link. */

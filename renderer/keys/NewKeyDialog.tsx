@@ -1,7 +1,7 @@
 import { Button, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { messages } from '../messages.ts'
-import { tellProblem } from '../ui/notify.ts'
+import { useAction } from '../ui/useAction.ts'
 import { parseAllowlist } from './allowlist.ts'
 import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
@@ -38,24 +38,19 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
   const [guest, setGuest] = useState(false)
   const [expiry, setExpiry] = useState<Expiry>('never')
   const [tried, setTried] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const { entries, wrong } = parseAllowlist(addresses)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (!name.trim() || wrong) return
-    setBusy(true)
-    try {
+    await act(async () => {
       await useKeys
         .getState()
         .createKey({ name: name.trim(), ipAllowlist: entries, guest, expiresAt: expiresAt(expiry) })
       onClose()
-    } catch (error) {
-      tellProblem(error)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (

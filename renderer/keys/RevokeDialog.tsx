@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core'
-import { useState } from 'react'
 import type { ApiKey } from '../../service/app/types.ts'
 import { messages } from '../messages.ts'
-import { tell, tellProblem } from '../ui/notify.ts'
+import { tell } from '../ui/notify.ts'
+import { useAction } from '../ui/useAction.ts'
 import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
 
@@ -12,20 +12,15 @@ interface Props {
 }
 
 export function RevokeDialog({ apiKey, onClose }: Props) {
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const words = messages.keys
   const revoke = async () => {
     if (!apiKey) return
-    setBusy(true)
-    try {
+    await act(async () => {
       await useKeys.getState().revoke(apiKey.id)
       tell(words.revoked(apiKey.name))
       onClose()
-    } catch (error) {
-      tellProblem(error)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Modal

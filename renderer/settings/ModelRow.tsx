@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { SpeechModel } from '../../service/app/types.ts'
 import { messages } from '../messages.ts'
 import { size } from '../ui/format.ts'
-import { tellProblem } from '../ui/notify.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
+import { useAction } from '../ui/useAction.ts'
 import classes from './Models.module.css'
 import { useModels } from './models.ts'
 
@@ -57,13 +56,7 @@ interface ActProps {
 }
 
 function Act({ verb, name, act, danger = false }: ActProps) {
-  const [busy, setBusy] = useState(false)
-  const run = () => {
-    setBusy(true)
-    act()
-      .catch(tellProblem)
-      .finally(() => setBusy(false))
-  }
+  const { busy, act: run } = useAction()
   return (
     <Button
       size="xs"
@@ -71,7 +64,7 @@ function Act({ verb, name, act, danger = false }: ActProps) {
       {...(danger ? { color: 'brick' } : {})}
       loading={busy}
       aria-label={messages.models.named(verb, name)}
-      onClick={run}
+      onClick={() => void run(act)}
     >
       {verb}
     </Button>

@@ -19,7 +19,7 @@ function load(): void {
 export function startLive(): () => void {
   const session = useSession.getState()
   const stopSignedOut = onSignedOut(session.signedOut)
-  load()
+  let opened = false
   void useConvert.getState().restore()
 
   const stopEvents = followEvents({
@@ -34,13 +34,18 @@ export function startLive(): () => void {
     },
     open(again) {
       session.setLive(true)
-      // What was read before the stream stood may lack a change that no event told of.
+      opened = true
+      // Only what is read from here on lacks no change: events tell of all that come after.
       load()
       if (!again) return
       void session.start()
       for (const id of useItems.getState().lists.keys()) useItems.getState().changed(id)
     },
-    lost: () => session.setLive(false),
+    lost() {
+      session.setLive(false)
+      // Without a stream the lists still show what there is, or that they could not be loaded.
+      if (!opened) load()
+    },
   })
 
   const stopOpened =

@@ -47,7 +47,6 @@ export async function appRoutes(
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
-      reply.header('x-content-type-options', 'nosniff')
       reply.header('referrer-policy', 'no-referrer')
       reply.header('cross-origin-opener-policy', 'same-origin')
       reply.header('cross-origin-resource-policy', 'same-origin')

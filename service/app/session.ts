@@ -15,7 +15,7 @@ export function openRoutes(app: Routes, services: Services): void {
       if (session) {
         reply.header('set-cookie', `${sessionCookie(services)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
       }
-      return reply.header('cache-control', 'no-store').redirect('/', 303)
+      return reply.redirect('/', 303)
     },
   )
 }

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { splitName } from '../catalogue/formats.ts'
+import { Wakeable } from '../jobs/wakeable.ts'
 import { message } from '../messages/message.ts'
 import { portableFolders, portableName } from '../names/names.ts'
 import { fillTemplate } from '../names/template.ts'
@@ -8,7 +9,6 @@ import type { JobOutput } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { destinationProblem, destinationProblems, refusesName } from './destination.ts'
 import { place } from './place.ts'
-import { Wakeable } from './wakeable.ts'
 
 /** Results asked for at once. */
 const PAGE = 20

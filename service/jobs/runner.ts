@@ -18,6 +18,7 @@ import { checkoutSource, FileChangedError } from '../stores/source.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import type { Packaged } from '../workers/protocol.ts'
 import { ProgressReport } from './progress.ts'
+import { Wakeable } from './wakeable.ts'
 
 export interface RunnerParts {
   store: JobStore
@@ -36,7 +37,7 @@ export interface RunnerParts {
   onError: (error: unknown, jobId?: string) => void
 }
 
-/** After this the store is asked again when it failed. */
+/** After this a job's end is written again when the store failed. */
 const STORE_RETRY_MS = 1000
 /** How long a lease lasts without being renewed. It is renewed three times in that span. */
 const LEASE_MS = 30_000
@@ -53,15 +54,14 @@ export class JobRunner {
   readonly #parts: RunnerParts
   readonly #leaseMs: number
   readonly #running = new Map<string, Running>()
-  #filling: Promise<void> | undefined
-  #again = false
-  #stopped = false
+  readonly #filling: Wakeable
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
     this.#leaseMs = parts.leaseMs ?? LEASE_MS
+    this.#filling = new Wakeable(signal => this.#fill(signal), parts.onError)
   }
 
   /** Queues what an earlier life of this host left running, and begins to work. */
@@ -79,18 +79,7 @@ export class JobRunner {
 
   /** Looks for work; call whenever a job is queued. */
   wake(): void {
-    if (this.#stopped) return
-    if (this.#filling) {
-      this.#again = true
-      return
-    }
-    this.#filling = this.#fill().finally(() => {
-      this.#filling = undefined
-      if (this.#again) {
-        this.#again = false
-        this.wake()
-      }
-    })
+    this.#filling.wake()
   }
 
   /** Kills a running job's process; returns once its files are gone. Nothing happens when it does not run. */
@@ -102,9 +91,8 @@ export class JobRunner {
 
   /** Stops taking jobs and kills what runs; those jobs stay `Running` in the store and are recovered at the next start. */
   async stop(): Promise<void> {
-    this.#stopped = true
     clearInterval(this.#timer)
-    await Promise.all([this.#filling, this.#renewing])
+    await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
   }
 
@@ -116,39 +104,22 @@ export class JobRunner {
     return Math.min(60, Math.max(1, Math.min(...etas, 60)))
   }
 
-  async #fill(): Promise<void> {
-    const { store, config, owner, onError } = this.#parts
-    try {
-      while (!this.#stopped && this.#running.size < config.slots) {
-        const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated: this.#saturated() })
-        if (!job) return
-        this.#begin(job)
-      }
-    } catch (error) {
-      onError(error)
-      void delay(STORE_RETRY_MS, undefined, { ref: false }).then(() => this.wake())
+  async #fill(signal: AbortSignal): Promise<void> {
+    const { store, config, owner, events, onError } = this.#parts
+    while (!signal.aborted && this.#running.size < config.slots) {
+      const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated: this.#saturated() })
+      if (!job) return
+      const abort = new AbortController()
+      const report = new ProgressReport(events, job)
+      events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+      const done = this.#run(job, report, abort.signal)
+        .catch(error => onError(error, job.id))
+        .finally(() => {
+          this.#running.delete(job.id)
+          this.wake()
+        })
+      this.#running.set(job.id, { job, abort, report, done })
     }
-  }
-
-  #begin(job: Job): void {
-    const { events, onError } = this.#parts
-    // An attempt that has lost its lease may not have noticed yet.
-    const earlier = this.abort(job.id)
-    const running: Running = {
-      job,
-      abort: new AbortController(),
-      report: new ProgressReport(events, job),
-      done: Promise.resolve(),
-    }
-    this.#running.set(job.id, running)
-    events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
-    running.done = earlier
-      .then(() => this.#run(job, running.report, running.abort.signal))
-      .catch(error => onError(error, job.id))
-      .finally(() => {
-        if (this.#running.get(job.id) === running) this.#running.delete(job.id)
-        this.wake()
-      })
   }
 
   /**
@@ -245,7 +216,7 @@ export class JobRunner {
       try {
         return await write()
       } catch (error) {
-        if (this.#stopped) throw error
+        if (this.#filling.isStopped) throw error
         this.#parts.onError(error)
         // What fills the disk may be the job's own.
         await this.#parts.cleanup.folder(folder)

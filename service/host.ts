@@ -15,7 +15,7 @@ import { inUrl } from './http/hosts.ts'
 import { buildServer } from './http/server.ts'
 import { StagedFiles } from './intake/staged.ts'
 import { Jobs } from './jobs/jobs.ts'
-import { JobRunner } from './jobs/runner.ts'
+import { JobRunner, placesFor } from './jobs/runner.ts'
 import { createLog } from './log.ts'
 import { SpeechModels } from './models/models.ts'
 import { createOutbound, type Outbound } from './net/outbound.ts'
@@ -107,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const pool = new WorkerPool(spawn, {
     entry: workerEntry,
     env: workerEnvironment(config, resourcesFolder, folder('scratch')),
-    places: { convert: config.slots, measure: MEASURED_AT_ONCE },
+    places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
     memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
     memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
     idleMs: config.workerIdleSeconds * 1000,

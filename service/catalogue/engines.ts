@@ -12,8 +12,8 @@ export interface EngineDeclaration {
 const MiB = 2 ** 20
 const GiB = 2 ** 30
 
-/** As many as jobs run at once by default: the engine itself sets no bound. */
-const UNBOUNDED = 6
+/** The engine itself sets no bound, only the slots and the memory do. */
+const UNBOUNDED = Number.POSITIVE_INFINITY
 /** Long enough for the next file of a batch, short enough that the memory comes back soon. */
 const IDLE_MS = 30_000
 

@@ -1,5 +1,8 @@
 /** The script of an engine's thread: does the work it was started for and posts the answer. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { denyNetwork } from '../closed-network.ts'
+
+denyNetwork()
 
 /** Works that run in threads, each imported only by the thread that runs it. */
 const works = {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { Converter } from '../catalogue/converter.ts'
+import { type Converter, globalLimits } from '../catalogue/converter.ts'
 import { engines } from '../catalogue/engines.ts'
 import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
@@ -41,6 +41,12 @@ export interface RunnerParts {
 const STORE_RETRY_MS = 1000
 /** How long a lease lasts without being renewed. It is renewed three times in that span. */
 const LEASE_MS = 30_000
+
+/**
+ * Jobs that run at most with so many slots: as many again open one by one for accounts of which nothing runs, so that
+ * none waits for the long jobs of another.
+ */
+export const placesFor = (slots: number): number => 2 * slots
 
 interface Running {
   job: Job
@@ -106,8 +112,10 @@ export class JobRunner {
 
   async #fill(signal: AbortSignal): Promise<void> {
     const { store, config, owner, events, onError } = this.#parts
-    while (!signal.aborted && this.#running.size < config.slots) {
-      const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated: this.#saturated() })
+    while (!signal.aborted && this.#running.size < placesFor(config.slots)) {
+      const fromIdleAccounts = this.#running.size >= config.slots
+      const saturated = this.#saturated(fromIdleAccounts)
+      const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts })
       if (!job) return
       const abort = new AbortController()
       const report = new ProgressReport(events, job)
@@ -154,13 +162,17 @@ export class JobRunner {
     return Math.max(1, availableParallelism() - (this.#running.size - 1))
   }
 
-  /** Job types of which as many run as their converter or their engine allows. */
-  #saturated(): string[] {
+  /**
+   * Job types of which as many run as their converter or their engine allows. For accounts of which nothing runs, only
+   * what an engine needs counts: the general limit of a converter would let one account keep another waiting.
+   */
+  #saturated(forIdleAccounts: boolean): string[] {
     const { catalogue } = this.#parts
     const running = [...this.#running.values()].flatMap(({ job }) => catalogue.byJob(job.job) ?? [])
     if (running.length === 0) return []
     const isFull = ({ job, engine, limits }: Converter) =>
-      running.filter(other => other.job === job).length >= limits.concurrent ||
+      (running.filter(other => other.job === job).length >= limits.concurrent &&
+        !(forIdleAccounts && limits.concurrent >= globalLimits.concurrent)) ||
       running.filter(other => other.engine === engine).length >= engines[engine].atOnce
     return catalogue.converters.filter(isFull).map(({ job }) => job)
   }

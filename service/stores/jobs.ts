@@ -109,6 +109,8 @@ export interface Claim {
   leaseMs: number
   /** Job types of which this host can take no more. */
   saturated: readonly string[]
+  /** Only of accounts of which nothing runs yet. */
+  fromIdleAccounts?: boolean
 }
 
 /** How a job succeeded. */

@@ -49,6 +49,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/services.ts', types: ['service'] },
   { place: 'service/config.ts', code: ['package.json'] },
   { place: 'service/process-settings.ts' },
+  { place: 'service/closed-network.ts' },
   { place: 'service/log.ts', code: ['service/config.ts'] },
   { place: 'service/running.ts' },
   { place: 'service/errors.ts', code: ['service/messages'] },
@@ -149,6 +150,7 @@ export const rules: readonly Rule[] = [
     place: 'service/workers/entry.ts',
     code: [
       'service/workers',
+      'service/closed-network.ts',
       'service/converters/index.ts',
       'service/engines/index.ts',
       'service/catalogue',
@@ -160,6 +162,7 @@ export const rules: readonly Rule[] = [
     code: ['service/engines', 'service/models', 'service/catalogue', ...words],
   },
   { place: 'service/engines', code: words },
+  { place: 'service/engines/thread-entry.ts', code: ['service/engines', 'service/closed-network.ts'] },
 ]
 
 /** Files that are loaded into the process of the service, and places that never may be with them. */

@@ -87,7 +87,7 @@ export class SqliteJobStore implements JobStore {
     )
   }
 
-  async claim({ owner, leaseMs, saturated }: Claim): Promise<Job | undefined> {
+  async claim({ owner, leaseMs, saturated, fromIdleAccounts = false }: Claim): Promise<Job | undefined> {
     const db = this.#database
     return db.transaction(() => {
       const next = db.get(
@@ -98,7 +98,7 @@ export class SqliteJobStore implements JobStore {
                 WHERE running.account_id = jobs.account_id AND running.status = 'Running') < ?
          ORDER BY accounts.turn, jobs.seq LIMIT 1`,
         JSON.stringify(saturated),
-        this.#limits.runningPerAccount,
+        fromIdleAccounts ? 1 : this.#limits.runningPerAccount,
       )
       if (!next) return undefined
       db.run(

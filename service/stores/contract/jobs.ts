@@ -135,6 +135,16 @@ export function jobStoreContract(open: OpenStores): void {
       expect(turns).toEqual([account.id, other.id, account.id, other.id, account.id])
     })
 
+    test('takes only of accounts of which nothing runs when asked to', async () => {
+      const { stores, account } = await setUp(open)
+      const other = await stores.accounts.create({ name: 'Other', credits: 500 })
+      for (const accountId of [account.id, account.id, other.id, other.id]) await submitted(stores, accountId)
+      expect((await claim(stores))?.accountId).toBe(account.id)
+      expect((await claim(stores, { fromIdleAccounts: true }))?.accountId).toBe(other.id)
+      expect(await claim(stores, { fromIdleAccounts: true })).toBeUndefined()
+      expect(await claim(stores)).toBeDefined()
+    })
+
     test('passes over job types of which the host can take no more', async () => {
       const { stores, account } = await setUp(open)
       await submitted(stores, account.id, { job: 'heavy' })

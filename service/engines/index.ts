@@ -15,5 +15,6 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   libraw: async () => (await import('./libraw/index.ts')).report(),
   skottie: async () => (await import('./skottie/index.ts')).report(),
   animated: async () => (await import('./animated/report.ts')).report(),
+  pdfium: async () => (await import('./pdfium/report.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
 }

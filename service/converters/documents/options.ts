@@ -1,4 +1,11 @@
-import { flag, group } from '../../catalogue/options.ts'
+import { flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
+import { pages } from '../images/options.ts'
+
+/** The word that opens a protected file. */
+export const password = text('Password', {
+  description: 'Opens a protected file.',
+  maxLength: 256,
+})
 
 /** Options of what a PDF becomes. */
 export const pdfOptions = {
@@ -6,3 +13,33 @@ export const pdfOptions = {
     enabled: flag('Recognise the text of scanned pages', { default: false }),
   }),
 }
+
+/** Options of pages that become pictures, by target. */
+export const pagePictureOptions = (target: string) => ({
+  dpi: integer('Resolution', {
+    description: 'Pixels per inch of paper. Pages too large for it are drawn with less.',
+    default: 150,
+    minimum: 8,
+    maximum: 1200,
+    'x-unit': 'dpi',
+  }),
+  pages,
+  grey: flag('Shades of grey', { default: false }),
+  ...only({
+    quality:
+      target === 'jpg' &&
+      integer('Quality', {
+        description: 'From 1, smallest, to 100, best.',
+        default: 90,
+        minimum: 1,
+        maximum: 100,
+      }),
+    transparent: target === 'png' && flag('Transparent background', { default: false }),
+  }),
+})
+
+/** Options of a PDF whose pages become pictures. */
+export const pdfPictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
+
+export type PagePictureOptions = OptionsOf<ReturnType<typeof pagePictureOptions>>
+export type PdfPictureOptions = OptionsOf<ReturnType<typeof pdfPictureOptions>>

@@ -92,7 +92,7 @@ const pageDensity = integer('Resolution', {
   'x-unit': 'dpi',
 })
 
-const pages = text('Pages', {
+export const pages = text('Pages', {
   description: 'Pages to convert, such as 1-3,7. By default all of them.',
   default: 'all',
   pattern: '^(all|[0-9]{1,6}(-[0-9]{1,6})?(,[0-9]{1,6}(-[0-9]{1,6})?)*)$',

@@ -5,6 +5,7 @@ import { input } from './input.ts'
 import { jobs } from './jobs.ts'
 import { lottie } from './lottie.ts'
 import { models } from './models.ts'
+import { pdf } from './pdf.ts'
 import { pict } from './pict.ts'
 import { pictures } from './pictures.ts'
 import { psd } from './psd.ts'
@@ -29,6 +30,7 @@ export const catalogue = {
   ...jobs,
   ...lottie,
   ...models,
+  ...pdf,
   ...pict,
   ...pictures,
   ...psd,

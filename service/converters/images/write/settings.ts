@@ -59,7 +59,7 @@ const iconSizes = (list: string): number[] => {
 }
 
 /** Reads a list such as `1-3,7`; pages count from 1 in it. */
-function pageFilter(list: string): (page: number) => boolean {
+export function pageFilter(list: string): (page: number) => boolean {
   const ranges = list.split(',').map(range => range.split('-').map(Number))
   return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
 }

@@ -1,0 +1,9 @@
+/** Pages of a PDF, for its price. */
+import type { Measure, TaskInput } from '../../../catalogue/task.ts'
+import { openPdf } from '../../../engines/pdfium/document.ts'
+
+/** @throws JobFailure corrupt_input, encrypted_input, engine_missing */
+export async function measure(input: TaskInput): Promise<Measure> {
+  using pdf = await openPdf(input.path)
+  return { pages: pdf.pageCount }
+}

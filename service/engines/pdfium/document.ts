@@ -1,0 +1,131 @@
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import type { Pixels } from '../pixels.ts'
+import { type Handle, loadPdfium } from './library.ts'
+
+/** A PDF file, read page by page as it is needed. Nothing else may happen in PDFium meanwhile. */
+export interface PdfDocument extends Disposable {
+  readonly pageCount: number
+  /** Width and height in points of a page as it is shown: cropped and turned. Undefined where there is no readable page. */
+  pageSize(index: number): PageSize | undefined
+  /**
+   * Draws a page, annotations and form fields included, onto white or, with `alpha`, onto nothing.
+   * @returns undefined for a page that cannot be read
+   */
+  render(index: number, options: RenderOptions): Pixels | undefined
+  /** Characters of a page's text; 0 where it cannot be read. */
+  countCharacters(index: number): number
+  /** The document written anew: repaired, and without encryption. */
+  rewritten(): Buffer
+}
+
+export interface PageSize {
+  width: number
+  height: number
+}
+
+interface RenderOptions {
+  /** Pixels. */
+  width: number
+  height: number
+  alpha?: boolean
+}
+
+/** Bitmap formats, flags and errors of fpdfview.h. */
+const BGR = 2
+const BGRA = 4
+const ANNOTATIONS = 0x01
+const RED_FIRST = 0x10
+const ERROR_PASSWORD = 4
+const ERROR_SECURITY = 5
+/** Of fpdf_save.h. */
+const REMOVE_SECURITY = 3
+
+/** Larger than FPDF_FORMFILLINFO (fpdf_formfill.h) in every version; all of its callbacks may be null. */
+const FORM_FILL_INFO_BYTES = 512
+
+/**
+ * Opens a PDF file.
+ * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
+ *   engine_missing
+ */
+export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
+  const { pdfium, save } = await loadPdfium()
+  const document = pdfium.FPDF_LoadDocument(path, password ?? null)
+  if (!document) throw failureOf(pdfium.FPDF_GetLastError(), password)
+  const pageCount = pdfium.FPDF_GetPageCount(document)
+  if (pageCount < 1) {
+    pdfium.FPDF_CloseDocument(document)
+    throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
+  }
+  const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
+  formInfo.writeInt32LE(1)
+  const form = pdfium.FPDF_GetFormType(document) && pdfium.FPDFDOC_InitFormFillEnvironment(document, formInfo)
+
+  function withPage<T>(index: number, use: (page: Handle) => T): T | undefined {
+    const page = pdfium.FPDF_LoadPage(document, index)
+    if (!page) return undefined
+    try {
+      if (form) pdfium.FORM_OnAfterLoadPage(page, form)
+      return use(page)
+    } finally {
+      if (form) pdfium.FORM_OnBeforeClosePage(page, form)
+      pdfium.FPDF_ClosePage(page)
+    }
+  }
+
+  return {
+    pageCount,
+    pageSize(index) {
+      const size = new Float32Array(2)
+      if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined
+      const [width = 0, height = 0] = size
+      return width > 0 && height > 0 ? { width, height } : undefined
+    },
+    render: (index, { width, height, alpha = false }) =>
+      withPage(index, page => {
+        const channels = alpha ? 4 : 3
+        const data = Buffer.allocUnsafeSlow(width * height * channels)
+        const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, alpha ? BGRA : BGR, data, width * channels)
+        if (!bitmap) return undefined
+        try {
+          pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, alpha ? 0 : 0xffffffff)
+          const flags = ANNOTATIONS | RED_FIRST
+          pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+          if (form) pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags)
+        } finally {
+          pdfium.FPDFBitmap_Destroy(bitmap)
+        }
+        return { data, width, height, channels }
+      }),
+    countCharacters: index =>
+      withPage(index, page => {
+        const text = pdfium.FPDFText_LoadPage(page)
+        if (!text) return 0
+        const count = pdfium.FPDFText_CountChars(text)
+        pdfium.FPDFText_ClosePage(text)
+        return Math.max(0, count)
+      }) ?? 0,
+    rewritten() {
+      const pieces: Buffer[] = []
+      if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece)))
+        throw new JobFailure('jobs.corrupt_input')
+      return Buffer.concat(pieces)
+    },
+    [Symbol.dispose]() {
+      if (form) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+      pdfium.FPDF_CloseDocument(document)
+    },
+  }
+}
+
+function failureOf(error: number, password: string | undefined): JobFailure {
+  if (error === ERROR_PASSWORD)
+    return new JobFailure(
+      'jobs.encrypted_input',
+      message(password ? 'pdf.wrong_password' : 'pdf.password_needed'),
+    )
+  if (error === ERROR_SECURITY)
+    return new JobFailure('jobs.encrypted_input', message('pdf.protected_otherwise'))
+  return new JobFailure('jobs.corrupt_input')
+}

@@ -1,0 +1,178 @@
+/**
+ * PDFium's C interface (fpdfview.h, fpdf_formfill.h, fpdf_text.h, fpdf_save.h), called in this process through koffi. The
+ * library comes with LiteParse, prebuilt for every platform. It knows one thread only, so that nothing may call it while
+ * LiteParse works.
+ */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+
+const require = createRequire(import.meta.url)
+
+/** An object of PDFium's: a document, a page, a bitmap. Null where a call failed. */
+export type Handle = unknown
+
+/** The functions used here, by the names PDFium gives them. */
+export interface Pdfium {
+  FPDF_InitLibrary(): void
+  FPDF_GetLastError(): number
+  FPDF_LoadDocument(path: string, password: string | null): Handle
+  FPDF_CloseDocument(document: Handle): void
+  FPDF_GetPageCount(document: Handle): number
+  FPDF_GetPageSizeByIndexF(document: Handle, index: number, size: Float32Array): number
+  FPDF_GetFormType(document: Handle): number
+  FPDF_LoadPage(document: Handle, index: number): Handle
+  FPDF_ClosePage(page: Handle): void
+  FPDF_GetPageWidthF(page: Handle): number
+  FPDF_GetPageHeightF(page: Handle): number
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, data: Uint8Array, stride: number): Handle
+  FPDFBitmap_FillRect(
+    bitmap: Handle,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    argb: number,
+  ): number
+  FPDFBitmap_Destroy(bitmap: Handle): void
+  FPDF_RenderPageBitmap(
+    bitmap: Handle,
+    page: Handle,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+  FPDFDOC_InitFormFillEnvironment(document: Handle, info: Uint8Array): Handle
+  FPDFDOC_ExitFormFillEnvironment(form: Handle): void
+  FORM_OnAfterLoadPage(page: Handle, form: Handle): void
+  FORM_OnBeforeClosePage(page: Handle, form: Handle): void
+  FPDF_FFLDraw(
+    form: Handle,
+    bitmap: Handle,
+    page: Handle,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+  FPDFText_LoadPage(page: Handle): Handle
+  FPDFText_ClosePage(text: Handle): void
+  FPDFText_CountChars(text: Handle): number
+  FPDF_SaveAsCopy(document: Handle, write: object, flags: number): number
+}
+
+const pointer = 'void *'
+const int = 'int'
+
+const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: string, parameters: string[]]> = {
+  FPDF_InitLibrary: ['void', []],
+  FPDF_GetLastError: ['ulong', []],
+  FPDF_LoadDocument: [pointer, ['str', 'str']],
+  FPDF_CloseDocument: ['void', [pointer]],
+  FPDF_GetPageCount: [int, [pointer]],
+  FPDF_GetPageSizeByIndexF: [int, [pointer, int, pointer]],
+  FPDF_GetFormType: [int, [pointer]],
+  FPDF_LoadPage: [pointer, [pointer, int]],
+  FPDF_ClosePage: ['void', [pointer]],
+  FPDF_GetPageWidthF: ['float', [pointer]],
+  FPDF_GetPageHeightF: ['float', [pointer]],
+  FPDFBitmap_CreateEx: [pointer, [int, int, int, pointer, int]],
+  FPDFBitmap_FillRect: [int, [pointer, int, int, int, int, 'ulong']],
+  FPDFBitmap_Destroy: ['void', [pointer]],
+  FPDF_RenderPageBitmap: ['void', [pointer, pointer, int, int, int, int, int, int]],
+  FPDFDOC_InitFormFillEnvironment: [pointer, [pointer, pointer]],
+  FPDFDOC_ExitFormFillEnvironment: ['void', [pointer]],
+  FORM_OnAfterLoadPage: ['void', [pointer, pointer]],
+  FORM_OnBeforeClosePage: ['void', [pointer, pointer]],
+  FPDF_FFLDraw: ['void', [pointer, pointer, pointer, int, int, int, int, int, int]],
+  FPDFText_LoadPage: [pointer, [pointer]],
+  FPDFText_ClosePage: ['void', [pointer]],
+  FPDFText_CountChars: [int, [pointer]],
+}
+
+/** Names of LiteParse's packages end in these. */
+const TOOLCHAINS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: [''],
+  linux: ['-gnu', '-musl'],
+  win32: ['-msvc'],
+}
+const FILES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'libpdfium.dylib', win32: 'pdfium.dll' }
+
+/** Path of the library for this system and LiteParse's version; undefined where there is none. */
+export function locatePdfium(): { path: string; version: string } | undefined {
+  for (const toolchain of TOOLCHAINS[process.platform] ?? []) {
+    try {
+      const manifest = require.resolve(
+        `@llamaindex/liteparse-${process.platform}-${process.arch}${toolchain}/package.json`,
+      )
+      const path = join(dirname(manifest), FILES[process.platform] ?? 'libpdfium.so')
+      const { version } = require(manifest) as { version: string }
+      if (existsSync(path)) return { path, version }
+    } catch {
+      // Another toolchain's, or none is installed.
+    }
+  }
+  return undefined
+}
+
+interface Loaded {
+  pdfium: Pdfium
+  /** Has PDFium write a document, piece by piece, to `write`. */
+  save(document: Handle, flags: number, write: (piece: Buffer) => void): boolean
+}
+
+let loaded: Promise<Loaded> | undefined
+
+/**
+ * PDFium, loaded once in a process.
+ * @throws JobFailure engine_missing
+ */
+export function loadPdfium(): Promise<Loaded> {
+  loaded ??= load()
+  return loaded
+}
+
+async function load(): Promise<Loaded> {
+  const found = locatePdfium()
+  if (!found) throw new JobFailure('jobs.engine_missing', message('pdf.engine_missing'))
+  try {
+    const { default: koffi } = await import('koffi')
+    // Its own FreeType is to be used, whatever other copy the process has; see dlopen(3) for RTLD_DEEPBIND.
+    const library = koffi.load(found.path, { deep: process.platform === 'linux' })
+    const bound = Object.entries(signatures).map(([name, [result, parameters]]) => [
+      name,
+      library.func(name, result, parameters),
+    ])
+    const writeBlock = koffi.pointer(koffi.proto('int (void *self, const void *data, ulong size)'))
+    const fileWrite = koffi.struct({ version: int, WriteBlock: writeBlock })
+    bound.push([
+      'FPDF_SaveAsCopy',
+      library.func('FPDF_SaveAsCopy', int, [pointer, koffi.pointer(fileWrite), 'ulong']),
+    ])
+    const pdfium = Object.fromEntries(bound) as Pdfium
+    pdfium.FPDF_InitLibrary()
+    return {
+      pdfium,
+      save(document, flags, write) {
+        const block = koffi.register((_self: unknown, data: unknown, size: number) => {
+          write(Buffer.from(koffi.view(data, size).slice(0)))
+          return 1
+        }, writeBlock)
+        try {
+          return pdfium.FPDF_SaveAsCopy(document, { version: 1, WriteBlock: block }, flags) !== 0
+        } finally {
+          koffi.unregister(block)
+        }
+      },
+    }
+  } catch (error) {
+    throw new JobFailure('jobs.engine_missing', message('pdf.engine_missing'), { cause: error })
+  }
+}

@@ -1,0 +1,16 @@
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import type { EngineReport } from '../report.ts'
+import { loadPdfium, locatePdfium } from './library.ts'
+
+/** PDFium comes with LiteParse, whose version is told: its own it tells nobody. */
+export async function report(): Promise<EngineReport> {
+  const name = 'PDFium (PDF pages)'
+  try {
+    await loadPdfium()
+    return { name, version: locatePdfium()?.version ?? null, available: true, hint: null }
+  } catch (error) {
+    const hint = error instanceof JobFailure ? error.reason : message('engines.reinstall')
+    return { name, version: null, available: false, hint }
+  }
+}

@@ -1,0 +1,16 @@
+/** What is said of PDF files, and of what becomes of them. */
+export const pdf = {
+  'pdf.engine_missing':
+    'The PDF engine does not run on this system. Install Refile again for exactly this platform.',
+  'pdf.no_pages': 'The PDF has no pages.',
+  'pdf.password_needed':
+    'The PDF opens with a password only. Give it with the option "password", or remove it first.',
+  'pdf.wrong_password': 'The password does not open this PDF. Check it, also for capital letters.',
+  'pdf.protected_otherwise':
+    'The PDF is protected in a way that cannot be opened, such as by a certificate. Remove the protection first.',
+  'pdf.no_readable_page': 'No page of the PDF can be read. It may be damaged; check that it opens elsewhere.',
+  'pdf.no_page_chosen': 'The PDF has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
+  'pdf.pages_left_out':
+    '{pages, plural, one {One page is} other {# pages are}} damaged and could not be read. {pages, plural, one {It was} other {They were}} left out.',
+  'pdf.pages_drawn_smaller': 'Pages that are too large for {dpi} dpi and were drawn with less: {pages}.',
+} as const

@@ -3,6 +3,7 @@ import { engines } from './engines.ts'
 import { heic } from './heic.ts'
 import { input } from './input.ts'
 import { jobs } from './jobs.ts'
+import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
 import { models } from './models.ts'
 import { pdf } from './pdf.ts'
@@ -28,6 +29,7 @@ export const catalogue = {
   ...batches,
   ...input,
   ...jobs,
+  ...layout,
   ...lottie,
   ...models,
   ...pdf,

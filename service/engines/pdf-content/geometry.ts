@@ -1,0 +1,67 @@
+import type { Handle } from './library.ts'
+import { pdfium } from './library.ts'
+import type { Rectangle } from './types.ts'
+
+/** Maps x, y to a x + c y + e, b x + d y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** Does `first`, then `second`. */
+export const multiply = (first: Matrix, second: Matrix): Matrix => [
+  first[0] * second[0] + first[1] * second[2],
+  first[0] * second[1] + first[1] * second[3],
+  first[2] * second[0] + first[3] * second[2],
+  first[2] * second[1] + first[3] * second[3],
+  first[4] * second[0] + first[5] * second[2] + second[4],
+  first[4] * second[1] + first[5] * second[3] + second[5],
+]
+
+/** The rectangle around a mapped rectangle with the corners left, bottom and right, top. */
+export function mapped(matrix: Matrix, x1: number, y1: number, x2: number, y2: number): Rectangle {
+  const [a, b, c, d, e, f] = matrix
+  const left = Math.min(a * x1, a * x2) + Math.min(c * y1, c * y2) + e
+  const right = Math.max(a * x1, a * x2) + Math.max(c * y1, c * y2) + e
+  const top = Math.min(b * x1, b * x2) + Math.min(d * y1, d * y2) + f
+  const bottom = Math.max(b * x1, b * x2) + Math.max(d * y1, d * y2) + f
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+/** How a page is shown: its size, and the way from its own coordinates to those of what is shown. */
+export interface View {
+  width: number
+  height: number
+  matrix: Matrix
+}
+
+/** Quarter turns of an upright page of this size, clockwise, as a way from its coordinates to those of the turned one. */
+export function turn({ width, height, matrix }: View, quarters: number): View {
+  switch (((quarters % 4) + 4) % 4) {
+    case 1:
+      return { width: height, height: width, matrix: multiply(matrix, [0, 1, -1, 0, height, 0]) }
+    case 2:
+      return { width, height, matrix: multiply(matrix, [-1, 0, 0, -1, width, height]) }
+    case 3:
+      return { width: height, height: width, matrix: multiply(matrix, [0, -1, 1, 0, 0, width]) }
+    default:
+      return { width, height, matrix }
+  }
+}
+
+/** Widest page that PDF allows, in points of its largest unit; broken files claim more. */
+const EDGE_LIMIT = 200_000
+
+/** How PDFium shows a page: its crop box, turned as the page says. */
+export function viewOf(page: Handle): View {
+  const box = new Float32Array(4)
+  const known = pdfium().pageBounds(page, box)
+  const [left = 0, top = 792, right = 612, bottom = 0] = known ? box : []
+  const width = Math.min(Math.abs(right - left), EDGE_LIMIT) || 612
+  const height = Math.min(Math.abs(top - bottom), EDGE_LIMIT) || 792
+  const upright: View = {
+    width,
+    height,
+    matrix: [1, 0, 0, -1, -Math.min(left, right), Math.max(top, bottom)],
+  }
+  return turn(upright, pdfium().rotation(page))
+}

@@ -1,0 +1,180 @@
+import { identity, type Matrix, mapped, multiply, type View } from './geometry.ts'
+import { type Handle, pdfium } from './library.ts'
+import { isArtefact } from './text.ts'
+import type { PdfImage, Rectangle, Ruling } from './types.ts'
+
+/** Types of page objects. */
+const PATH = 2
+const IMAGE = 3
+const FORM = 5
+
+const OBJECT_LIMIT = 100_000
+const DEPTH_LIMIT = 12
+/** A path of more segments is a drawing, whatever its segments are. */
+const SEGMENT_LIMIT = 400
+const RULING_LIMIT = 20_000
+
+/** Thickest line, and most that its ends may differ across it, in points. */
+const THICKNESS = 3
+const SKEW = 0.6
+/** Shortest line and smallest box that matter. */
+const SHORTEST = 4
+
+export interface Graphics {
+  rulings: Ruling[]
+  boxes: Rectangle[]
+  drawings: Rectangle[]
+  images: PdfImage[]
+}
+
+const MOVE = 2
+const LINE = 0
+
+/** Lines, boxes, drawings and pictures of a page. */
+export function readGraphics(page: Handle, view: View): Graphics {
+  const library = pdfium()
+  const found: Graphics = { rulings: [], boxes: [], drawings: [], images: [] }
+  let left = OBJECT_LIMIT
+  const visit = (object: Handle, matrix: Matrix, depth: number) => {
+    if (--left < 0) return
+    switch (library.objectType(object)) {
+      case PATH:
+        readPath(object, matrix, found, view)
+        break
+      case IMAGE:
+        readImage(object, matrix, found, view)
+        break
+      case FORM: {
+        if (depth >= DEPTH_LIMIT) break
+        const inner = multiply(matrixOf(object), matrix)
+        const count = library.formObjectCount(object)
+        for (let index = 0; index < count && left > 0; index++)
+          visit(library.formObject(object, index), inner, depth + 1)
+        break
+      }
+    }
+  }
+  const count = library.objectCount(page)
+  for (let index = 0; index < count && left > 0; index++) visit(library.object(page, index), view.matrix, 0)
+  return found
+}
+
+function matrixOf(object: Handle): Matrix {
+  const values = new Float32Array(6)
+  return pdfium().objectMatrix(object, values) ? ([...values] as unknown as Matrix) : identity
+}
+
+const [x, y] = [new Float32Array(1), new Float32Array(1)]
+const [fill, stroke] = [new Int32Array(1), new Int32Array(1)]
+
+/** Points of the straight lines a path consists of, each its own list; null for one with curves or too many lines. */
+function outlinesOf(path: Handle, matrix: Matrix): [number, number][][] | null {
+  const library = pdfium()
+  const count = library.segmentCount(path)
+  if (count <= 0 || count > SEGMENT_LIMIT) return null
+  const outlines: [number, number][][] = []
+  for (let index = 0; index < count; index++) {
+    const segment = library.segment(path, index)
+    const type = library.segmentType(segment)
+    if (type !== MOVE && type !== LINE) return null
+    library.segmentPoint(segment, x, y)
+    const [a, b, c, d, e, f] = matrix
+    const point: [number, number] = [a * x[0]! + c * y[0]! + e, b * x[0]! + d * y[0]! + f]
+    let outline = outlines.at(-1)
+    if (type === MOVE || !outline) {
+      outline = []
+      outlines.push(outline)
+    }
+    outline.push(point)
+    if (library.segmentCloses(segment)) outline.push([...outline[0]!])
+  }
+  return outlines
+}
+
+function readPath(path: Handle, view: Matrix, found: Graphics, page: View): void {
+  const library = pdfium()
+  if (!library.drawMode(path, fill, stroke)) return
+  const filled = fill[0] !== 0
+  const stroked = stroke[0] !== 0
+  // What is neither is there to clip.
+  if (!filled && !stroked) return
+  const matrix = multiply(matrixOf(path), view)
+  const outlines = outlinesOf(path, matrix)
+  if (!outlines) {
+    const bounds = boundsOf(path, view)
+    if (bounds && isOn(bounds, page)) found.drawings.push(bounds)
+    return
+  }
+  for (const outline of outlines) readOutline(outline, { filled, stroked }, found, page)
+}
+
+function readOutline(
+  outline: [number, number][],
+  { filled, stroked }: { filled: boolean; stroked: boolean },
+  found: Graphics,
+  page: View,
+): void {
+  if (found.rulings.length > RULING_LIMIT) return
+  const xs = outline.map(point => point[0])
+  const ys = outline.map(point => point[1])
+  const box: Rectangle = {
+    x: Math.min(...xs),
+    y: Math.min(...ys),
+    width: Math.max(...xs) - Math.min(...xs),
+    height: Math.max(...ys) - Math.min(...ys),
+  }
+  if (!isOn(box, page) || Math.max(box.width, box.height) < SHORTEST) return
+  const add = (x1: number, y1: number, x2: number, y2: number) => found.rulings.push({ x1, y1, x2, y2 })
+  const { x: left, y: top, width, height } = box
+  if (height <= THICKNESS && width > height)
+    return void add(left, top + height / 2, left + width, top + height / 2)
+  if (width <= THICKNESS && height > width)
+    return void add(left + width / 2, top, left + width / 2, top + height)
+  const straight = outline
+    .slice(1)
+    .every(
+      ([toX, toY], index) =>
+        Math.abs(toX - outline[index]![0]) < SKEW || Math.abs(toY - outline[index]![1]) < SKEW,
+    )
+  if (!straight) return void found.drawings.push(box)
+  if (stroked)
+    for (const [index, [toX, toY]] of outline.slice(1).entries()) {
+      const [fromX, fromY] = outline[index]!
+      if (Math.hypot(toX - fromX, toY - fromY) < SHORTEST) continue
+      add(Math.min(fromX, toX), Math.min(fromY, toY), Math.max(fromX, toX), Math.max(fromY, toY))
+    }
+  if (filled) found.boxes.push(box)
+}
+
+const isOn = (box: Rectangle, { width, height }: View) =>
+  box.x < width && box.y < height && box.x + box.width > 0 && box.y + box.height > 0
+
+const [boundLeft, boundBottom, boundRight, boundTop] = [0, 1, 2, 3].map(() => new Float32Array(1)) as [
+  Float32Array,
+  Float32Array,
+  Float32Array,
+  Float32Array,
+]
+
+/** Bounds of an object; those within a form are in the form's coordinates. */
+function boundsOf(object: Handle, matrix: Matrix): Rectangle | null {
+  if (!pdfium().objectBounds(object, boundLeft, boundBottom, boundRight, boundTop)) return null
+  return mapped(matrix, boundLeft[0]!, boundBottom[0]!, boundRight[0]!, boundTop[0]!)
+}
+
+function readImage(image: Handle, view: Matrix, found: Graphics, page: View): void {
+  const library = pdfium()
+  const bounds = boundsOf(image, view)
+  if (!bounds || !isOn(bounds, page)) return
+  const width = new Uint32Array(1)
+  const height = new Uint32Array(1)
+  if (!library.imageSize(image, width, height)) return
+  found.images.push({
+    ...bounds,
+    pixelWidth: width[0]!,
+    pixelHeight: height[0]!,
+    content: library.markedContent(image),
+    artefact: isArtefact(image),
+    handle: image,
+  })
+}

@@ -1,0 +1,261 @@
+/** Functions of PDFium that read what is in a file, called in its shared library; see its public headers fpdfview.h, fpdf_text.h and others. */
+
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import koffi, { type LibraryHandle } from 'koffi'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+
+/** Address of an object that PDFium owns; 0 where there is none. */
+export type Handle = number | bigint
+
+type Out = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | null
+
+/** Packages that carry PDFium, with the name of its library, by platform and processor. */
+const packages: Record<string, readonly (readonly [name: string, file: string])[]> = {
+  'darwin-arm64': [['@llamaindex/liteparse-darwin-arm64', 'libpdfium.dylib']],
+  'darwin-x64': [['@llamaindex/liteparse-darwin-x64', 'libpdfium.dylib']],
+  'linux-arm64': [['@llamaindex/liteparse-linux-arm64-gnu', 'libpdfium.so']],
+  'linux-x64': [
+    ['@llamaindex/liteparse-linux-x64-gnu', 'libpdfium.so'],
+    ['@llamaindex/liteparse-linux-x64-musl', 'libpdfium.so'],
+  ],
+  'win32-arm64': [['@llamaindex/liteparse-win32-arm64-msvc', 'pdfium.dll']],
+  'win32-x64': [['@llamaindex/liteparse-win32-x64-msvc', 'pdfium.dll']],
+}
+
+const require = createRequire(import.meta.url)
+
+function open(): LibraryHandle {
+  for (const [name, file] of packages[`${process.platform}-${process.arch}`] ?? []) {
+    try {
+      // Its own FreeType is to be used, whatever other copy the process has; see dlopen(3) for RTLD_DEEPBIND.
+      return koffi.load(join(dirname(require.resolve(`${name}/package.json`)), file), {
+        deep: process.platform === 'linux',
+      })
+    } catch {}
+  }
+  throw new JobFailure('jobs.engine_missing', message('engines.reinstall'))
+}
+
+const H = 'uintptr_t'
+const P = 'void *'
+
+function declare() {
+  const library = open()
+  const f = <Call>(name: string, result: string, parameters: string[]) =>
+    library.func(name, result, parameters) as unknown as Call
+  type Read = (of: Handle, out: Out, bytes: number) => number
+  type Of<Result> = (of: Handle) => Result
+  type At<Result> = (of: Handle, index: number) => Result
+  const functions = {
+    initialise: f<() => void>('FPDF_InitLibrary', 'void', []),
+    lastError: f<() => number>('FPDF_GetLastError', 'ulong', []),
+    load: f<(path: string, password: string | null) => Handle>('FPDF_LoadDocument', H, ['str', 'str']),
+    closeDocument: f<Of<void>>('FPDF_CloseDocument', 'void', [H]),
+    pageCount: f<Of<number>>('FPDF_GetPageCount', 'int', [H]),
+    metadata: f<(document: Handle, tag: string, out: Out, bytes: number) => number>(
+      'FPDF_GetMetaText',
+      'ulong',
+      [H, 'str', P, 'ulong'],
+    ),
+    language: f<Read>('FPDFCatalog_GetLanguage', 'ulong', [H, P, 'ulong']),
+    isTagged: f<Of<number>>('FPDFCatalog_IsTagged', 'int', [H]),
+
+    loadPage: f<At<Handle>>('FPDF_LoadPage', H, [H, 'int']),
+    closePage: f<Of<void>>('FPDF_ClosePage', 'void', [H]),
+    rotation: f<Of<number>>('FPDFPage_GetRotation', 'int', [H]),
+    pageBounds: f<(page: Handle, rectangle: Out) => number>('FPDF_GetPageBoundingBox', 'int', [H, P]),
+
+    loadText: f<Of<Handle>>('FPDFText_LoadPage', H, [H]),
+    closeText: f<Of<void>>('FPDFText_ClosePage', 'void', [H]),
+    charCount: f<Of<number>>('FPDFText_CountChars', 'int', [H]),
+    unicode: f<At<number>>('FPDFText_GetUnicode', 'uint32', [H, 'int']),
+    charBox: f<(text: Handle, index: number, rectangle: Out) => number>('FPDFText_GetLooseCharBox', 'int', [
+      H,
+      'int',
+      P,
+    ]),
+    charOrigin: f<(text: Handle, index: number, x: Out, y: Out) => number>('FPDFText_GetCharOrigin', 'int', [
+      H,
+      'int',
+      P,
+      P,
+    ]),
+    charMatrix: f<(text: Handle, index: number, matrix: Out) => number>('FPDFText_GetMatrix', 'int', [
+      H,
+      'int',
+      P,
+    ]),
+    charFontSize: f<At<number>>('FPDFText_GetFontSize', 'double', [H, 'int']),
+    charObject: f<At<Handle>>('FPDFText_GetTextObject', H, [H, 'int']),
+    isGenerated: f<At<number>>('FPDFText_IsGenerated', 'int', [H, 'int']),
+    isUnmapped: f<At<number>>('FPDFText_HasUnicodeMapError', 'int', [H, 'int']),
+
+    font: f<Of<Handle>>('FPDFTextObj_GetFont', H, [H]),
+    renderMode: f<Of<number>>('FPDFTextObj_GetTextRenderMode', 'int', [H]),
+    fontName: f<Read>('FPDFFont_GetBaseFontName', 'size_t', [H, P, 'size_t']),
+    fontFlags: f<Of<number>>('FPDFFont_GetFlags', 'int', [H]),
+    fontWeight: f<Of<number>>('FPDFFont_GetWeight', 'int', [H]),
+    italicAngle: f<(font: Handle, angle: Out) => number>('FPDFFont_GetItalicAngle', 'int', [H, P]),
+
+    objectCount: f<Of<number>>('FPDFPage_CountObjects', 'int', [H]),
+    object: f<At<Handle>>('FPDFPage_GetObject', H, [H, 'int']),
+    objectType: f<Of<number>>('FPDFPageObj_GetType', 'int', [H]),
+    objectMatrix: f<(object: Handle, matrix: Out) => number>('FPDFPageObj_GetMatrix', 'int', [H, P]),
+    hasTransparency: f<Of<number>>('FPDFPageObj_HasTransparency', 'int', [H]),
+    setObjectMatrix: f<(object: Handle, matrix: Out) => number>('FPDFPageObj_SetMatrix', 'int', [H, P]),
+    objectBounds: f<(object: Handle, left: Out, bottom: Out, right: Out, top: Out) => number>(
+      'FPDFPageObj_GetBounds',
+      'int',
+      [H, P, P, P, P],
+    ),
+    markedContent: f<Of<number>>('FPDFPageObj_GetMarkedContentID', 'int', [H]),
+    markCount: f<Of<number>>('FPDFPageObj_CountMarks', 'int', [H]),
+    mark: f<At<Handle>>('FPDFPageObj_GetMark', H, [H, 'ulong']),
+    markName: f<(mark: Handle, out: Out, bytes: number, needed: Out) => number>(
+      'FPDFPageObjMark_GetName',
+      'int',
+      [H, P, 'ulong', P],
+    ),
+    fillColour: f<(object: Handle, r: Out, g: Out, b: Out, a: Out) => number>(
+      'FPDFPageObj_GetFillColor',
+      'int',
+      [H, P, P, P, P],
+    ),
+    formObjectCount: f<Of<number>>('FPDFFormObj_CountObjects', 'int', [H]),
+    formObject: f<At<Handle>>('FPDFFormObj_GetObject', H, [H, 'ulong']),
+
+    segmentCount: f<Of<number>>('FPDFPath_CountSegments', 'int', [H]),
+    segment: f<At<Handle>>('FPDFPath_GetPathSegment', H, [H, 'int']),
+    segmentPoint: f<(segment: Handle, x: Out, y: Out) => number>('FPDFPathSegment_GetPoint', 'int', [
+      H,
+      P,
+      P,
+    ]),
+    segmentType: f<Of<number>>('FPDFPathSegment_GetType', 'int', [H]),
+    segmentCloses: f<Of<number>>('FPDFPathSegment_GetClose', 'int', [H]),
+    drawMode: f<(path: Handle, fill: Out, stroke: Out) => number>('FPDFPath_GetDrawMode', 'int', [H, P, P]),
+
+    imageSize: f<(image: Handle, width: Out, height: Out) => number>(
+      'FPDFImageObj_GetImagePixelSize',
+      'int',
+      [H, P, P],
+    ),
+    filterCount: f<Of<number>>('FPDFImageObj_GetImageFilterCount', 'int', [H]),
+    filter: f<(image: Handle, index: number, out: Out, bytes: number) => number>(
+      'FPDFImageObj_GetImageFilter',
+      'ulong',
+      [H, 'int', P, 'ulong'],
+    ),
+    imageData: f<Read>('FPDFImageObj_GetImageDataRaw', 'ulong', [H, P, 'ulong']),
+    imageMetadata: f<(image: Handle, page: Handle, out: Out) => number>(
+      'FPDFImageObj_GetImageMetadata',
+      'int',
+      [H, H, P],
+    ),
+    imageBitmap: f<(document: Handle, page: Handle, image: Handle) => Handle>(
+      'FPDFImageObj_GetRenderedBitmap',
+      H,
+      [H, H, H],
+    ),
+    bitmapWidth: f<Of<number>>('FPDFBitmap_GetWidth', 'int', [H]),
+    bitmapHeight: f<Of<number>>('FPDFBitmap_GetHeight', 'int', [H]),
+    bitmapStride: f<Of<number>>('FPDFBitmap_GetStride', 'int', [H]),
+    bitmapFormat: f<Of<number>>('FPDFBitmap_GetFormat', 'int', [H]),
+    bitmapData: f<Of<Handle>>('FPDFBitmap_GetBuffer', H, [H]),
+    createBitmap: f<
+      (width: number, height: number, format: number, data: Uint8Array, stride: number) => Handle
+    >('FPDFBitmap_CreateEx', H, ['int', 'int', 'int', P, 'int']),
+    destroyBitmap: f<Of<void>>('FPDFBitmap_Destroy', 'void', [H]),
+    render: f<
+      (bitmap: Handle, page: Handle, matrix: Float32Array, clip: Float32Array, flags: number) => void
+    >('FPDF_RenderPageBitmapWithMatrix', 'void', [H, H, P, P, 'int']),
+
+    nextLink: f<(page: Handle, position: Out, link: BigUint64Array) => number>('FPDFLink_Enumerate', 'int', [
+      H,
+      P,
+      P,
+    ]),
+    linkRectangle: f<(link: Handle, rectangle: Out) => number>('FPDFLink_GetAnnotRect', 'int', [H, P]),
+    linkAction: f<Of<Handle>>('FPDFLink_GetAction', H, [H]),
+    linkDestination: f<(document: Handle, link: Handle) => Handle>('FPDFLink_GetDest', H, [H, H]),
+    linkQuads: f<Of<number>>('FPDFLink_CountQuadPoints', 'int', [H]),
+    linkQuad: f<(link: Handle, index: number, quad: Out) => number>('FPDFLink_GetQuadPoints', 'int', [
+      H,
+      'int',
+      P,
+    ]),
+    actionType: f<Of<number>>('FPDFAction_GetType', 'ulong', [H]),
+    actionUri: f<(document: Handle, action: Handle, out: Out, bytes: number) => number>(
+      'FPDFAction_GetURIPath',
+      'ulong',
+      [H, H, P, 'ulong'],
+    ),
+    actionDestination: f<(document: Handle, action: Handle) => Handle>('FPDFAction_GetDest', H, [H, H]),
+    destinationPage: f<(document: Handle, destination: Handle) => number>(
+      'FPDFDest_GetDestPageIndex',
+      'int',
+      [H, H],
+    ),
+
+    firstBookmark: f<(document: Handle, parent: Handle) => Handle>('FPDFBookmark_GetFirstChild', H, [H, H]),
+    nextBookmark: f<(document: Handle, bookmark: Handle) => Handle>('FPDFBookmark_GetNextSibling', H, [H, H]),
+    bookmarkTitle: f<Read>('FPDFBookmark_GetTitle', 'ulong', [H, P, 'ulong']),
+    bookmarkDestination: f<(document: Handle, bookmark: Handle) => Handle>('FPDFBookmark_GetDest', H, [H, H]),
+
+    structure: f<Of<Handle>>('FPDF_StructTree_GetForPage', H, [H]),
+    closeStructure: f<Of<void>>('FPDF_StructTree_Close', 'void', [H]),
+    structureCount: f<Of<number>>('FPDF_StructTree_CountChildren', 'int', [H]),
+    structureChild: f<At<Handle>>('FPDF_StructTree_GetChildAtIndex', H, [H, 'int']),
+    elementType: f<Read>('FPDF_StructElement_GetType', 'ulong', [H, P, 'ulong']),
+    elementAlternative: f<Read>('FPDF_StructElement_GetAltText', 'ulong', [H, P, 'ulong']),
+    elementText: f<Read>('FPDF_StructElement_GetActualText', 'ulong', [H, P, 'ulong']),
+    elementLanguage: f<Read>('FPDF_StructElement_GetLang', 'ulong', [H, P, 'ulong']),
+    elementCount: f<Of<number>>('FPDF_StructElement_CountChildren', 'int', [H]),
+    elementChild: f<At<Handle>>('FPDF_StructElement_GetChildAtIndex', H, [H, 'int']),
+    elementChildContent: f<At<number>>('FPDF_StructElement_GetChildMarkedContentID', 'int', [H, 'int']),
+    attributeCount: f<Of<number>>('FPDF_StructElement_GetAttributeCount', 'int', [H]),
+    attributes: f<At<Handle>>('FPDF_StructElement_GetAttributeAtIndex', H, [H, 'int']),
+    attributeValue: f<(attributes: Handle, name: string) => Handle>('FPDF_StructElement_Attr_GetValue', H, [
+      H,
+      'str',
+    ]),
+    attributeNumber: f<(value: Handle, out: Out) => number>('FPDF_StructElement_Attr_GetNumberValue', 'int', [
+      H,
+      P,
+    ]),
+  }
+  functions.initialise()
+  return functions
+}
+
+let declared: ReturnType<typeof declare> | undefined
+
+/**
+ * PDFium, loaded when first asked for. It is not safe for several threads: one of them calls it in a process.
+ * @throws JobFailure engine_missing where its library is not there
+ */
+export function pdfium(): ReturnType<typeof declare> {
+  declared ??= declare()
+  return declared
+}
+
+/** Longest text that is taken from a file at once, in bytes. */
+const TEXT_LIMIT_BYTES = 2 ** 16
+
+type Reader = (out: Uint8Array | null, bytes: number) => number
+
+function read(reader: Reader): Buffer {
+  const bytes = Number(reader(null, 0))
+  if (bytes <= 0 || bytes > TEXT_LIMIT_BYTES) return Buffer.alloc(0)
+  const out = Buffer.alloc(bytes)
+  reader(out, bytes)
+  return out
+}
+
+/** What a function writes in UTF-16, without its end mark. */
+export const readUtf16 = (reader: Reader): string => read(reader).toString('utf16le').replace(/\0+$/, '')
+
+/** What a function writes in UTF-8 or ASCII, without its end mark. */
+export const readUtf8 = (reader: Reader): string => read(reader).toString('utf8').replace(/\0+$/, '')

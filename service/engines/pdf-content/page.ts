@@ -1,0 +1,44 @@
+import { viewOf } from './geometry.ts'
+import { readGraphics } from './graphics.ts'
+import { type ImageContent, readImage } from './image.ts'
+import { type Handle, pdfium } from './library.ts'
+import { readLinks } from './links.ts'
+import { renderPart } from './render.ts'
+import { readStructure } from './structure.ts'
+import { readText } from './text.ts'
+import type { PageContent, PdfImage, Rectangle } from './types.ts'
+
+/** An open page; what is read of it lasts, but its pictures can only be had until it is closed. */
+export interface PdfPage {
+  content: PageContent
+  /** A picture of this page; null where it is damaged. */
+  image(image: PdfImage): ImageContent | null
+  /** A part of the page as it looks, `density` pixels an inch. */
+  picture(part: Rectangle, density: number): ImageContent | null
+  close(): void
+}
+
+/** Reads a page; null where PDFium cannot. */
+export function openPage(document: Handle, index: number): PdfPage | null {
+  const library = pdfium()
+  const page = library.loadPage(document, index)
+  if (!page) return null
+  const { view, turn, text, turned, unmapped } = readText(page, viewOf(page))
+  const content: PageContent = {
+    index,
+    width: view.width,
+    height: view.height,
+    text,
+    turned,
+    ...readGraphics(page, view),
+    links: readLinks(document, page, view),
+    structure: readStructure(page),
+    unmapped,
+  }
+  return {
+    content,
+    image: image => readImage(document, page, image),
+    picture: (part, density) => renderPart(page, turn, part, density),
+    close: () => library.closePage(page),
+  }
+}

@@ -1,0 +1,37 @@
+import { type Matrix, multiply } from './geometry.ts'
+import type { ImageContent } from './image.ts'
+import { type Handle, pdfium } from './library.ts'
+import type { Rectangle } from './types.ts'
+
+const BGRX = 3
+const WHITE = 255
+/** Draw annotations; write red first. */
+const FLAGS = 0x01 | 0x10
+const POINTS_AN_INCH = 72
+const PIXEL_LIMIT = 16_000_000
+
+/**
+ * Draws a part of a page on white.
+ * @param turned way from the page as PDFium shows it to where `part` is measured
+ */
+export function renderPart(
+  page: Handle,
+  turned: Matrix,
+  part: Rectangle,
+  density: number,
+): ImageContent | null {
+  const library = pdfium()
+  const wanted = density / POINTS_AN_INCH
+  const scale = Math.min(wanted, Math.sqrt(PIXEL_LIMIT / Math.max(1, part.width * part.height)))
+  const width = Math.max(1, Math.round(part.width * scale))
+  const height = Math.max(1, Math.round(part.height * scale))
+  const raw = new Uint8Array(width * height * 4).fill(WHITE)
+  const bitmap = library.createBitmap(width, height, BGRX, raw, width * 4)
+  if (!bitmap) return null
+  const matrix = multiply(turned, [scale, 0, 0, scale, -part.x * scale, -part.y * scale])
+  library.render(bitmap, page, Float32Array.from(matrix), Float32Array.from([0, 0, width, height]), FLAGS)
+  library.destroyBitmap(bitmap)
+  const data = new Uint8Array(width * height * 3)
+  for (let from = 0, to = 0; to < data.length; from += 4, to += 3) data.set(raw.subarray(from, from + 3), to)
+  return { pixels: { data, width, height, channels: 3 } }
+}

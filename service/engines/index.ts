@@ -16,6 +16,5 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   skottie: async () => (await import('./skottie/index.ts')).report(),
   animated: async () => (await import('./animated/report.ts')).report(),
   pdfium: async () => (await import('./pdfium/report.ts')).report(),
-  pdfContent: async () => (await import('./pdf-content/report.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
 }

@@ -1,20 +1,20 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { type Handle, pdfium, readUtf16 } from './library.ts'
 import { readOutline } from './outline.ts'
 import { openPage, type PdfPage } from './page.ts'
 import type { OutlineEntry, PdfProperties } from './types.ts'
 
-/** An open PDF file; nothing of it may be used after `close`. */
-export interface PdfDocument {
+/** An open PDF file; nothing of it may be used after it is disposed of. */
+export interface PdfDocument extends Disposable {
   pageCount: number
   properties: PdfProperties
   /** Bookmarks in their order, nested ones after their parent. */
   outline: OutlineEntry[]
   /** Whether it says that its structure is tagged. */
   tagged: boolean
-  /** Opens a page; null where it is too damaged. `close` it before the next one is opened. */
+  /** Opens a page; null where it is too damaged. Dispose of it before the next one is opened. */
   page(index: number): PdfPage | null
-  close(): void
 }
 
 /** Meanings of FPDF_GetLastError. */
@@ -30,13 +30,19 @@ export function openPdf(path: string, password?: string): PdfDocument {
   const document = library.load(path, password || null)
   if (!document) {
     const error = library.lastError()
-    if (error === PASSWORD_ERROR || error === SECURITY_ERROR) throw new JobFailure('jobs.encrypted_input')
+    if (error === PASSWORD_ERROR)
+      throw new JobFailure(
+        'jobs.encrypted_input',
+        message(password ? 'pdf.wrong_password' : 'pdf.password_needed'),
+      )
+    if (error === SECURITY_ERROR)
+      throw new JobFailure('jobs.encrypted_input', message('pdf.protected_otherwise'))
     throw new JobFailure('jobs.corrupt_input')
   }
   const pageCount = library.pageCount(document)
   if (pageCount <= 0) {
     library.closeDocument(document)
-    throw new JobFailure('jobs.corrupt_input')
+    throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
   }
   return {
     pageCount,
@@ -44,7 +50,7 @@ export function openPdf(path: string, password?: string): PdfDocument {
     outline: readOutline(document),
     tagged: library.isTagged(document) !== 0,
     page: index => openPage(document, index),
-    close: () => library.closeDocument(document),
+    [Symbol.dispose]: () => library.closeDocument(document),
   }
 }
 

@@ -1,41 +1,20 @@
 /** Functions of PDFium that read what is in a file, called in its shared library; see its public headers fpdfview.h, fpdf_text.h and others. */
 
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import koffi, { type LibraryHandle } from 'koffi'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
+import { locatePdfium } from '../pdfium/library.ts'
 
 /** Address of an object that PDFium owns; 0 where there is none. */
 export type Handle = number | bigint
 
 type Out = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | null
 
-/** Packages that carry PDFium, with the name of its library, by platform and processor. */
-const packages: Record<string, readonly (readonly [name: string, file: string])[]> = {
-  'darwin-arm64': [['@llamaindex/liteparse-darwin-arm64', 'libpdfium.dylib']],
-  'darwin-x64': [['@llamaindex/liteparse-darwin-x64', 'libpdfium.dylib']],
-  'linux-arm64': [['@llamaindex/liteparse-linux-arm64-gnu', 'libpdfium.so']],
-  'linux-x64': [
-    ['@llamaindex/liteparse-linux-x64-gnu', 'libpdfium.so'],
-    ['@llamaindex/liteparse-linux-x64-musl', 'libpdfium.so'],
-  ],
-  'win32-arm64': [['@llamaindex/liteparse-win32-arm64-msvc', 'pdfium.dll']],
-  'win32-x64': [['@llamaindex/liteparse-win32-x64-msvc', 'pdfium.dll']],
-}
-
-const require = createRequire(import.meta.url)
-
 function open(): LibraryHandle {
-  for (const [name, file] of packages[`${process.platform}-${process.arch}`] ?? []) {
-    try {
-      // Its own FreeType is to be used, whatever other copy the process has; see dlopen(3) for RTLD_DEEPBIND.
-      return koffi.load(join(dirname(require.resolve(`${name}/package.json`)), file), {
-        deep: process.platform === 'linux',
-      })
-    } catch {}
-  }
-  throw new JobFailure('jobs.engine_missing', message('engines.reinstall'))
+  const found = locatePdfium()
+  if (!found) throw new JobFailure('jobs.engine_missing', message('pdf.engine_missing'))
+  // As the adapter that draws opens it, so that both share one library; see there.
+  return koffi.load(found.path, { deep: process.platform === 'linux' })
 }
 
 const H = 'uintptr_t'

@@ -8,14 +8,13 @@ import { readStructure } from './structure.ts'
 import { readText } from './text.ts'
 import type { PageContent, PdfImage, Rectangle } from './types.ts'
 
-/** An open page; what is read of it lasts, but its pictures can only be had until it is closed. */
-export interface PdfPage {
+/** An open page; what is read of it lasts, but its pictures can only be had until it is disposed of. */
+export interface PdfPage extends Disposable {
   content: PageContent
   /** A picture of this page; null where it is damaged. */
   image(image: PdfImage): ImageContent | null
   /** A part of the page as it looks, `density` pixels an inch. */
   picture(part: Rectangle, density: number): ImageContent | null
-  close(): void
 }
 
 /** Reads a page; null where PDFium cannot. */
@@ -39,6 +38,6 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     content,
     image: image => readImage(document, page, image),
     picture: (part, density) => renderPart(page, turn, part, density),
-    close: () => library.closePage(page),
+    [Symbol.dispose]: () => library.closePage(page),
   }
 }

@@ -50,11 +50,12 @@ export function HistoryView() {
           </Button>
         </EmptyState>
       )}
-      {days.map(({ day, jobs }) => (
+      {days.map(({ day, jobs }, index) => (
         <JobList
           key={day}
           title={dayHeading(jobs[0]?.createdAt ?? '', now)}
           jobs={jobs}
+          isPartial={index === days.length - 1 && paged.status !== 'end'}
           onRemoved={id => edit(known => known.filter(job => job.id !== id))}
         />
       ))}

@@ -39,9 +39,10 @@ function factsOf(job: AppJob, now: number): string[] {
 /** Sizes, price and times of a job in one line. */
 export function JobFacts({ job }: Props) {
   const now = useNow()
+  const isExpired = job.status === 'Succeeded' && job.savedTo === null && !hasOutput(job, now)
   return (
     <p className={`${classes.facts} numbers`} title={moment(job.createdAt)}>
-      <span className={classes.status} data-status={job.status}>
+      <span className={classes.status} data-status={isExpired ? 'Expired' : job.status}>
         {messages.jobs.status[job.status]}
       </span>
       {job.origin === 'api' && <span className={classes.origin}>{messages.jobs.fromApi}</span>}

@@ -11,6 +11,8 @@ const step = 50
 interface Props {
   title: string
   jobs: readonly AppJob[]
+  /** Whether there are more of them than are known here, so that no count can be given. */
+  isPartial?: boolean
   actions?: ReactNode
   /** Shown between the title and the jobs. */
   before?: ReactNode
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** A titled list of jobs; long ones open step by step, so that a thousand stay light. */
-export function JobList({ title, jobs, actions, before, onRemoved }: Props) {
+export function JobList({ title, jobs, isPartial = false, actions, before, onRemoved }: Props) {
   const id = useId()
   const [shown, setShown] = useState(step)
   const more = Math.min(step, jobs.length - shown)
@@ -28,7 +30,7 @@ export function JobList({ title, jobs, actions, before, onRemoved }: Props) {
         <h2 id={id} className={classes.title}>
           {title}
         </h2>
-        {!before && <span className={`${classes.count} numbers`}>{count(jobs.length)}</span>}
+        {!before && !isPartial && <span className={`${classes.count} numbers`}>{count(jobs.length)}</span>}
         <div className={classes.actions}>{actions}</div>
       </header>
       {before}

@@ -162,3 +162,19 @@ test('what a program converts shows up live', async ({ app }) => {
   await fetch(`${url}/convert`, { method: 'POST', body: form, headers: { 'x-service-api-key': apiKey } })
   await expect(page.getByText('From a program.png')).toBeVisible()
 })
+
+test.describe('with results kept for two seconds', () => {
+  test.use({ environment: { REFILE_RETENTION_SECONDS: '2' } })
+
+  test('what is no longer kept is not offered, nor marked as if it were', async ({ app }) => {
+    const { page } = app
+    await page.getByLabel('Files to convert').setInputFiles([samples.png])
+    await choose(app, 'PNG', 'JPEG')
+    await page.getByRole('button', { name: 'Convert 1 file' }).click()
+    await goTo(app, 'Jobs')
+    const done = page.getByText('Done', { exact: true })
+    await expect(page.getByText('no longer kept')).toBeVisible()
+    await expect(done).toHaveAttribute('data-status', 'Expired')
+    await expect(page.getByRole('link', { name: /^Save Floor plan/ })).toHaveCount(0)
+  })
+})

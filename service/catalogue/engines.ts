@@ -38,6 +38,8 @@ export const engines = {
   // LibreOffice takes seconds to start, so that an idle one is worth its memory for longer.
   office: declare('office', 800 * MiB, { atOnce: 2, idleMs: 120_000 }),
   pdf: declare('pdf', 400 * MiB),
+  // Fonts and what was set last; a long document takes more.
+  typst: declare('typst', 250 * MiB),
   ebooks: declare('ebooks', 250 * MiB),
   fonts: declare('fonts', 150 * MiB),
   // Archives are streamed; LZMA asks for its dictionary.

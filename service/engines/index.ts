@@ -16,5 +16,6 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   skottie: async () => (await import('./skottie/index.ts')).report(),
   animated: async () => (await import('./animated/report.ts')).report(),
   pdfium: async () => (await import('./pdfium/report.ts')).report(),
+  typst: async () => (await import('./typst/index.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
 }

@@ -1,5 +1,6 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
+import { markdownOptions } from './md/options.ts'
 import { pdfOptions, pdfPictureOptions } from './options.ts'
 
 const costing = perMegabyte(5)
@@ -17,7 +18,7 @@ export default defineConverters('documents', [
   { source: 'doc', targets: ['pdf', 'pdfa'], costing, engine: 'office' },
   { source: 'docx', targets: ['epub', 'md', 'pdf', 'pdfa'], costing, engine: 'office' },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'md', targets: ['pdf'], costing: fixed(1), engine: 'pdf' },
+  { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
   { source: 'pdf', targets: ['docx', 'md', 'pdfa'], costing: perPage(5), options: pdfOptions, editions: [searchable], engine: 'pdf', measure },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },

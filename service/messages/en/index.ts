@@ -5,6 +5,7 @@ import { input } from './input.ts'
 import { jobs } from './jobs.ts'
 import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
+import { markup } from './markup.ts'
 import { models } from './models.ts'
 import { pdf } from './pdf.ts'
 import { pict } from './pict.ts'
@@ -31,6 +32,7 @@ export const catalogue = {
   ...jobs,
   ...layout,
   ...lottie,
+  ...markup,
   ...models,
   ...pdf,
   ...pict,

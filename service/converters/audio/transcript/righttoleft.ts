@@ -1,4 +1,4 @@
-import { runsOf, type Typeface } from './fonts.ts'
+import { runsOf, type Typeface } from '../../../engines/fontkit/typefaces.ts'
 
 /** Where a paragraph stands, in points. */
 export interface Column {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Font, openSync } from 'fontkit'
-import { resource } from '../../../engines/resources.ts'
+import { resource } from '../resources.ts'
 
 /** A font that letters are taken from. */
 export interface Typeface {
@@ -21,7 +21,7 @@ const bundled = [
 ]
 
 /** Where systems keep fonts for scripts that would be too large to bring along. */
-const system: Partial<Record<NodeJS.Platform, string[]>> = {
+const candidates: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: [
     'msyh.ttc',
     'YuGothM.ttc',
@@ -47,6 +47,10 @@ const system: Partial<Record<NodeJS.Platform, string[]>> = {
   ],
 }
 
+/** Fonts of this system for scripts that the bundled ones lack. */
+export const systemFonts = (): string[] =>
+  (candidates[process.platform] ?? []).filter(path => existsSync(path))
+
 export interface FontChoice {
   /** The first choice first. */
   fonts: Typeface[]
@@ -60,14 +64,14 @@ export interface FontChoice {
  */
 export function fontsFor(text: string, together: boolean): FontChoice {
   const fonts = bundled
-    .map(({ file, bold }) => open(resource('fonts', file), bold))
+    .map(({ file, bold }) => openTypeface(resource('fonts', file), bold))
     .filter(font => font !== undefined)
   const letters = [...new Set(text)].filter(letter => /[^\s\p{C}]/u.test(letter)).map(codePoint)
   const lacking = () => letters.filter(letter => !fonts.some(font => font.has(letter)))
-  for (const path of system[process.platform] ?? []) {
+  for (const path of systemFonts()) {
     const wanted = lacking()
     if (wanted.length === 0) break
-    const font = existsSync(path) ? open(path, false) : undefined
+    const font = openTypeface(path, false)
     if (font && wanted.some(letter => font.has(letter))) fonts.push(font)
   }
   const coverage = (font: Typeface) => letters.filter(letter => font.has(letter)).length
@@ -79,7 +83,8 @@ export function fontsFor(text: string, together: boolean): FontChoice {
 
 const codePoint = (letter: string) => letter.codePointAt(0) ?? 0
 
-function open(path: string, bold: boolean): Typeface | undefined {
+/** Opens a font file, or the first font of a collection; undefined when it cannot be read. */
+export function openTypeface(path: string, bold: boolean): Typeface | undefined {
   try {
     const opened = openSync(path)
     const font: Font = 'fonts' in opened ? opened.fonts[0]! : opened

@@ -1,0 +1,30 @@
+import { choice, flag, number, type OptionsOf } from '../../../catalogue/options.ts'
+
+/** Options of Markdown set as PDF. */
+export const markdownOptions = {
+  theme: choice(
+    'Theme',
+    {
+      modern: 'Modern, without serifs',
+      classic: 'Classic, with serifs',
+      academic: 'Academic, numbered headings',
+    },
+    { default: 'modern' },
+  ),
+  toc: flag('Table of contents', { default: false }),
+  pageSize: choice(
+    'Page size',
+    { a4: 'A4', letter: 'US Letter', legal: 'US Legal', a3: 'A3', a5: 'A5' },
+    { default: 'a4' },
+  ),
+  landscape: flag('Landscape', { default: false }),
+  margin: number('Margins', { default: 22, minimum: 5, maximum: 60, 'x-unit': 'mm' }),
+  fontSize: number('Text size', { default: 10.5, minimum: 6, maximum: 24, 'x-unit': 'pt' }),
+  pageNumbers: flag('Page numbers', { default: true }),
+  pdfa: flag('PDF/A-2b', {
+    default: false,
+    description: 'For archives: the file holds everything that is needed to show it in many years.',
+  }),
+}
+
+export type MarkdownOptions = OptionsOf<typeof markdownOptions>

@@ -1,0 +1,88 @@
+import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
+import footnotes from 'markdown-it-footnote'
+import taskLists from 'markdown-it-task-lists'
+
+export type { Token }
+
+/** Deeper quotes and lists are read as text. */
+const MAX_NESTING = 60
+
+/** A reader of GitHub-flavoured Markdown with footnotes and maths. */
+function createParser(): MarkdownIt {
+  const parser = createMarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING })
+    .use(footnotes)
+    .use(taskLists)
+  parser.inline.ruler.before('escape', 'maths', inlineMaths)
+  parser.block.ruler.before('fence', 'maths_block', blockMaths, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  })
+  // A picture in the file itself is taken as it is: escaping its megabytes would change nothing.
+  const { validateLink, normalizeLink } = parser
+  parser.validateLink = url => /^data:image\//i.test(url) || validateLink(url)
+  parser.normalizeLink = url => (/^data:image\//i.test(url) ? url : normalizeLink(url))
+  // Only what is written as an address is a link; "file.md" is a name.
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: true })
+  return parser
+}
+
+/** An attribute of a token, empty where it has none. */
+export const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
+
+let parser: MarkdownIt | undefined
+
+export function parseMarkdown(text: string): Token[] {
+  parser ??= createParser()
+  return parser.parse(text, {})
+}
+
+/** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign beside a space or before a digit is money. */
+function inlineMaths(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (src[pos] !== '$') return false
+  const fence = src.startsWith('$$', pos) ? '$$' : src.startsWith('$`', pos) ? '$`' : '$'
+  const closing = fence === '$`' ? '`$' : fence
+  const start = pos + fence.length
+  let end = src.indexOf(closing, start)
+  while (end > 0 && src[end - 1] === '\\') end = src.indexOf(closing, end + 1)
+  if (end < 0 || end + closing.length > posMax || end === start) return false
+  const formula = src.slice(start, end)
+  if (fence === '$' && (/^\s|\s$/.test(formula) || /[\d$]/.test(src[end + 1] ?? ''))) return false
+  if (!silent) {
+    const token = state.push(fence === '$$' ? 'maths_display' : 'maths_inline', 'math', 0)
+    token.content = formula
+    token.markup = fence
+  }
+  state.pos = end + closing.length
+  return true
+}
+
+/** Lines between `$$` and `$$`. */
+function blockMaths(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const lineOf = (line: number) =>
+    state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line])
+  const first = lineOf(startLine)
+  if (!first.startsWith('$$') || state.sCount[startLine]! - state.blkIndent >= 4) return false
+  const lines: string[] = []
+  let line = startLine
+  let rest = first.slice(2)
+  for (;;) {
+    const end = rest.trimEnd()
+    if (end.endsWith('$$') && (line > startLine || end.length > 2)) {
+      lines.push(end.slice(0, -2))
+      break
+    }
+    // A formula with text behind it is one within the paragraph.
+    if (rest.includes('$$')) return false
+    lines.push(rest)
+    line++
+    if (line >= endLine || (state.sCount[line]! < state.blkIndent && lineOf(line) !== '')) return false
+    rest = lineOf(line)
+  }
+  if (silent) return true
+  const token = state.push('maths_block', 'math', 0)
+  token.block = true
+  token.content = lines.join('\n')
+  token.map = [startLine, line + 1]
+  state.line = line + 1
+  return true
+}

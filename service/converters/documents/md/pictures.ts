@@ -1,0 +1,76 @@
+import { sharp } from '../../../engines/sharp/load.ts'
+import type { Picture } from '../../../engines/typst/index.ts'
+import { htmlParts } from './html.ts'
+import { attribute, type Token } from './parse.ts'
+
+/** A picture of the document: its file, and its size in points at 96 pixels an inch. */
+export interface KnownPicture extends Picture {
+  width: number
+  height: number
+}
+
+/** More are left out. */
+const MAX_PICTURES = 2000
+/** Pixels of one picture; larger ones are made smaller. */
+const MAX_PIXELS = 40_000_000
+
+/**
+ * The pictures that a document holds itself, as `data:` addresses, by their address; undefined for one that cannot be read.
+ * Any other address is of no concern: nothing is fetched, and no file of this machine is opened.
+ */
+export async function picturesOf(tokens: readonly Token[]): Promise<Map<string, KnownPicture | undefined>> {
+  const pictures = new Map<string, KnownPicture | undefined>()
+  for (const address of addressesIn(tokens)) {
+    if (!address.startsWith('data:') || pictures.has(address) || pictures.size >= MAX_PICTURES) continue
+    pictures.set(address, await readPicture(address, `/${pictures.size + 1}`))
+  }
+  return pictures
+}
+
+function* addressesIn(tokens: readonly Token[]): Generator<string> {
+  for (const token of tokens) {
+    if (token.type === 'image') yield attribute(token, 'src')
+    if (token.type.startsWith('html_') && token.content.includes('data:')) {
+      for (const part of htmlParts(token.content)) {
+        if (part.kind === 'open' && part.name === 'img') yield part.attributes.src ?? ''
+      }
+    }
+    if (token.children) yield* addressesIn(token.children)
+  }
+}
+
+async function readPicture(address: string, name: string): Promise<KnownPicture | undefined> {
+  const match = /^data:image\/[\w.+-]+((?:;[\w-]+=[^;,]*)*)(;base64)?,/i.exec(address)
+  if (!match) return undefined
+  const data = address.slice(match[0].length)
+  try {
+    const bytes = match[2]
+      ? Buffer.from(decodeURIComponent(data), 'base64')
+      : Buffer.from(decodeURIComponent(data), 'utf8')
+    return await asPicture(bytes, name)
+  } catch {
+    return undefined
+  }
+}
+
+/** PNG and JPEG as they are where nothing about them is unusual; all else is drawn and written as PNG. */
+async function asPicture(bytes: Buffer, name: string): Promise<KnownPicture> {
+  const open = (density?: number) =>
+    sharp(bytes, { limitInputPixels: MAX_PIXELS * 4, failOn: 'error', ...(density ? { density } : {}) })
+  const { format, width, height, space, orientation = 1 } = await open().metadata()
+  const turned = orientation > 4
+  const size = { width: (turned ? height : width) * 0.75, height: (turned ? width : height) * 0.75 }
+  const isPlain = space === 'srgb' || space === 'b-w'
+  const fits = width * height <= MAX_PIXELS
+  if (format === 'jpeg' && isPlain && orientation === 1 && fits) {
+    // A damaged file is found here and not by the compiler, which would refuse the whole document.
+    await open().stats()
+    return { ...size, path: `${name}.jpg`, bytes }
+  }
+  const drawn = (format === 'svg' ? open(192) : open()).autoOrient()
+  const small = fits
+    ? drawn
+    : drawn.resize({ width: 6000, height: 6000, fit: 'inside', withoutEnlargement: true })
+  const png = await small.toColourspace('srgb').png({ compressionLevel: 4 }).toBuffer()
+  return { ...size, path: `${name}.png`, bytes: png }
+}

@@ -1,0 +1,130 @@
+import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/typst/index.ts'
+import { setBlocks } from './blocks.ts'
+import { Context } from './context.ts'
+import { isMostlyRightToLeft } from './direction.ts'
+import type { FrontMatter } from './front-matter.ts'
+import { anchorsOf } from './headings.ts'
+import type { MarkdownOptions } from './options.ts'
+import type { Token } from './parse.ts'
+import { type KnownPicture, picturesOf } from './pictures.ts'
+import { contents, preamble, textArea, titleBlock } from './style.ts'
+
+export interface SetDocument {
+  pdf: Buffer
+  /** Letters that no font has. */
+  missingLetters: number
+  /** Pictures that are not in the file, or cannot be read. */
+  lostPictures: number
+}
+
+/**
+ * Sets a Markdown document as PDF.
+ * @param name what the document is called when it does not say
+ */
+export async function setDocument(
+  tokens: Token[],
+  text: string,
+  front: FrontMatter,
+  options: MarkdownOptions,
+  name: string,
+): Promise<SetDocument> {
+  const anchors = anchorsOf(tokens)
+  const pictures = await picturesOf(tokens)
+  const { files: fonts, missing } = coverageOf(text)
+  const rightToLeft = isMostlyRightToLeft(text)
+  const title = front.title ?? anchors.firstTitle ?? name
+  const { body, notes } = splitNotes(tokens)
+  // What the first heading says again is not set twice.
+  const heading = front.title === anchors.firstTitle ? { ...front, title: undefined } : front
+  const start =
+    preamble(options, front, title, rightToLeft) +
+    titleBlock(heading) +
+    (options.toc && anchors.headings.size > 0 ? contents('Contents') : '')
+
+  const given = {
+    anchors,
+    area: textArea(options),
+    unshowable: options.pdfa ? missing : new Set<string>(),
+    notes,
+  }
+  const settings = { labels: anchors.headings, rightToLeft }
+  const attempt = (
+    sound: ReadonlyMap<string, KnownPicture | undefined>,
+    badFormulas: ReadonlySet<string>,
+  ) => {
+    const context = new Context({ ...given, pictures: sound, badFormulas }, (note, own) =>
+      setBlocks(note, own, { ...settings, labels: new Map() }),
+    )
+    const source = start + setBlocks(body, context, settings)
+    const shown = [...sound.values()].filter(picture => picture !== undefined)
+    const document = { source, fonts, pictures: shown, standard: options.pdfa ? 'a-2b' : undefined }
+    return { context, document }
+  }
+
+  let { context, document } = attempt(pictures, new Set())
+  let pdf: Buffer
+  try {
+    pdf = typeset(document)
+  } catch (error) {
+    if (!(error instanceof TypesetError)) throw error
+    // One formula or picture that Typst refuses must not cost the document.
+    const badFormulas = refusedFormulas(context.formulas, document)
+    const sound = new Map(
+      [...pictures].map(([address, picture]) => [
+        address,
+        picture && isAccepted(picture, document) ? picture : undefined,
+      ]),
+    )
+    ;({ context, document } = attempt(sound, badFormulas))
+    pdf = typeset(document)
+  }
+  return { pdf, missingLetters: missing.size, lostPictures: context.lostPictures.size }
+}
+
+/** The text, and the notes by their number. */
+function splitNotes(tokens: Token[]): { body: Token[]; notes: Map<number, Token[]> } {
+  const start = tokens.findIndex(token => token.type === 'footnote_block_open')
+  const notes = new Map<number, Token[]>()
+  if (start < 0) return { body: tokens, notes }
+  let note: Token[] = []
+  for (const token of tokens.slice(start)) {
+    if (token.type === 'footnote_open') {
+      note = []
+      notes.set((token.meta as { id: number }).id, note)
+    } else note.push(token)
+  }
+  return { body: tokens.slice(0, start), notes }
+}
+
+const works = (document: Typeset): boolean => {
+  try {
+    typeset(document)
+    return true
+  } catch (error) {
+    if (error instanceof TypesetError) return false
+    throw error
+  }
+}
+
+/** Formulas that Typst refuses, found by halving. */
+function refusedFormulas(formulas: ReadonlyMap<string, string>, { fonts, standard }: Typeset): Set<string> {
+  const refused = new Set<string>()
+  const search = (some: [string, string][]) => {
+    if (some.length === 0) return
+    const source = some.map(([, maths]) => `#math.equation(block: true, $${maths}$);`).join('\n\n')
+    if (works({ source, fonts, standard })) return
+    const [only] = some
+    if (some.length === 1) {
+      refused.add(only![0])
+      return
+    }
+    const middle = some.length >> 1
+    search(some.slice(0, middle))
+    search(some.slice(middle))
+  }
+  search([...formulas])
+  return refused
+}
+
+const isAccepted = (picture: KnownPicture, { fonts, standard }: Typeset): boolean =>
+  works({ source: `#image("${picture.path}")`, fonts, standard, pictures: [picture] })

@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import { openTypeface, systemFonts } from '../fontkit/typefaces.ts'
+import { resource } from '../resources.ts'
+
+const packaged = createRequire(import.meta.url)
+
+/** Fonts that every document is set in: Latin, Greek, Cyrillic and Hebrew, with Arabic, Georgian and more in DejaVu. */
+const base = [
+  'Arimo-Regular',
+  'Arimo-Bold',
+  'Arimo-Italic',
+  'Arimo-BoldItalic',
+  'Tinos-Regular',
+  'Tinos-Bold',
+  'Tinos-Italic',
+  'Tinos-BoldItalic',
+  'Cousine-Regular',
+  'Cousine-Bold',
+  'DejaVuSans',
+  'DejaVuSans-Bold',
+]
+
+/** Chinese and Japanese. */
+const CJK = ['400Regular/NotoSansSC_400Regular', '700Bold/NotoSansSC_700Bold']
+
+const baseFiles = () => base.map(name => resource('fonts', `${name}.ttf`))
+const cjkFiles = () => CJK.map(name => packaged.resolve(`@expo-google-fonts/noto-sans-sc/${name}.ttf`))
+const emojiFile = () => packaged.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf')
+
+export interface Coverage {
+  /** Paths of the font files that a text needs. */
+  files: string[]
+  /** Letters that no font has, each once. */
+  missing: Set<string>
+}
+
+const isCjk = (letter: string) =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u.test(
+    letter,
+  )
+
+/** The fonts to set a text in; large ones and those of the system only where it has letters that need them. */
+export function coverageOf(text: string): Coverage {
+  const letters = new Set<string>()
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but plain letters is looked at
+  for (const letter of text.replace(/[\u0000-\u02ff]+/g, '')) letters.add(letter)
+  const wanted = [...letters].filter(letter => /[^\s\p{C}\p{M}]/u.test(letter))
+  const files = baseFiles()
+  if (wanted.length === 0) return { files, missing: new Set() }
+
+  let missing = wanted
+  const use = (path: string) => {
+    const font = openTypeface(path, false)
+    const rest = font ? missing.filter(letter => !font.has(letter.codePointAt(0) ?? 0)) : missing
+    const helps = rest.length < missing.length
+    missing = rest
+    return helps
+  }
+  for (const path of files.filter(name => /(?:Arimo-Regular|DejaVuSans)\.ttf$/.test(name))) use(path)
+  if (wanted.some(isCjk)) {
+    const [regular = '', bold = ''] = cjkFiles()
+    use(regular)
+    files.push(regular, bold)
+  }
+  if (
+    missing.length > 0 ||
+    wanted.some(letter => /\p{Emoji_Presentation}/u.test(letter)) ||
+    text.includes('\ufe0f')
+  ) {
+    use(emojiFile())
+    files.push(emojiFile())
+  }
+  for (const path of missing.length > 0 ? systemFonts() : []) {
+    if (missing.length > 0 && use(path)) files.push(path)
+  }
+  return { files, missing: new Set(missing) }
+}
+
+/** Families that documents may name; the compiler has New Computer Modern and Libertinus Serif within itself. */
+export type FontName =
+  | 'Arimo'
+  | 'Tinos'
+  | 'Cousine'
+  | 'New Computer Modern'
+  | 'Noto Sans SC'
+  | 'Noto Emoji'
+  | 'DejaVu Sans'

@@ -121,7 +121,8 @@ function setTable(parts: readonly HtmlPart[], context: Context): string {
       rows.at(-1)!.push(cell)
     } else if (part.kind === 'close') cell = undefined
   }
-  const placed = context.tableDepth < MAX_TABLE_DEPTH ? placeCells(rows.filter(row => row.length > 0)) : undefined
+  const placed =
+    context.tableDepth < MAX_TABLE_DEPTH ? placeCells(rows.filter(row => row.length > 0)) : undefined
   if (!placed)
     return setParts(
       parts.filter(part => part.kind === 'text' || part.name !== 'table'),

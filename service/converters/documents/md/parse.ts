@@ -4,8 +4,10 @@ import taskLists from 'markdown-it-task-lists'
 
 export type { Token }
 
-/** Deeper quotes and lists are read as text. */
-const MAX_NESTING = 60
+/** What is nested deeper is left out by the reader. */
+const MAX_NESTING = 120
+/** Quotes within quotes; so many marks at the start of a line are no quote of anything. */
+const DEEP_QUOTE = /^((?: {0,3}> ?){20})(?: {0,3}> ?)+/gm
 
 /** A reader of GitHub-flavoured Markdown with footnotes and maths. */
 function createParser(): MarkdownIt {
@@ -32,7 +34,7 @@ let parser: MarkdownIt | undefined
 
 export function parseMarkdown(text: string): Token[] {
   parser ??= createParser()
-  return parser.parse(text, {})
+  return parser.parse(text.replace(DEEP_QUOTE, '$1'), {})
 }
 
 /** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign beside a space or before a digit is money. */

@@ -50,7 +50,10 @@ export function typeset({ source, fonts, pictures = [], standard }: Typeset): Bu
   for (const { path, bytes } of pictures) compiler.mapShadow(join(WORKSPACE, path), bytes)
   try {
     const pdfTags = source.length <= MAX_TAGGED
-    return compiler.pdf({ mainFileContent: source }, standard ? { pdfStandard: standard, pdfTags } : { pdfTags })
+    return compiler.pdf(
+      { mainFileContent: source },
+      standard ? { pdfStandard: standard, pdfTags } : { pdfTags },
+    )
   } catch (error) {
     // What the compiler says of an error is in its code; what the writer of PDF says, in its message.
     const { message, code } = error as NodeJS.ErrnoException

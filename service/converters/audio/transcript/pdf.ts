@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
-import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
 import { fontsFor, runsOf, type Typeface } from '../../../engines/fontkit/typefaces.ts'
+import { type DocumentOptions, documentOf, type Line, leadOf } from './document.ts'
 import { setRightToLeft } from './righttoleft.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
 

@@ -1,7 +1,7 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
 import { markdownOptions } from './md/options.ts'
-import { pdfOptions, pdfPictureOptions } from './options.ts'
+import { pdfAOptions, pdfOptions, pdfPictureOptions } from './options.ts'
 
 const costing = perMegabyte(5)
 const raster = () => import('../images/raster/work.ts')
@@ -19,8 +19,9 @@ export default defineConverters('documents', [
   { source: 'docx', targets: ['epub', 'md', 'pdf', 'pdfa'], costing, engine: 'office' },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
-  { source: 'pdf', targets: ['docx', 'md', 'pdfa'], costing: perPage(5), options: pdfOptions, editions: [searchable], engine: 'pdf', measure },
+  { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfOptions, engine: 'pdf', measure },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures },
+  { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts') },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'pptx', targets: ['jpg', 'pdf', 'pdfa', 'png'], costing: perPage(5, { unit: 'slides' }), engine: 'office' },
   { source: 'rtf', targets: ['pdf'], costing, engine: 'office' },

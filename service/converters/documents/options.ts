@@ -1,4 +1,4 @@
-import { flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
+import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import { pages } from '../images/options.ts'
 
 /** The word that opens a protected file. */
@@ -13,6 +13,15 @@ export const pdfOptions = {
     enabled: flag('Recognise the text of scanned pages', { default: false }),
   }),
 }
+
+/** Options of a PDF that becomes a PDF/A. */
+export const pdfAOptions = {
+  ...pdfOptions,
+  conformance: choice('Standard', { '2b': 'PDF/A-2b', '3b': 'PDF/A-3b' }, { default: '2b' }),
+  password,
+}
+
+export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 
 /** Options of pages that become pictures, by target. */
 export const pagePictureOptions = (target: string) => ({

@@ -15,6 +15,8 @@ export interface PdfDocument extends Disposable {
   render(index: number, options: RenderOptions): Pixels | undefined
   /** Characters of a page's text; 0 where it cannot be read. */
   countCharacters(index: number): number
+  /** Runs of a page's text, in the page's own coordinates. */
+  textRuns(index: number): TextRun[]
   /** The document written anew: repaired, and without encryption. */
   rewritten(): Buffer
 }
@@ -23,6 +25,21 @@ export interface PageSize {
   width: number
   height: number
 }
+
+/** Text on one line: the lower left corner of its box, and its size, in points. */
+export interface TextRun {
+  text: string
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
+
+/** Most runs of a page, and most characters of one, that are read. */
+const RUN_LIMIT = 50_000
+const RUN_CHARACTERS = 2048
 
 interface RenderOptions {
   /** Pixels. */
@@ -74,6 +91,17 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     }
   }
 
+  const withText = <T>(index: number, use: (text: Handle) => T): T | undefined =>
+    withPage(index, page => {
+      const text = pdfium.FPDFText_LoadPage(page)
+      if (!text) return undefined
+      try {
+        return use(text)
+      } finally {
+        pdfium.FPDFText_ClosePage(text)
+      }
+    })
+
   return {
     pageCount,
     pageSize(index) {
@@ -98,14 +126,23 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
         }
         return { data, width, height, channels }
       }),
-    countCharacters: index =>
-      withPage(index, page => {
-        const text = pdfium.FPDFText_LoadPage(page)
-        if (!text) return 0
-        const count = pdfium.FPDFText_CountChars(text)
-        pdfium.FPDFText_ClosePage(text)
-        return Math.max(0, count)
-      }) ?? 0,
+    countCharacters: index => withText(index, text => Math.max(0, pdfium.FPDFText_CountChars(text))) ?? 0,
+    textRuns: index =>
+      withText(index, text => {
+        const runs: TextRun[] = []
+        const count = pdfium.FPDFText_CountRects(text, 0, -1)
+        const [left, top, right, bottom] = Array.from({ length: 4 }, () => new Float64Array(1)) as Corners
+        for (let i = 0; i < Math.min(count, RUN_LIMIT); i++) {
+          if (!pdfium.FPDFText_GetRect(text, i, left, top, right, bottom)) continue
+          const buffer = new Uint16Array(RUN_CHARACTERS)
+          const [x, y] = [left[0]!, bottom[0]!]
+          const length = pdfium.FPDFText_GetBoundedText(text, x, top[0]!, right[0]!, y, buffer, buffer.length)
+          const content = String.fromCharCode(...buffer.subarray(0, length)).replace(/\0/g, '')
+          const run = { text: content, x, y, width: right[0]! - x, height: top[0]! - y }
+          if (content.trim() && run.width > 0 && run.height > 0) runs.push(run)
+        }
+        return runs
+      }) ?? [],
     rewritten() {
       const pieces: Buffer[] = []
       if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece)))
@@ -114,6 +151,8 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     },
     [Symbol.dispose]() {
       if (form) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+      // PDFium reads it until here; without this last use it would be collected before.
+      formInfo.fill(0)
       pdfium.FPDF_CloseDocument(document)
     },
   }

@@ -65,6 +65,26 @@ export interface Pdfium {
   FPDFText_LoadPage(page: Handle): Handle
   FPDFText_ClosePage(text: Handle): void
   FPDFText_CountChars(text: Handle): number
+  FPDFText_CountRects(text: Handle, start: number, count: number): number
+  /** Fills in the corners, each a double. */
+  FPDFText_GetRect(
+    text: Handle,
+    index: number,
+    left: Float64Array,
+    top: Float64Array,
+    right: Float64Array,
+    bottom: Float64Array,
+  ): number
+  /** Writes UTF-16, as many units as fit. */
+  FPDFText_GetBoundedText(
+    text: Handle,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    buffer: Uint16Array | null,
+    length: number,
+  ): number
   FPDF_SaveAsCopy(document: Handle, write: object, flags: number): number
 }
 
@@ -95,6 +115,9 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
   FPDFText_LoadPage: [pointer, [pointer]],
   FPDFText_ClosePage: ['void', [pointer]],
   FPDFText_CountChars: [int, [pointer]],
+  FPDFText_CountRects: [int, [pointer, int, int]],
+  FPDFText_GetRect: [int, [pointer, int, pointer, pointer, pointer, pointer]],
+  FPDFText_GetBoundedText: [int, [pointer, 'double', 'double', 'double', 'double', pointer, int]],
 }
 
 /** Names of LiteParse's packages end in these. */

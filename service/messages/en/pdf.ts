@@ -13,4 +13,8 @@ export const pdf = {
   'pdf.pages_left_out':
     '{pages, plural, one {One page is} other {# pages are}} damaged and could not be read. {pages, plural, one {It was} other {They were}} left out.',
   'pdf.pages_drawn_smaller': 'Pages that are too large for {dpi} dpi and were drawn with less: {pages}.',
+  'pdf.pages_as_pictures':
+    'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: {pages}.',
+  'pdf.attachments_left_out': 'The PDF has files attached to it. They were left out.',
+  'pdf.signatures_left_out': 'The PDF is signed. No signature holds of a converted file, so it was left out.',
 } as const

@@ -1,0 +1,283 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { resource } from '../../../engines/resources.ts'
+import { type Converted, convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { corpus, judge, tool } from '../../../test/media.ts'
+import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../test/pdf.ts'
+import { validatePdfA } from '../../../test/pdfa.ts'
+import { psnr } from '../../../test/pixels.ts'
+
+const files = testFiles('pdfa')
+const JOB = 'document.pdf-to-pdfa'
+
+/** Every file that was written, for the validator at the end: it takes long to start. */
+const written: string[] = []
+
+async function toPdfA(path: string, options: Record<string, unknown> = {}): Promise<Converted> {
+  const converted = await convertFile(JOB, path, options)
+  written.push(converted.path)
+  return converted
+}
+
+const text = (path: string) => tool('pdftotext', '-layout', path, '-').replace(/\s+/g, ' ').trim()
+
+/** Fonts of a file as poppler lists them: name, type, embedded or not. */
+const fonts = (path: string) =>
+  tool('pdffonts', path)
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map(line => ({ name: line.slice(0, 36).trim(), embedded: / yes /.test(line.slice(54)) }))
+
+/** Likeness of a page of two files, as poppler draws them. */
+function likeness(a: string, b: string, page = 1): number {
+  const [one, other] = [a, b].map(path =>
+    execFileSync(
+      'pdftoppm',
+      ['-cropbox', '-r', '36', '-f', String(page), '-l', String(page), '-singlefile', path],
+      {
+        maxBuffer: 1 << 28,
+      },
+    ),
+  )
+  return psnr(one!, other!)
+}
+
+const AS_PICTURE =
+  'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: '
+
+afterAll(async () => {
+  // All that this file wrote.
+  const broken = await validatePdfA(written)
+  expect(broken).toEqual({})
+})
+
+describe('what is mended', () => {
+  test('fonts that are only named get programs of the same widths', async () => {
+    const names = ['Helvetica-BoldOblique', 'Times-Roman', 'Courier', 'Symbol', 'ZapfDingbats']
+    const source = await makePdf(files.path('fonts.pdf'), document => {
+      for (const [i, font] of names.entries())
+        document
+          .font(font)
+          .fontSize(20)
+          .text('Quick “brown” fox äöü €', 72, 72 + 40 * i)
+    })
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings).toEqual([])
+    expect(fonts(path).map(({ embedded }) => embedded)).toEqual(names.map(() => true))
+    expect(text(path)).toContain('Quick “brown” fox äöü €')
+    expect(likeness(path, source)).toBeGreaterThan(22)
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors')
+    expect(tool('pdfinfo', path)).toMatch(/PDF version:\s+1.7/)
+  })
+
+  test('scripts, attachments, signatures and hidden annotations are taken out, and what is missed is said', async () => {
+    const source = await makePdf(files.path('forbidden.pdf'), document => {
+      document.text('Contract')
+      document.file(Buffer.from('attached'), { name: 'a.txt' })
+      document.font('Helvetica').initForm()
+      document.formText('name', 72, 120, 200, 30, { value: 'Filled', align: 'left' })
+      document.formCheckbox('yes', 72, 200, 20, 20)
+      document.link(72, 300, 100, 20, 'https://example.org/')
+      document.note(72, 340, 30, 30, 'A note')
+      document.highlight(72, 400, 100, 20)
+    })
+    const withScript = files.path('script.pdf')
+    tool('qpdf', '--qdf', '--object-streams=disable', source, withScript)
+    const { path, warnings } = await toPdfA(withScript)
+    expect(warnings).toEqual(['The PDF has files attached to it. They were left out.'])
+    expect(text(path)).toContain('Contract')
+    expect(tool('pdfdetach', '-list', path)).toContain('0 embedded files')
+    expect(tool('qpdf', '--qdf', '--object-streams=disable', path, '-')).toContain('https://example.org/')
+  })
+
+  test('inks are given a meaning', async () => {
+    const source = await makePdf(files.path('inks.pdf'), document => {
+      document.rect(72, 72, 300, 200).fill([100, 20, 0, 10] as unknown as string)
+    })
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings).toEqual([])
+    expect(likeness(path, source)).toBeGreaterThan(12)
+  })
+
+  test('LZW, transfer functions, odd blend modes, actions and information', async () => {
+    const source = rawPdf(
+      [
+        `<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert(1)) >> /AA << /WC << /S /JavaScript /JS (1) >> >>
+           /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (1) >>] >> >>
+           /OCProperties << /OCGs [7 0 R] /D << /Order [] /AS [] >> /Configs [<< >>] >> >>`,
+        '<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 200 100] /Resources << /ExtGState << /G 5 0 R >> /XObject << /I 6 0 R >> >> >>',
+        '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [<< /Subtype /Movie /Rect [0 0 9 9] >> << /Subtype /Square /Rect [0 0 9 9] /F 2 >>] /AA << /O << /S /Launch /F (x) >> >> >>',
+        pdfStream('', '/G gs q 50 0 0 50 10 10 cm /I Do Q'),
+        '<< /Type /ExtGState /TR /Identity /HT << /HalftoneType 1 /Frequency 60 /Angle 45 /SpotFunction /Round >> /BM /Unknown /OPM 1 /op true >>',
+        pdfStream(
+          '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Interpolate true /Filter [/ASCIIHexDecode /LZWDecode]',
+          '800B6050220C0C8501>',
+        ),
+        '<< /Type /OCG >>',
+        '<< /Title (A\\000 title) /Author <FEFFD83D0041> /CreationDate (yesterday) /Custom (x) /Producer (y) >>',
+      ],
+      '/Info 8 0 R',
+    )
+    const { path, warnings } = await toPdfA(files.write(source, 'pdf'))
+    expect(warnings).toEqual([])
+    expect(tool('pdfinfo', path)).toMatch(/Title:\s+A\s+title/)
+  })
+
+  test('widths that differ from those of the program', async () => {
+    const source = await makePdf(files.path('embedded.pdf'), document => {
+      document.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(30).text('Wide letters')
+    })
+    const plain = files.path('plain.pdf')
+    tool('qpdf', '--qdf', '--object-streams=disable', source, plain)
+    const bytes = readFileSync(plain, 'latin1')
+    // The same text a little wider, as producers that round have it.
+    const other = bytes.replace(
+      /\/W \[\s*0\s*\[([\d.\s]+)\]/,
+      (_, widths: string) =>
+        `/W [ 0 [ ${widths
+          .trim()
+          .split(/\s+/)
+          .map(width => Number(width) + 20)
+          .join(' ')} ]`,
+    )
+    expect(other).not.toBe(bytes)
+    const { path, warnings } = await toPdfA(files.write(Buffer.from(other, 'latin1'), 'pdf'))
+    expect(warnings).toEqual([])
+    expect(text(path)).toBe('Wide letters')
+  })
+})
+
+describe('pages that cannot be mended become pictures, with their text behind', () => {
+  const font = (entries: string) =>
+    `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font ${entries} >> >> >>`
+
+  test.each([
+    [
+      'a Chinese font that is only named',
+      onePagePdf(
+        'BT /F 20 Tf 20 40 Td <0041004200430044> Tj ET',
+        font(
+          '/Subtype /Type0 /BaseFont /SimSun /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /SimSun /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /SimSun /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 800 /StemV 80 >> >>]',
+        ),
+      ),
+      'ABCD',
+    ],
+    [
+      'graphics states nested too deep',
+      onePagePdf(
+        `${'q '.repeat(40)}BT /F 20 Tf 20 40 Td (Deep) Tj ET${' Q'.repeat(40)}`,
+        font('/Subtype /Type1 /BaseFont /Helvetica'),
+      ),
+      'Deep',
+    ],
+    [
+      'an operator that is none',
+      onePagePdf('BT /F 20 Tf 20 40 Td (Odd) Tj ET frobnicate', font('/Subtype /Type1 /BaseFont /Helvetica')),
+      'Odd',
+    ],
+    [
+      'a long string',
+      onePagePdf(
+        `BT /F 1 Tf 20 40 Td (Long) Tj (${' '.repeat(33_000)}) Tj ET`,
+        font('/Subtype /Type1 /BaseFont /Helvetica'),
+      ),
+      'Long',
+    ],
+    [
+      'colorants without a meaning',
+      onePagePdf(
+        '/S cs 1 0 scn 20 20 50 50 re f',
+        '/MediaBox [0 0 200 100] /Resources << /ColorSpace << /S [/DeviceN [/Gold /Silver] /DeviceRGB 5 0 R] >> >>',
+        [pdfStream('/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]', '{ 0.5 }')],
+      ),
+      '',
+    ],
+  ])('%s', async (_, bytes, expected) => {
+    const source = files.write(bytes, 'pdf')
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings).toEqual([`${AS_PICTURE}1.`])
+    expect(text(path)).toBe(expected)
+    expect(likeness(path, source)).toBeGreaterThan(20)
+  })
+
+  test.each([0, 90, 180, 270])('a page turned by %i degrees stays where it was', async angle => {
+    const source = files.write(
+      onePagePdf(
+        '1 0 0 rg 20 10 40 30 re f BT 0 g /F 20 Tf 60 60 Td (Place) Tj ET nonsense',
+        `/CropBox [10 5 150 95] /Rotate ${angle} ${font('/Subtype /Type1 /BaseFont /Helvetica')}`,
+      ),
+      'pdf',
+    )
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings).toHaveLength(1)
+    expect(likeness(path, source)).toBeGreaterThan(16)
+    const places = (pdf: string) =>
+      [
+        ...tool('pdftotext', '-cropbox', '-bbox', pdf, '-').matchAll(
+          /xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">Place/g,
+        ),
+      ].flatMap(match => match.slice(1).map(Number))
+    for (const [i, value] of places(path).entries())
+      expect(Math.abs(value - places(source)[i]!)).toBeLessThan(10)
+    expect(places(path)).toHaveLength(4)
+  })
+
+  test.each([
+    ['too large', '[0 0 20000 400]', '14400 x 288 pts'],
+    ['too small', '[0 0 2 200]', '3 x 300 pts'],
+  ])('pages that are %s get a size that is allowed', async (_, box, size) => {
+    const { path } = await toPdfA(files.write(onePagePdf('0 0 1 1 re f', `/MediaBox ${box}`), 'pdf'))
+    expect(tool('pdfinfo', path)).toContain(size)
+  })
+
+  test('only those pages of many', async () => {
+    const good = '<< /Type /Page /Parent 2 0 R /Contents 6 0 R >>'
+    const source = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 3 /Kids [3 0 R 4 0 R 5 0 R] /MediaBox [0 0 100 50] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>',
+      good,
+      '<< /Type /Page /Parent 2 0 R /Contents 7 0 R >>',
+      good,
+      pdfStream('', 'BT /F 12 Tf 9 9 Td (Fine) Tj ET'),
+      pdfStream('', 'BT /F 12 Tf 9 9 Td (Not) Tj ET nonsense'),
+    ])
+    const { path, warnings } = await toPdfA(files.write(source, 'pdf'))
+    expect(warnings).toEqual([`${AS_PICTURE}2.`])
+    expect(text(path)).toBe('Fine Not Fine')
+    expect(tool('pdfimages', '-list', path).trim().split('\n')).toHaveLength(3)
+  })
+})
+
+test('a protected file is opened by its password, and the result is not protected', async () => {
+  const locked = await makePdf(files.path('locked.pdf'), document => document.text('secret'), {
+    userPassword: 'abc',
+  })
+  await expect(convertFile(JOB, locked)).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+  const { path } = await toPdfA(locked, { password: 'abc' })
+  expect(text(path)).toBe('secret')
+})
+
+test('PDF/A-3b', async () => {
+  const source = await makePdf(files.path('three.pdf'), document => document.text('Part three'))
+  const { path } = await convertFile(JOB, source, { conformance: '3b' })
+  expect(await validatePdfA([path], '3b')).toEqual({})
+})
+
+test.each([
+  ['text', Buffer.from('no PDF '.repeat(50)), 'jobs.corrupt_input'],
+  ['nothing but a head', Buffer.from('%PDF-1.4\n'), 'jobs.corrupt_input'],
+])('%s', async (_, bytes, code) => {
+  await expect(convertFile(JOB, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code })
+})
+
+test.skipIf(corpus('pdf').length === 0)('files of many producers', async () => {
+  for (const source of corpus('pdf')) {
+    if (judge('pdfinfo', source).status !== 0) continue
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings, source).toEqual([])
+    expect(likeness(path, source), source).toBeGreaterThan(20)
+  }
+})

@@ -1,0 +1,240 @@
+/** Takes out of a PDF what PDF/A-2 forbids and nobody sees on paper; ISO 19005-2, clauses in brackets. */
+import { deflateSync } from 'node:zlib'
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  type PDFStream,
+  PDFString,
+} from '@cantoo/pdf-lib'
+import {
+  allDicts,
+  arrayEntry,
+  dictEntry,
+  dictOf,
+  entry,
+  filtersOf,
+  isRaw,
+  items,
+  name,
+  nameEntry,
+  numberEntry,
+  remove,
+} from './objects.ts'
+
+/** Actions that may stay (6.5.1). */
+const ACTIONS = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'SubmitForm', 'Named'])
+const NAMED_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
+
+/** Annotations that may stay (6.3.1). */
+const ANNOTATIONS = new Set(
+  `Text Link FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Stamp Caret Ink Popup
+  FileAttachment Widget PrinterMark TrapNet Watermark Redact`.split(/\s+/),
+)
+
+/** Bits of an annotation's flags (ISO 32000-1, table 165). */
+const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256]
+
+const RENDERING_INTENTS = new Set([
+  'RelativeColorimetric',
+  'AbsoluteColorimetric',
+  'Perceptual',
+  'Saturation',
+])
+
+const BLEND_MODES = new Set(
+  `Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion
+  Hue Saturation Color Luminosity`.split(/\s+/),
+)
+
+/** What was taken out that a person may miss. */
+export interface Removed {
+  attachments: boolean
+  signatures: boolean
+}
+
+export function removeForbidden(document: PDFDocument): Removed {
+  const removed = { attachments: false, signatures: false }
+  const { context, catalog } = document
+  remove(
+    catalog,
+    'OpenAction',
+    'AA',
+    'JavaScript',
+    'Requirements',
+    'Perms',
+    'Legal',
+    'SpiderInfo',
+    'PieceInfo',
+  )
+  remove(catalog, 'Collection', 'NeedsRendering', 'Metadata', 'Extensions', 'OutputIntents', 'AF', 'DSS')
+  const names = dictEntry(catalog, 'Names')
+  if (names) remove(names, 'JavaScript', 'EmbeddedFiles', 'AlternatePresentations', 'Renditions')
+  else remove(catalog, 'Names')
+  const form = dictEntry(catalog, 'AcroForm')
+  if (form) remove(form, 'XFA', 'NeedAppearances', 'SigFlags')
+  tidyLayers(document)
+  for (const { dict, stream } of allDicts(document)) {
+    if (nameEntry(dict, 'FT') === 'Sig' && dict.has(name('V'))) removed.signatures = true
+    if (nameEntry(dict, 'Type') === 'EmbeddedFile' || dict.has(name('EF'))) removed.attachments = true
+    if (stream) cleanStream(dict, stream)
+    cleanDict(dict)
+  }
+  for (const page of document.getPages()) {
+    const dict = page.node
+    remove(dict, 'PresSteps', 'Dur', 'Trans', 'AA')
+    const annotations = arrayEntry(dict, 'Annots')
+    if (!annotations) {
+      remove(dict, 'Annots')
+      continue
+    }
+    const kept = PDFArray.withContext(context)
+    for (let i = 0; i < annotations.size(); i++) {
+      const annotation = dictOf(annotations.lookup(i))
+      if (annotation && tidyAnnotation(annotation)) kept.push(annotations.get(i))
+    }
+    dict.set(name('Annots'), kept)
+  }
+  return removed
+}
+
+/** Layers need a name, an order that has all of them, and no automatic states (6.9). */
+function tidyLayers({ catalog, context }: PDFDocument): void {
+  const properties = dictEntry(catalog, 'OCProperties')
+  const standard = properties && dictEntry(properties, 'D')
+  if (!properties || !standard) {
+    remove(catalog, 'OCProperties')
+    return
+  }
+  remove(properties, 'Configs')
+  // Without an order viewers list no layers; they are shown and hidden as before.
+  remove(standard, 'AS', 'Order')
+  if (!(entry(standard, 'Name') instanceof PDFString)) standard.set(name('Name'), PDFString.of('Layers'))
+  for (const group of items(context, arrayEntry(properties, 'OCGs'))) {
+    const dict = dictOf(group)
+    if (dict && !dict.has(name('Name'))) dict.set(name('Name'), PDFString.of('Layer'))
+  }
+}
+
+/** Whether an annotation may stay; it is then visible and printed, with one appearance (6.3). */
+function tidyAnnotation(annotation: PDFDict): boolean {
+  const type = nameEntry(annotation, 'Subtype') ?? ''
+  if (!ANNOTATIONS.has(type) || type === 'FileAttachment') return false
+  const flags = numberEntry(annotation, 'F') ?? 0
+  // What was not to be seen must not be made visible.
+  if (flags & (HIDDEN | NO_VIEW)) return false
+  if (type !== 'Popup') {
+    const kept = (flags | PRINT) & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE_NO_VIEW)
+    annotation.set(name('F'), PDFNumber.of(kept))
+  }
+  const appearance = dictEntry(annotation, 'AP')
+  const normal = appearance && entry(appearance, 'N')
+  if (appearance) remove(appearance, 'D', 'R')
+  if (type === 'Widget') remove(annotation, 'A', 'AA')
+  if (type === 'Link' || type === 'Popup') return true
+  const normalDict = dictOf(normal)
+  if (!appearance || !normalDict) return hasNoArea(annotation)
+  const isButton =
+    nameEntry(annotation, 'FT') === 'Btn' ||
+    nameEntry(dictEntry(annotation, 'Parent') ?? annotation, 'FT') === 'Btn'
+  const states = !isRaw(normal) && normal instanceof PDFDict
+  if (type === 'Widget' && isButton) {
+    if (states) return true
+    // Buttons have an appearance for each state, and everything else has just one.
+    const state = nameEntry(annotation, 'AS') ?? 'On'
+    const single = appearance.get(name('N'))
+    if (single) appearance.set(name('N'), annotation.context.obj({ [state]: single }))
+    annotation.set(name('AS'), name(state))
+    return true
+  }
+  if (!states) return true
+  const chosen = normalDict.get(name(nameEntry(annotation, 'AS') ?? 'Off'))
+  if (!chosen) return false
+  appearance.set(name('N'), chosen)
+  return true
+}
+
+function hasNoArea(annotation: PDFDict): boolean {
+  const corners = [...items(annotation.context, arrayEntry(annotation, 'Rect'))].map(each =>
+    each instanceof PDFNumber ? each.asNumber() : 0,
+  )
+  return corners.length === 4 && corners[0] === corners[2] && corners[1] === corners[3]
+}
+
+function cleanDict(dict: PDFDict): void {
+  for (const key of ['A', 'Next', 'PA']) {
+    const action = entry(dict, key)
+    if (!(action instanceof PDFDict)) continue
+    const type = nameEntry(action, 'S')
+    const allowed =
+      type === 'Named' ? NAMED_ACTIONS.has(nameEntry(action, 'N') ?? '') : ACTIONS.has(type ?? '')
+    if (type !== undefined && !allowed) remove(dict, key)
+  }
+  // Metadata of single objects has to keep rules of its own (6.6.2.3), and says nothing that is drawn.
+  remove(dict, 'Metadata', 'AA')
+  // Embedded files, and names of files outside (6.8).
+  remove(dict, 'EF', 'RF')
+  const type = nameEntry(dict, 'Type')
+  // A signature does not hold of a file that has been written anew (6.4.3).
+  if (nameEntry(dict, 'FT') === 'Sig') remove(dict, 'V', 'Lock', 'SV')
+  if (type === 'FontDescriptor') remove(dict, 'CIDSet', 'CharSet')
+  if (type === 'Page') remove(dict, 'PieceInfo')
+  // Without a map, codes are numbers of glyphs (6.2.11.3.2).
+  if (nameEntry(dict, 'Subtype') === 'CIDFontType2' && !dict.has(name('CIDToGIDMap')))
+    dict.set(name('CIDToGIDMap'), name('Identity'))
+  const isState =
+    type === 'ExtGState' || ['OPM', 'TR', 'TR2', 'HTP', 'HTO', 'BM'].some(key => dict.has(name(key)))
+  if (isState) {
+    // Transfer functions and halftones (6.2.5).
+    remove(dict, 'TR', 'HTP', 'HTO', 'HT')
+    if (nameEntry(dict, 'TR2') !== 'Default') remove(dict, 'TR2')
+    // Overprinting of CMYK in a profile (6.2.4.2).
+    if (dict.has(name('OPM'))) dict.set(name('OPM'), PDFNumber.of(0))
+    const mode = entry(dict, 'BM')
+    if (mode instanceof PDFArray) {
+      const known = [...items(dict.context, mode)].find(
+        each => each instanceof PDFName && BLEND_MODES.has(each.decodeText()),
+      )
+      dict.set(name('BM'), known ?? name('Normal'))
+    } else if (mode instanceof PDFName && !BLEND_MODES.has(mode.decodeText()))
+      dict.set(name('BM'), name('Normal'))
+    const intent = nameEntry(dict, 'RI')
+    if (intent !== undefined && !RENDERING_INTENTS.has(intent)) remove(dict, 'RI')
+  }
+}
+
+function cleanStream(dict: PDFDict, stream: PDFStream): void {
+  const type = nameEntry(dict, 'Subtype')
+  // Streams outside of the file (6.1.7.1), OPI and alternates (6.2.8).
+  remove(dict, 'F', 'FFilter', 'FDecodeParms', 'OPI', 'Alternates', 'PS', 'Ref')
+  if (type === 'Form') remove(dict, 'Subtype2')
+  if (type === 'Image' || dict.has(name('Interpolate'))) {
+    remove(dict, 'Interpolate')
+    const intent = nameEntry(dict, 'Intent')
+    if (intent !== undefined && !RENDERING_INTENTS.has(intent)) remove(dict, 'Intent')
+  }
+  if (stream instanceof PDFRawStream && filtersOf(dict).includes('LZWDecode')) withoutLzw(stream)
+}
+
+/** Compresses a stream by other means than LZW (6.1.7.2), where nothing else has to be decoded first. */
+function withoutLzw(stream: PDFRawStream): void {
+  const { dict } = stream
+  const filters = filtersOf(dict)
+  if (
+    !filters.every(filter => ['LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'FlateDecode'].includes(filter))
+  )
+    return
+  try {
+    const data = deflateSync(decodePDFRawStream(stream).decode())
+    remove(dict, 'DecodeParms', 'DP')
+    dict.set(name('Filter'), name('FlateDecode'))
+    dict.set(name('Length'), PDFNumber.of(data.length))
+    stream.updateContents(data)
+  } catch {
+    // The page that draws it is found not to conform later.
+  }
+}

@@ -1,0 +1,247 @@
+/** What codes of which fonts are shown, and what of that ISO 19005-2, 6.2.11 forbids. */
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFDict,
+  type PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+} from '@cantoo/pdf-lib'
+import { type CharacterMap, readMaps } from './cmap.ts'
+import { tableOf } from './encodings.ts'
+import { isEmbedded } from './fonts.ts'
+import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
+import { advanceOf, readTables, type Tables, withAdvances, writeTables } from './truetype.ts'
+
+const SYMBOLIC = 4
+const NON_SYMBOLIC = 32
+
+/** Difference between widths that is allowed, in thousandths of the font's size (6.2.11.5). */
+const TOLERANCE = 1
+
+interface Use {
+  codes: Set<number>
+  visible: boolean
+}
+
+/** A TrueType program that fonts share, and the widths they give its glyphs. */
+interface Program {
+  stream: PDFRawStream
+  tables: Tables
+  unitsPerEm: number
+  maps: CharacterMap[]
+  /** Advances in font units that have to be set. */
+  advances: Map<number, number>
+}
+
+export class FontUse {
+  readonly #uses = new Map<PDFDict, Use>()
+  readonly #programs = new Map<PDFRawStream, Program | undefined>()
+  readonly #document: PDFDocument
+
+  constructor(document: PDFDocument) {
+    this.#document = document
+  }
+
+  /** Notes that a string is shown in a font. */
+  use(font: PDFDict, text: Buffer, invisible: boolean): void {
+    let use = this.#uses.get(font)
+    if (!use) {
+      use = { codes: new Set(), visible: false }
+      this.#uses.set(font, use)
+    }
+    use.visible ||= !invisible
+    const wide = nameEntry(font, 'Subtype') === 'Type0'
+    if (!wide) for (const code of text) use.codes.add(code)
+    else for (let i = 0; i + 1 < text.length; i += 2) use.codes.add(text.readUInt16BE(i))
+  }
+
+  /** What is wrong with fonts and cannot be mended. Widths that differ from those of a TrueType program are mended there. */
+  problems(): Map<PDFDict, string[]> {
+    const found = new Map<PDFDict, string[]>()
+    for (const [font, use] of this.#uses) {
+      let problem: string | undefined
+      try {
+        problem = this.#problem(font, use)
+      } catch {
+        problem = 'cannot be read'
+      }
+      if (problem) found.set(font, [`font ${nameEntry(font, 'BaseFont') ?? ''}: ${problem}`])
+    }
+    for (const program of this.#programs.values()) if (program) this.#mendAdvances(program)
+    return found
+  }
+
+  #problem(font: PDFDict, { codes, visible }: Use): string | undefined {
+    const type = nameEntry(font, 'Subtype')
+    if (type === 'Type3') return undefined
+    if (type === 'Type0') return this.#compositeProblem(font, codes, visible)
+    const descriptor = dictEntry(font, 'FontDescriptor')
+    if (!descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
+    const widths = arrayEntry(font, 'Widths')
+    const first = numberEntry(font, 'FirstChar')
+    if (!widths || first === undefined || numberEntry(font, 'LastChar') === undefined) return 'no widths'
+    const program = this.#program(entry(descriptor, 'FontFile2'))
+    if (!program) return entry(descriptor, 'FontFile2') ? 'its program cannot be read' : undefined
+    const resolve = glyphsOfCodes(font, descriptor, program)
+    if (typeof resolve === 'string') return resolve
+    const missing = numberEntry(descriptor, 'MissingWidth') ?? 0
+    for (const code of codes) {
+      const glyph = resolve(code)
+      if (glyph === 0) return 'a glyph is missing'
+      const index = code - first
+      const width = index >= 0 && index < widths.size() ? widths.lookup(index) : undefined
+      const problem = setAdvance(program, glyph, width instanceof PDFNumber ? width.asNumber() : missing)
+      if (problem) return problem
+    }
+    return undefined
+  }
+
+  #compositeProblem(font: PDFDict, codes: Set<number>, visible: boolean): string | undefined {
+    const descendant = dictOf([...items(this.#document.context, arrayEntry(font, 'DescendantFonts'))][0])
+    const descriptor = descendant && dictEntry(descendant, 'FontDescriptor')
+    if (!descendant || !descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
+    const encoding = nameEntry(font, 'Encoding')
+    if (encoding !== 'Identity-H' && encoding !== 'Identity-V') return undefined
+    const program = this.#program(entry(descriptor, 'FontFile2'))
+    if (!program) return entry(descriptor, 'FontFile2') ? 'its program cannot be read' : undefined
+    const map = entry(descendant, 'CIDToGIDMap')
+    const glyphs = map instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(map).decode()) : undefined
+    const widths = readWidths(descendant)
+    const count = program.tables.get('maxp')?.readUInt16BE(4) ?? 0
+    for (const code of codes) {
+      const glyph = glyphs ? (code * 2 + 1 < glyphs.length ? glyphs.readUInt16BE(code * 2) : 0) : code
+      if (glyph === 0 || glyph >= count) return 'a glyph is missing'
+      const problem = setAdvance(program, glyph, widths(code))
+      if (problem) return problem
+    }
+    return undefined
+  }
+
+  #program(stream: unknown): Program | undefined {
+    if (!(stream instanceof PDFRawStream)) return undefined
+    if (this.#programs.has(stream)) return this.#programs.get(stream)
+    let program: Program | undefined
+    try {
+      const tables = readTables(Buffer.from(decodePDFRawStream(stream).decode()))
+      const unitsPerEm = tables?.get('head')?.readUInt16BE(18)
+      if (tables?.has('glyf') && tables.has('loca') && unitsPerEm)
+        program = { stream, tables, unitsPerEm, maps: readMaps(tables.get('cmap')), advances: new Map() }
+    } catch {
+      // Reported by who asked for it.
+    }
+    this.#programs.set(stream, program)
+    return program
+  }
+
+  #mendAdvances({ stream, tables, advances }: Program): void {
+    const changed = [...advances].some(([glyph, advance]) => advanceOf(tables, glyph) !== advance)
+    if (!changed) return
+    const font = writeTables(withAdvances(tables, advances))
+    const mended = this.#document.context.flateStream(font, { Length1: font.length })
+    for (const key of ['Filter', 'DecodeParms', 'Length1', 'Length']) {
+      const value = mended.dict.get(name(key))
+      if (value) stream.dict.set(name(key), value)
+      else stream.dict.delete(name(key))
+    }
+    stream.updateContents(mended.contents)
+  }
+}
+
+/** Has a glyph's advance become `width`, in thousandths; says what is wrong where another font gives it another. */
+function setAdvance(
+  { tables, unitsPerEm, advances }: Program,
+  glyph: number,
+  width: number,
+): string | undefined {
+  const own = advanceOf(tables, glyph)
+  if (own === undefined) return 'a glyph is missing'
+  const fits = Math.abs((own * 1000) / unitsPerEm - width) <= TOLERANCE
+  const advance = fits ? own : Math.round((width * unitsPerEm) / 1000)
+  if (advance < 0 || advance > 0xffff) return 'a width that no program can have'
+  const other = advances.get(glyph)
+  if (other !== undefined && Math.abs(((other - advance) * 1000) / unitsPerEm) > TOLERANCE)
+    return 'two widths of a glyph'
+  if (other === undefined) advances.set(glyph, advance)
+  return undefined
+}
+
+/**
+ * How the codes of a simple TrueType font lead to glyphs (ISO 32000-1, 9.6.6.4); a sentence where its flags and encoding are
+ * none that 6.2.11.6 allows. Small contradictions of these are mended.
+ */
+function glyphsOfCodes(
+  font: PDFDict,
+  descriptor: PDFDict,
+  { maps }: Program,
+): ((code: number) => number) | string {
+  const find = (platform: number, encoding: number) =>
+    maps.find(map => map.platform === platform && map.encoding === encoding)
+  const unicode = find(3, 1) ?? find(0, 3) ?? find(3, 10)
+  const microsoftSymbol = find(3, 0)
+  const mac = find(1, 0)
+  const flags = numberEntry(descriptor, 'Flags') ?? NON_SYMBOLIC
+  const encoding = entry(font, 'Encoding')
+  const dict = dictEntry(font, 'Encoding')
+  const base = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
+  const named = base === 'WinAnsiEncoding' || base === 'MacRomanEncoding'
+  const setFlags = (value: number) => descriptor.set(name('Flags'), PDFNumber.of(value))
+  let symbolic = (flags & SYMBOLIC) !== 0
+  if (symbolic && named && unicode && !dict) {
+    symbolic = false
+    setFlags((flags & ~SYMBOLIC) | NON_SYMBOLIC)
+  } else if (!symbolic && !encoding && (microsoftSymbol || mac)) {
+    symbolic = true
+    setFlags((flags & ~NON_SYMBOLIC) | SYMBOLIC)
+  } else if (symbolic && encoding) {
+    if (!microsoftSymbol && !mac) return 'flags and encoding contradict each other'
+    font.delete(name('Encoding'))
+  }
+  if (symbolic) {
+    if (microsoftSymbol) {
+      return code =>
+        [0xf000, 0, 0xf100, 0xf200].reduce((glyph, start) => glyph || microsoftSymbol.glyph(start + code), 0)
+    }
+    if (maps.length !== 1) return 'several maps of codes'
+    return code => maps[0]!.glyph(code)
+  }
+  if (!named) return 'an encoding that is not allowed'
+  if (dict && arrayEntry(dict, 'Differences')) {
+    // Names of glyphs have to be of the Adobe Glyph List, which is not at hand; ordinary ones are in every font.
+    return unicode ? () => 1 : 'names of glyphs without a map of Unicode'
+  }
+  const table = tableOf(base)
+  if (!unicode && !mac) return 'no map of codes'
+  const macCode = tableOf('MacRomanEncoding')
+  return code => {
+    const point = table[code] ?? 0
+    const glyph = unicode?.glyph(point) ?? 0
+    if (glyph || !mac) return glyph
+    return mac.glyph(Math.max(0, macCode.indexOf(point)))
+  }
+}
+
+/** Widths of a CID font: `W` and `DW` (ISO 32000-1, 9.7.4.3). */
+function readWidths(font: PDFDict): (cid: number) => number {
+  const standard = numberEntry(font, 'DW') ?? 1000
+  const widths = new Map<number, number>()
+  const list = [...items(font.context, arrayEntry(font, 'W'))]
+  for (let i = 0; i < list.length; ) {
+    const first = list[i]
+    const next = list[i + 1]
+    if (!(first instanceof PDFNumber)) break
+    if (next instanceof PDFArray) {
+      for (const [k, width] of [...items(font.context, next)].entries())
+        if (width instanceof PDFNumber) widths.set(first.asNumber() + k, width.asNumber())
+      i += 2
+    } else {
+      const width = list[i + 2]
+      if (!(next instanceof PDFNumber && width instanceof PDFNumber)) break
+      const last = Math.min(next.asNumber(), 0xffff)
+      for (let cid = first.asNumber(); cid <= last; cid++) widths.set(cid, width.asNumber())
+      i += 3
+    }
+  }
+  return cid => widths.get(cid) ?? standard
+}

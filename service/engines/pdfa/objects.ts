@@ -1,0 +1,89 @@
+/** Ways through the objects of a PDF as pdf-lib holds them; none of them throws for what a file has wrong. */
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from '@cantoo/pdf-lib'
+
+export const name = (text: string): PDFName => PDFName.of(text)
+
+/** The dictionary of an object: its own, or its stream's. */
+export function dictOf(object: PDFObject | undefined): PDFDict | undefined {
+  if (object instanceof PDFDict) return object
+  return object instanceof PDFStream ? object.dict : undefined
+}
+
+/** What a reference leads to. */
+export const follow = (context: PDFContext, object: PDFObject | undefined): PDFObject | undefined =>
+  object instanceof PDFRef ? context.lookup(object) : object
+
+export const entry = (dict: PDFDict, key: string): PDFObject | undefined =>
+  follow(dict.context, dict.get(name(key)))
+
+export const dictEntry = (dict: PDFDict, key: string): PDFDict | undefined => dictOf(entry(dict, key))
+
+export function arrayEntry(dict: PDFDict, key: string): PDFArray | undefined {
+  const value = entry(dict, key)
+  return value instanceof PDFArray ? value : undefined
+}
+
+export function nameEntry(dict: PDFDict, key: string): string | undefined {
+  const value = entry(dict, key)
+  return value instanceof PDFName ? value.decodeText() : undefined
+}
+
+export function numberEntry(dict: PDFDict, key: string): number | undefined {
+  const value = entry(dict, key)
+  return value instanceof PDFNumber ? value.asNumber() : undefined
+}
+
+/** The items of an array, references followed. */
+export function* items(context: PDFContext, array: PDFArray | undefined): Generator<PDFObject | undefined> {
+  for (let i = 0; array && i < array.size(); i++) yield follow(context, array.get(i))
+}
+
+/** Removes entries of a dictionary. */
+export function remove(dict: PDFDict, ...keys: string[]): void {
+  for (const key of keys) dict.delete(name(key))
+}
+
+/** How deep objects may lie in each other; deeper ones are none that anything draws. */
+const DEPTH_LIMIT = 64
+
+/** Every dictionary of a document, those within other objects and those of streams included. */
+export function* allDicts(document: PDFDocument): Generator<{ dict: PDFDict; stream?: PDFStream }> {
+  for (const [, object] of document.context.enumerateIndirectObjects()) yield* dictsIn(object, 0)
+}
+
+function* dictsIn(
+  object: PDFObject | undefined,
+  depth: number,
+): Generator<{ dict: PDFDict; stream?: PDFStream }> {
+  if (depth > DEPTH_LIMIT) return
+  if (object instanceof PDFStream) {
+    yield { dict: object.dict, stream: object }
+    for (const value of object.dict.values()) yield* dictsIn(value, depth + 1)
+  } else if (object instanceof PDFDict) {
+    yield { dict: object }
+    for (const value of object.values()) yield* dictsIn(value, depth + 1)
+  } else if (object instanceof PDFArray) {
+    for (const value of object.asArray()) yield* dictsIn(value, depth + 1)
+  }
+}
+
+/** Names of a stream's filters, in order. */
+export function filtersOf(dict: PDFDict): string[] {
+  const filter = entry(dict, 'Filter')
+  if (filter instanceof PDFName) return [filter.decodeText()]
+  if (!(filter instanceof PDFArray)) return []
+  return [...items(dict.context, filter)].map(each => (each instanceof PDFName ? each.decodeText() : ''))
+}
+
+export const isRaw = (stream: PDFObject | undefined): stream is PDFRawStream => stream instanceof PDFRawStream

@@ -18,4 +18,5 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   pdfium: async () => (await import('./pdfium/report.ts')).report(),
   typst: async () => (await import('./typst/index.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
+  office: async () => (await import('./office/report.ts')).report(),
 }

@@ -8,6 +8,7 @@ denyNetwork()
 const works = {
   libheif: async () => (await import('./libheif/decode.ts')).decode,
   libraw: async () => (await import('./libraw/develop.ts')).develop,
+  office: async () => (await import('./office/kit.ts')).serve,
 }
 
 export type ThreadWorks = typeof works

@@ -46,23 +46,34 @@ export async function inThread<Name extends keyof ThreadWorks>(
   input: Input<Name>,
   transfer: ArrayBuffer[] = [],
 ): Promise<Answer<Name>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer<Name>>()
-  const thread = new Worker(ENTRY, {
-    workerData: { name, input },
-    transferList: transfer,
-    env: {},
-    argv: [],
-    execArgv: [],
-  })
-  thread.on('message', (message: { answer: Answer<Name> } | { error: string }) => {
+  const thread = startThread(name, input, transfer)
+  try {
+    return await answerOf<Answer<Name>>(thread)
+  } finally {
+    await thread.terminate()
+  }
+}
+
+/** Starts a thread that does an engine's work, for whoever asks it for more than one answer. It has to be terminated. */
+export const startThread = <Name extends keyof ThreadWorks>(
+  name: Name,
+  input: Input<Name>,
+  transfer: ArrayBuffer[] = [],
+): Worker =>
+  new Worker(ENTRY, { workerData: { name, input }, transferList: transfer, env: {}, argv: [], execArgv: [] })
+
+/** The next answer of a thread. @throws an `Error` with the message of what the work threw, or when the thread ends */
+export async function answerOf<T>(thread: Worker): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const onMessage = (message: { answer: T } | { error: string }) => {
     if ('error' in message) reject(new Error(message.error))
     else resolve(message.answer)
-  })
-  thread.on('error', reject)
-  thread.on('exit', code => reject(new Error(`thread ended with ${code}`)))
+  }
+  const onExit = (code: number) => reject(new Error(`thread ended with ${code}`))
+  thread.once('message', onMessage).once('error', reject).once('exit', onExit)
   try {
     return await promise
   } finally {
-    await thread.terminate()
+    thread.off('message', onMessage).off('error', reject).off('exit', onExit)
   }
 }

@@ -1,11 +1,17 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
 import { markdownOptions } from './md/options.ts'
+import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
 import { pdfAOptions, pdfOptions, pdfPictureOptions } from './options.ts'
 
 const costing = perMegabyte(5)
+const perSlide = perPage(5, { unit: 'slides' })
 const raster = () => import('../images/raster/work.ts')
 const pdfPictures = () => import('./pdf/pictures.ts')
+const office = () => import('./office/work.ts')
+const officePictures = () => import('./office/pictures.ts')
+/** Counts the slides of a presentation. */
+const slides = () => import('./office/measure.ts')
 /** Counts the pages of a PDF. */
 const measure = () => import('./pdf/measure.ts')
 
@@ -15,16 +21,19 @@ const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: 
 // biome-ignore format: a table
 export default defineConverters('documents', [
   { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), engine: 'pdf', measure },
-  { source: 'doc', targets: ['pdf', 'pdfa'], costing, engine: 'office' },
-  { source: 'docx', targets: ['epub', 'md', 'pdf', 'pdfa'], costing, engine: 'office' },
+  { source: 'doc', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
+  { source: 'docx', targets: ['epub', 'md'], costing, engine: 'office' },
+  { source: 'docx', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
   { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfOptions, engine: 'pdf', measure },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures },
   { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts') },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
-  { source: 'pptx', targets: ['jpg', 'pdf', 'pdfa', 'png'], costing: perPage(5, { unit: 'slides' }), engine: 'office' },
-  { source: 'rtf', targets: ['pdf'], costing, engine: 'office' },
-  { source: 'word', targets: ['jpg', 'pdf', 'pdfa', 'png'], costing, engine: 'office' },
-  { source: 'xlsx', targets: ['pdf', 'pdfa'], costing, engine: 'office' },
+  { source: 'pptx', targets: ['jpg', 'png'], costing: perSlide, options: officePictureOptions, engine: 'office', measure: slides, load: officePictures },
+  { source: 'pptx', targets: ['pdf', 'pdfa'], costing: perSlide, options: slideOptions, engine: 'office', measure: slides, load: office },
+  { source: 'rtf', targets: ['pdf'], costing, options: textOptions, engine: 'office', load: office },
+  { source: 'word', targets: ['jpg', 'png'], costing, options: officePictureOptions, engine: 'office', load: officePictures },
+  { source: 'word', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
+  { source: 'xlsx', targets: ['pdf', 'pdfa'], costing, options: sheetOptions, engine: 'office', load: office },
 ])

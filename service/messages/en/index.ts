@@ -7,6 +7,7 @@ import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
 import { markup } from './markup.ts'
 import { models } from './models.ts'
+import { office } from './office.ts'
 import { pdf } from './pdf.ts'
 import { pict } from './pict.ts'
 import { pictures } from './pictures.ts'
@@ -34,6 +35,7 @@ export const catalogue = {
   ...lottie,
   ...markup,
   ...models,
+  ...office,
   ...pdf,
   ...pict,
   ...pictures,

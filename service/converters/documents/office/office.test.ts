@@ -1,0 +1,424 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stop } from '../../../engines/office/engine.ts'
+import { report } from '../../../engines/office/report.ts'
+import { convertFile, measureFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { corpus, hasCorpus, sample, tool } from '../../../test/media.ts'
+import {
+  compound,
+  docx,
+  encrypted,
+  legacyDoc,
+  pageBreak,
+  paragraph,
+  pictureOf,
+  pptx,
+  rtf,
+  xlsx,
+} from '../../../test/office.ts'
+import { validatePdfA } from '../../../test/pdfa.ts'
+import { decode } from '../../../test/pictures.ts'
+
+const files = testFiles('office')
+const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy dogs']
+
+const realHome = process.env.HOME
+
+/** A home with a font of the user's own. */
+beforeAll(() => {
+  const home = files.path('home')
+  const font = join(import.meta.dirname, '../../../../resources/fonts/Tinos-Regular.ttf')
+  mkdirSync(join(home, '.fonts'), { recursive: true })
+  copyFileSync(font, join(home, '.fonts', 'own.ttf'))
+  process.env.HOME = home
+})
+
+afterAll(async () => {
+  process.env.HOME = realHome
+  await stop()
+})
+
+const write = (name: string, bytes: Uint8Array) => {
+  writeFileSync(files.path(name), bytes)
+  return files.path(name)
+}
+
+/** Converts, and has other programs check that the PDF is sound and complete. */
+async function toPdf(job: string, path: string, options: Record<string, unknown> = {}) {
+  const { path: pdf, warnings } = await convertFile(`document.${job}`, path, options)
+  expect(tool('qpdf', '--check', pdf)).toContain('No syntax or stream encoding errors')
+  const fonts = tool('pdffonts', pdf).trim().split('\n').slice(2)
+  for (const font of fonts) expect(font).toMatch(/ yes (yes|no) +(yes|no) +\d+ +\d+$/)
+  return { pdf, warnings, fonts: fonts.join('\n'), text: tool('pdftotext', '-layout', pdf, '-') }
+}
+
+const pageCount = (pdf: string) => Number(/Pages:\s+(\d+)/.exec(tool('pdfinfo', pdf))?.[1])
+
+/** Every way to write `words`, by the format. */
+const written: Record<string, () => string> = {
+  docx: () => write('w.docx', docx({ paragraphs: words })),
+  rtf: () => write('w.rtf', rtf(words)),
+  pptx: () => write('w.pptx', pptx(words)),
+  xlsx: () => write('w.xlsx', xlsx({ Sheet: words.map(text => [text]) })),
+  doc: () => legacyDoc(files.path('w.doc'), write('w.docx', docx({ paragraphs: words }))),
+}
+
+const conformant: string[] = []
+
+test.each([
+  ['docx-to-pdf', 'docx'],
+  ['docx-to-pdfa', 'docx'],
+  ['word-to-pdf', 'docx'],
+  ['word-to-pdfa', 'docx'],
+  ['doc-to-pdf', 'doc'],
+  ['doc-to-pdfa', 'doc'],
+  ['rtf-to-pdf', 'rtf'],
+  ['xlsx-to-pdf', 'xlsx'],
+  ['xlsx-to-pdfa', 'xlsx'],
+  ['pptx-to-pdf', 'pptx'],
+  ['pptx-to-pdfa', 'pptx'],
+])('%s keeps every word, with fonts embedded', async (job, format) => {
+  const { pdf, text } = await toPdf(job, (written[format] as () => string)())
+  for (const line of words) expect(text).toContain(line)
+  expect(pageCount(pdf)).toBe(format === 'pptx' ? 3 : 1)
+  if (job.endsWith('pdfa')) conformant.push(pdf)
+})
+
+test.each([
+  ['pptx-to-jpg', 'pptx', 3],
+  ['pptx-to-png', 'pptx', 3],
+  ['word-to-jpg', 'docx', 1],
+  ['word-to-png', 'doc', 1],
+])('%s draws every page', async (job, format, pages) => {
+  const { outputs } = await convertFile(`document.${job}`, (written[format] as () => string)(), { dpi: 72 })
+  expect(outputs).toHaveLength(pages)
+  const { width, height, data } = decode(outputs[0]?.path ?? '')
+  expect([width, height]).toEqual(format === 'pptx' ? [720, 540] : [596, 842])
+  expect(data.some(value => value < 100)).toBe(true)
+})
+
+describe('options', () => {
+  const pages = (count: number) =>
+    write(
+      `p${count}.docx`,
+      docx({
+        paragraphs: ['Page 1'],
+        body: Array.from({ length: count - 1 }, (_, i) => pageBreak + paragraph(`Page ${i + 2}`)).join(''),
+      }),
+    )
+
+  test('pages', async () => {
+    const { pdf, text } = await toPdf('docx-to-pdf', pages(5), { pages: '2-3,5' })
+    expect(pageCount(pdf)).toBe(3)
+    expect([...text.matchAll(/Page \d/g)].map(String)).toEqual(['Page 2', 'Page 3', 'Page 5'])
+    const none = convertFile('document.docx-to-pdf', pages(5), { pages: '9' })
+    await expect(none).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
+  })
+
+  test('bookmarks and tags, or none', async () => {
+    const source = (written.docx as () => string)()
+    const rich = readFileSync((await toPdf('docx-to-pdf', source)).pdf, 'latin1')
+    expect(rich).toContain('/Outlines')
+    expect(rich).toContain('/StructTreeRoot')
+    const options = { bookmarks: false, tagged: false }
+    const plain = readFileSync((await toPdf('docx-to-pdf', source, options)).pdf, 'latin1')
+    expect(plain).not.toMatch(/\/Outlines|\/StructTreeRoot/)
+  })
+
+  test('comments, which PDF/A has not', async () => {
+    const source = write(
+      'comment.docx',
+      docx({
+        paragraphs: words,
+        body: '<w:p><w:commentRangeStart w:id="0"/><w:r><w:t>noted</w:t></w:r><w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>',
+        links: [{ id: 'c', type: 'comments', target: 'comments.xml' }],
+        parts: [
+          {
+            name: 'word/comments.xml',
+            content:
+              '<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="0" w:author="Ann" w:date="2024-01-01T00:00:00Z"><w:p><w:r><w:t>A remark</w:t></w:r></w:p></w:comment></w:comments>',
+            type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml',
+          },
+        ],
+      }),
+    )
+    const annotated = async (job: string, options: Record<string, unknown>) =>
+      readFileSync((await toPdf(job, source, options)).pdf, 'latin1').includes('/Subtype /Text')
+    expect(await annotated('docx-to-pdf', { comments: true })).toBe(true)
+    expect(await annotated('docx-to-pdf', {})).toBe(false)
+    const { pdf } = await toPdf('docx-to-pdfa', source)
+    conformant.push(pdf)
+  })
+
+  test('hidden slides', async () => {
+    const source = write('hidden.pptx', pptx(['one', '-two', 'three']))
+    expect(pageCount((await toPdf('pptx-to-pdf', source)).pdf)).toBe(2)
+    expect(pageCount((await toPdf('pptx-to-pdf', source, { hiddenSlides: true })).pdf)).toBe(3)
+  })
+
+  test('each sheet on one page', async () => {
+    const rows = Array.from({ length: 200 }, (_, i) => [`row ${i}`, i])
+    const source = write('long.xlsx', xlsx({ Long: rows, Short: [['end']] }))
+    expect(pageCount((await toPdf('xlsx-to-pdf', source)).pdf)).toBeGreaterThan(3)
+    const { pdf, text } = await toPdf('xlsx-to-pdf', source, { singlePageSheets: true })
+    expect(pageCount(pdf)).toBe(2)
+    expect(text).toContain('row 199')
+  })
+
+  test('resolution and compression of pictures', async () => {
+    tool('convert', '-size', '900x900', 'plasma:red-blue', files.path('big.png'))
+    const source = write(
+      'picture.docx',
+      docx({
+        body: pictureOf('i', 'embed'),
+        links: [{ id: 'i', type: 'image', target: 'media/big.png' }],
+        parts: [{ name: 'word/media/big.png', content: readFileSync(files.path('big.png')) }],
+      }),
+    )
+    const image = async (images: Record<string, unknown>) => {
+      const { pdf } = await toPdf('docx-to-pdf', source, { images })
+      return tool('pdfimages', '-list', pdf).trim().split('\n')[2]?.trim().split(/\s+/) ?? []
+    }
+    expect((await image({}))[8]).toBe('jpeg')
+    const lossless = await image({ compression: 'lossless' })
+    expect([lossless[3], lossless[8]]).toEqual(['900', 'image'])
+    expect(Number((await image({ maxDpi: 100 }))[3])).toBeLessThan(220)
+  })
+
+  test('versions of PDF/A', async () => {
+    const source = (written.docx as () => string)()
+    const { pdf: third } = await toPdf('docx-to-pdfa', source, { version: '3b' })
+    expect(await validatePdfA([third], '3b')).toEqual({})
+    expect(await validatePdfA([third], '2b')).not.toEqual({})
+  })
+})
+
+describe('fonts', () => {
+  test('Chinese, Japanese and emoji come with Refile', async () => {
+    const text = '標題 日本語のテキスト 😀'
+    for (const [job, path] of [
+      ['docx-to-pdfa', write('cjk.docx', docx({ paragraphs: [text] }))],
+      ['word-to-pdfa', legacyDoc(files.path('cjk.doc'), files.path('cjk.docx'))],
+    ] as const) {
+      const { pdf, fonts, text: found } = await toPdf(job, path)
+      expect(found.replace(/\s/g, '')).toContain(text.replace(/\s/g, ''))
+      expect(fonts).toMatch(/NotoSansSC/)
+      expect(fonts).toMatch(/NotoEmoji/)
+      conformant.push(pdf)
+    }
+    expect((await toPdf('rtf-to-pdf', write('cjk.rtf', rtf([text])))).fonts).toMatch(/NotoSansSC/)
+  })
+
+  test('fonts of Office have stand-ins of the same measures', async () => {
+    const { fonts } = await toPdf(
+      'docx-to-pdf',
+      write('c.docx', docx({ paragraphs: words, font: 'Calibri' })),
+    )
+    expect(fonts).toMatch(/Carlito/)
+  })
+
+  test("the user's own fonts are used", async () => {
+    const { fonts } = await toPdf('docx-to-pdf', write('t.docx', docx({ paragraphs: words, font: 'Tinos' })))
+    expect(fonts).toMatch(/Tinos/)
+  })
+})
+
+describe('nothing of outside is reached', () => {
+  const secret = 'secret-of-the-host'
+
+  test('linked pictures and files', async () => {
+    tool('convert', '-size', '40x40', 'xc:red', files.path('host.png'))
+    const targets = [
+      'https://example.com/image.png',
+      `file://${files.path('host.png')}`,
+      files.path('host.png'),
+    ]
+    for (const [index, target] of targets.entries()) {
+      const source = write(
+        `link${index}.docx`,
+        docx({
+          paragraphs: words,
+          body: pictureOf('x', 'link'),
+          links: [{ id: 'x', type: 'image', target, external: true }],
+        }),
+      )
+      const { pdf, text } = await toPdf('docx-to-pdf', source)
+      expect(text).toContain(words[1])
+      expect(tool('pdfimages', '-list', pdf).trim().split('\n')).toHaveLength(2)
+    }
+  })
+
+  test('fields and templates that name files', async () => {
+    writeFileSync(files.path('host.txt'), secret)
+    const source = write(
+      'field.docx',
+      docx({
+        paragraphs: words,
+        body: `<w:p><w:fldSimple w:instr=" INCLUDETEXT &quot;${files.path('host.txt')}&quot; "><w:r><w:t>kept</w:t></w:r></w:fldSimple></w:p>`,
+        links: [
+          { id: 'x', type: 'attachedTemplate', target: `file://${files.path('host.txt')}`, external: true },
+        ],
+      }),
+    )
+    const { text } = await toPdf('docx-to-pdf', source)
+    expect(text).toContain(words[1])
+    expect(text).not.toContain(secret)
+    const field = write(
+      'field.rtf',
+      Buffer.from(
+        `{\\rtf1 before {\\field{\\*\\fldinst INCLUDETEXT "${files.path('host.txt')}"}{\\fldrslt kept}} after}`,
+      ),
+    )
+    expect((await toPdf('rtf-to-pdf', field)).text).not.toContain(secret)
+  })
+
+  test('formulas that ask for files or addresses', async () => {
+    const source = xlsx({ S: [['before']] })
+    writeFileSync(files.path('host.csv'), `${secret},1`)
+    const formula = `'file://${files.path('host.csv')}'#$host.A1`
+    const path = write('formula.xlsx', source)
+    expect((await toPdf('xlsx-to-pdf', path)).text).toContain('before')
+    // The same workbook with a formula in place of its text.
+    const { unzipSync, zipSync, strToU8, strFromU8 } = await import('fflate')
+    const parts = unzipSync(source)
+    const sheet = strFromU8(parts['xl/worksheets/sheet0.xml'] as Uint8Array)
+    parts['xl/worksheets/sheet0.xml'] = strToU8(
+      sheet.replace(
+        '</row>',
+        `<c><f>${formula}</f></c><c><f>WEBSERVICE("http://127.0.0.1:1/")</f></c></row>`,
+      ),
+    )
+    const { text } = await toPdf('xlsx-to-pdf', write('formula.xlsx', zipSync(parts)))
+    expect(text).not.toContain(secret)
+  })
+
+  test.runIf(hasCorpus)('macros are there and do not run', async () => {
+    const { text } = await toPdf('doc-to-pdf', sample('doc/testWORD_macros.doc'))
+    expect(text.trim()).not.toBe('')
+  })
+})
+
+describe('protected documents', () => {
+  test('a password opens them', async () => {
+    const path = write('locked.docx', encrypted(docx({ paragraphs: words }), 'pässword'))
+    // That the file is sound is for another program to say.
+    tool('msoffcrypto-tool', '-p', 'pässword', path, files.path('opened.docx'))
+    expect(tool('unzip', '-l', files.path('opened.docx'))).toContain('word/document.xml')
+    const { text } = await toPdf('docx-to-pdf', path, { password: 'pässword' })
+    expect(text).toContain(words[1])
+    for (const [password, detail] of [
+      ['wrong', /does not open/],
+      [undefined, /with a password only/],
+    ] as const) {
+      const refused = convertFile('document.docx-to-pdf', path, password ? { password } : {})
+      await expect(refused).rejects.toMatchObject({
+        code: 'jobs.encrypted_input',
+        detail: expect.stringMatching(detail),
+      })
+    }
+  })
+
+  test.runIf(hasCorpus)('also those of Word', async () => {
+    const path = sample('docx/testWORD_protected_passtika.docx')
+    expect((await toPdf('docx-to-pdf', path, { password: 'tika' })).text.trim()).not.toBe('')
+    const refused = convertFile('document.word-to-png', path)
+    await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+  })
+
+  test('of the older formats', async () => {
+    const bytes = readFileSync((written.doc as () => string)())
+    // fEncrypted of the FIB, whose magic number starts the stream and so one of its sectors.
+    let start = 512
+    while (bytes.readUInt16LE(start) !== 0xa5ec) start += 64
+    bytes[start + 11]! |= 1
+    const refused = convertFile('document.doc-to-pdf', write('locked.doc', bytes))
+    await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+  })
+})
+
+describe('files that are no documents', () => {
+  const good = docx({ paragraphs: words })
+  const bomb = () => {
+    const { buffer } = new Uint8Array(60_000_000)
+    return docx({ paragraphs: words, parts: [{ name: 'word/bomb.xml', content: new Uint8Array(buffer) }] })
+  }
+  /** With another size unpacked in the directory, which lies. */
+  const lying = (file: Buffer, bytes: number) => {
+    const copy = Buffer.from(file)
+    const name = copy.lastIndexOf('word/bomb.xml')
+    copy.writeUInt32LE(bytes, name - 46 + 24)
+    return copy
+  }
+
+  test.each<[string, string, () => Uint8Array, string]>([
+    ['empty', 'docx-to-pdf', () => Buffer.alloc(0), 'jobs.corrupt_input'],
+    ['noise', 'docx-to-pdf', () => Buffer.from('no document at all'), 'jobs.corrupt_input'],
+    ['cut off', 'docx-to-pdf', () => good.subarray(0, good.length >> 1), 'jobs.corrupt_input'],
+    ['a web page', 'doc-to-pdf', () => Buffer.from('<html><body>x</body></html>'), 'jobs.unsupported_input'],
+    ['a workbook', 'docx-to-pdf', () => xlsx({ S: [['x']] }), 'jobs.corrupt_input'],
+    ['a text document', 'pptx-to-png', () => good, 'jobs.corrupt_input'],
+    [
+      'a container of nothing',
+      'doc-to-pdf',
+      () => compound({ Other: Buffer.alloc(5000) }),
+      'jobs.corrupt_input',
+    ],
+    [
+      'a cut off container',
+      'doc-to-pdf',
+      () => compound({ WordDocument: Buffer.alloc(9000) }).subarray(0, 4000),
+      'jobs.corrupt_input',
+    ],
+    [
+      'a Word document of zeros',
+      'doc-to-pdf',
+      () => compound({ WordDocument: Buffer.alloc(9000) }),
+      'jobs.corrupt_input',
+    ],
+    ['larger than it says', 'docx-to-pdf', () => lying(bomb(), 1000), 'jobs.corrupt_input'],
+    ['larger than allowed', 'docx-to-pdf', () => lying(bomb(), 2 ** 31), 'jobs.too_large'],
+    ['broken XML', 'docx-to-pdf', () => docx({ body: '<w:p><w:r>' }), 'jobs.corrupt_input'],
+  ])('%s', async (_, job, bytes, code) => {
+    const [source = ''] = job.split('-')
+    await expect(convertFile(`document.${job}`, write(`bad.${source}`, bytes()))).rejects.toMatchObject({
+      code,
+    })
+  })
+
+  test('the engine is sound afterwards', async () => {
+    expect((await toPdf('docx-to-pdf', (written.docx as () => string)())).text).toContain(words[2])
+  })
+})
+
+test('slides are counted for the price', async () => {
+  expect(await measureFile('document.pptx-to-pdf', write('n.pptx', pptx(['a', '-b', 'c'])))).toEqual({
+    pages: 3,
+  })
+  const bad = measureFile('document.pptx-to-pdf', write('bad.pptx', Buffer.from('PK no')))
+  await expect(bad).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})
+
+test('the engine says its version without being started', async () => {
+  expect(await report()).toMatchObject({ name: expect.stringContaining('LibreOffice'), available: true })
+  expect((await report()).version).toMatch(/^24\.\d+\.\d+$/)
+})
+
+test.runIf(hasCorpus)('samples become PDF/A', async () => {
+  const samples = ['docx', 'pptx', 'xlsx'].flatMap(format =>
+    corpus(format)
+      .slice(0, 3)
+      .map(path => [format, path]),
+  )
+  for (const [format = '', path = ''] of samples) {
+    const { pdf } = await toPdf(`${format}-to-pdfa`, path)
+    conformant.push(pdf)
+  }
+})
+
+test('all PDF/A conforms', async () => {
+  expect(conformant.length).toBeGreaterThan(6)
+  expect(conformant.every(path => existsSync(path) && dirname(path) !== files.folder)).toBe(true)
+  expect(await validatePdfA(conformant)).toEqual({})
+})

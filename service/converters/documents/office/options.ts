@@ -1,0 +1,77 @@
+/** Options of Word, Excel, PowerPoint and RTF files. */
+import { choice, flag, group, integer, type OptionsOf, only } from '../../../catalogue/options.ts'
+import { pages } from '../../images/options.ts'
+import { pagePictureOptions, password } from '../options.ts'
+
+const images = group('Pictures', {
+  compression: choice(
+    'Compression',
+    { jpeg: 'JPEG, smaller', lossless: 'Lossless, larger' },
+    { default: 'jpeg' },
+  ),
+  quality: integer('Quality', {
+    description: 'From 1, smallest, to 100, best.',
+    default: 90,
+    minimum: 1,
+    maximum: 100,
+    'x-when': { compression: ['jpeg'] },
+  }),
+  maxDpi: integer('Highest resolution', {
+    description: 'Pictures with more pixels per inch are made smaller. By default none is.',
+    minimum: 72,
+    maximum: 1200,
+    'x-unit': 'dpi',
+  }),
+})
+
+const version = choice(
+  'PDF/A version',
+  { '2b': 'PDF/A-2b', '3b': 'PDF/A-3b' },
+  { description: 'Both keep the look of the document for the long term.', default: '2b' },
+)
+
+interface Traits {
+  kind: 'text' | 'sheet' | 'slides'
+}
+
+/** Options of a document that becomes a PDF or PDF/A. */
+const documentOptions =
+  ({ kind }: Traits) =>
+  (target: string) => ({
+    pages,
+    ...only({
+      version: target === 'pdfa' && version,
+      // A comment is an annotation whose look PDF/A would have to fix, which LibreOffice does not do.
+      comments:
+        target === 'pdf' &&
+        flag('Comments', { description: 'As notes that a reader of PDF files shows.', default: false }),
+      notes:
+        kind === 'slides' &&
+        flag('Speaker notes', { description: 'As further pages, each with its slide.', default: false }),
+      hiddenSlides: kind === 'slides' && flag('Hidden slides', { default: false }),
+      singlePageSheets:
+        kind === 'sheet' &&
+        flag('Each sheet on one page', {
+          description: 'As large as the sheet is, whatever the size of its paper.',
+          default: false,
+        }),
+    }),
+    bookmarks: flag('Bookmarks', { description: 'From headings, slides or sheets.', default: true }),
+    tagged: flag('Tagged', {
+      description: 'With the structure that screen readers follow.',
+      default: true,
+    }),
+    images,
+    password,
+  })
+
+/** What becomes of Word and RTF files. */
+export const textOptions = documentOptions({ kind: 'text' })
+export const sheetOptions = documentOptions({ kind: 'sheet' })
+export const slideOptions = documentOptions({ kind: 'slides' })
+
+/** Options of a document whose pages become pictures. */
+export const officePictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
+
+export type OfficeOptions = OptionsOf<ReturnType<typeof textOptions>>
+export type OfficePictureOptions = OptionsOf<ReturnType<typeof officePictureOptions>>

@@ -1,0 +1,137 @@
+/** Reads compound files ([MS-CFB]): the container of the older Office formats, and of protected newer ones. */
+
+const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const HEADER_BYTES = 512
+/** Sectors of the header's own list of FAT sectors. */
+const HEADER_FAT_SECTORS = 109
+const LAST_SECTOR = 0xffff_fffa
+const DIRECTORY_ENTRY_BYTES = 128
+const MINI_SECTOR_BYTES = 64
+const STREAM = 2
+const ROOT = 5
+
+interface DirectoryEntry {
+  name: string
+  kind: number
+  start: number
+  bytes: number
+}
+
+export const isCompound = (head: Uint8Array): boolean => SIGNATURE.equals(head.subarray(0, SIGNATURE.length))
+
+/** The streams of a compound file by name, in whatever storage they lie; the first of a name counts. */
+export class CompoundFile {
+  readonly #bytes: Buffer
+  readonly #sectorBytes: number
+  readonly #fat: Uint32Array
+  readonly #miniFat: Uint32Array
+  readonly #miniStream: Buffer
+  readonly #miniLimit: number
+  readonly #streams = new Map<string, DirectoryEntry>()
+
+  /** @throws RangeError when it is damaged */
+  constructor(bytes: Buffer) {
+    if (bytes.length < HEADER_BYTES || !isCompound(bytes)) throw new RangeError('no compound file')
+    this.#bytes = bytes
+    const shift = bytes.readUInt16LE(30)
+    if (shift !== 9 && shift !== 12) throw new RangeError('unknown size of sectors')
+    this.#sectorBytes = 1 << shift
+    this.#miniLimit = bytes.readUInt32LE(56)
+    this.#fat = this.#numbers(this.#fatSectors())
+    const directory = this.#chain(bytes.readUInt32LE(48))
+    this.#miniFat = this.#numbers(this.#sectorsOf(bytes.readUInt32LE(60)))
+    const entries = parseDirectory(directory)
+    const root = entries.find(({ kind }) => kind === ROOT)
+    this.#miniStream = root ? this.#chain(root.start) : Buffer.alloc(0)
+    for (const entry of entries) {
+      if (entry.kind === STREAM && !this.#streams.has(entry.name)) this.#streams.set(entry.name, entry)
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#streams.has(name)
+  }
+
+  /** The content of a stream. @throws RangeError when it is damaged */
+  stream(name: string): Buffer | undefined {
+    const entry = this.#streams.get(name)
+    if (!entry) return undefined
+    const { start, bytes } = entry
+    const content =
+      bytes < this.#miniLimit
+        ? collect(start, this.#miniFat, this.#miniStream.length / MINI_SECTOR_BYTES, sector => {
+            const at = sector * MINI_SECTOR_BYTES
+            return this.#miniStream.subarray(at, at + MINI_SECTOR_BYTES)
+          })
+        : this.#chain(start)
+    if (content.length < bytes) throw new RangeError('a stream is cut off')
+    return content.subarray(0, bytes)
+  }
+
+  #sector(index: number): Buffer {
+    const at = (index + 1) * this.#sectorBytes
+    return this.#bytes.subarray(at, at + this.#sectorBytes)
+  }
+
+  get #sectorCount(): number {
+    return Math.ceil(this.#bytes.length / this.#sectorBytes)
+  }
+
+  #fatSectors(): number[] {
+    const list: number[] = []
+    const add = (sector: number) => {
+      if (sector < LAST_SECTOR) list.push(sector)
+    }
+    for (let i = 0; i < HEADER_FAT_SECTORS; i++) add(this.#bytes.readUInt32LE(76 + i * 4))
+    let more = this.#bytes.readUInt32LE(68)
+    for (let seen = 0; more < LAST_SECTOR; seen++) {
+      if (seen > this.#sectorCount) throw new RangeError('sectors go round in circles')
+      const sector = this.#sector(more)
+      for (let at = 0; at + 8 <= sector.length; at += 4) add(sector.readUInt32LE(at))
+      more = sector.readUInt32LE(this.#sectorBytes - 4)
+    }
+    return list
+  }
+
+  #sectorsOf(start: number): number[] {
+    const list: number[] = []
+    for (let sector = start; sector < LAST_SECTOR; sector = this.#fat[sector] ?? LAST_SECTOR) {
+      if (list.length > this.#sectorCount) throw new RangeError('sectors go round in circles')
+      list.push(sector)
+    }
+    return list
+  }
+
+  #chain(start: number): Buffer {
+    return collect(start, this.#fat, this.#sectorCount, sector => this.#sector(sector))
+  }
+
+  #numbers(sectors: readonly number[]): Uint32Array {
+    if (sectors.length > this.#sectorCount) throw new RangeError('more sectors than the file has')
+    const bytes = Buffer.concat(sectors.map(sector => this.#sector(sector)))
+    return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readUInt32LE(index * 4))
+  }
+}
+
+function collect(start: number, fat: Uint32Array, limit: number, read: (sector: number) => Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let sector = start; sector < LAST_SECTOR; sector = fat[sector] ?? LAST_SECTOR) {
+    if (parts.length > limit) throw new RangeError('sectors go round in circles')
+    parts.push(read(sector))
+  }
+  return Buffer.concat(parts)
+}
+
+function parseDirectory(directory: Buffer): DirectoryEntry[] {
+  const entries: DirectoryEntry[] = []
+  for (let at = 0; at + DIRECTORY_ENTRY_BYTES <= directory.length; at += DIRECTORY_ENTRY_BYTES) {
+    const nameBytes = Math.min(64, directory.readUInt16LE(at + 64))
+    entries.push({
+      name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
+      kind: directory[at + 66]!,
+      start: directory.readUInt32LE(at + 116),
+      bytes: directory.readUInt32LE(at + 120),
+    })
+  }
+  return entries
+}

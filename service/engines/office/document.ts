@@ -1,0 +1,166 @@
+/** What an Office file is, before LibreOffice sees it: its kind, its protection, its size unpacked, the fonts it asks for. */
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { CompoundFile, isCompound } from '../formats/compound.ts'
+import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
+import { decryptPackage } from './decrypt.ts'
+import { isBinaryEncrypted } from './encrypted-binary.ts'
+import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, noNeeds } from './needs.ts'
+import { addWordNeeds } from './word-binary.ts'
+
+export type OfficeKind = 'text' | 'sheet' | 'slides'
+
+export interface OfficeDocument {
+  kind: OfficeKind
+  /** Suffix of the format it really has. */
+  suffix: string
+  /** The file, without encryption. */
+  bytes: Buffer
+  needs: FontNeeds
+}
+
+const MB = 1_000_000
+
+/** Bounds of a package once unpacked. A workbook of a million rows takes some hundred megabytes. */
+const PART_BYTES = 512 * MB
+const PACKAGE_BYTES = 1024 * MB
+const PART_LIMIT = 20_000
+/** Longest part that is searched for names of fonts. */
+const STYLES_BYTES = 32 * MB
+
+const failure = {
+  corrupt: (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause }),
+  notOffice: () => new JobFailure('jobs.corrupt_input', message('office.not_an_office_file')),
+  otherFormat: () => new JobFailure('jobs.unsupported_input', message('office.other_format')),
+  tooLarge: () =>
+    new JobFailure('jobs.too_large', message('office.too_large_unpacked', { megabytes: PACKAGE_BYTES / MB })),
+  protectedOtherwise: () => new JobFailure('jobs.encrypted_input', message('office.protected_otherwise')),
+}
+
+/**
+ * Reads and checks a document.
+ * @param folder for what is decrypted
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export async function readOfficeDocument(
+  path: string,
+  { folder, password }: { folder: string; password?: string | undefined },
+): Promise<OfficeDocument> {
+  try {
+    const head = await headOf(path)
+    if (isCompound(head)) return await readCompound(path, folder, password)
+    if (head.toString('latin1', 0, 2) === 'PK') return await readPackage(path)
+    const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
+    if (/^\s*\{\\rtf/.test(text)) return await readRtf(path)
+    throw /^\s*<[?!a-z]/i.test(text) ? failure.otherFormat() : failure.notOffice()
+  } catch (error) {
+    if (error instanceof RangeError) throw failure.corrupt(error)
+    if (!(error instanceof ZipError)) throw error
+    throw error.problem === 'too_large' ? failure.tooLarge() : failure.corrupt(error)
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function readRtf(path: string): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  const needs = noNeeds()
+  addRtfNeeds(needs, bytes.toString('latin1'))
+  return { kind: 'text', suffix: 'rtf', bytes, needs }
+}
+
+/** Streams that tell which program a file of the older formats is of. */
+const STREAMS = [
+  { stream: 'WordDocument', kind: 'text', suffix: 'doc' },
+  { stream: 'Workbook', kind: 'sheet', suffix: 'xls' },
+  { stream: 'Book', kind: 'sheet', suffix: 'xls' },
+  { stream: 'PowerPoint Document', kind: 'slides', suffix: 'ppt' },
+] as const
+
+async function readCompound(path: string, folder: string, password?: string): Promise<OfficeDocument> {
+  const bytes = await readFile(path)
+  const file = new CompoundFile(bytes)
+  if (file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
+  const found = STREAMS.find(({ stream }) => file.has(stream))
+  if (!found) throw failure.notOffice()
+  const stream = file.stream(found.stream) ?? Buffer.alloc(0)
+  if (isBinaryEncrypted(file, found.suffix, stream)) throw failure.protectedOtherwise()
+  const needs = noNeeds()
+  if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
+  return { kind: found.kind, suffix: found.suffix, bytes, needs }
+}
+
+async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
+  // Without it the file is protected by a server's rights management.
+  if (!file.has('EncryptionInfo')) throw failure.protectedOtherwise()
+  const decrypted = decryptPackage(file, password || DEFAULT_PASSWORD)
+  if ('problem' in decrypted) {
+    if (decrypted.problem === 'unsupported') throw failure.protectedOtherwise()
+    const reason = message(password ? 'office.wrong_password' : 'office.password_needed')
+    throw new JobFailure('jobs.encrypted_input', reason)
+  }
+  const path = join(folder, 'decrypted')
+  await writeFile(path, decrypted.package)
+  return readPackage(path)
+}
+
+/** With this word Excel encrypts workbooks that are only protected from changes; everybody may open them. */
+const DEFAULT_PASSWORD = 'VelvetSweatshop'
+
+/** Content types of main parts; macros are in some, and are never run. */
+const MAIN_PARTS = [
+  {
+    pattern: /wordprocessingml\.\w+\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'text',
+    suffix: 'docx',
+  },
+  {
+    pattern: /spreadsheetml\.\w+\.main\+xml|ms-excel\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'sheet',
+    suffix: 'xlsx',
+  },
+  { pattern: /ms-excel\.sheet\.binary\.\w+\.main/i, kind: 'sheet', suffix: 'xlsb' },
+  {
+    pattern: /presentationml\.\w+\.main\+xml|ms-powerpoint\.\w+\.macroEnabled\w*\.main\+xml/i,
+    kind: 'slides',
+    suffix: 'pptx',
+  },
+] as const
+
+/** Parts with the text of a document, as against its styles. */
+const TEXT_PART =
+  /(?:document|header|footer|footnotes|endnotes|comments|sharedStrings|sheet|slide|notesSlide|chart|drawing|data)\d*\.xml$/i
+
+async function readPackage(path: string): Promise<OfficeDocument> {
+  await using archive = await ZipArchive.open(path)
+  checkSize(archive.entries)
+  const types = archive.entries.find(({ name }) => name.toLowerCase() === '[content_types].xml')
+  if (!types) throw archive.find('mimetype') ? failure.otherFormat() : failure.notOffice()
+  const declared = (await archive.read(types, PART_BYTES)).toString('utf8')
+  const found = MAIN_PARTS.find(({ pattern }) => pattern.test(declared))
+  if (!found) throw failure.otherFormat()
+  const needs = noNeeds()
+  for (const entry of archive.entries) {
+    const isXml = /\.xml$/i.test(entry.name)
+    // What is stored can be no larger than it is; the rest is unpacked once, so that no header hides a bomb.
+    if (entry.method === 0 && !isXml) continue
+    const content = await archive.read(entry, PART_BYTES)
+    if (!isXml) continue
+    if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
+    if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
+  }
+  return { kind: found.kind, suffix: found.suffix, bytes: await readFile(path), needs }
+}
+
+function checkSize(entries: readonly ZipEntry[]): void {
+  if (entries.length > PART_LIMIT)
+    throw new JobFailure('jobs.too_large', message('office.too_many_parts', { limit: PART_LIMIT }))
+  const total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (total > PACKAGE_BYTES || entries.some(({ bytes }) => bytes > PART_BYTES)) throw failure.tooLarge()
+}

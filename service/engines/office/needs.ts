@@ -1,0 +1,117 @@
+/** Which fonts a document asks for, found without understanding it: names of families, and characters of scripts. */
+
+export interface FontNeeds {
+  /** Names of families as the document spells them. */
+  families: Set<string>
+  scripts: Set<Script>
+}
+
+/** Scripts that LibreOffice's own fonts lack. */
+export type Script = 'cjk' | 'hangul' | 'emoji'
+
+export const noNeeds = (): FontNeeds => ({ families: new Set(), scripts: new Set() })
+
+/** Longest name of a family, and most of them that a document is asked for. */
+const NAME_CHARACTERS = 64
+const FAMILY_LIMIT = 200
+
+function addFamily({ families }: FontNeeds, name: string): void {
+  const family = name.trim()
+  // Names that start with + stand for fonts of the theme, which names them itself.
+  if (family && !family.startsWith('+') && family.length <= NAME_CHARACTERS && families.size < FAMILY_LIMIT)
+    families.add(family)
+}
+
+const LESS_THAN = 0x3c
+const GREATER_THAN = 0x3e
+
+/** Notes the scripts of the text between the tags of XML in UTF-8. */
+export function addXmlScripts(needs: FontNeeds, xml: Uint8Array): void {
+  let isInTag = false
+  for (let at = 0; at < xml.length; at++) {
+    const byte = xml[at]!
+    if (byte === LESS_THAN) isInTag = true
+    else if (byte === GREATER_THAN) isInTag = false
+    else if (byte >= 0xe3 && !isInTag) {
+      addCodePoint(needs, utf8At(xml, at, byte))
+    }
+  }
+}
+
+/** The character whose first byte, of three or four, is here. */
+function utf8At(bytes: Uint8Array, at: number, first: number): number {
+  const bits = (index: number) => (bytes[at + index] ?? 0) & 0x3f
+  return first < 0xf0
+    ? ((first & 0x0f) << 12) | (bits(1) << 6) | bits(2)
+    : ((first & 0x07) << 18) | (bits(1) << 12) | (bits(2) << 6) | bits(3)
+}
+
+function addCodePoint({ scripts }: FontNeeds, code: number): void {
+  if (code >= 0xac00 && code <= 0xd7a3) scripts.add('hangul')
+  else if (isCjk(code)) scripts.add('cjk')
+  else if (code >= 0x1f000 && code <= 0x1faff) scripts.add('emoji')
+}
+
+/** Kana, ideographs and their punctuation. */
+const isCjk = (code: number) =>
+  (code >= 0x3000 && code <= 0x9fff) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xff01 && code <= 0xffef) ||
+  (code >= 0x20000 && code <= 0x3ffff)
+
+/** Attributes that name a font in WordprocessingML, SpreadsheetML and DrawingML; a theme's list for other scripts is left out. */
+const XML_FAMILIES = [
+  /<w:font w:name="([^"]*)"/g,
+  /<w:rFonts\s[^>]*>/g,
+  /<a:(?:latin|ea|cs|sym|buFont) typeface="([^"]*)"/g,
+  /<(?:name|rFont) val="([^"]*)"/g,
+]
+const RUN_FONTS = /w:(?:ascii|hAnsi|eastAsia|cs)="([^"]*)"/g
+
+/** Notes the families that XML of an Office document names. */
+export function addXmlFamilies(needs: FontNeeds, xml: string): void {
+  for (const pattern of XML_FAMILIES) {
+    for (const [tag, name] of xml.matchAll(pattern)) {
+      if (name !== undefined) addFamily(needs, unescaped(name))
+      else for (const [, run = ''] of tag.matchAll(RUN_FONTS)) addFamily(needs, unescaped(run))
+      if (needs.families.size >= FAMILY_LIMIT) return
+    }
+  }
+}
+
+const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&apos;', "'")
+
+/** Codes of character sets in RTF and in Windows: Japanese, Korean, two of Chinese. */
+const RTF_CJK = /\\fcharset(?:128|134|136)\b/
+const RTF_HANGUL = /\\fcharset129\b/
+
+/** Notes what RTF asks for; text is in escapes, \uN with N from -32768 to 32767. */
+export function addRtfNeeds(needs: FontNeeds, rtf: string): void {
+  for (const [, name = ''] of rtf.matchAll(/\\fcharset\d+[^;{}]*?[ }]([^;{}\\]{2,64});/g))
+    addFamily(needs, name)
+  if (RTF_CJK.test(rtf)) needs.scripts.add('cjk')
+  if (RTF_HANGUL.test(rtf)) needs.scripts.add('hangul')
+  let high = 0
+  for (const [, number] of rtf.matchAll(/\\u(-?\d{4,5})/g)) {
+    const unit = Number(number) & 0xffff
+    if (unit >= 0xd800 && unit < 0xdc00) high = unit
+    else if (unit >= 0xdc00 && unit < 0xe000)
+      addCodePoint(needs, 0x10000 + ((high & 0x3ff) << 10) + (unit & 0x3ff))
+    else addCodePoint(needs, unit)
+  }
+}
+
+/** Names of fonts in the older formats: UTF-16 text that ends in a zero. */
+const BINARY_NAMES = /((?:[\x20-\x7e]\0){3,31})\0\0/g
+
+/** Notes whatever may be the name of a family in binary data. */
+export function addBinaryFamilies(needs: FontNeeds, bytes: Buffer): void {
+  for (const [, name = ''] of bytes.toString('latin1').matchAll(BINARY_NAMES)) {
+    addFamily(needs, name.replaceAll('\0', ''))
+  }
+}
+
+/** Notes the scripts of text in UTF-16. */
+export function addUtf16Scripts(needs: FontNeeds, text: Buffer): void {
+  for (const character of text.toString('utf16le')) addCodePoint(needs, character.codePointAt(0) ?? 0)
+}

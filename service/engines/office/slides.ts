@@ -1,0 +1,22 @@
+import { JobFailure } from '../../errors.ts'
+import { ZipArchive, ZipError } from '../formats/zip.ts'
+
+/** Longest list of slides that is read. */
+const PRESENTATION_BYTES = 16 * 2 ** 20
+
+/**
+ * Slides of a .pptx file, by the list in its main part; undefined where there is none, as in an encrypted file.
+ * @throws JobFailure corrupt_input
+ */
+export async function countSlides(path: string): Promise<number | undefined> {
+  try {
+    await using archive = await ZipArchive.open(path)
+    const main = archive.find('ppt/presentation.xml')
+    if (!main) return undefined
+    const xml = (await archive.read(main, PRESENTATION_BYTES)).toString('latin1')
+    return xml.match(/<(?:\w+:)?sldId\s/g)?.length ?? 0
+  } catch (error) {
+    if (error instanceof ZipError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+/** What is said of Word, Excel, PowerPoint and RTF files. */
+export const office = {
+  'office.engine_missing': 'LibreOffice, which is part of Refile, does not start. Install Refile again.',
+  'office.password_needed':
+    'The document opens with a password only. Give it with the option "password", or remove it first.',
+  'office.wrong_password': 'The password does not open this document. Check it, also for capital letters.',
+  'office.protected_otherwise':
+    'The document is protected in a way that cannot be opened. Remove the protection in the program it comes from.',
+  'office.not_an_office_file':
+    'The file is no document of Word, Excel or PowerPoint, whatever its name says.',
+  'office.other_kind':
+    'The file holds {found, select, text {a text document} sheet {a workbook} other {a presentation}}. Convert it as such.',
+  'office.other_format':
+    'The file is a document, but of a format other than its name says. Save it in the format of its name.',
+  'office.too_large_unpacked':
+    'Unpacked, the document takes more than {megabytes} MB, which is more than this conversion allows.',
+  'office.too_many_parts':
+    'The document has more than {limit} parts, which is more than this conversion allows.',
+  'office.not_loaded':
+    'LibreOffice cannot open the document. It may be damaged or incomplete; check that it opens elsewhere.',
+  'office.nothing_to_print': 'The document has nothing that could be printed.',
+  'office.no_korean_font':
+    'The document has Korean text, but no font for it was found on this system. The text may be missing.',
+} as const

@@ -27,6 +27,8 @@ export interface SequenceTables {
   loop: number
   color: Track
   alpha: Track | undefined
+  /** Whether all frames lie in the file; those after the first that does not are left out. */
+  complete: boolean
 }
 
 const MAX_MOVIE_BYTES = 32 * 2 ** 20
@@ -80,14 +82,24 @@ function tablesOf(movie: Buffer, fileSize: number): SequenceTables {
   if (width === 0 || height === 0) throw corrupt()
   checkFramePixels(width, height)
   const delays = delaysOf(color)
+  const read = { color: trackOf(color, delays.length), alpha: alpha && trackOf(alpha, delays.length) }
+  const present = [read.color, read.alpha].filter(track => track !== undefined)
+  const frames = Math.min(...present.map(track => wholeFrames(track, fileSize)))
   return {
     width,
     height,
-    delays,
+    delays: delays.slice(0, frames),
     loop: loopOf(color),
-    color: trackOf(color, fileSize, delays.length),
-    alpha: alpha && trackOf(alpha, fileSize, delays.length),
+    ...read,
+    complete: frames === delays.length,
   }
+}
+
+/** Number of frames from the first that lie in the file. Throws `JobFailure` corrupt_input when there is none. */
+function wholeFrames({ samples }: Track, fileSize: number): number {
+  const missing = samples.findIndex(({ offset, size }) => size === 0 || offset + size > fileSize)
+  if (missing === 0) throw corrupt()
+  return missing < 0 ? samples.length : missing
 }
 
 function required(value: Buffer | undefined): Buffer {
@@ -152,11 +164,9 @@ function loopOf(track: Buffer): number {
   return once === 0n ? 0 : Math.max(1, Math.min(65_535, Math.ceil(Number(duration) / Number(once))))
 }
 
-function trackOf(track: Buffer, fileSize: number, count: number): Track {
+function trackOf(track: Buffer, count: number): Track {
   const samples = samplesOf(track).slice(0, count)
-  if (samples.length < count || samples.some(({ offset, size }) => size === 0 || offset + size > fileSize)) {
-    throw corrupt()
-  }
+  if (samples.length < count) throw corrupt()
   const properties = propertiesOf(track)
   const colr = findBox(properties, 'colr')
   const isNclx = colr && colr.length >= 11 && colr.toString('latin1', 0, 4) === 'nclx'

@@ -10,12 +10,17 @@ import { readSequence, type SequenceTables, type Track } from './container-read.
  * The animation in an AVIF file, or undefined when it is a still picture: sharp reads no image sequences. The tracks
  * are taken apart here and decoded by ffmpeg frame by frame; each time the animation's frames are walked, decoding
  * begins anew.
+ * @param onDamage told when the file breaks off, and only the frames before that are there
  * @throws JobFailure corrupt_input, unsupported_input, too_large, too_many_pages, engine_missing; the same may come
  *   while frames are walked
  */
-export async function readAvifAnimation(path: string): Promise<Animation | undefined> {
+export async function readAvifAnimation(
+  path: string,
+  onDamage: () => void = () => {},
+): Promise<Animation | undefined> {
   const tables = await readSequence(path)
   if (!tables) return undefined
+  if (!tables.complete) onDamage()
   const { width, height, delays, loop } = tables
   const frames = { [Symbol.asyncIterator]: () => decode(path, tables) }
   return { width, height, frameCount: delays.length, frames, delays, loop }
@@ -41,17 +46,18 @@ async function* decode(path: string, tables: SequenceTables): AsyncGenerator<Uin
 
 function stream(
   path: string,
-  { width, height }: SequenceTables,
+  tables: SequenceTables,
   track: Track,
   pixelFormat: 'rgba' | 'gray',
 ): AsyncGenerator<Uint8Array> {
+  const { width, height } = tables
   const matrix = track.nclx && matrixNames[track.nclx.matrix]
   // Alpha is full range whatever its stream says.
   const range = pixelFormat === 'gray' ? ':in_range=full:out_range=full' : ''
   const colour = matrix ? `:in_color_matrix=${matrix}:in_range=${track.nclx?.full ? 'full' : 'limited'}` : ''
   const scale = `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`
   return decodeFrames({
-    input: ivf(path, width, height, track),
+    input: ivf(path, tables, track),
     demuxer: 'ivf',
     options: ['-vf', scale + range + colour],
     pixelFormat,
@@ -60,11 +66,15 @@ function stream(
 }
 
 /** The samples of a track as an IVF file, which ffmpeg reads from a pipe. */
-async function* ivf(path: string, width: number, height: number, track: Track): AsyncGenerator<Buffer> {
+async function* ivf(
+  path: string,
+  { width, height, delays: { length: count } }: SequenceTables,
+  track: Track,
+): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
     yield ivfHeader(width, height)
-    for (const [index, { offset, size }] of track.samples.entries()) {
+    for (const [index, { offset, size }] of track.samples.slice(0, count).entries()) {
       const sample = Buffer.alloc(size)
       await file.read(sample, 0, size, offset)
       const unit = index > 0 || sequenceHeader(sample) ? sample : Buffer.concat([track.header, sample])

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pixels = (file: Buffer): Pixels => {
   const picture = readBmp(file)
-  if ('encoded' in picture) throw new Error('not decoded')
-  return picture
+  if ('encoded' in picture || !picture.complete) throw new Error('not decoded as a whole')
+  return picture.pixels
 }
 
 /** Bytes of numbers, each as many bytes wide as its name says. */

@@ -1,18 +1,17 @@
 import { JobFailure } from '../../errors.ts'
-import type { Pixels } from '../pixels.ts'
 import { readHeader } from './header.ts'
 import { readRuns } from './rle.ts'
-import { readPalette, readSamples } from './samples.ts'
+import { type Bitmap, readPalette, readSamples } from './samples.ts'
 
 /** Size of the header before the bitmap's own. */
 const FILE_HEADER = 14
 
 /**
  * Reads a BMP file of any kind, OS/2 bitmap arrays included (their first picture). A JPEG or PNG inside comes back
- * as it is, for its own decoder.
+ * as it is, for its own decoder. What a file lacks that breaks off is transparent.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
-export function readBmp(file: Buffer): Pixels | { encoded: Uint8Array } {
+export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
   try {
     const start = file.toString('latin1', 0, 2) === 'BA' ? FILE_HEADER : 0
     if (file.toString('latin1', start, start + 2) !== 'BM') throw new JobFailure('jobs.corrupt_input')
@@ -26,11 +25,11 @@ export function readBmp(file: Buffer): Pixels | { encoded: Uint8Array } {
       return { encoded: file.subarray(samples) }
     const palette = readPalette(file, at, header, stated > after ? stated : file.length)
     const read = header.compression === 'none' ? readSamples : readRuns
-    const pixels = read(file, samples, header, palette)
+    const bitmap = read(file, samples, header, palette)
     const { profile } = header
-    if (!profile || profile.bytes === 0) return pixels
+    if (!profile || profile.bytes === 0) return bitmap
     const icc = file.subarray(at + profile.offset, at + profile.offset + profile.bytes)
-    return icc.length === profile.bytes ? { ...pixels, icc } : pixels
+    return icc.length === profile.bytes ? { ...bitmap, pixels: { ...bitmap.pixels, icc } } : bitmap
   } catch (error) {
     // Reading past the end of the file.
     if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })

@@ -1,6 +1,8 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
+import type { Bitmap } from './samples.ts'
 
 /** A two-byte run gives 255 pixels at most; a picture far larger than its runs can fill only wastes memory. */
 const LARGEST_RUN = 255
@@ -8,10 +10,10 @@ const ALWAYS_ALLOWED = 16_000_000
 
 /**
  * Run-length samples (RLE4, RLE8 of Windows, RLE24 of OS/2) as RGBA. Pixels that no run reaches are transparent;
- * where there are none the picture comes back as RGB.
+ * where there are none the picture comes back as RGB. Runs that stop without saying so were cut off.
  * @throws JobFailure corrupt_input, too_large
  */
-export function readRuns(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Pixels {
+export function readRuns(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Bitmap {
   const { width, height, topDown, compression } = header
   if (width * height > Math.max(ALWAYS_ALLOWED, (file.length - at) * LARGEST_RUN)) {
     throw new JobFailure('jobs.too_large')
@@ -68,10 +70,10 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
       at += 2 + bytes + (bytes & 1)
     }
   }
-  if (filled === 0) throw new JobFailure('jobs.corrupt_input')
-  // Runs that stop without saying so, before the last row, were cut off.
-  if (!finished && y < height - 1) throw new JobFailure('jobs.corrupt_input')
-  return withoutFullAlpha({ data, width, height, channels: 4 })
+  if (filled === 0) throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
+  // Some writers leave the end of the last row out.
+  const complete = finished || y >= height - 1
+  return { pixels: withoutFullAlpha({ data, width, height, channels: 4 }), complete }
 }
 
 function withoutFullAlpha(pixels: Pixels): Pixels {

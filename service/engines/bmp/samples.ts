@@ -1,6 +1,13 @@
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
+
+/** A bitmap that was read, and whether its file had all of it. */
+export interface Bitmap {
+  pixels: Pixels
+  complete: boolean
+}
 
 /** Colours of a palette, RGB; missing ones are black. */
 export function readPalette(file: Buffer, at: number, { palette, bits }: DibHeader, end: number): Uint8Array {
@@ -17,25 +24,49 @@ export function readPalette(file: Buffer, at: number, { palette, bits }: DibHead
 /** Bytes of one row of stored samples; rows are padded to four bytes. */
 export const rowBytes = (width: number, bits: number): number => Math.ceil((width * bits) / 32) * 4
 
+/** Smallest share of its rows that a picture is worth converting for. */
+const LEAST_SHARE = 0.01
+
 /**
- * Uncompressed samples as RGB, or RGBA where a mask names alpha.
+ * Uncompressed samples as RGB, or RGBA where a mask names alpha. Rows that a file lacks because it breaks off are
+ * transparent.
  * @param at where the samples begin
- * @throws JobFailure corrupt_input when the file ends before the picture does
+ * @throws JobFailure corrupt_input when hardly a row is there
  */
-export function readSamples(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Pixels {
+export function readSamples(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Bitmap {
   const { width, height, bits, topDown, masks } = header
   const stride = rowBytes(width, bits)
   // Some writers leave the last row's padding out.
-  const needed = stride * (height - 1) + Math.ceil((width * bits) / 8)
-  if (at + needed > file.length) throw new JobFailure('jobs.corrupt_input')
-  const channels = (bits === 16 || bits === 32) && masks[3] !== 0 ? 4 : 3
-  const data = new Uint8Array(width * height * channels)
-  const readRow = rowReader(file, header, palette, channels)
-  for (let row = 0; row < height; row++) {
-    readRow(at + row * stride, data, (topDown ? row : height - 1 - row) * width * channels)
+  const padding = stride - Math.ceil((width * bits) / 8)
+  const rows = Math.min(height, Math.floor((file.length - at + padding) / stride))
+  if (rows < Math.max(1, height * LEAST_SHARE)) {
+    throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
   }
-  const pixels: Pixels = { data, width, height, channels }
-  return channels === 4 ? dropEmptyAlpha(pixels) : pixels
+  const complete = rows === height
+  const channels = (bits === 16 || bits === 32) && masks[3] !== 0 ? 4 : 3
+  const data = new Uint8Array(width * rows * channels)
+  const readRow = rowReader(file, header, palette, channels)
+  for (let row = 0; row < rows; row++) {
+    readRow(at + row * stride, data, (topDown ? row : rows - 1 - row) * width * channels)
+  }
+  const read: Pixels = { data, width, height: rows, channels }
+  const pixels = channels === 4 ? dropEmptyAlpha(read) : read
+  return complete ? { pixels, complete } : { pixels: onClearGround(pixels, height, !topDown), complete }
+}
+
+/** A picture's rows at the top or the bottom of a higher one that is transparent elsewhere. */
+function onClearGround(
+  { data, width, height, channels }: Pixels,
+  fullHeight: number,
+  atBottom: boolean,
+): Pixels {
+  const full = new Uint8Array(width * fullHeight * 4)
+  let to = atBottom ? (fullHeight - height) * width * 4 : 0
+  for (let from = 0; from < data.length; from += channels, to += 4) {
+    for (let channel = 0; channel < 3; channel++) full[to + channel] = data[from + channel] as number
+    full[to + 3] = channels === 4 ? (data[from + 3] as number) : 255
+  }
+  return { data: full, width, height: fullHeight, channels: 4 }
 }
 
 type RowReader = (from: number, data: Uint8Array, to: number) => void

@@ -65,6 +65,12 @@ export function* segments(file: Buffer): Generator<Segment> {
   }
 }
 
+/** Whether any coded data follows the header of the first scan. */
+export function hasCodedData(file: Buffer): boolean {
+  const scan = segments(file).find(({ marker }) => marker === SCAN)
+  return scan !== undefined && scan.end > scan.start + 4 + scan.data.length
+}
+
 /** Coded data ends at the first marker that is neither a stuffed byte nor a restart. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 1)) {

@@ -33,9 +33,31 @@ export async function decodeWithFfmpeg(
   picture: HeifPicture,
   fileSize: number,
 ): Promise<Pixels> {
-  const { width, height } = picture.crop ?? picture.size
   const setup = commonSetup(picture)
   const deep = (setup?.bitDepth ?? 8) > 8
+  const stream = Buffer.concat(byteStream(items, picture, 2 * fileSize))
+  // A skipped tile would move all that follow, so the first error ends the run.
+  const strict = ['-err_detect', 'explode', '-xerror']
+  const pixels = await decodeTiles(picture, { stream, demuxer: 'hevc', deep, inputOptions: strict })
+  return { ...pixels, halfChroma: setup?.chroma === HALF_CHROMA }
+}
+
+export interface CodedTiles {
+  /** All tiles, one after the other. */
+  stream: Uint8Array
+  /** ffmpeg's name of the stream's format. */
+  demuxer: 'hevc' | 'ivf'
+  /** Whether more than 8 bits are coded. */
+  deep: boolean
+  inputOptions: readonly string[]
+}
+
+/** Decodes coded tiles and joins them: RGB, cropped, not yet turned. */
+export async function decodeTiles(
+  picture: HeifPicture,
+  { stream, demuxer, deep, inputOptions }: CodedTiles,
+): Promise<Pixels> {
+  const { width, height } = picture.crop ?? picture.size
   const pixels = new Uint8Array(width * height * 3 * (deep ? 2 : 1))
   let filled = 0
   const output = new Writable({
@@ -45,14 +67,12 @@ export async function decodeWithFfmpeg(
       done()
     },
   })
-  const stream = Buffer.concat(byteStream(items, picture, 2 * fileSize))
   // A forged parameter set may claim a larger picture than its item; coded sizes are only rounded up a little.
   const largest = (picture.tile.width + 128) * (picture.tile.height + 128)
   await run({
     input: Readable.from(pieces(stream)),
-    demuxer: 'hevc',
-    // A skipped tile would move all that follow, so the first error ends the run.
-    inputOptions: ['-max_pixels', String(largest), '-err_detect', 'explode', '-xerror', '-threads', '2'],
+    demuxer,
+    inputOptions: ['-max_pixels', String(largest), ...inputOptions, '-threads', '2'],
     output,
     outputOptions: [
       ...['-vf', filters(picture).join()],
@@ -60,14 +80,13 @@ export async function decodeWithFfmpeg(
     ],
   })
   if (filled !== pixels.length) throw corrupt()
-  const data = deep ? new Uint16Array(pixels.buffer) : pixels
-  return { data, width, height, channels: 3, halfChroma: setup?.chroma === HALF_CHROMA }
+  return { data: deep ? new Uint16Array(pixels.buffer) : pixels, width, height, channels: 3 }
 }
 
 const endian = endianness().toLowerCase()
 
 function filters({ columns, rows, size, crop, codePoints }: HeifPicture): string[] {
-  const matrix = codePoints ? matrices[codePoints.matrix] : 'auto'
+  const matrix = (codePoints && matrices[codePoints.matrix]) || 'auto'
   const range = codePoints ? (codePoints.fullRange ? 'full' : 'limited') : 'auto'
   const flags = 'bilinear+accurate_rnd+full_chroma_int'
   return [

@@ -7,9 +7,11 @@ import { orientedExif } from '../formats/exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
+import { isComplete } from './complete.ts'
 import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
-import { describe } from './picture.ts'
+import { decodePartial } from './partial.ts'
+import { describe, type HeifPicture } from './picture.ts'
 import { profileOf } from './profile.ts'
 
 /** The result for a HEIF file that holds AV1, which the AVIF reader decodes. */
@@ -39,14 +41,17 @@ const unknownCoding = () => new JobFailure('jobs.unsupported_input', message('he
 export async function decodeHeif(path: string, options: HeifOptions = {}): Promise<Pixels | typeof AVIF> {
   const file = await readFile(path)
   const items = readItems(file)
-  const picture = describe(items)
+  const partial = !isComplete(file)
+  const picture = describe(items, { partial })
   if (picture.coding === 'av01') return AVIF
 
   const { onDamage, decoder } = options
-  const { icc, codePoints, xmp } = picture
-  const exif = picture.exif && orientedExif(picture.exif, 1)
-  const profile = icc ?? (codePoints && profileOf(codePoints))
-  const meta = { ...(profile && { icc: profile }), ...(exif && { exif }), ...(xmp && { xmp }) }
+  const meta = describedBy(picture)
+  if (partial) {
+    const pixels = await decodePartial(items, picture)
+    onDamage?.()
+    return { ...pixels, ...meta, orientation: picture.orientation }
+  }
 
   let damaged = false
   if (decoder !== 'libheif' && suitsFfmpeg(picture)) {
@@ -64,6 +69,30 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
   })
   if (damaged) onDamage?.()
   return { ...pixels, ...meta }
+}
+
+/**
+ * What is still there of an AVIF or HEIC picture whose file breaks off; undefined when nothing of it can be shown.
+ * @throws JobFailure too_large
+ */
+export async function readPartial(file: Uint8Array): Promise<Pixels | undefined> {
+  try {
+    const items = readItems(file)
+    const picture = describe(items, { partial: true })
+    const pixels = await decodePartial(items, picture)
+    return { ...pixels, ...describedBy(picture), orientation: picture.orientation }
+  } catch (error) {
+    if (error instanceof JobFailure && error.code !== 'jobs.too_large') return undefined
+    throw error
+  }
+}
+
+/** Profile and metadata of a picture whose rows will be upright. */
+function describedBy({ icc, codePoints, ...picture }: HeifPicture): Pick<Pixels, 'icc' | 'exif' | 'xmp'> {
+  const exif = picture.exif && orientedExif(picture.exif, 1)
+  const profile = icc ?? (codePoints && profileOf(codePoints))
+  const { xmp } = picture
+  return { ...(profile && { icc: profile }), ...(exif && { exif }), ...(xmp && { xmp }) }
 }
 
 export async function report(): Promise<EngineReport> {

@@ -29,6 +29,8 @@ export interface Items {
   all: ReadonlyMap<number, Item>
   /** Coded data of an item, in one piece. Throws `JobFailure` when part of it lies outside the file. */
   data(item: Item): Uint8Array
+  /** What a file that breaks off still has of an item's coded data, from its beginning, and how long it all was. */
+  rest(item: Item): { data: Uint8Array; length: number }
 }
 
 /** Items that refer to the primary one in this way, such as `auxl` or `cdsc`. */
@@ -89,7 +91,23 @@ export function readItems(file: Uint8Array): Items {
     const other = item.references.get('iloc')?.[index === 0 ? 0 : index - 1]
     return data(all.get(other ?? -1) ?? fail(), depth + 1)
   }
-  return { primary, all, data: item => data(item) }
+  const rest = (item: Item) => {
+    const { method, extents } = locations.get(item.id) ?? fail()
+    const pieces: Uint8Array[] = []
+    let length = 0
+    let found = 0
+    for (const extent of extents) {
+      const source = sourceOf(item, method, extent.index, 0)
+      const end = extent.length === 0 ? source.length : extent.offset + extent.length
+      const piece = found === length ? source.subarray(extent.offset, end) : undefined
+      if (piece) pieces.push(piece)
+      found += piece?.length ?? 0
+      length += Math.max(0, end - extent.offset)
+    }
+    if (found > file.length) throw corrupt()
+    return { data: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), length }
+  }
+  return { primary, all, data: item => data(item), rest }
 }
 
 function fail(): never {

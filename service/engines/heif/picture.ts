@@ -48,9 +48,10 @@ const METADATA_LIMIT = 16_000_000
 
 /**
  * Describes the primary picture of a file.
+ * @param partial whether coded data may be missing, as it is in a file that breaks off
  * @throws JobFailure corrupt_input, too_large
  */
-export function describe(items: Items): HeifPicture {
+export function describe(items: Items, { partial = false } = {}): HeifPicture {
   const { primary } = items
   const grid = primary.type === 'grid' ? readGrid(items) : undefined
   const size = grid?.size ?? sizeOf(primary)
@@ -58,7 +59,7 @@ export function describe(items: Items): HeifPicture {
   const tiles = grid?.tiles ?? [primary]
   const first = tiles[0]!
   // Each piece of coded data has to be there; decoders would fill gaps with grey and call it a success.
-  for (const item of tiles) items.data(item)
+  if (!partial) for (const item of tiles) items.data(item)
   const tile = grid ? sizeOf(first) : size
   checkSize(tile)
   const [columns, rows] = grid ? [grid.columns, grid.rows] : [1, 1]

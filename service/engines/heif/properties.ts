@@ -140,3 +140,19 @@ export function hevcSetupOf(item: Item): HevcSetup {
   }
   return { chroma, bitDepth, lengthSize, units, box }
 }
+
+/** An AV1 decoder's set-up (`av1C`, AV1 Codec ISO Media File Format Binding, 2.3). */
+export interface Av1Setup {
+  /** Whether samples have more than 8 bits. */
+  deep: boolean
+  monochrome: boolean
+  /** The sequence header, for coded data that brings none. */
+  header: Uint8Array
+}
+
+export function av1SetupOf(item: Item): Av1Setup {
+  const box = find(item, 'av1C')?.body
+  if (!box || box.length < 4) throw corrupt()
+  const flags = box[2] ?? 0
+  return { deep: (flags & 0x40) !== 0, monochrome: (flags & 0x10) !== 0, header: box.subarray(4) }
+}

@@ -88,7 +88,9 @@ function readBitmap(data: Buffer): Pixels {
   const { width, height, bits, palette, topDown } = header
   if (header.compression !== 'none') throw new JobFailure('jobs.unsupported_input')
   const samples = palette.offset + palette.count * palette.entryBytes
-  const pixels = readSamples(data, samples, header, readPalette(data, 0, header, data.length))
+  const { pixels, complete } = readSamples(data, samples, header, readPalette(data, 0, header, data.length))
+  // Another picture of the icon may be whole.
+  if (!complete) throw new JobFailure('jobs.corrupt_input')
   // With alpha of its own a picture needs no mask.
   if (pixels.channels === 4) return pixels
   const mask = samples + rowBytes(width, bits) * height

@@ -49,9 +49,10 @@ export const unreadable = ({ codec }: QuickTimeImage): JobFailure =>
   )
 
 /** Images that are files of their own. */
-async function decodeFile({ data, width, height }: QuickTimeImage): Promise<Decoded> {
+async function decodeFile({ data, width, height, complete }: QuickTimeImage): Promise<Decoded> {
   try {
-    const open = () => sharp(data, { limitInputPixels: PIXEL_LIMIT })
+    // Of an image that breaks off, what there is of it is taken.
+    const open = () => sharp(data, { limitInputPixels: PIXEL_LIMIT, failOn: complete ? 'warning' : 'none' })
     const found = await open().metadata()
     // The file may be a little larger than described, but not by orders of magnitude.
     if (found.width * found.height > width * height * 4 + 65536) throw damaged()

@@ -18,11 +18,12 @@ export async function readPict(
   warn: (warning: Message) => void = () => {},
 ): Promise<Pixels> {
   const header = readHeader(bytes)
-  const { instructions, complete } = readInstructions(header)
+  const { instructions, complete, failure } = readInstructions(header)
   if (!instructions.some(({ kind }) => !['port', 'origin', 'highlight'].includes(kind))) {
-    throw new JobFailure('jobs.corrupt_input', message('pict.empty'))
+    throw failure ?? new JobFailure('jobs.corrupt_input', message('pict.empty'))
   }
-  if (!complete) warn(message('pict.breaks_off'))
+  const endsEarly = !failure || failure.reason?.key === 'picture.ends_early'
+  if (!complete) warn(message(endsEarly ? 'pict.breaks_off' : 'picture.damaged'))
   const painter = await render(header, instructions, warn)
   const { width, height } = painter.canvas
   const data = withoutAlpha(painter.canvas.data())

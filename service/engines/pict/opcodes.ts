@@ -28,6 +28,8 @@ export interface Instructions {
   instructions: Instruction[]
   /** Whether the picture says itself where it ends. */
   complete: boolean
+  /** Why nothing more could be read. */
+  failure?: JobFailure
 }
 
 class OpcodeReader {
@@ -62,7 +64,12 @@ class OpcodeReader {
       if (opcode === END) return { instructions: this.out, complete: true }
       const place = this.quickTimePlace
       this.quickTimePlace = undefined
-      this.readOpcode(opcode, place)
+      try {
+        this.readOpcode(opcode, place)
+      } catch (failure) {
+        if (!(failure instanceof JobFailure && failure.code === 'jobs.corrupt_input')) throw failure
+        return { instructions: this.out, complete: false, failure }
+      }
     }
     return { instructions: this.out, complete: false }
   }
@@ -285,7 +292,8 @@ class OpcodeReader {
   }
 
   private readQuickTime(): void {
-    const image = readCompressed(this.reader.section(this.reader.u32()))
+    const { reader } = this
+    const image = readCompressed(reader.section(Math.min(reader.u32(), reader.remaining)))
     this.quickTimePlace = placeOf(image)
     this.out.push({ kind: 'quickTime', image })
   }

@@ -47,8 +47,15 @@ export function readBits(reader: ByteReader, opcode: number): BitsCopy {
   const destination = readRect(reader)
   const mode = reader.u16() & ~DITHER
   const mask = opcode & 1 ? readRegion(reader) : undefined
-  const map = finishMap(reader, { ...header, palette, packed: opcode >= 0x98 })
-  return { map, source, destination, mode, mask }
+  const whole = header.bounds
+  const map = finishMap(reader, { ...header, palette, packed: opcode >= 0x98 }, { partial: true })
+  if (map.bounds === whole) return { map, source, destination, mode, mask }
+  // The file breaks off here, and only the rows that are there are drawn.
+  const bottom = Math.min(source.bottom, map.bounds.bottom)
+  if (bottom <= source.top) throw new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
+  const scale = heightOf(destination) / heightOf(source)
+  const shown = { ...destination, bottom: destination.top + Math.round((bottom - source.top) * scale) }
+  return { map, source: { ...source, bottom }, destination: shown, mode, mask }
 }
 
 type MapHeader = ReturnType<typeof readMapHeader>
@@ -72,10 +79,14 @@ export function readMapHeader(reader: ByteReader, direct = false) {
   return { pixels, rowBytes, bounds, depth, packType, components, direct: depth > 8 }
 }
 
-/** Checks the size of a map and takes its rows. */
+/**
+ * Checks the size of a map and takes its rows.
+ * @param partial takes a map of fewer rows where the file ends before the last one
+ */
 export function finishMap(
   reader: ByteReader,
   header: MapHeader & Pick<PixelMap, 'palette' | 'packed'>,
+  { partial = false } = {},
 ): PixelMap {
   const { bounds, rowBytes, depth } = header
   if (isEmpty(bounds)) throw new JobFailure('jobs.corrupt_input', message('pict.image_without_size'))
@@ -89,7 +100,17 @@ export function finishMap(
     throw new JobFailure('jobs.corrupt_input', message('pict.image_with_short_rows'))
   }
   const start = reader.position
-  for (let y = heightOf(bounds); y > 0; y--) skipRow(reader, header)
+  for (let y = bounds.top; y < bounds.bottom; y++) {
+    const row = reader.position
+    try {
+      skipRow(reader, header)
+    } catch (error) {
+      if (!partial || y === bounds.top) throw error
+      reader.seek(reader.end)
+      const shorter = { ...header, bounds: { ...bounds, bottom: y } }
+      return { ...shorter, rows: new ByteReader(reader.bytes, start, row) }
+    }
+  }
   return { ...header, rows: new ByteReader(reader.bytes, start, reader.position) }
 }
 

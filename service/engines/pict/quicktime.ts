@@ -30,6 +30,8 @@ export interface QuickTimeImage {
   source: Rect
   mode: number
   mask: Region | undefined
+  /** Whether all of its data is there. */
+  complete: boolean
 }
 
 function readMatrix(reader: ByteReader): Matrix {
@@ -82,8 +84,9 @@ function readDescription(reader: ByteReader) {
   const palette = table === 0 && description.remaining >= 8 ? readPalette(description) : undefined
   if (width === 0 || height === 0 || width * height > PIXEL_LIMIT) throw damaged()
   // Some writers leave the size of the data out; it is then all that is left.
-  const data = reader.take(dataSize > 0 ? Math.min(dataSize, reader.remaining) : reader.remaining)
-  return { codec, width, height, depth, palette, data }
+  const complete = dataSize <= reader.remaining
+  const data = reader.take(dataSize > 0 && complete ? dataSize : reader.remaining)
+  return { codec, width, height, depth, palette, data, complete }
 }
 
 /**

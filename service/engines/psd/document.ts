@@ -22,7 +22,8 @@ export function readDocument(bytes: Uint8Array): PsdDocument {
   const header = readHeader(reader)
   const palette = reader.take(reader.u32())
   const resources = readResources(reader.section(reader.u32()))
-  const layers = reader.section(header.large ? reader.u64() : reader.u32())
+  // A file that breaks off in its layers has no merged picture, but some of the layers.
+  const layers = reader.section(Math.min(header.large ? reader.u64() : reader.u32(), reader.remaining))
   return { header, palette, resources, layers, merged: reader }
 }
 

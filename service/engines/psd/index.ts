@@ -2,7 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import type { EngineReport } from '../report.ts'
-import { toPixels } from './colors.ts'
+import { type Raster, toPixels } from './colors.ts'
 import { readDocument } from './document.ts'
 import { readLayers } from './layers.ts'
 import { hasUndrawn, mergeLayers } from './merge.ts'
@@ -16,18 +16,45 @@ import { readMerged } from './merged.ts'
  */
 export function readPsd(bytes: Uint8Array, warn: (warning: Message) => void = () => {}): Pixels {
   const document = readDocument(bytes)
-  const { layers, transparent } = readLayers(document)
+  const info = readLayers(document)
+  const { layers, transparent } = info
   const drawn = layers.filter(layer => !layer.divider && layer.channels.some(channel => channel.id >= 0))
+  const hasLayers = drawn.some(layer => layer.right > layer.left && layer.bottom > layer.top)
   if (document.resources.hasMergedPicture !== false || layers.length === 0) {
-    return toPixels(document, readMerged(document, transparent))
+    const merged = attempt(() => readMerged(document, transparent))
+    if (!(merged instanceof JobFailure) && merged.complete) return toPixels(document, merged)
+    // Layers come before the merged picture, so that they may be there where it is not.
+    const useLayers = hasLayers && info.complete && !hasUndrawn(layers)
+    const raster =
+      useLayers || (merged instanceof JobFailure && hasLayers) ? mergeLayers(document, layers) : merged
+    if (raster instanceof JobFailure) throw raster
+    warn(message('picture.damaged'))
+    return toPixels(document, notEmpty(raster))
   }
-  if (drawn.every(layer => layer.right <= layer.left || layer.bottom <= layer.top)) {
-    throw new JobFailure('jobs.unsupported_input', message('psd.nothing_drawn'))
-  }
+  if (!hasLayers) throw new JobFailure('jobs.unsupported_input', message('psd.nothing_drawn'))
+  if (!info.complete) warn(message('picture.damaged'))
   if (hasUndrawn(layers)) {
     warn(message('psd.merged_without_effects'))
   }
-  return toPixels(document, mergeLayers(document, layers))
+  const raster = mergeLayers(document, layers)
+  return toPixels(document, info.complete ? raster : notEmpty(raster))
+}
+
+/** @throws JobFailure corrupt_input when nothing is left of a document that breaks off */
+function notEmpty(raster: Raster): Raster {
+  const { data, colors, alpha } = raster
+  if (!alpha || data.some((value, index) => index % (colors + 1) === colors && value > 0)) return raster
+  throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
+}
+
+/** What `read` returns, or why it cannot. */
+function attempt<T>(read: () => T): T | JobFailure {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return error
+    throw error
+  }
 }
 
 export async function report(): Promise<EngineReport> {

@@ -13,6 +13,7 @@ export interface Rect {
 export interface LayerChannel {
   /** 0 and up are colours, -1 transparency, -2 the mask, -3 the mask joined with the vector mask. */
   id: number
+  /** What there is of it, in a file that breaks off. */
   data: ByteReader
 }
 
@@ -43,6 +44,8 @@ export interface LayerInfo {
   layers: Layer[]
   /** Whether the first extra channel of the merged picture is its transparency. */
   transparent: boolean
+  /** Whether the channels of all layers are there to their end. */
+  complete: boolean
 }
 
 const MAX_LAYERS = 20_000
@@ -50,20 +53,23 @@ const wideKeys = new Set('LMsk Lr16 Lr32 Layr Mt16 Mt32 Mtrn Alph FMsk lnk2 FEid
 
 /** Reads the layer records, bottom-most first. A document without layers yields an empty list. */
 export function readLayers({ header, layers: section }: PsdDocument): LayerInfo {
-  const none: LayerInfo = { layers: [], transparent: false }
+  const none: LayerInfo = { layers: [], transparent: false, complete: true }
   const { large } = header
   const length = (reader: ByteReader) => (large ? reader.u64() : reader.u32())
   if (section.remaining < 8) return none
   const reader = new ByteReader(section.bytes, section.position, section.end)
-  const info = reader.section(length(reader))
+  const info = reader.section(Math.min(length(reader), reader.remaining))
   if (info.remaining >= 2) return readRecords(info, large)
   // 16-bit and 32-bit documents keep their layers in a tagged block after the global mask.
   if (reader.remaining < 4) return none
   reader.skip(Math.min(reader.u32(), reader.remaining))
-  for (const block of taggedBlocks(reader, large)) {
-    if (/^L(r16|r32|ayr)$/.test(block.key) && block.data.remaining >= 2) return readRecords(block.data, large)
+  let found = none
+  for (const { key, data } of taggedBlocks(reader, large)) {
+    if (/^L(r16|r32|ayr)$/.test(key) && data.remaining >= 2) found = readRecords(data, large)
+    // Its presence alone says that the merged picture is transparent.
+    else if (/^Mt(rn|16|32)$/.test(key)) return { ...found, transparent: true }
   }
-  return none
+  return found
 }
 
 interface Block {
@@ -84,8 +90,7 @@ function* taggedBlocks(reader: ByteReader, large: boolean): Generator<Block> {
     const wide = large && wideKeys.has(key)
     if (reader.remaining < (wide ? 8 : 4)) return
     const size = wide ? reader.u64() : reader.u32()
-    if (size > reader.remaining) return
-    yield { key, data: reader.section(size) }
+    yield { key, data: reader.section(Math.min(size, reader.remaining)) }
   }
 }
 
@@ -97,12 +102,16 @@ function readRecords(reader: ByteReader, large: boolean): LayerInfo {
   }
   const pending = Array.from({ length: count }, () => readRecord(reader, large))
   // The channels' pixels follow all records, in the same order.
+  let complete = true
   const layers = pending.map(({ layer, sizes, mask }) => {
-    layer.channels = sizes.map(({ id, size }) => ({ id, data: reader.section(size) }))
+    layer.channels = sizes.map(({ id, size }) => {
+      if (size > reader.remaining) complete = false
+      return { id, data: reader.section(Math.min(size, reader.remaining)) }
+    })
     layer.mask = mask && maskOf(mask, layer.channels)
     return layer
   })
-  return { layers, transparent: signed < 0 }
+  return { layers, transparent: signed < 0, complete }
 }
 
 /** Photoshop's own limit is 300,000; a longer side comes from damage. */

@@ -5,6 +5,7 @@ import type { Raster } from './colors.ts'
 import { type PsdDocument, toneOf } from './document.ts'
 import { colorChannels, type Header } from './header.ts'
 import type { Layer, LayerChannel, LayerMask, Rect } from './layers.ts'
+import { fillMissing } from './missing.ts'
 import { openRows } from './rows.ts'
 import { makeSamples, maxOf, type Samples, scatter, type Tone } from './samples.ts'
 import { fadeIn, heightOf, intersect, paint, type Surface, widthOf } from './surface.ts'
@@ -165,16 +166,24 @@ class Merge {
     const step = colors + 1
     const alpha = layer.channels.find(channel => channel.id === -1)
     if (!alpha) for (let i = colors; i < data.length; i += step) data[i] = maxOf(data)
+    const height = heightOf(surface)
+    const rows = Array<number>(step).fill(height)
     for (const channel of layer.channels) {
       const place = channel.id === -1 ? colors : channel.id
       if (place < 0 || place > colors || (place === colors && channel !== alpha)) continue
-      this.readChannel(channel, layer, surface, data, place, step)
+      rows[place] = this.readChannel(channel, layer, surface, data, place, step)
     }
+    const { mode } = this.header
+    if (rows.some(count => count < height))
+      fillMissing({ data, width: widthOf(surface), height, colors, mode, rows })
     this.applyMask(layer, surface)
     return surface
   }
 
-  /** Decodes the part of a channel that lies within `area` into every `step`th sample of `target`. */
+  /**
+   * Decodes the part of a channel that lies within `area` into every `step`th sample of `target`.
+   * @returns how many rows of the area there were, in a file that breaks off
+   */
   private readChannel(
     channel: LayerChannel,
     rect: Rect,
@@ -182,22 +191,25 @@ class Merge {
     target: Samples,
     first: number,
     step: number,
-  ): void {
+  ): number {
     const { depth, large } = this.header
     const [width, height] = [widthOf(rect), heightOf(rect)]
     this.painted += width * height
     if (this.painted > MAX_PAINTED_SAMPLES) this.claim(0)
     const reader = new ByteReader(channel.data.bytes, channel.data.position, channel.data.end)
+    if (reader.remaining < 2) return 0
     const next = openRows(reader, { planes: 1, width, height, depth, large })
     const tone = channel.id >= 0 ? this.tone : 'linear'
     const shared = intersect(rect, area)
-    if (widthOf(shared) === 0) return
+    if (widthOf(shared) === 0) return heightOf(area)
     for (let y = rect.top; y < shared.bottom; y++) {
       const row = next()
+      if (!row) return Math.max(0, y - area.top)
       if (y < shared.top) continue
       const start = ((y - area.top) * widthOf(area) + shared.left - area.left) * step + first
       scatter(row, depth, target, start, step, shared.left - rect.left, shared.right - rect.left, tone)
     }
+    return heightOf(area)
   }
 
   private readMask(mask: LayerMask, area: Rect): Samples {

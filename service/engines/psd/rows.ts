@@ -1,12 +1,15 @@
-import { inflateSync } from 'node:zlib'
+import { constants, inflateSync } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { unpackBits } from '../formats/packbits.ts'
 import type { Header } from './header.ts'
 
-/** Yields the rows of one plane after another; the array it returns is overwritten by the next call. */
-export type NextRow = () => Uint8Array
+/**
+ * Yields the rows of one plane after another, and undefined from where the data breaks off; the array it returns is
+ * overwritten by the next call.
+ */
+export type NextRow = () => Uint8Array | undefined
 
 export interface PlaneShape {
   planes: number
@@ -22,10 +25,13 @@ const damaged = (options?: ErrorOptions) =>
 export const rowBytes = (width: number, depth: Header['depth']): number =>
   depth === 1 ? (width + 7) >> 3 : width * (depth / 8)
 
+/** Smallest share of the first plane that is worth reading. */
+const LEAST_SHARE = 0.01
+
 /**
  * Opens the planes that begin at the reader with their compression code: 0 raw, 1 PackBits, 2 deflate,
- * 3 deflate of differences. Rows are big-endian samples. Planes that the bytes cannot
- * hold are refused before memory is allocated for them.
+ * 3 deflate of differences. Rows are big-endian samples. Planes of which the bytes can hold next to nothing are refused
+ * before memory is allocated for them.
  */
 export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
   const compression = reader.u16()
@@ -36,10 +42,10 @@ export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
   throw damaged()
 }
 
-function rawRows(reader: ByteReader, { planes, width, height, depth }: PlaneShape): NextRow {
+function rawRows(reader: ByteReader, { width, height, depth }: PlaneShape): NextRow {
   const size = rowBytes(width, depth)
-  if (reader.remaining < size * height * planes) throw damaged()
-  return () => reader.take(size)
+  if (reader.remaining < size * height * LEAST_SHARE) throw damaged()
+  return () => (reader.remaining < size ? undefined : reader.take(size))
 }
 
 /** PackBits: a table with every row's packed length comes first. */
@@ -48,16 +54,18 @@ function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
   const rows = planes * height
   if (reader.remaining < rows * (large ? 4 : 2)) throw damaged()
   const lengths = new Uint32Array(rows)
-  let total = 0
+  let first = 0
   for (let i = 0; i < rows; i++) {
     lengths[i] = large ? reader.u32() : reader.u16()
-    total += lengths[i]!
+    if (i < height) first += lengths[i]!
   }
-  if (total > reader.remaining) throw damaged()
+  if (reader.remaining < first * LEAST_SHARE) throw damaged()
   const row = new Uint8Array(rowBytes(width, depth))
   let index = 0
   return () => {
-    const length = lengths[index++] ?? 0
+    const length = lengths[index] ?? 0
+    if (length > reader.remaining) return undefined
+    index++
     const start = reader.skip(length)
     const written = unpackBits(reader.bytes, start, start + length, row)
     if (written < row.length) row.fill(0, written)
@@ -71,16 +79,19 @@ const DEFLATE_RATIO = 1032
 function deflatedRows(reader: ByteReader, { planes, width, height, depth }: PlaneShape): NextRow {
   const size = rowBytes(width, depth)
   const total = size * height * planes
-  if (reader.remaining * DEFLATE_RATIO < total) throw damaged()
+  if (reader.remaining * DEFLATE_RATIO < size * height * LEAST_SHARE) throw damaged()
   let data: Uint8Array
   try {
-    data = inflateSync(reader.take(reader.remaining), { maxOutputLength: Math.max(total, 1) })
+    // What a stream that breaks off still yields is taken.
+    const options = { maxOutputLength: Math.max(total, 1), finishFlush: constants.Z_SYNC_FLUSH }
+    data = inflateSync(reader.take(reader.remaining), options)
   } catch (cause) {
     throw damaged({ cause })
   }
-  if (data.length < total) throw damaged()
+  if (data.length < size) throw damaged()
   let position = 0
   return () => {
+    if (position + size > data.length) return undefined
     const row = data.subarray(position, position + size)
     position += size
     return row
@@ -92,6 +103,7 @@ function predictedRows(next: NextRow, { width, depth }: PlaneShape): NextRow {
   if (depth === 16) {
     return () => {
       const row = next()
+      if (!row) return undefined
       let sum = 0
       for (let i = 0; i < row.length; i += 2) {
         sum = (sum + ((row[i]! << 8) | row[i + 1]!)) & 0xffff
@@ -103,6 +115,7 @@ function predictedRows(next: NextRow, { width, depth }: PlaneShape): NextRow {
   }
   const accumulated = () => {
     const row = next()
+    if (!row) return undefined
     for (let i = 1; i < row.length; i++) row[i] = row[i]! + row[i - 1]!
     return row
   }
@@ -110,6 +123,7 @@ function predictedRows(next: NextRow, { width, depth }: PlaneShape): NextRow {
   const interleaved = new Uint8Array(width * 4)
   return () => {
     const row = accumulated()
+    if (!row) return undefined
     for (let x = 0, to = 0; x < width; x++) {
       for (let byte = 0; byte < 4; byte++) interleaved[to++] = row[byte * width + x]!
     }

@@ -205,6 +205,7 @@ export async function encodePicture(
       await encoding(prepare(picture, target, settings, lenient)).toFile(to)
     } catch (error) {
       if (lenient || sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
+      await picture.requirePixels()
       lenient = true
       await encoding(prepare(picture, target, settings, lenient))
         .toFile(to)
@@ -261,10 +262,14 @@ export async function smallest<T>(
   }
 }
 
-/** A picture's pixels in sRGB, 8 bit, upright and scaled. */
+/**
+ * A picture's pixels in sRGB, 8 bit, upright and scaled.
+ * @param onDamage told when only a part of a damaged picture could be read
+ */
 export async function renderPicture(
   picture: Picture,
-  size?: { width: number; height: number },
+  size: { width: number; height: number } | undefined,
+  onDamage: () => void,
 ): Promise<{ data: Buffer; width: number; height: number; channels: 3 | 4 }> {
   const settings: EncodeSettings = {
     smart: null,
@@ -276,9 +281,15 @@ export async function renderPicture(
     const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
   }
-  return render(false)
-    .catch(() => render(true))
-    .catch(error => {
-      throw sharpFailure(error)
-    })
+  try {
+    return await render(false)
+  } catch (error) {
+    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
+  }
+  await picture.requirePixels()
+  const rendered = await render(true).catch(error => {
+    throw sharpFailure(error)
+  })
+  onDamage()
+  return rendered
 }

@@ -41,5 +41,5 @@ sharp.cache(false)
 // Several workers run at once, and more than two threads each are hardly faster.
 sharp.concurrency(2)
 
-export type { Metadata, Sharp, SharpOptions } from 'sharp'
+export type { FailOnOptions, Metadata, Sharp, SharpOptions } from 'sharp'
 export { sharp }

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { hasCodedData } from '../formats/jpeg.ts'
 import { PIXEL_LIMIT } from '../limits.ts'
 import { type Pixels, release } from '../pixels.ts'
 import { sharpFailure } from './failure.ts'
-import { type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
+import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
 import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 
@@ -28,6 +31,27 @@ export interface Picture {
   metadata: Metadata
   /** Starts a pipeline that yields the picture upright. Lenient ones take what a damaged file still has. */
   open(lenient?: boolean): Sharp
+  /** Throws `JobFailure` corrupt_input when nothing of a damaged picture can be read. */
+  requirePixels(): Promise<void>
+}
+
+/** Formats of which libvips reads a part. Of others it makes nothing, or less than can be had. */
+const READ_IN_PART = new Set(['gif', 'jpeg', 'tiff'])
+
+/**
+ * Makes sure that a damaged picture is worth having: what a decoder makes of nothing has one colour. Of a JPEG without
+ * any coded data it makes a few pixels by chance.
+ */
+async function requirePixels(input: Uint8Array | string, damaged: Sharp, format: string): Promise<void> {
+  try {
+    const file = async () => (typeof input === 'string' ? readFile(input) : Buffer.from(input))
+    const coded = format !== 'jpeg' || hasCodedData(await file())
+    const { channels } = await damaged.stats()
+    if (coded && channels.some(({ min, max }) => min !== max)) return
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+  throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
 }
 
 async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, SharpOptions]> {
@@ -78,10 +102,12 @@ const models: Record<string, Picture['model']> = {
 export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
   const [input, options] = await inputOf(source)
   const strict = 'strict' in source && source.strict
-  const start = (lenient: boolean) =>
-    sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn: lenient ? 'error' : 'warning', ...options })
+  const reader = (failOn: FailOnOptions) =>
+    sharp(input, { limitInputPixels: PIXEL_LIMIT, failOn, ...options })
   try {
-    const metadata = await start(true).metadata()
+    const metadata = await reader('none').metadata()
+    const start = (lenient: boolean) =>
+      reader(!lenient ? 'warning' : READ_IN_PART.has(metadata.format) ? 'none' : 'error')
     // libvips does not apply profiles to 16-bit grey; with 8 bits it does.
     const shallow =
       metadata.space === 'grey16' && metadata.icc
@@ -92,13 +118,14 @@ export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
     const described = describe(shallow ? await sharp(shallow).metadata() : metadata)
     const halfChroma =
       'encoded' in source ? metadata.chromaSubsampling === '4:2:0' : (source.halfChroma ?? false)
-    return { ...described, halfChroma, open }
+    const require = () => requirePixels(input, open(true), metadata.format)
+    return { ...described, halfChroma, open, requirePixels: require }
   } catch (error) {
     throw sharpFailure(error)
   }
 }
 
-function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma'> {
+function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'requirePixels'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {

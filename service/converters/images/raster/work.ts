@@ -1,16 +1,15 @@
 /** AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng, readApng } from '../../../engines/apng/read.ts'
-import { readLimitedGrey } from '../../../engines/avif/grey.ts'
-import { readAvifAnimation } from '../../../engines/avif/read.ts'
 import { isWholeGif } from '../../../engines/formats/gif.ts'
 import { isWholePng } from '../../../engines/formats/png.ts'
-import { isComplete } from '../../../engines/heif/complete.ts'
-import type { Animation } from '../../../engines/pixels.ts'
+import { wholeFrames } from '../../../engines/formats/webp.ts'
 import { readAnimation } from '../../../engines/sharp/animation.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
+import { decodePartial } from '../../../engines/skia/partial.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
@@ -18,6 +17,7 @@ import { holdsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
+import { convertAvif } from './avif.ts'
 
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
@@ -26,27 +26,52 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   if (kind === 'heic') {
     throw new JobFailure('jobs.unsupported_input', message('picture.is_heic'))
   }
-  const outputs = await convertKind(task, kind)
-  if (await breaksOff(path, kind)) task.warn(DAMAGED)
-  return outputs
+  if (kind === 'avif') return convertAvif(task)
+  let damaged = false
+  const warn: Task['warn'] = warning => {
+    if (warning === DAMAGED) damaged = true
+    task.warn(warning)
+  }
+  try {
+    const outputs = await convertKind({ ...task, warn }, kind)
+    if (!damaged && (await breaksOff(path, kind))) task.warn(DAMAGED)
+    return outputs
+  } catch (error) {
+    if (!(error instanceof JobFailure && error.code === 'jobs.corrupt_input')) throw error
+    const outputs = await convertRest(task, kind)
+    if (!outputs) throw error
+    task.warn(DAMAGED)
+    return outputs
+  }
+}
+
+/** Converts what can be read of a picture that its usual decoder refuses; undefined when that is nothing. */
+async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[] | undefined> {
+  const file = await readFile(task.input.path)
+  const frames = kind === 'webp' && wholeFrames(file)
+  if (frames) {
+    const path = join(task.folder, 'whole-frames')
+    await writeFile(path, frames)
+    const outputs = await convertFrames(task, path)
+    await rm(path)
+    return outputs
+  }
+  if (kind === 'avif' || kind === 'heic' || kind === 'tiff') return undefined
+  const rest = await decodePartial(file, kind)
+  return rest && writeStill(task, rest, imageSettings(task.options))
 }
 
 async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[]> {
   const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
   const settings = imageSettings(task.options)
-  let animation: Animation | undefined
-  if (kind === 'avif') animation = await readAvifAnimation(path)
-  if (kind === 'png' && (await isApng(path))) animation = readApng(await readFile(path))
-  if (animation) return writeAnimation(task, animation, settings)
-  const grey = kind === 'avif' ? await readLimitedGrey(path) : undefined
-  return writeStill(task, grey ?? { encoded: path }, settings)
+  const animation = kind === 'png' && (await isApng(path)) ? readApng(await readFile(path)) : undefined
+  return animation ? writeAnimation(task, animation, settings) : writeStill(task, { encoded: path }, settings)
 }
 
 /** Whether a file ends before its picture does, where its decoder says nothing of that. */
 async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
   if (kind === 'gif') return !isWholeGif(await readFile(path))
-  if (kind === 'avif') return !isComplete(await readFile(path))
   // A still PNG that ends early is no picture to its decoder; the frames of an animation may still be.
   return kind === 'png' && (await isApng(path)) && !isWholePng(await readFile(path))
 }

@@ -10,31 +10,40 @@ const PNG_FROM_PIXELS = 256
 /**
  * Writes an icon with the picture in several sizes, each square with transparent margins. Sizes larger than the
  * picture are left out; of a picture smaller than all of them the smallest size is written, not enlarged.
+ * @returns whether the picture is damaged, and only a part of it was written
  */
 export async function writeIcon(
   picture: Picture,
   size: { width: number; height: number } | undefined,
   sizes: readonly number[],
   path: string,
-): Promise<void> {
+): Promise<boolean> {
   const { width, height } = size ?? picture
   const edge = Math.max(width, height)
   const fitting = sizes.filter(candidate => candidate <= edge)
   const chosen = fitting.length > 0 ? fitting : sizes.slice(0, 1)
+  let damaged = false
+  const onDamage = () => {
+    damaged = true
+  }
   const images: IconImage[] = []
-  for (const edgeLength of chosen) images.push(await iconImage(picture, { width, height }, edgeLength))
+  for (const edgeLength of chosen) {
+    images.push(await iconImage(picture, { width, height }, edgeLength, onDamage))
+  }
   await writeFile(path, buildIcon(images))
+  return damaged
 }
 
 async function iconImage(
   picture: Picture,
   whole: { width: number; height: number },
   size: number,
+  onDamage: () => void,
 ): Promise<IconImage> {
   const scale = Math.min(1, size / Math.max(whole.width, whole.height))
   const width = Math.max(1, Math.round(whole.width * scale))
   const height = Math.max(1, Math.round(whole.height * scale))
-  const { data, channels } = await renderPicture(picture, { width, height })
+  const { data, channels } = await renderPicture(picture, { width, height }, onDamage)
   const left = Math.floor((size - width) / 2)
   const top = Math.floor((size - height) / 2)
   const square = sharp(data, { raw: { width, height, channels } })

@@ -35,7 +35,8 @@ export async function pdfPage(
   const picture = await openPicture(source)
   const size = targetSize(picture, settings.resize)
   const lenient = await check(picture, task)
-  const untouched = size ? undefined : await original(source, picture, settings.stripMetadata)
+  // Not every reader of PDF shows what is left of damaged data.
+  const untouched = size || lenient ? undefined : await original(source, picture, settings.stripMetadata)
   const photo = picture.metadata.format === 'jpeg'
   const candidates: PdfImage[] = untouched ? [untouched] : []
   const jpeg = (quality: number) => photograph(picture, size, lenient, quality)
@@ -87,10 +88,9 @@ async function check(picture: Picture, task: Task): Promise<boolean> {
   try {
     await decode(false)
     return false
-  } catch {
-    await decode(true).catch(error => {
-      throw sharpFailure(error)
-    })
+  } catch (error) {
+    if (sharpFailure(error).code !== 'jobs.corrupt_input') throw sharpFailure(error)
+    await picture.requirePixels()
     task.warn(DAMAGED)
     return true
   }

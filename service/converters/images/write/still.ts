@@ -52,13 +52,14 @@ export async function writeStill(
   const size = extra.drawing
     ? (targetSize(extra.drawing, settings.resize, true) ?? whole(extra.drawing))
     : targetSize(picture, settings.resize)
+  const onDamage = () => task.warn(DAMAGED)
   if (target === 'ico') {
-    await writeIcon(picture, size, settings.iconSizes, path)
+    if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()
   } else if (target === 'bmp') {
-    await writeBmp(await renderPicture(picture, size), path, picture.metadata.density)
+    await writeBmp(await renderPicture(picture, size, onDamage), path, picture.metadata.density)
   } else if (isEncoder(target)) {
     const encode = { ...encodeSettings(settings), size }
-    await encodePicture(picture, target, encode, path, () => task.warn(DAMAGED))
+    await encodePicture(picture, target, encode, path, onDamage)
   } else {
     throw new Error(`no still picture is written as ${target}`)
   }

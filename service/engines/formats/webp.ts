@@ -1,0 +1,50 @@
+/** Chunks of WebP files (RFC 9649). */
+
+/** `RIFF`, the size of what follows, `WEBP`. */
+const HEADER_BYTES = 12
+
+interface Chunk {
+  type: string
+  start: number
+  /** Where the chunk ends, its padding included; beyond the file's end when that breaks off. */
+  end: number
+}
+
+function* chunks(file: Buffer): Generator<Chunk> {
+  for (let at = HEADER_BYTES; at + 8 <= file.length; ) {
+    const bytes = file.readUInt32LE(at + 4)
+    const end = at + 8 + bytes + (bytes & 1)
+    yield { type: file.toString('latin1', at, at + 4), start: at, end }
+    at = end
+  }
+}
+
+/** Width and height in pixels by the header of the first picture or of the canvas; undefined when it is cut off. */
+export function webpSize(file: Buffer): { width: number; height: number } | undefined {
+  const first = chunks(file).next().value
+  if (!first || file.length < first.start + 18) return undefined
+  const at = first.start + 8
+  if (first.type === 'VP8X')
+    return { width: file.readUIntLE(at + 4, 3) + 1, height: file.readUIntLE(at + 7, 3) + 1 }
+  if (first.type === 'VP8L') {
+    const bits = file.readUInt32LE(at + 1)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+  }
+  // A key frame's header: three bytes, a start code of three, then 14 bits each.
+  if (first.type === 'VP8 ')
+    return { width: file.readUInt16LE(at + 6) & 0x3fff, height: file.readUInt16LE(at + 8) & 0x3fff }
+  return undefined
+}
+
+/** A file of the frames of an animation that are whole; undefined when it is no animation, or none of them is. */
+export function wholeFrames(file: Buffer): Buffer | undefined {
+  const whole = [...chunks(file)].filter(({ end }) => end <= file.length)
+  if (!whole.some(({ type }) => type === 'ANMF')) return undefined
+  const parts = whole.map(({ start, end }) => file.subarray(start, end))
+  const head = Buffer.from(file.subarray(0, HEADER_BYTES))
+  head.writeUInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 4),
+    4,
+  )
+  return Buffer.concat([head, ...parts])
+}

@@ -1,0 +1,138 @@
+/**
+ * What can still be seen of a HEIC or AVIF picture whose file breaks off: its tiles that are there, and of the one in
+ * which the file ends, the rows before.
+ */
+import { ivfFrameHeader, ivfHeader, sequenceHeader } from '../avif/av1.ts'
+import type { Pixels } from '../pixels.ts'
+import { corrupt } from './failure.ts'
+import { decodeTiles } from './ffmpeg.ts'
+import { byteStream } from './hevc.ts'
+import type { Item, Items } from './items.ts'
+import type { HeifPicture } from './picture.ts'
+import { av1SetupOf, hevcSetupOf } from './properties.ts'
+
+/** Most bytes that are filled in for missing ones, whatever length a file claims. */
+const FILLED_BYTES_LIMIT = 100_000_000
+
+/**
+ * Bytes that stand for the missing ones. What decodes alike with either does not depend on them, and is the picture's
+ * own; what differs is not.
+ */
+const FILLINGS = [0x00, 0x55]
+
+/**
+ * Decodes what a file that breaks off still has of its picture. What is missing is transparent.
+ * @param picture described as partial
+ * @returns RGBA, cropped, not yet turned; the picture's own transparency is left out
+ * @throws JobFailure corrupt_input when nothing is there; engine_missing without an ffmpeg that decodes it
+ */
+export async function decodePartial(items: Items, picture: HeifPicture): Promise<Pixels> {
+  const { tiles, plain } = picture
+  const rests = tiles.map(tile => items.rest(tile))
+  const missing = rests.reduce((sum, { data, length }) => sum + length - data.length, 0)
+  const usable = rests.findIndex(({ data, length }) => data.length > 0 && data.length === length)
+  const stub = usable >= 0 ? usable : rests.findIndex(({ data }) => data.length > 0)
+  if (!plain || stub < 0 || missing > FILLED_BYTES_LIMIT) throw corrupt()
+  /** The file as if nothing was missing: bytes are filled in, and another tile stands in for one that is not there. */
+  const filled = (filling: number): Items => {
+    const data = new Map(
+      tiles.map((tile, index) => {
+        const rest = rests[index]!.data.length > 0 ? index : stub
+        return [tile, fill(tiles[rest]!, rests[rest]!, filling)]
+      }),
+    )
+    return { ...items, data: item => data.get(item) ?? items.data(item) }
+  }
+  const isWhole = (index: number) => rests[index]!.data.length === rests[index]!.length
+  const cut = rests.findIndex(({ data, length }) => data.length > 0 && data.length < length)
+  const decode = (filling: number) => decodeTiles(picture, codedTiles(filled(filling), picture))
+  const first = await decode(FILLINGS[0]!)
+  const second = cut < 0 ? first : await decode(FILLINGS[1]!)
+  const shown = showTiles(picture, first, index =>
+    isWhole(index) ? Number.POSITIVE_INFINITY : index === cut ? equalRows(picture, index, first, second) : 0,
+  )
+  if (!shown) throw corrupt()
+  return shown
+}
+
+/** Coded data made as long as it was, or as far as the unit goes in which it ends. */
+function fill(tile: Item, { data, length }: ReturnType<Items['rest']>, filling: number): Uint8Array {
+  let end = length
+  if (tile.type !== 'av01') {
+    // HEVC's units say how long they are, and one whose length is missing is none.
+    const { lengthSize } = hevcSetupOf(tile)
+    end = 0
+    while (end + lengthSize <= data.length && end < data.length) {
+      end +=
+        lengthSize + Buffer.from(data.buffer, data.byteOffset + end, lengthSize).readUIntBE(0, lengthSize)
+    }
+    end = Math.min(end, length)
+  }
+  const filled = Buffer.alloc(Math.max(end, 0), filling)
+  filled.set(data.subarray(0, end))
+  return filled
+}
+
+function codedTiles(items: Items, picture: HeifPicture) {
+  const { tiles, tile } = picture
+  if (picture.coding === 'av01') {
+    const { deep, header } = av1SetupOf(tiles[0]!)
+    const frames = tiles.flatMap((item, index) => {
+      const data = Buffer.from(items.data(item))
+      const unit = sequenceHeader(data) ? data : Buffer.concat([header, data])
+      return [ivfFrameHeader(unit.length, index), unit]
+    })
+    const stream = Buffer.concat([ivfHeader(tile.width, tile.height), ...frames])
+    // The other decoder of AV1 shows nothing of a picture that is not whole.
+    return { stream, demuxer: 'ivf', deep, inputOptions: ['-c:v', 'libdav1d'] } as const
+  }
+  const stream = Buffer.concat(byteStream(items, picture, Number.POSITIVE_INFINITY))
+  return { stream, demuxer: 'hevc', deep: hevcSetupOf(tiles[0]!).bitDepth > 8, inputOptions: [] } as const
+}
+
+/** A tile's part of the picture that is shown. */
+function areaOf({ columns, tile, crop, size }: HeifPicture, index: number) {
+  const { left, top, width, height } = crop ?? { left: 0, top: 0, ...size }
+  const x = (index % columns) * tile.width - left
+  const y = Math.floor(index / columns) * tile.height - top
+  const within = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+  return {
+    left: within(x, width),
+    right: within(x + tile.width, width),
+    top: within(y, height),
+    bottom: within(y + tile.height, height),
+  }
+}
+
+/** Number of a tile's rows, from its first, that two decodings have in common. */
+function equalRows(picture: HeifPicture, index: number, a: Pixels, b: Pixels): number {
+  const { left, right, top, bottom } = areaOf(picture, index)
+  for (let row = top; row < bottom; row++) {
+    const [start, end] = [(row * a.width + left) * 3, (row * a.width + right) * 3]
+    for (let at = start; at < end; at++) if (a.data[at] !== b.data[at]) return row - top
+  }
+  return bottom - top
+}
+
+/** The picture with so many rows of each tile, transparent elsewhere; undefined when nothing of it is left. */
+function showTiles(
+  picture: HeifPicture,
+  { data, width, height }: Pixels,
+  rowsOf: (index: number) => number,
+): Pixels | undefined {
+  const deep = data instanceof Uint16Array
+  const shown = deep ? new Uint16Array(width * height * 4) : new Uint8Array(width * height * 4)
+  let rows = 0
+  for (const index of picture.tiles.keys()) {
+    const { left, right, top, bottom } = areaOf(picture, index)
+    const end = Math.min(bottom, top + rowsOf(index))
+    for (let row = top; row < end; row++) {
+      rows++
+      for (let at = row * width + left; at < row * width + right; at++) {
+        for (let channel = 0; channel < 3; channel++) shown[at * 4 + channel] = data[at * 3 + channel]!
+        shown[at * 4 + 3] = deep ? 65_535 : 255
+      }
+    }
+  }
+  return rows > 0 ? { data: shown, width, height, channels: 4 } : undefined
+}

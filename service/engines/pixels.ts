@@ -10,6 +10,8 @@ export interface Pixels {
   space?: 'rgb' | 'cmyk' | 'lab'
   /** ICC profile the samples are in; sRGB (or plain grey) when absent. */
   icc?: Uint8Array
+  /** False when the profile only says what the file told otherwise: it is applied, and never handed on. */
+  ownProfile?: boolean
   /** EXIF block (a TIFF stream, without the `Exif\0\0` prefix). */
   exif?: Uint8Array
   /** XMP packet. */

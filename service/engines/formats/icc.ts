@@ -1,5 +1,6 @@
 /** What ICC profiles say of themselves (ICC.1:2022, 7.2 and 10). */
 import { inflateSync } from 'node:zlib'
+import type { ToneCurve } from './icc-write.ts'
 
 /** Largest profile that is taken over, in bytes. */
 const PROFILE_LIMIT = 16_000_000
@@ -24,24 +25,81 @@ export function iccComponents(icc: Uint8Array): 1 | 3 | 4 | undefined {
 /** Colour space of a profile, such as `RGB `, `GRAY`, `CMYK`. */
 export const profileSpace = (icc: Uint8Array): string => String.fromCharCode(...icc.subarray(16, 20))
 
-/** Whether the first tone curve of a profile is the identity. */
-export function hasLinearCurve(icc: Uint8Array): boolean {
+/** The body of a tag, such as `kTRC`, its type first; undefined where a profile has none. */
+function tagOf(icc: Uint8Array, wanted: string): DataView | undefined {
   const view = new DataView(icc.buffer, icc.byteOffset, icc.byteLength)
-  const wanted = profileSpace(icc) === 'GRAY' ? 0x6b545243 : 0x72545243 // kTRC, rTRC
-  if (icc.length < 132) return false
+  if (icc.length < 132) return undefined
   const count = Math.min(view.getUint32(128), 100)
   for (let i = 0; i < count; i++) {
     const entry = 132 + i * 12
-    if (entry + 12 > icc.length) return false
-    if (view.getUint32(entry) !== wanted) continue
-    const at = view.getUint32(entry + 4)
-    if (at + 16 > icc.length) return false
-    const type = view.getUint32(at)
-    if (type === 0x63757276) {
-      const points = view.getUint32(at + 8)
-      return points === 0 || (points === 1 && view.getUint16(at + 12) === 256)
-    }
-    return type === 0x70617261 && view.getUint16(at + 8) === 0 && view.getUint32(at + 12) === 65536
+    if (entry + 12 > icc.length) return undefined
+    if (String.fromCharCode(...icc.subarray(entry, entry + 4)) !== wanted) continue
+    const [at, bytes] = [view.getUint32(entry + 4), view.getUint32(entry + 8)]
+    if (bytes < 12 || at + bytes > icc.length) return undefined
+    return new DataView(icc.buffer, icc.byteOffset + at, bytes)
   }
-  return false
+  return undefined
+}
+
+const typeOf = (tag: DataView) => String.fromCharCode(...[0, 1, 2, 3].map(at => tag.getUint8(at)))
+
+/** Whether the first tone curve of a profile is the identity. */
+export function hasLinearCurve(icc: Uint8Array): boolean {
+  const tag = tagOf(icc, profileSpace(icc) === 'GRAY' ? 'kTRC' : 'rTRC')
+  if (!tag || tag.byteLength < 14)
+    return tag !== undefined && typeOf(tag) === 'curv' && tag.getUint32(8) === 0
+  if (typeOf(tag) === 'curv') {
+    const points = tag.getUint32(8)
+    return points === 0 || (points === 1 && tag.getUint16(12) === 256)
+  }
+  return (
+    typeOf(tag) === 'para' && tag.byteLength >= 16 && tag.getUint16(8) === 0 && tag.getUint32(12) === 65_536
+  )
+}
+
+/**
+ * Light by signal of a grey profile, both 0 to 1; undefined where it is told in another way than by a curve
+ * (ICC.1:2022, 10.6 and 10.18).
+ */
+export function greyCurveOf(icc: Uint8Array): ToneCurve | undefined {
+  const tag = profileSpace(icc) === 'GRAY' ? tagOf(icc, 'kTRC') : undefined
+  if (!tag) return undefined
+  if (typeOf(tag) === 'curv') return sampledCurve(tag)
+  return typeOf(tag) === 'para' ? parametricCurve(tag) : undefined
+}
+
+function sampledCurve(tag: DataView): ToneCurve | undefined {
+  const points = tag.getUint32(8)
+  if (points === 0) return signal => signal
+  if (12 + points * 2 > tag.byteLength) return undefined
+  if (points === 1) {
+    const gamma = tag.getUint16(12) / 256
+    return signal => signal ** gamma
+  }
+  const last = points - 1
+  const value = (index: number) => tag.getUint16(12 + 2 * index) / 65_535
+  return signal => {
+    const at = signal * last
+    const step = Math.min(Math.floor(at), last - 1)
+    return value(step) + (at - step) * (value(step + 1) - value(step))
+  }
+}
+
+/** Numbers of the five functions. */
+const PARAMETERS = [1, 3, 4, 5, 7]
+
+function parametricCurve(tag: DataView): ToneCurve | undefined {
+  const kind = tag.getUint16(8)
+  const count = PARAMETERS[kind]
+  if (!count || 12 + count * 4 > tag.byteLength) return undefined
+  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from(
+    { length: count },
+    (_, index) => tag.getInt32(12 + 4 * index) / 65_536,
+  )
+  const power = (signal: number) => Math.max(0, a * signal + b) ** g
+  if (kind === 0) return signal => signal ** g
+  if (kind === 1) return signal => (signal >= -b / a ? power(signal) : 0)
+  if (kind === 2) return signal => (signal >= -b / a ? power(signal) + c : c)
+  if (kind === 3) return signal => (signal >= d ? power(signal) : c * signal)
+  return signal => (signal >= d ? power(signal) + e : c * signal + f)
 }

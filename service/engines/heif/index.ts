@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
+import { profileOf } from '../formats/code-points.ts'
 import { orientedExif } from '../formats/exif.ts'
 import { decodeWithLibheif } from '../libheif/index.ts'
 import type { Pixels } from '../pixels.ts'
@@ -12,7 +13,6 @@ import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
 import { readItems } from './items.ts'
 import { decodePartial } from './partial.ts'
 import { describe, type HeifPicture } from './picture.ts'
-import { profileOf } from './profile.ts'
 
 /** The result for a HEIF file that holds AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')
@@ -88,11 +88,16 @@ export async function readPartial(file: Uint8Array): Promise<Pixels | undefined>
 }
 
 /** Profile and metadata of a picture whose rows will be upright. */
-function describedBy({ icc, codePoints, ...picture }: HeifPicture): Pick<Pixels, 'icc' | 'exif' | 'xmp'> {
+function describedBy({ icc, codePoints, mastering, ...picture }: HeifPicture): Partial<Pixels> {
   const exif = picture.exif && orientedExif(picture.exif, 1)
-  const profile = icc ?? (codePoints && profileOf(codePoints))
+  const named = icc ? undefined : codePoints && profileOf(codePoints, mastering)
   const { xmp } = picture
-  return { ...(profile && { icc: profile }), ...(exif && { exif }), ...(xmp && { xmp }) }
+  return {
+    ...(icc && { icc }),
+    ...(named && { icc: named, ownProfile: false }),
+    ...(exif && { exif }),
+    ...(xmp && { xmp }),
+  }
 }
 
 export async function report(): Promise<EngineReport> {

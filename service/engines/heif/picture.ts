@@ -1,15 +1,16 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { ByteReader } from '../formats/byte-reader.ts'
+import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { checkPixels, tooManyPixels } from '../limits.ts'
 import { corrupt } from './failure.ts'
 import { type Item, type Items, referring } from './items.ts'
 import {
   auxiliaryType,
-  type CodePoints,
   type Crop,
   colourOf,
   cropOf,
+  masteringOf,
   orientationOf,
   type Size,
   sizeOf,
@@ -36,6 +37,7 @@ export interface HeifPicture {
   plain: boolean
   icc: Uint8Array | undefined
   codePoints: CodePoints | undefined
+  mastering: Mastering
   /** A TIFF stream. */
   exif: Uint8Array | undefined
   xmp: Uint8Array | undefined
@@ -86,6 +88,7 @@ export function describe(items: Items, { partial = false } = {}): HeifPicture {
     plain: sameTiles && cropAt <= 0 && transforms.filter(({ kind }) => kind === 'crop').length <= 1,
     icc: own.icc ?? inner.icc,
     codePoints: own.codePoints ?? inner.codePoints,
+    mastering: { ...masteringOf(first), ...masteringOf(primary) },
     ...metadataOf(items),
   }
 }

@@ -1,16 +1,9 @@
 /** Meanings of the item properties a picture is described by (ISO/IEC 23008-12, 6.5 and annex B). */
 import { ByteReader } from '../formats/byte-reader.ts'
+import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { type Box, readFullBox, zeroTerminated } from '../formats/iso-boxes.ts'
 import { corrupt } from './failure.ts'
 import type { Item } from './items.ts'
-
-/** Code points of colour as ITU-T H.273 numbers them. */
-export interface CodePoints {
-  primaries: number
-  transfer: number
-  matrix: number
-  fullRange: boolean
-}
 
 export interface Size {
   width: number
@@ -103,6 +96,20 @@ export function colourOf(item: Item): { icc?: Uint8Array; codePoints?: CodePoint
       }
   }
   return colour
+}
+
+/**
+ * The brightest light of a picture: of its content (`clli`, ISO/IEC 14496-12, 12.1.6), else of the screen it was made on
+ * (`mdcv`, 12.1.7).
+ */
+export function masteringOf(item: Item): Mastering {
+  const content = find(item, 'clli')?.body
+  const screen = find(item, 'mdcv')?.body
+  if (content && content.length >= 2 && content.readUInt16BE(0) > 0) return { peak: content.readUInt16BE(0) }
+  // Six chromaticities and a white point of 16 bits stand before it, and it counts in ten-thousandths.
+  if (screen && screen.length >= 20 && screen.readUInt32BE(16) > 0)
+    return { peak: screen.readUInt32BE(16) / 10_000 }
+  return {}
 }
 
 /** What an auxiliary picture is for, such as `urn:mpeg:hevc:2015:auxid:1`; empty for other pictures. */

@@ -170,7 +170,11 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
   const grey = picture.model === 'grey' && GREY.has(target) && !(tinted && target === 'jpg')
   // A profile describes the samples it came with; CMYK and Lab ones are no more once the picture is RGB.
   const keepProfile =
-    profiled && settings.keepMetadata && (picture.model === 'rgb' || grey) && target !== 'gif'
+    profiled &&
+    picture.ownProfile &&
+    settings.keepMetadata &&
+    (picture.model === 'rgb' || grey) &&
+    target !== 'gif'
   // Encoders narrow 16 bits themselves. Were sharp to do it, it would lose the profile of a turned picture.
   const deep = picture.deep && (DEEP.has(target) || keepProfile)
   pipeline = pipeline.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')

@@ -4,6 +4,7 @@ import { message } from '../../messages/message.ts'
 import { hasCodedData } from '../formats/jpeg.ts'
 import { PIXEL_LIMIT } from '../limits.ts'
 import { type Pixels, release } from '../pixels.ts'
+import { showDeepGrey } from './deep-grey.ts'
 import { sharpFailure } from './failure.ts'
 import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp } from './load.ts'
 import { wrapPng } from './png.ts'
@@ -16,6 +17,8 @@ export interface Encoded {
   page?: number
   /** Fails on damage instead of taking what can be read. */
   strict?: boolean
+  /** False when the profile was put into the file here: it is applied, and never handed on. */
+  ownProfile?: boolean
 }
 
 /** A picture ready to be processed: what is known of it, upright, and how to start a pipeline on it. */
@@ -28,6 +31,8 @@ export interface Picture {
   deep: boolean
   /** Whether colour came at half the width and height (4:2:0). */
   halfChroma: boolean
+  /** Whether a profile may go along with the samples; one that stands for what the file told otherwise may not. */
+  ownProfile: boolean
   metadata: Metadata
   /** Starts a pipeline that yields the picture upright. Lenient ones take what a damaged file still has. */
   open(lenient?: boolean): Sharp
@@ -98,8 +103,15 @@ const models: Record<string, Picture['model']> = {
   labs: 'lab',
 }
 
-/** Reads what a picture is, and takes over the pixels of a decoded one. Throws `JobFailure` when it is none. */
-export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
+/**
+ * Reads what a picture is, and takes over the pixels of a decoded one.
+ * @param keepsGreyProfile whether grey samples go on with their profile, and need not be brought to sRGB
+ * @throws JobFailure when it is none
+ */
+export async function openPicture(
+  source: Pixels | Encoded,
+  { keepsGreyProfile = false } = {},
+): Promise<Picture> {
   const [input, options] = await inputOf(source)
   const strict = 'strict' in source && source.strict
   const reader = (failOn: FailOnOptions) =>
@@ -108,24 +120,24 @@ export async function openPicture(source: Pixels | Encoded): Promise<Picture> {
     const metadata = await reader('none').metadata()
     const start = (lenient: boolean) =>
       reader(!lenient ? 'warning' : READ_IN_PART.has(metadata.format) ? 'none' : 'error')
-    // libvips does not apply profiles to 16-bit grey; with 8 bits it does.
-    const shallow =
-      metadata.space === 'grey16' && metadata.icc
-        ? await start(true).keepMetadata().toColourspace('b-w').png({ compressionLevel: 1 }).toBuffer()
-        : undefined
-    const open = (lenient = false) =>
-      (shallow ? sharp(shallow, { limitInputPixels: PIXEL_LIMIT }) : start(lenient && !strict)).autoOrient()
-    const described = describe(shallow ? await sharp(shallow).metadata() : metadata)
+    if (metadata.space === 'grey16' && metadata.icc && !keepsGreyProfile) {
+      const shown = await showDeepGrey(() => start(false), metadata).catch(() => undefined)
+      const { density } = metadata
+      const picture = shown && (await openPicture(shown))
+      if (picture) return { ...picture, metadata: { ...picture.metadata, ...(density && { density }) } }
+    }
+    const open = (lenient = false) => start(lenient && !strict).autoOrient()
+    const described = describe(metadata)
     const halfChroma =
       'encoded' in source ? metadata.chromaSubsampling === '4:2:0' : (source.halfChroma ?? false)
     const require = () => requirePixels(input, open(true), metadata.format)
-    return { ...described, halfChroma, open, requirePixels: require }
+    return { ...described, halfChroma, ownProfile: source.ownProfile !== false, open, requirePixels: require }
   } catch (error) {
     throw sharpFailure(error)
   }
 }
 
-function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'requirePixels'> {
+function describe(metadata: Metadata): Omit<Picture, 'open' | 'halfChroma' | 'ownProfile' | 'requirePixels'> {
   const { width, height } = metadata.autoOrient
   if (!width || !height) throw new JobFailure('jobs.corrupt_input')
   return {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { readLimitedGrey } from '../../../engines/avif/grey.ts'
 import { readAvifAnimation } from '../../../engines/avif/read.ts'
+import { readStill } from '../../../engines/avif/still.ts'
 import { isComplete } from '../../../engines/heif/complete.ts'
 import { readPartial } from '../../../engines/heif/index.ts'
 import type { ImageOptions } from '../options.ts'
@@ -18,7 +18,7 @@ export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   if (animation) return writeAnimation(task, animation, settings)
   const file = await readFile(path)
   const complete = isComplete(file)
-  const read = complete ? await readLimitedGrey(path) : await readPartial(file)
+  const read = complete ? await readStill(path, file) : await readPartial(file)
   const outputs = await writeStill(task, read ?? { encoded: path }, settings)
   if (!complete) task.warn(DAMAGED)
   return outputs

@@ -5,6 +5,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng, readApng } from '../../../engines/apng/read.ts'
 import { isWholeGif } from '../../../engines/formats/gif.ts'
 import { isWholePng } from '../../../engines/formats/png.ts'
+import { colourOfPng, withProfile } from '../../../engines/formats/png-colour.ts'
 import { wholeFrames } from '../../../engines/formats/webp.ts'
 import { readAnimation } from '../../../engines/sharp/animation.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
@@ -15,7 +16,7 @@ import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 import { holdsFrames, writeAnimation } from '../write/animation.ts'
 import { DAMAGED } from '../write/damage.ts'
-import { imageSettings } from '../write/settings.ts'
+import { type ImageSettings, imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 import { convertAvif } from './avif.ts'
 
@@ -65,8 +66,19 @@ async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<
   const { path } = task.input
   if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
   const settings = imageSettings(task.options)
-  const animation = kind === 'png' && (await isApng(path)) ? readApng(await readFile(path)) : undefined
-  return animation ? writeAnimation(task, animation, settings) : writeStill(task, { encoded: path }, settings)
+  return kind === 'png' ? convertPng(task, settings) : writeStill(task, { encoded: path }, settings)
+}
+
+async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Promise<Output[]> {
+  const { path } = task.input
+  const colour = await colourOfPng(path)
+  const animated = await isApng(path)
+  if (!colour && !animated) return writeStill(task, { encoded: path }, settings)
+  const file = await readFile(path)
+  const encoded = colour ? withProfile(file, colour) : file
+  const animation = animated ? readApng(encoded) : undefined
+  if (animation) return writeAnimation(task, animation, settings)
+  return writeStill(task, { encoded, ownProfile: !colour }, settings)
 }
 
 /** Whether a file ends before its picture does, where its decoder says nothing of that. */

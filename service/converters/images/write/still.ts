@@ -48,7 +48,11 @@ export async function writeStill(
     await writePdf(path, [await pdfPage(task, source, settings)])
     return [output(path, extra.name)]
   }
-  const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source)
+  // WebP and AVIF have no grey of their own.
+  const keepsGreyProfile = !settings.stripMetadata && ['jpg', 'png', 'tiff'].includes(target)
+  const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source, {
+    keepsGreyProfile,
+  })
   const size = extra.drawing
     ? (targetSize(extra.drawing, settings.resize, true) ?? whole(extra.drawing))
     : targetSize(picture, settings.resize)

@@ -1,0 +1,84 @@
+/**
+ * AVIF pictures of which sharp alone would get the colours wrong: libheif hands on what code points say of them to
+ * nobody, and does not expand monochrome samples of limited range, black at 16 and white at 235.
+ */
+import { profileOf } from '../formats/code-points.ts'
+import { orientedExif } from '../formats/exif.ts'
+import { readItems } from '../heif/items.ts'
+import { av1SetupOf, colourOf, masteringOf } from '../heif/properties.ts'
+import { PIXEL_LIMIT } from '../limits.ts'
+import type { Pixels } from '../pixels.ts'
+import { sharpFailure } from '../sharp/failure.ts'
+import { type Sharp, sharp } from '../sharp/load.ts'
+
+/** What has to be done to the samples that sharp reads. */
+interface Colour {
+  /** Their range, from black to white, is to be stretched to the full one. */
+  limitedGrey: boolean
+  /** Profiles that stand for the file's code points, for samples in RGB and in grey. */
+  profile: Uint8Array | undefined
+  greyProfile: Uint8Array | undefined
+}
+
+/**
+ * The picture in an AVIF file that is monochrome in limited range, or whose code points tell of a wide gamut or of HDR;
+ * undefined for any other file, also for one too damaged to tell.
+ * @param file the content of the file at `path`
+ * @throws JobFailure corrupt_input, too_large
+ */
+export async function readStill(path: string, file: Uint8Array): Promise<Pixels | undefined> {
+  const colour = colourIn(file)
+  if (!colour) return undefined
+  try {
+    const picture = sharp(path, { limitInputPixels: PIXEL_LIMIT })
+    const { depth, hasAlpha, space, exif, xmp } = await picture.metadata()
+    const deep = depth !== 'uchar'
+    // sharp writes raw grey without its alpha.
+    const grey = !hasAlpha && (space === 'b-w' || space === 'grey16')
+    const samples = picture.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
+    const { data, info } = await (colour.limitedGrey ? stretched(samples, deep) : samples)
+      .raw({ depth: deep ? 'ushort' : 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const icc = grey ? colour.greyProfile : colour.profile
+    return {
+      data: deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data,
+      width: info.width,
+      height: info.height,
+      channels: info.channels as 1 | 3 | 4,
+      ...(icc && { icc, ownProfile: false }),
+      ...(exif && { exif: orientedExif(exif.subarray(EXIF_PREFIX), 1) }),
+      ...(xmp && { xmp }),
+    }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+}
+
+/** `Exif\0\0`, which libvips puts before the block. */
+const EXIF_PREFIX = 6
+
+function stretched(samples: Sharp, deep: boolean): Sharp {
+  // Black and white of limited range, in 8 bits; more bits only add steps in between.
+  const [black, white, full] = deep ? [16 << 8, 235 << 8, 65_535] : [16, 235, 255]
+  const factor = full / (white - black)
+  return samples.linear(factor, -black * factor)
+}
+
+/** By the first picture's `colr` boxes and its `monochrome` bit in `av1C`; a profile of its own outranks code points. */
+function colourIn(file: Uint8Array): Colour | undefined {
+  try {
+    const { primary, all } = readItems(file)
+    const coded = all.get(primary.references.get('dimg')?.[0] ?? primary.id) ?? primary
+    const [own, inner] = [colourOf(primary), colourOf(coded)]
+    const codePoints = own.codePoints ?? inner.codePoints
+    if (!codePoints) return undefined
+    const mastering = { ...masteringOf(coded), ...masteringOf(primary) }
+    const named = !own.icc && !inner.icc
+    const profile = named ? profileOf(codePoints, mastering) : undefined
+    const greyProfile = named ? profileOf(codePoints, { ...mastering, grey: true }) : undefined
+    const limitedGrey = !codePoints.fullRange && av1SetupOf(coded).monochrome
+    return limitedGrey || profile ? { limitedGrey, profile, greyProfile } : undefined
+  } catch {
+    return undefined
+  }
+}

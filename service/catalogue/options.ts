@@ -30,6 +30,8 @@ export interface OptionField {
   'x-unit'?: string
   /** Siblings and the values they must have for this field to matter; a form hides it otherwise. */
   'x-when'?: Record<string, (boolean | string)[]>
+  /** Values it takes in place of its default where a sibling is given: `{ value: 'custom' }`. */
+  'x-implied'?: Record<string, string>
 }
 
 export interface OptionGroup {
@@ -123,7 +125,10 @@ export function withDefaults(
     if (schema.type === 'object') {
       filled[key] = withDefaults(schema.properties, (value[key] ?? {}) as Record<string, unknown>)
     } else if (filled[key] === undefined && schema.default !== undefined) {
-      filled[key] = schema.default
+      const implied = Object.entries(schema['x-implied'] ?? {}).find(
+        ([sibling]) => value[sibling] !== undefined,
+      )
+      filled[key] = implied ? implied[1] : schema.default
     }
   }
   return filled

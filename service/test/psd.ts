@@ -46,8 +46,8 @@ export interface PsdSpec {
   palette?: Uint8Array
   resources?: Record<number, Uint8Array>
   layers?: LayerSpec[]
-  /** Says that the first extra channel is the picture's transparency. */
-  transparent?: boolean
+  /** Says that the first extra channel is the picture's transparency: by the count of layers, or by a block of its own. */
+  transparent?: boolean | 'block'
 }
 
 const u8 = (...values: number[]) => Buffer.from(values.map(value => value & 255))
@@ -132,6 +132,10 @@ function layerSection(spec: PsdSpec): Buffer {
   const { layers = [], depth = 8, compression = 'packbits', large = false, transparent = false } = spec
   const size = large ? u64 : u32
   if (layers.length === 0 && !transparent) return size(0)
+  if (transparent === 'block') {
+    const body = Buffer.concat([size(0), u32(0), Buffer.from(`8BIMMt${depth === 8 ? 'rn' : depth}`), size(0)])
+    return Buffer.concat([size(body.length), body])
+  }
   const records: Buffer[] = []
   const pixels: Buffer[] = []
   for (const layer of layers) {

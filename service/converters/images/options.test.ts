@@ -40,7 +40,14 @@ describe('resize', () => {
   test.each([
     ['the longest edge in pixels', { preset: 'custom', value: 100 }, '100x75'],
     ['a percentage', { mode: 'percentage', preset: 'custom', value: 50 }, '200x150'],
-    ['a percentage above 100', { mode: 'percentage', preset: 'custom', value: 150 }, '600x450'],
+    ['a percentage without a preset', { mode: 'percentage', value: 25 }, '100x75'],
+    ['a longest edge without a preset', { value: 200 }, '200x150'],
+    ['a percentage above 100', { mode: 'percentage', preset: 'custom', value: 150 }, '400x300'],
+    [
+      'the same, when told to',
+      { mode: 'percentage', preset: 'custom', value: 150, enlarge: true },
+      '600x450',
+    ],
     ['a longest edge above its own', { preset: 'custom', value: 800 }, '400x300'],
     ['the same, when told to', { preset: 'custom', value: 800, enlarge: true }, '800x600'],
     ['a preset, which beats the value', { preset: '720p', value: 10, enlarge: true }, '1280x960'],
@@ -66,7 +73,7 @@ describe('resize', () => {
   })
 
   test('refuses results of more than 400 megapixels', async () => {
-    await expect(resized({ mode: 'percentage', preset: 'custom', value: 10_000 })).rejects.toMatchObject({
+    await expect(resized({ mode: 'percentage', value: 10_000, enlarge: true })).rejects.toMatchObject({
       code: 'jobs.too_large',
     })
   })
@@ -103,6 +110,21 @@ describe('smart compression', () => {
       expect((size * 8) / (4720 * 3400)).toBeLessThan(bits)
       tool('dwebp', path, '-ppm', '-o', file('back.ppm'))
       expect(bytesOf(file('back.ppm')).equals(bytesOf(file(`${name}.ppm`)))).toBe(true)
+    }
+  })
+
+  test('lossless of what was lossy grows, and says so', async () => {
+    tool('convert', file('noisy.ppm'), '-quality', '60', file('lossy.jpg'))
+    const smartCompression = { enabled: true, mode: 'lossless' }
+    for (const target of ['webp', 'avif']) {
+      const { warnings } = await convertFile(`image.jpg-to-${target}`, file('lossy.jpg'), {
+        smartCompression,
+      })
+      expect(warnings.join()).toMatch(/times as large/)
+      const lossy = await convertFile(`image.jpg-to-${target}`, file('lossy.jpg'), {
+        smartCompression: { enabled: true },
+      })
+      expect(lossy.warnings).toEqual([])
     }
   })
 

@@ -11,8 +11,10 @@ const resize = group('Resize', {
     'Size',
     { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
     {
-      description: 'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280.',
+      description:
+        'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
       default: 'off',
+      'x-implied': { value: 'custom' },
       'x-when': { enabled: [true] },
     },
   ),
@@ -23,9 +25,9 @@ const resize = group('Resize', {
     'x-when': { enabled: [true], preset: ['custom'] },
   }),
   enlarge: flag('Enlarge smaller pictures', {
-    description: 'Otherwise a picture that is smaller than the chosen longest edge stays as it is.',
+    description: 'Otherwise a picture that would become larger stays as it is.',
     default: false,
-    'x-when': { enabled: [true], mode: ['pixels'] },
+    'x-when': { enabled: [true] },
   }),
 })
 
@@ -36,7 +38,7 @@ const smartCompression = group('Smart compression', {
     { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },
     {
       description:
-        'Takes longer and is never larger than without. Lossless JPEG loses nothing beyond its quality setting.',
+        'Takes longer. Lossy is never larger than without. Lossless WebP and AVIF of photographs are several times larger; lossless JPEG loses nothing beyond its quality setting.',
       default: 'lossy',
       'x-when': { enabled: [true] },
     },

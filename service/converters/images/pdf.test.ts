@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
 import { tool } from '../../test/media.ts'
@@ -107,6 +108,21 @@ describe('from jpg', () => {
     const pdf = await toPdf('o.jpg')
     expect(pageSize(pdf)).toBe(orientation > 4 ? '60 x 90' : '90 x 60')
     expect(likeness(pdf, 'o.jpg')).toBeGreaterThan(30)
+  })
+
+  test('CMYK without the marker of Adobe is not negative', async () => {
+    tool('convert', file('a.ppm'), '-colorspace', 'CMYK', file('inks.tiff'))
+    const inks = await sharp(file('inks.tiff'))
+      .pipelineColourspace('cmyk')
+      .toColourspace('cmyk')
+      .jpeg()
+      .toBuffer()
+    const at = inks.indexOf('ffee000e41646f6265', 0, 'hex')
+    const [before, after] = at < 0 ? [inks, Buffer.alloc(0)] : [inks.subarray(0, at), inks.subarray(at + 16)]
+    writeFileSync(file('unmarked.jpg'), Buffer.concat([before, after]))
+    expect(tool('exiftool', '-s3', '-ColorTransform', file('unmarked.jpg'))).toBe('')
+    const pdf = await toPdf('unmarked.jpg')
+    expect(psnr(onWhite(draw(pdf)), onWhite(decode(file('a.ppm'))))).toBeGreaterThan(15)
   })
 
   test('grey and CMYK', async () => {

@@ -38,8 +38,8 @@ export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
     filter: 'DCTDecode',
     data: strip ? parts : [file],
     ...(icc.length > 0 ? { icc } : {}),
-    // Adobe's programs store inverted inks.
-    ...(model === 'cmyk' && adobe ? { inverted: true } : {}),
+    // Adobe's programs store inverted inks, and so does everybody else, whether or not their marker is there.
+    ...(model === 'cmyk' ? { inverted: true } : {}),
     // Decoders recognise by the component names that samples are RGB, not YCbCr; PDF readers have to be told.
     ...(named === 'RGB' && !adobe ? { parameters: '/ColorTransform 0' } : {}),
   }

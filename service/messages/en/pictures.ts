@@ -6,6 +6,8 @@ export const pictures = {
   'picture.edge_too_long':
     '{format} holds at most {limit} pixels along an edge, and this picture has {edge}. Resize it, or choose another format.',
   'picture.damaged': 'The picture is damaged or incomplete. What could be read of it was converted.',
+  'picture.lossless_larger':
+    'Without loss the file is about {times} times as large as it was. Lossy compression would make it smaller.',
   'picture.nothing_left': 'The file is damaged or breaks off, and no pixel of the picture is left in it.',
   'picture.result_too_large':
     'The result would have more than {megapixels} megapixels. Choose a smaller size.',

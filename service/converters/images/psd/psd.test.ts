@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { greyProfile } from '../../../engines/formats/icc-write.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { hasCorpus, sample } from '../../../test/media.ts'
 import { type PsdSpec, psd } from '../../../test/psd.ts'
@@ -125,6 +126,34 @@ describe('written documents, read by ImageMagick as well', () => {
     expect([...seen(png.path).rgba.subarray(0, 4)][3]).toBe(0)
     const jpg = await convertFile('image.psd-to-jpg', path)
     expect([...seen(jpg.path).rgba.subarray(0, 4)]).toEqual([255, 255, 255, 255])
+  })
+
+  test.each([8, 16, 32] as const)('a block alone says that %i bits are transparent', async depth => {
+    const most = { 8: 255, 16: 65_535, 32: 1 }[depth]
+    const planes = [0, 0, 0]
+      .map(() => Array(WIDTH * HEIGHT).fill(most))
+      .concat([Array(WIDTH * HEIGHT).fill(0)])
+    const path = written('block.psd', { ...base, mode: 'rgb', depth, transparent: 'block', planes })
+    expect(seen((await convertFile('image.psd-to-png', path)).path).rgba[3]).toBe(0)
+  })
+
+  test.each([true, false])('16-bit grey with a profile stays 16-bit, metadata left out: %s', async strip => {
+    const plane = Array.from({ length: WIDTH * HEIGHT }, (_, at) => 20_000 + at)
+    const icc = Buffer.from(greyProfile(signal => signal ** 1.8))
+    const path = written('grey.psd', {
+      ...base,
+      mode: 'grayscale',
+      depth: 16,
+      planes: [plane],
+      resources: { 1039: icc },
+    })
+    const { path: output } = await convertFile('image.psd-to-png', path, { metadata: { strip } })
+    const raw = execFileSync('convert', [output, '-depth', '16', '-endian', 'MSB', 'gray:-'])
+    const samples = plane.map((_, at) => raw.readUInt16BE(at * 2))
+    expect(new Set(samples).size).toBeGreaterThan(plane.length / 2)
+    const light = (20_000 / 65_535) ** 1.8
+    const wanted = strip ? (1.055 * light ** (1 / 2.4) - 0.055) * 65_535 : 20_000
+    expect(Math.abs(samples[0]! - wanted)).toBeLessThan(40)
   })
 
   test('XMP is kept when asked for and gone otherwise', async () => {

@@ -5,7 +5,7 @@ import type { ImageOptions } from '../options.ts'
 
 /** Image options as the writers use them; absent is what the target or the source has no option for. */
 export interface ImageSettings {
-  resize: { pixels: number; enlarge: boolean } | { percent: number } | null
+  resize: (({ pixels: number } | { percent: number }) & { enlarge: boolean }) | null
   smart: 'lossy' | 'lossless' | null
   stripMetadata: boolean
   /** 1–100. */
@@ -50,7 +50,7 @@ function resizing({
   if (!enabled || preset === 'off') return null
   if (preset !== 'custom') return { pixels: PRESETS[preset], enlarge }
   if (value === undefined) return null
-  return mode === 'percentage' ? { percent: value } : { pixels: value, enlarge }
+  return mode === 'percentage' ? { percent: value, enlarge } : { pixels: value, enlarge }
 }
 
 const iconSizes = (list: string): number[] => {
@@ -65,9 +65,8 @@ export function pageFilter(list: string): (page: number) => boolean {
 }
 
 /**
- * Size of the result in proportion to the source, or undefined when it stays as it is. A longest edge makes a
- * picture larger only when asked to; a percentage says so itself. `scalable` sources, drawings, have no size of
- * their own and take any.
+ * Size of the result in proportion to the source, or undefined when it stays as it is. A picture becomes larger only
+ * when that was asked for. `scalable` sources, drawings, have no size of their own and take any.
  */
 export function targetSize(
   { width, height }: { width: number; height: number },
@@ -76,7 +75,7 @@ export function targetSize(
 ): { width: number; height: number } | undefined {
   if (!resize) return undefined
   const factor = 'percent' in resize ? resize.percent / 100 : resize.pixels / Math.max(width, height)
-  if (factor === 1 || (factor > 1 && 'pixels' in resize && !resize.enlarge && !scalable)) return undefined
+  if (factor === 1 || (factor > 1 && !resize.enlarge && !scalable)) return undefined
   const size = {
     width: Math.max(1, Math.round(width * factor)),
     height: Math.max(1, Math.round(height * factor)),

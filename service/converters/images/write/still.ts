@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formats, isFormatKey } from '../../../catalogue/formats.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
@@ -11,6 +12,7 @@ import {
   renderPicture,
 } from '../../../engines/sharp/encode.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
+import { message } from '../../../messages/message.ts'
 import { DAMAGED } from './damage.ts'
 import { writeIcon } from './icon.ts'
 import { pdfPage } from './pdf-page.ts'
@@ -64,10 +66,20 @@ export async function writeStill(
   } else if (isEncoder(target)) {
     const encode = { ...encodeSettings(settings), size }
     await encodePicture(picture, target, encode, path, onDamage)
+    if (settings.smart === 'lossless' && !size) await warnOfGrowth(task, path)
   } else {
     throw new Error(`no still picture is written as ${target}`)
   }
   return [output(path, extra.name)]
+}
+
+/** From this factor on people are told that lossless coding made their file larger. */
+const GROWTH = 2
+
+/** What a lossy format left of a photograph, blocks and all, takes much room to be stored exactly. */
+async function warnOfGrowth(task: Task, path: string): Promise<void> {
+  const times = (await stat(path)).size / task.input.bytes
+  if (times >= GROWTH) task.warn(message('picture.lossless_larger', { times: Math.round(times) }))
 }
 
 const encoders: Record<Encoder, true> = {

@@ -2,11 +2,12 @@ import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/c
 import { imageOptions } from '../images/options.ts'
 import { markdownOptions } from './md/options.ts'
 import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
-import { pdfAOptions, pdfOptions, pdfPictureOptions } from './options.ts'
+import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
 
 const costing = perMegabyte(5)
 const perSlide = perPage(5, { unit: 'slides' })
 const raster = () => import('../images/raster/work.ts')
+const pdfText = () => import('./pdf/text.ts')
 const pdfPictures = () => import('./pdf/pictures.ts')
 const office = () => import('./office/work.ts')
 const officePictures = () => import('./office/pictures.ts')
@@ -26,7 +27,7 @@ export default defineConverters('documents', [
   { source: 'docx', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
-  { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfOptions, engine: 'pdf', measure },
+  { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures },
   { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts') },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },

@@ -23,6 +23,27 @@ export const pdfAOptions = {
 
 export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 
+/** Options of a PDF whose text becomes a document, by target. */
+export const pdfTextOptions = (target: string) => ({
+  ...pdfOptions,
+  ...only({
+    pictures:
+      target === 'md' &&
+      choice(
+        'Pictures',
+        { files: 'As files beside the text', inline: 'Within the text', none: 'Leave out' },
+        {
+          description:
+            'Files come with the text in a ZIP. Within the text they are data URIs, which not every reader shows.',
+          default: 'files',
+        },
+      ),
+  }),
+  password,
+})
+
+export type PdfTextOptions = OptionsOf<ReturnType<typeof pdfTextOptions>>
+
 /** Options of pages that become pictures, by target. */
 export const pagePictureOptions = (target: string) => ({
   dpi: integer('Resolution', {

@@ -25,6 +25,7 @@ export const isUnmapped = (code: number): boolean =>
 /** Text of a code; empty for what is no text. */
 export function textOf(code: number): string {
   if (HYPHENS.has(code)) return '-'
+  if ((code >= 0xd800 && code <= 0xdfff) || code === 0xffff || code === 0xfffd) return ''
   if (code < 0x20 || (code >= 0x7f && code < 0xa0) || STEERING.has(code) || code > 0x10_ffff) return ''
   const text = String.fromCodePoint(code)
   return COMPATIBLE.test(text) ? text.normalize('NFKC') : text

@@ -55,6 +55,11 @@ function declare() {
       'int',
       P,
     ]),
+    inkBox: f<(text: Handle, index: number, left: Out, right: Out, bottom: Out, top: Out) => number>(
+      'FPDFText_GetCharBox',
+      'int',
+      [H, 'int', P, P, P, P],
+    ),
     charOrigin: f<(text: Handle, index: number, x: Out, y: Out) => number>('FPDFText_GetCharOrigin', 'int', [
       H,
       'int',

@@ -24,6 +24,8 @@ interface Look {
   /** Quarter turns it is turned clockwise on the page as shown. */
   quarters: number
   slanted: boolean
+  /** How far its digits are drawn above their line, in points. */
+  raise?: number
 }
 
 interface Character {
@@ -33,8 +35,8 @@ interface Character {
   x: number
   y: number
   look: Look
-  /** Whether a space comes before it. */
-  spaced: boolean
+  /** Whether a space comes before it: one of the file, or one that PDFium put there. */
+  spaced: 'no' | 'inserted' | 'yes'
 }
 
 export interface PageText {
@@ -87,35 +89,92 @@ function readCharacters(text: Handle, view: Matrix): { characters: Character[]; 
   const characters: Character[] = []
   const x = new Float64Array(1)
   const y = new Float64Array(1)
-  let unmapped = 0
-  let spaced = true
+  const uses = new Map<PdfFont, { lost: number; read: number }>()
+  let spaced: Character['spaced'] = 'yes'
   let object: Handle = 0
   let look: Look | undefined
   const count = Math.min(library.charCount(text), CHARACTER_LIMIT)
   for (let index = 0; index < count; index++) {
-    const code = library.unicode(text, index)
+    const code = codePointAt(text, index)
     if (isSpace(code)) {
-      spaced = true
+      if (spaced !== 'yes') spaced = library.isGenerated(text, index) ? 'inserted' : 'yes'
       continue
     }
     const content = textOf(code)
-    if (content === '') {
-      if (isUnmapped(code)) unmapped += 1
-      continue
-    }
+    const isLost = content === '' && isUnmapped(code)
+    if (content === '' && !isLost) continue
     const owner = library.charObject(text, index)
     if (owner !== object || !look) {
       object = owner
       look = lookOf(text, index, owner, view, fonts)
     }
+    const use = uses.get(look.font) ?? { lost: 0, read: 0 }
+    uses.set(look.font, use)
+    if (isLost) {
+      use.lost += 1
+      continue
+    }
+    use.read += 1
     const box = new Float32Array(4)
     library.charBox(text, index, box)
     library.charOrigin(text, index, x, y)
+    const raise = DIGIT.test(content) ? raiseOf(text, index, look) : 0
+    if (raise !== 0) look = shifted(look, raise)
     characters.push({ text: content, box, x: x[0]!, y: y[0]!, look, spaced })
-    spaced = false
+    if (raise !== 0) object = 0
+    spaced = 'no'
   }
-  return { characters, unmapped }
+  // A font half of whose letters are lost gives wrong ones for the others.
+  const garbled = new Set(
+    [...uses].flatMap(([font, { lost, read }]) => (lost > 8 && lost > read * 0.5 ? [font] : [])),
+  )
+  let unmapped = 0
+  for (const [font, { lost, read }] of uses) unmapped += garbled.has(font) ? lost + read : lost
+  return { characters: characters.filter(({ look: { font } }) => !garbled.has(font)), unmapped }
 }
+
+/** Characters beyond 16 bits may come in two halves, of which the second has no text of its own. */
+function codePointAt(text: Handle, index: number): number {
+  const code = pdfium().unicode(text, index)
+  if (code < 0xd800 || code > 0xdbff) return code
+  const low = pdfium().unicode(text, index + 1)
+  return low >= 0xdc00 && low <= 0xdfff ? 0x1_0000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
+}
+
+const DIGIT = /^[0-9]$/
+const ink = {
+  left: new Float64Array(1),
+  right: new Float64Array(1),
+  bottom: new Float64Array(1),
+  top: new Float64Array(1),
+}
+
+/**
+ * How far a digit is drawn above the line it stands on (below: less than 0), as a share of its size: fonts have digits of
+ * their own for superscripts and subscripts, which look small though their size is that of the text.
+ */
+function raiseOf(text: Handle, index: number, { size, quarters, slanted }: Look): number {
+  if (slanted || quarters !== 0) return 0
+  const { left, right, bottom, top } = ink
+  const library = pdfium()
+  if (!library.inkBox(text, index, left, right, bottom, top)) return 0
+  library.charOrigin(text, index, left, right)
+  const [low, high] = [(bottom[0]! - right[0]!) / size, (top[0]! - right[0]!) / size]
+  if (low > RAISED && high - low < SMALL_DIGIT) return low
+  return low < -LOWERED && high < SMALL_DIGIT && high - low < SMALL_DIGIT ? low : 0
+}
+
+/** Shares of the size: how far above the line small digits begin, how far below, and how tall they are at most. */
+const RAISED = 0.2
+const LOWERED = 0.08
+const SMALL_DIGIT = 0.52
+const SMALL_SIZE = 0.6
+
+const shifted = (look: Look, raise: number): Look => ({
+  ...look,
+  size: look.size * SMALL_SIZE,
+  raise: raise * look.size,
+})
 
 const matrix = new Float32Array(6)
 const colour = new Uint32Array(4)
@@ -211,7 +270,11 @@ function wordsOf(characters: Character[], { matrix: view }: View): TextItem[] {
     let letters = first.text
     let end = index + 1
     // Letters that share a glyph have its bounds.
-    while (end < characters.length && !characters[end]!.spaced && sameGlyph(first, characters[end]!)) {
+    while (
+      end < characters.length &&
+      characters[end]!.spaced === 'no' &&
+      sameGlyph(first, characters[end]!)
+    ) {
       letters += characters[end]!.text
       end += 1
     }
@@ -219,9 +282,9 @@ function wordsOf(characters: Character[], { matrix: view }: View): TextItem[] {
     index = end
     const { look, box } = first
     const { x, width } = mapped(view, box[0]!, box[3]!, box[2]!, box[1]!)
-    const baseline = view[1] * first.x + view[3] * first.y + view[5]
+    const baseline = view[1] * first.x + view[3] * first.y + view[5] - (look.raise ?? 0)
     const size = look.size
-    const gap = word ? gapAfter(word, x, x + width) * (first.spaced ? Number.NaN : 1) : Number.NaN
+    const gap = word ? spaceBefore(first, word, x, x + width) : Number.NaN
     const level = word !== undefined && Math.abs(word.item.baseline - baseline) <= size * BASELINE_TOLERANCE
     if (word && level && gap < size * WORD_GAP && gap > -size * OVERLAP && sameLook(word.look, look)) {
       const { item } = word
@@ -257,6 +320,18 @@ function wordsOf(characters: Character[], { matrix: view }: View): TextItem[] {
     word = { item, look, left: x, right: x + width }
   }
   return items
+}
+
+/** A raised digit that touches its word belongs to it, though PDFium puts a space between. */
+const CLOSE = 0.05
+
+/** Space between a word and what follows; NaN where a space parts them. */
+function spaceBefore({ spaced, look }: Character, word: Word, left: number, right: number): number {
+  if (spaced === 'yes') return Number.NaN
+  const gap = gapAfter(word, left, right)
+  if (spaced === 'no') return gap
+  const raised = look.size < word.look.size * 0.85
+  return raised && Math.abs(gap) < word.look.size * CLOSE ? gap : Number.NaN
 }
 
 const sameGlyph = (one: Character, other: Character) =>

@@ -1,0 +1,162 @@
+/** Puts the blocks of all pages together to one document. */
+import { codeOf } from './code.ts'
+import { join, running, type Vocabulary } from './content.ts'
+import type { Draft, PageDraft, TextDraft } from './drafts.ts'
+import { type Notes, withReferences } from './footnotes.ts'
+import { type Entry, entryOf, nested } from './lists.ts'
+import { type Block, type Paragraph, plainText, type Table } from './model.ts'
+
+interface Context {
+  levels: Map<TextDraft, number>
+  notes: Notes
+  vocabulary: Vocabulary
+}
+
+export function assemble(pages: readonly PageDraft[], context: Context): Block[] {
+  const drafts = pages.flatMap(page =>
+    page.regions.flatMap(region => region.map(draft => ({ draft, page: page.index }))),
+  )
+  const blocks: Block[] = []
+  /** The paragraph that the next one may go on with, and the draft its end comes from. */
+  let open: { paragraph: Paragraph; draft: TextDraft } | undefined
+  let entries: Entry[] = []
+  const closeList = () => {
+    blocks.push(...nested(entries))
+    entries = []
+  }
+  for (const [index, { draft, page }] of drafts.entries()) {
+    const block = blockOf(draft, page, context)
+    if (draft.kind === 'text' && block.kind === 'paragraph') {
+      const entry = context.levels.has(draft)
+        ? null
+        : listEntry(draft, context, drafts[index + 1]?.draft, entries)
+      if (entry) {
+        entry.content = withReferences(entry.content, page, context.notes)
+        entries.push(entry)
+        open = undefined
+        continue
+      }
+      const last = entries.at(-1)
+      if (last && goesOnWithEntry(last, draft, drafts[index + 1]?.draft)) {
+        if (continues(last.draft, plainText(last.content), draft, plainText(block.content)))
+          join(last.content, block.content, context.vocabulary)
+        else last.blocks.push(block)
+        continue
+      }
+      closeList()
+      if (open && continues(open.draft, plainText(open.paragraph.content), draft, plainText(block.content))) {
+        join(open.paragraph.content, block.content, context.vocabulary)
+        open.draft = draft
+        continue
+      }
+      blocks.push(block)
+      open = { paragraph: block, draft }
+      continue
+    }
+    // Tables and pictures float within a text, which goes on after them.
+    if (block.kind === 'heading' || block.kind === 'code') open = undefined
+    closeList()
+    const above = blocks.at(-1)
+    if (block.kind === 'table' && above?.kind === 'table' && isSameTable(above, block, index, drafts)) {
+      above.rows.push(...withoutRepeatedHeader(above, block))
+      continue
+    }
+    if (block.kind === 'code' && above?.kind === 'code' && above.page !== block.page) {
+      above.text += `\n${block.text}`
+      continue
+    }
+    blocks.push(block)
+  }
+  closeList()
+  return blocks
+}
+
+function blockOf(draft: Draft, page: number, { levels, notes, vocabulary }: Context): Block {
+  if (draft.kind === 'picture') return draft.picture
+  if (draft.kind === 'table') {
+    for (const cell of draft.table.rows.flat())
+      if (cell) cell.content = withReferences(cell.content, page, notes)
+    return draft.table
+  }
+  if (draft.monospace) return { kind: 'code', text: codeOf(draft.lines), page }
+  const content = withReferences(running(draft.lines, vocabulary), page, notes)
+  const level = levels.get(draft)
+  if (level === undefined) return { kind: 'paragraph', content, page }
+  // The look of a heading is that of its level.
+  const plain = content.map(({ bold: _bold, ...span }) => span)
+  return { kind: 'heading', level, content: plain, page }
+}
+
+/** An entry of a list; a lone dash or number is a paragraph like any other. */
+function listEntry(
+  draft: TextDraft,
+  { vocabulary }: Context,
+  next: Draft | undefined,
+  before: Entry[],
+): Entry | null {
+  const entry = entryOf(draft, vocabulary)
+  if (!entry) return null
+  const mark = draft.lines[0]!.words[0]!.text
+  const sure = !entry.marker.ordered && !/^[-–—*·]$/u.test(mark)
+  if (sure || before.length > 0) return entry
+  const following = next?.kind === 'text' ? entryOf(next, vocabulary) : null
+  if (following && (following.marker.style === entry.marker.style || following.markAt > entry.markAt))
+    return entry
+  return entry.marker.ordered && /^\(?\d/.test(mark) && mark.length < 5 ? entry : null
+}
+
+/** A paragraph that stands below the text of an entry, not below its mark. */
+function goesOnWithEntry(entry: Entry, draft: TextDraft, next: Draft | undefined): boolean {
+  const at = draft.lines[0]!.x - draft.left
+  const within =
+    Math.abs(at - entry.textAt) < draft.size * 0.5 && entry.textAt > entry.markAt + draft.size * 0.5
+  const inColumn = draft.left === entry.draft.left
+  const sameLook = Math.abs(draft.size - entry.draft.size) < 0.6
+  if (within && inColumn && entry.textAt > draft.size && sameLook) return true
+  // Broken by the end of a column.
+  const moreToCome = next?.kind === 'text' && entry.draft.open && !inColumn
+  return moreToCome && sameLook && /^\p{Ll}/u.test(draft.lines[0]!.words[0]!.text)
+}
+
+const ENDED = /[.!?:;。！？：；؟]["'”’»)\]]*\s*$/u
+const BEGINS_LOWER = /^["'“‘«(]?[\p{Ll}\p{N}]/u
+const UNCASED = /^[\p{Lo}]/u
+
+/** Whether a paragraph is the rest of one that a column, a page or a picture broke off. */
+function continues(before: TextDraft, text: string, draft: TextDraft, next: string): boolean {
+  if (before.lines.at(-1) === draft.lines[0]) return false
+  const sameColumn = before.page === draft.page && before.left === draft.left && before.right === draft.right
+  const last = before.lines.at(-1)!
+  const isBelow =
+    sameColumn &&
+    draft.lines[0]!.baseline > last.baseline &&
+    draft.lines[0]!.baseline - last.baseline < draft.size * 3
+  if (isBelow || draft.indented) return false
+  if (Math.abs(before.size - draft.size) > draft.size * 0.05 || before.bold !== draft.bold) return false
+  if (/[\p{L}\p{N}][-‐]$/u.test(text) && BEGINS_LOWER.test(next)) return true
+  if (ENDED.test(text)) return false
+  if (BEGINS_LOWER.test(next)) return true
+  return before.open && (UNCASED.test(next) || /[,(\p{Ll}]$/u.test(text))
+}
+
+type Placed = { draft: Draft; page: number }
+
+/** Whether a table at the top of a page goes on with the one at the bottom of the page before. */
+function isSameTable(above: Table, table: Table, index: number, drafts: readonly Placed[]): boolean {
+  const [before, draft] = [drafts[index - 1], drafts[index]!]
+  if (before?.draft.kind !== 'table' || draft.draft.kind !== 'table' || before.page === draft.page)
+    return false
+  const [one, other] = [before.draft.box, draft.draft.box]
+  const sameWidth = Math.abs(one.width - other.width) < one.width * 0.1
+  return sameWidth && above.rows[0]!.length === table.rows[0]!.length
+}
+
+function withoutRepeatedHeader(above: Table, { rows, headerRows }: Table): Table['rows'] {
+  const textOf = (row: Table['rows'][number]) =>
+    row.map(cell => (cell ? plainText(cell.content) : '')).join('\t')
+  const count = Math.max(headerRows, 1)
+  const repeated =
+    rows.length > count &&
+    rows.slice(0, count).every((row, index) => textOf(row) === textOf(above.rows[index] ?? []))
+  return repeated ? rows.slice(count) : rows
+}

@@ -1,0 +1,52 @@
+import { type Line, spansOf } from './lines.ts'
+import { markerAt } from './markers.ts'
+import { append, appendSpace, plainText, type Span, trimmed } from './model.ts'
+import { isUnspaced } from './script.ts'
+
+/** Words of a document as they stand within lines, which tell what a hyphen at the end of a line means. */
+export type Vocabulary = ReadonlySet<string>
+
+const WORD = /[\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*/gu
+
+export function vocabularyOf(words: Iterable<{ text: string }>): Vocabulary {
+  const vocabulary = new Set<string>()
+  for (const { text } of words)
+    for (const [word] of text.matchAll(WORD)) if (word.length > 3) vocabulary.add(word.toLowerCase())
+  return vocabulary
+}
+
+const BROKEN = /([\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*)[-‐]$/u
+const GOES_ON = /^(\p{Ll}[\p{L}\p{N}]*)/u
+
+/** Whether the hyphen at the end of one line was only put there to break a word. */
+export function isBrokenWord(before: string, after: string, vocabulary: Vocabulary): boolean {
+  const start = BROKEN.exec(before)?.[1]
+  const rest = GOES_ON.exec(after)?.[1]
+  if (!start || !rest) return false
+  const hyphenated = `${start}-${rest}`.toLowerCase()
+  const whole = `${start}${rest}`.toLowerCase()
+  if (vocabulary.has(whole)) return true
+  return !vocabulary.has(hyphenated) && !/\p{N}/u.test(start)
+}
+
+/** Appends the text of the next line or paragraph to what comes before it. */
+export function join(content: Span[], next: readonly Span[], vocabulary: Vocabulary): void {
+  const [before, after] = [plainText(content).slice(-60), plainText(next).slice(0, 60)]
+  if (isBrokenWord(before, after, vocabulary)) {
+    const last = content.at(-1)!
+    content[content.length - 1] = { ...last, text: last.text.slice(0, -1) }
+  } else if (!isUnspaced(before, after) && !/[-‐–—/]$/u.test(before) && !/\s$/.test(before))
+    appendSpace(content)
+  else if (/[\p{L}\p{N}]\s?[–—]$/u.test(before) && /\s[–—]$/u.test(before)) appendSpace(content)
+  for (const span of next) append(content, span)
+}
+
+/** Lines as one running text. */
+export function running(lines: readonly Line[], vocabulary: Vocabulary): Span[] {
+  const content: Span[] = []
+  for (const line of lines) join(content, spansOf(line), vocabulary)
+  return trimmed(content)
+}
+
+/** Whether a line begins an entry of a list. */
+export const startsList = (line: Line): boolean => markerAt(line) !== null

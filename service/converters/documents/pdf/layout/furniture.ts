@@ -1,0 +1,93 @@
+/** Running heads and feet, page numbers: what is on the pages beside the text. */
+import { type Line, linesOf, textOf, type Word } from './lines.ts'
+
+/** Share of the height of a page, at its top and at its bottom, in which they stand. */
+const MARGIN = 0.13
+/** Lines at each end that are looked at. */
+const LINES = 3
+/** Same place on different pages, in points. */
+const SAME_PLACE = 4
+
+interface Candidate {
+  page: number
+  line: Line
+  /** Its text with # for each number. */
+  shape: string
+  numbers: number[]
+  top: boolean
+}
+
+export interface PageWords {
+  index: number
+  height: number
+  words: Word[]
+}
+
+/** Takes running heads, feet and page numbers out of the words of pages. */
+export function withoutFurniture(pages: readonly PageWords[]): Map<number, Word[]> {
+  const candidates = pages.flatMap(candidatesOf)
+  const found = new Map<number, Set<Word>>()
+  for (const candidate of candidates) {
+    if (!isFurniture(candidate, candidates, pages.length)) continue
+    const words = found.get(candidate.page) ?? new Set()
+    for (const word of candidate.line.words) words.add(word)
+    found.set(candidate.page, words)
+  }
+  return new Map(pages.map(({ index, words }) => [index, words.filter(word => !found.get(index)?.has(word))]))
+}
+
+function candidatesOf({ index, height, words }: PageWords): Candidate[] {
+  const near = words.filter(word => word.baseline < height * MARGIN || word.baseline > height * (1 - MARGIN))
+  const lines = linesOf(near)
+  const top = lines.filter(line => line.baseline < height * MARGIN).slice(0, LINES)
+  const bottom = lines.filter(line => line.baseline >= height * MARGIN).slice(-LINES)
+  return [...top, ...bottom].map(line => {
+    const text = textOf(line)
+    return {
+      page: index,
+      line,
+      shape: text.replace(/\d+/g, '#').replace(/\s+/g, ' ').trim().toLowerCase(),
+      numbers: [...text.matchAll(/\d{1,5}/g)].map(([digits]) => Number(digits)),
+      top: line.baseline < height * MARGIN,
+    }
+  })
+}
+
+const PAGE_NUMBER =
+  /^[\s\-–—|[\]()]*(page|seite|p\.|pág\.?|página|страница|стр\.)?\s*#(\s*(of|\/|von|de|из)\s*#)?[\s\-–—|[\]()]*$/i
+const ROMAN_NUMBER = /^[ivxlc]{1,7}$/i
+
+function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number): boolean {
+  const { page, line, shape, numbers, top } = candidate
+  if (pageCount === 1) return /^(page|seite)\s*#\s*(of|von|\/)\s*#$/i.test(shape)
+  const samePlace = all.filter(
+    other =>
+      other.page !== page && other.top === top && Math.abs(other.line.baseline - line.baseline) < SAME_PLACE,
+  )
+  const alike = new Set(samePlace.filter(other => other.shape === shape).map(other => other.page))
+  if (PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape))
+    return alike.size > 0 || pageCount <= 2 || numbers[0] === page + 1
+  const needed = Math.max(1, Math.min(3, Math.floor(pageCount * 0.3)))
+  if (alike.size >= needed) {
+    // A title that stands on two pages in a row is a running head; a heading such as "Example 3" is none.
+    const steady =
+      numbers.length === 0 || samePlace.some(other => other.shape === shape && sameCount(other, candidate))
+    if (steady) return true
+  }
+  // Heads that change with the chapter stand with the number of the page.
+  const numbered = numbers.some(number => {
+    const away = number - page
+    return (
+      samePlace.filter(other => other.numbers.some(one => one - other.page === away)).length >=
+      Math.max(1, needed)
+    )
+  })
+  return numbered && line.words.length < 16
+}
+
+/** Numbers of two lines that count pages, or do not change. */
+const sameCount = (one: Candidate, other: Candidate) =>
+  one.numbers.every((number, index) => {
+    const away = number - (other.numbers[index] ?? Number.NaN)
+    return away === 0 || away === one.page - other.page
+  })

@@ -1,0 +1,147 @@
+/** Tables drawn with lines between their cells. */
+import type { Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+
+/** Lines this close to each other are one, in points. */
+const NEAR = 3
+const EDGE_LIMIT = 400
+
+interface Segment {
+  /** y of a level line, x of an upright one. */
+  at: number
+  from: number
+  to: number
+}
+
+export interface Grid extends Rectangle {
+  /** Edges of its columns and rows. */
+  xs: number[]
+  ys: number[]
+  cells: GridCell[]
+}
+
+export interface GridCell {
+  row: number
+  column: number
+  rows: number
+  columns: number
+}
+
+/** Grids that lines and the edges of filled boxes make; those of a single column have only one between `xs`. */
+export function gridsOf(rulings: readonly Ruling[], boxes: readonly Rectangle[], page: Rectangle): Grid[] {
+  const level: Segment[] = []
+  const upright: Segment[] = []
+  for (const { x1, y1, x2, y2 } of rulings) {
+    if (Math.abs(y1 - y2) < 1) level.push({ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) })
+    else if (Math.abs(x1 - x2) < 1)
+      upright.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) })
+  }
+  for (const { x, y, width, height } of boxes) {
+    if (width < 10 || height < 6 || height > page.height * 0.3) continue
+    level.push({ at: y, from: x, to: x + width }, { at: y + height, from: x, to: x + width })
+    upright.push({ at: x, from: y, to: y + height }, { at: x + width, from: y, to: y + height })
+  }
+  const levels = merged(level)
+  const uprights = merged(upright)
+  if (levels.length * uprights.length > 4_000_000) return []
+  return groups(levels, uprights).flatMap(group => gridOf(group.levels, group.uprights) ?? [])
+}
+
+/** Segments on one line that touch become one. */
+function merged(segments: Segment[]): Segment[] {
+  const sorted = segments.toSorted((one, other) => one.at - other.at || one.from - other.from)
+  const bands: Segment[][] = []
+  for (const segment of sorted) {
+    const band = bands.at(-1)
+    if (band && segment.at - band[0]!.at < NEAR / 2) band.push(segment)
+    else bands.push([segment])
+  }
+  return bands.flatMap(band => {
+    const result: Segment[] = []
+    for (const segment of band.sort((one, other) => one.from - other.from)) {
+      const last = result.at(-1)
+      if (last && segment.from <= last.to + NEAR) last.to = Math.max(last.to, segment.to)
+      else result.push({ ...segment })
+    }
+    return result
+  })
+}
+
+/** Lines that cross or touch each other, however far around. */
+function groups(levels: Segment[], uprights: Segment[]): { levels: Segment[]; uprights: Segment[] }[] {
+  const parents = [...levels, ...uprights].map((_, index) => index)
+  const rootOf = (index: number): number => {
+    let root = index
+    while (parents[root] !== root) root = parents[root]!
+    parents[index] = root
+    return root
+  }
+  for (const [index, level] of levels.entries())
+    for (const [other, upright] of uprights.entries()) {
+      const crosses =
+        upright.at > level.from - NEAR &&
+        upright.at < level.to + NEAR &&
+        level.at > upright.from - NEAR &&
+        level.at < upright.to + NEAR
+      if (crosses) parents[rootOf(index)] = rootOf(levels.length + other)
+    }
+  const found = new Map<number, { levels: Segment[]; uprights: Segment[] }>()
+  const groupOf = (index: number) => {
+    const root = rootOf(index)
+    let group = found.get(root)
+    if (!group) {
+      group = { levels: [], uprights: [] }
+      found.set(root, group)
+    }
+    return group
+  }
+  for (const [index, level] of levels.entries()) groupOf(index).levels.push(level)
+  for (const [index, upright] of uprights.entries()) groupOf(levels.length + index).uprights.push(upright)
+  return [...found.values()]
+}
+
+function distinct(values: number[]): number[] {
+  const sorted = values.toSorted((one, other) => one - other)
+  const result: number[] = []
+  for (const value of sorted) if (result.length === 0 || value - result.at(-1)! > NEAR) result.push(value)
+  return result
+}
+
+function gridOf(levels: Segment[], uprights: Segment[]): Grid | null {
+  if (levels.length < 2 && uprights.length < 2) return null
+  // A table may be open at its sides.
+  const xs = distinct([...uprights.map(({ at }) => at), ...levels.flatMap(({ from, to }) => [from, to])])
+  const ys = distinct([...levels.map(({ at }) => at), ...uprights.flatMap(({ from, to }) => [from, to])])
+  if (xs.length < 2 || ys.length < 2 || xs.length > EDGE_LIMIT || ys.length > EDGE_LIMIT * 5) return null
+  const covers = (segments: Segment[], at: number, middle: number) =>
+    segments.some(
+      segment => Math.abs(segment.at - at) <= NEAR && segment.from < middle && segment.to > middle,
+    )
+  const middle = (edges: number[], index: number) => (edges[index]! + edges[index + 1]!) / 2
+  const [columns, rows] = [xs.length - 1, ys.length - 1]
+  // Whether the cell is open towards the one on its right, and the one below.
+  const opensRight = (row: number, column: number) =>
+    column + 1 < columns && !covers(uprights, xs[column + 1]!, middle(ys, row))
+  const opensDown = (row: number, column: number) =>
+    row + 1 < rows && !covers(levels, ys[row + 1]!, middle(xs, column))
+  const taken = new Set<number>()
+  const cells: GridCell[] = []
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      if (taken.has(row * columns + column)) continue
+      let across = 1
+      while (opensRight(row, column + across - 1) && !taken.has(row * columns + column + across)) across++
+      let down = 1
+      const spanOpens = (below: number) => {
+        for (let next = column; next < column + across; next++) if (!opensDown(below, next)) return false
+        for (let next = column; next < column + across - 1; next++)
+          if (!opensRight(below + 1, next)) return false
+        return true
+      }
+      while (row + down < rows && spanOpens(row + down - 1)) down++
+      for (let y = row; y < row + down; y++)
+        for (let x = column; x < column + across; x++) taken.add(y * columns + x)
+      cells.push({ row, column, rows: down, columns: across })
+    }
+  const [x, y] = [xs[0]!, ys[0]!]
+  return { x, y, width: xs.at(-1)! - x, height: ys.at(-1)! - y, xs, ys, cells }
+}

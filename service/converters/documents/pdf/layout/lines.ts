@@ -1,0 +1,178 @@
+import type { Rectangle, TextItem } from '../../../../engines/pdf-content/types.ts'
+import { append, appendSpace, type Span } from './model.ts'
+import { hasRightToLeft, inReadingOrder, isRightToLeft, isUnspaced } from './script.ts'
+
+/** A word with where it comes in the page's content and what it leads to. */
+export interface Word extends TextItem {
+  order: number
+  link?: string
+}
+
+/** Words that stand on one line. */
+export interface Line extends Rectangle {
+  /** From left to right. */
+  words: Word[]
+  baseline: number
+  /** Size most of its text has. */
+  size: number
+  right: number
+  /** Whether dots led from one part of it to another, as to the page numbers of a table of contents. */
+  leaders: boolean
+  rightToLeft: boolean
+}
+
+/** Sizes of letters, measured by how much text has them. */
+export function dominant<Key>(entries: Iterable<readonly [Key, number]>): Key | undefined {
+  const totals = new Map<Key, number>()
+  for (const [key, amount] of entries) totals.set(key, (totals.get(key) ?? 0) + amount)
+  let best: Key | undefined
+  let most = 0
+  for (const [key, amount] of totals)
+    if (amount > most) {
+      best = key
+      most = amount
+    }
+  return best
+}
+
+export const sizeOf = (words: readonly Word[]): number =>
+  dominant(words.map(word => [Math.round(word.size * 4) / 4, word.text.length] as const)) ?? 10
+
+/** Baselines of one line differ by less than this share of the size. */
+const BASELINE_TOLERANCE = 0.25
+/** Raised and lowered letters are smaller than this, and off the line by up to that. */
+const SMALL = 0.82
+const RAISED = 0.65
+const LOWERED = 0.35
+/** They touch what they belong to, and stand beside it. */
+const TOUCH = 0.35
+const BESIDE = 0.3
+
+/** Sorts words into lines, from the top down; raised and lowered ones join the line they belong to. */
+export function linesOf(words: readonly Word[]): Line[] {
+  const sorted = words.toSorted((one, other) => one.baseline - other.baseline || one.x - other.x)
+  const groups: Word[][] = []
+  let group: Word[] = []
+  let baseline = Number.NaN
+  for (const word of sorted) {
+    const size = Math.min(word.size, group[0]?.size ?? word.size)
+    if (group.length > 0 && word.baseline - baseline > size * BASELINE_TOLERANCE) {
+      groups.push(group)
+      group = []
+    }
+    if (group.length === 0) baseline = word.baseline
+    group.push(word)
+  }
+  if (group.length > 0) groups.push(group)
+  return attachSmall(groups.map(lineOf)).sort((one, other) => one.baseline - other.baseline)
+}
+
+/** A line of at least one word. */
+export function lineOf(all: Word[]): Line {
+  const dots = all.filter(({ text }) => DOTS.test(text))
+  const leaders = dots.length >= LEADERS || dots.some(({ text }) => text.length > LEADERS)
+  const words = leaders && dots.length < all.length ? all.filter(word => !dots.includes(word)) : all
+  words.sort((one, other) => one.x - other.x)
+  const size = sizeOf(words)
+  const main = words.filter(word => word.size >= size * SMALL)
+  const x = Math.min(...words.map(word => word.x))
+  const right = Math.max(...words.map(word => word.x + word.width))
+  const baseline =
+    dominant(main.map(word => [word.baseline, word.text.length] as const)) ?? words[0]!.baseline
+  return {
+    words,
+    baseline,
+    size,
+    x,
+    right,
+    y: baseline - size * 0.8,
+    width: right - x,
+    height: size,
+    leaders,
+    rightToLeft: isRightToLeft(words.map(word => word.text).join('')),
+  }
+}
+
+const DOTS = /^[.·…_]+$/
+/** Dots that lead somewhere: single ones, or in one piece. */
+const LEADERS = 4
+
+/** Lines of small letters that touch a line beside them become part of it. */
+function attachSmall(lines: Line[]): Line[] {
+  const rest: Line[] = []
+  for (const [index, line] of lines.entries()) {
+    let left = line.words
+    for (const near of [lines[index - 1], lines[index + 1], lines[index - 2], lines[index + 2]]) {
+      if (!near || line.size >= near.size * SMALL) continue
+      const raise = (near.baseline - line.baseline) / near.size
+      if (raise > RAISED || raise < -LOWERED) continue
+      const touching = left.filter(word => touches(word, near))
+      if (touching.length === 0) continue
+      near.words.push(...touching)
+      near.words.sort((one, other) => one.x - other.x)
+      near.x = Math.min(near.x, ...touching.map(word => word.x))
+      near.right = Math.max(near.right, ...touching.map(word => word.x + word.width))
+      near.width = near.right - near.x
+      left = left.filter(word => !touching.includes(word))
+    }
+    if (left.length > 0) rest.push(left.length === line.words.length ? line : lineOf(left))
+  }
+  return rest
+}
+
+function touches(word: Word, { words, size }: Line): boolean {
+  let near = false
+  for (const other of words) {
+    if (word.size >= other.size * SMALL) continue
+    const gap = Math.max(word.x - (other.x + other.width), other.x - (word.x + word.width))
+    if (gap < -size * BESIDE) return false
+    if (gap < size * TOUCH) near = true
+  }
+  return near
+}
+
+/** Gaps narrower than this share of the size are none. */
+const NO_GAP = 0.08
+/** Parts of words written without spaces may be this far from each other. */
+const UNSPACED_GAP = 0.6
+
+/** Text of a line in the order it is read. */
+export function spansOf({ words, size, baseline, rightToLeft }: Line, { code = true } = {}): Span[] {
+  const ordered = inReadingOrder(words, rightToLeft)
+  const spans: Span[] = []
+  for (const [index, word] of ordered.entries()) {
+    const before = ordered[index - 1]
+    if (before && isSpaceBetween(before, word)) appendSpace(spans)
+    const shift = baseline - word.baseline
+    const small = word.size < size * SMALL
+    append(spans, {
+      text: word.text,
+      ...(word.font.bold && { bold: true }),
+      ...(word.font.italic && { italic: true }),
+      ...(code && word.font.monospace && { code: true }),
+      ...(small && shift > size * 0.12 && { superscript: true }),
+      ...(small && shift < -size * 0.04 && { subscript: true }),
+      ...(word.link && { link: word.link }),
+    })
+  }
+  return spans
+}
+
+function isSpaceBetween(before: Word, after: Word): boolean {
+  const [left, right] = before.x <= after.x ? [before, after] : [after, before]
+  const gap = right.x - (left.x + left.width)
+  const size = Math.max(before.size, after.size)
+  if (gap < size * UNSPACED_GAP && isUnspaced(before.text, after.text)) return false
+  // The order of the content tells nothing where the direction of writing changes.
+  const turns = hasRightToLeft(before.text) || hasRightToLeft(after.text)
+  if (!turns && (after.order === before.order + 1 || before.order === after.order + 1)) {
+    const second = after.order > before.order ? after : before
+    return !second.joined && gap > -size * 0.5
+  }
+  return gap > size * NO_GAP
+}
+
+export const textOf = (line: Line): string =>
+  spansOf(line)
+    .map(span => span.text)
+    .join('')

@@ -1,0 +1,75 @@
+import { running, type Vocabulary } from './content.ts'
+import type { TextDraft } from './drafts.ts'
+import { lineOf } from './lines.ts'
+import { type Marker, markerAt } from './markers.ts'
+import type { Block, List, ListItem, Span } from './model.ts'
+
+/** A paragraph that a mark stands before. */
+export interface Entry {
+  draft: TextDraft
+  marker: Marker
+  content: Span[]
+  /** Distance of its mark, and of its text, from the edge of the column. */
+  markAt: number
+  textAt: number
+  /** What follows it and belongs to it. */
+  blocks: Block[]
+}
+
+export function entryOf(draft: TextDraft, vocabulary: Vocabulary): Entry | null {
+  const [first, ...rest] = draft.lines
+  if (!first || first.words.length < 2) return null
+  const marker = markerAt(first)
+  if (!marker) return null
+  // A dash or a dot within a line of text is none.
+  if (first.words[1]!.order === first.words[0]!.order + 1 && first.words[1]!.joined) return null
+  const content = running([lineOf(first.words.slice(1)), ...rest], vocabulary)
+  return {
+    draft,
+    marker,
+    content,
+    markAt: first.words[0]!.x - draft.left,
+    textAt: first.words[1]!.x - draft.left,
+    blocks: [],
+  }
+}
+
+/** Entries that follow each other as lists, nested by how far their marks are indented. */
+export function nested(entries: readonly Entry[]): List[] {
+  const top: List[] = []
+  const open: { list: List; at: number; style: string; last: number }[] = []
+  for (const entry of entries) {
+    const { markAt, marker, draft } = entry
+    const tolerance = draft.size * 0.6
+    while (open.length > 0 && open.at(-1)!.at > markAt + tolerance) open.pop()
+    let current = open.at(-1)
+    const deeper = current && markAt > current.at + tolerance
+    if (current && !deeper && current.style !== marker.style) {
+      // Another kind of mark at the same place is a list within the entry before, unless it is known from further out.
+      const known = open.findLastIndex(({ style, last }) => style === marker.style && follows(marker, last))
+      if (known >= 0) open.length = known + 1
+      else if (open.length > 1 || marker.ordered !== current.list.ordered) open.pop()
+      current = known >= 0 ? open.at(-1) : undefined
+    }
+    const item: ListItem = { content: entry.content, blocks: entry.blocks }
+    if (current && !deeper) {
+      current.list.items.push(item)
+      current.last = marker.number
+      continue
+    }
+    const list: List = {
+      kind: 'list',
+      ordered: marker.ordered,
+      start: marker.ordered ? marker.number : 1,
+      items: [item],
+      page: draft.page,
+    }
+    const parent = open.at(-1)
+    if (parent) parent.list.items.at(-1)!.blocks.push(list)
+    else top.push(list)
+    open.push({ list, at: markAt, style: marker.style, last: marker.number })
+  }
+  return top
+}
+
+const follows = (marker: Marker, last: number) => !marker.ordered || marker.number === last + 1

@@ -1,0 +1,185 @@
+/** Lines of a column that belong together: paragraphs, headings, entries of lists, blocks of code. */
+import { startsList } from './content.ts'
+import { type Line, spansOf, textOf } from './lines.ts'
+import { markerAt } from './markers.ts'
+
+export interface TextGroup {
+  lines: Line[]
+  size: number
+  bold: boolean
+  monospace: boolean
+  /** Edges of the column it stands in. */
+  left: number
+  right: number
+  /** Whether its last line is full, so that it may go on elsewhere. */
+  open: boolean
+  /** Whether its first line is indented. */
+  indented: boolean
+  /** Space above it, as a share of its size; infinite for the first. */
+  gapAbove: number
+}
+
+export const isBold = ({ words }: Line): boolean =>
+  words.every(({ font, text }) => font.bold || !/[\p{L}\p{N}]/u.test(text))
+export const isMonospace = ({ words }: Line): boolean => words.every(({ font }) => font.monospace)
+
+/** Most that the sizes of lines of one paragraph differ. */
+const SIZE_TOLERANCE = 0.07
+/** How much further apart than usual lines of different paragraphs are. */
+const PITCH_TOLERANCE = 1.22
+/** Lines of code are this near to each other, with a blank one between them or not. */
+const CODE_PITCH = 3.3
+/** First lines are indented by at least this share of the size. */
+const INDENT = 0.7
+
+/** Groups lines of a column that reaches from `left` to `right`. */
+export function groupLines(lines: readonly Line[], left: number, right: number): TextGroup[] {
+  const column: Column = {
+    left,
+    right,
+    pitch: usualPitch(lines),
+    indentOf: line => (line.rightToLeft ? right - line.right : line.x - left),
+    roomAfter: line => (line.rightToLeft ? line.x - left : right - line.right),
+  }
+  const groups: TextGroup[] = []
+  let current: TextGroup | undefined
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1]
+    const gap = before ? (line.baseline - before.baseline) / line.size : Number.POSITIVE_INFINITY
+    if (current && before && goesOn(current, before, line, lines[index + 1], column)) {
+      current.lines.push(line)
+      continue
+    }
+    current = {
+      lines: [line],
+      size: line.size,
+      bold: isBold(line),
+      monospace: isMonospace(line),
+      left,
+      right,
+      open: false,
+      indented: column.indentOf(line) > line.size * INDENT,
+      gapAbove: gap,
+    }
+    groups.push(current)
+  }
+  for (const group of groups) {
+    const last = group.lines.at(-1)!
+    group.open = column.roomAfter(last) < Math.max(last.size * 2, (right - left) * 0.1)
+    group.bold = group.lines.every(isBold)
+    group.monospace = group.lines.every(isMonospace)
+  }
+  return groups
+}
+
+/** Distance of lines within paragraphs as a multiple of the size, by size. */
+function usualPitch(lines: readonly Line[]): (size: number) => number {
+  const pitches = new Map<number, number[]>()
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1]
+    if (!next || Math.abs(next.size - line.size) > line.size * SIZE_TOLERANCE) continue
+    const pitch = (next.baseline - line.baseline) / line.size
+    if (pitch < 0.8 || pitch > 2.6) continue
+    const key = Math.round(line.size)
+    const found = pitches.get(key)
+    if (found) found.push(pitch)
+    else pitches.set(key, [pitch])
+  }
+  return size => {
+    const found = pitches.get(Math.round(size))
+    if (!found) return 1.35
+    // Most lines follow one of their own paragraph; where paragraphs are short, the lower quarter is.
+    found.sort((one, other) => one - other)
+    return found[Math.floor(found.length * 0.3)]!
+  }
+}
+
+/** Whether a line begins a footnote: with a small raised mark. */
+export function startsNote({ words, size, baseline }: Line): boolean {
+  const [mark, next] = words
+  return (
+    mark !== undefined &&
+    next !== undefined &&
+    mark.size < size * 0.85 &&
+    mark.baseline < baseline - size * 0.1 &&
+    NOTE_MARK.test(mark.text)
+  )
+}
+
+const NOTE_MARK = /^(\d{1,3}|[*†‡§¶]{1,3}|[a-z])$/
+
+interface Column {
+  left: number
+  right: number
+  pitch: (size: number) => number
+  /** Space before a line, and after it, on the sides where its writing begins and ends. */
+  indentOf: (line: Line) => number
+  roomAfter: (line: Line) => number
+}
+
+function goesOn(
+  group: TextGroup,
+  before: Line,
+  line: Line,
+  after: Line | undefined,
+  column: Column,
+): boolean {
+  const { left, right, pitch, indentOf, roomAfter } = column
+  const { size } = line
+  if (Math.abs(size - before.size) > size * SIZE_TOLERANCE) return false
+  const distance = line.baseline - before.baseline
+  const code = isMonospace(line)
+  if (code !== isMonospace(before)) return false
+  // Code keeps its lines, and a blank line among them.
+  if (code && group.monospace) return distance < size * CODE_PITCH
+  const [last, lastBut] = [group.lines.at(-1)!, group.lines.at(-2)]
+  const own = lastBut ? last.baseline - lastBut.baseline : 0
+  if (distance > Math.max(pitch(size) * size, own) * PITCH_TOLERANCE + 0.5) return false
+  // Beside each other, such as what two ends of a line say.
+  if (distance < size * 0.5) return true
+  if (isBold(line) !== isBold(before) && (group.bold || (isBold(line) && isBold(after ?? line)))) return false
+  if (startsNote(line) || before.leaders) return false
+  if (startsList(line) && !isWithinEntry(group, before, line, right)) return false
+  const first = group.lines[0]!
+  if (startsList(first)) {
+    // What follows an entry stands below its text, not below its mark.
+    const text = first.words[1]!.x
+    return line.x > first.x + size * 0.4 || Math.abs(line.x - text) < size || roomAfter(before) < size * 2
+  }
+  const indent = indentOf(line)
+  const indentBefore = indentOf(before)
+  const centred = isCentred(before, left, right) && isCentred(line, left, right)
+  if (!centred && indent > size * INDENT && indentBefore < size * 0.3) return false
+  // Hanging: every line but the first of each paragraph is indented.
+  if (!centred && indent < size * 0.3 && indentBefore > size * INDENT && group.lines.length > 1) return false
+  if (centred) return true
+  return !wouldFit(before, line, column)
+}
+
+const isCentred = (line: Line, left: number, right: number) =>
+  Math.abs(line.x - left - (right - line.right)) < line.size && line.x - left > line.size * 2
+
+/** A number that stands at the beginning of a line by chance: the line before is full, and the entry goes on there. */
+const isWithinEntry = (group: TextGroup, before: Line, line: Line, right: number) => {
+  const first = group.lines[0]!
+  return (
+    markerAt(line)!.ordered &&
+    before.right > right - line.size * 2 &&
+    (!startsList(first) || Math.abs(line.x - first.words[1]!.x) < line.size * 0.3) &&
+    line.x - group.left > (startsList(first) ? line.size * 0.4 : -1)
+  )
+}
+
+const SENTENCE_END = /[.!?:;。！？：；।؟]["'”’»)\]]?$/u
+
+/** Whether the first word of a line would have found place at the end of the line before, which was thus ended on purpose. */
+function wouldFit(before: Line, line: Line, { left, right, roomAfter }: Column): boolean {
+  const { size } = line
+  const first = spansOf(line)[0]?.text.split(' ')[0] ?? ''
+  const width = (line.words.find(word => first.startsWith(word.text)) ?? line.words[0]!).width
+  const room = roomAfter(before) - size * 0.3
+  if (width >= room) return false
+  const ended = SENTENCE_END.test(textOf(before))
+  if (!ended && /^\p{Ll}/u.test(first)) return false
+  return ended ? width < room - size * 0.5 : room > Math.max(width + size * 4, (right - left) * 0.35)
+}

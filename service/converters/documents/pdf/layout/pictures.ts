@@ -1,0 +1,197 @@
+/** Pictures of pages: those in the file, and drawings made of lines and curves. */
+
+import { createHash } from 'node:crypto'
+import type { ImageContent } from '../../../../engines/pdf-content/image.ts'
+import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
+import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf-content/types.ts'
+import type { Picture } from './model.ts'
+import { isInside } from './ruled-tables.ts'
+
+/** Smaller ones are ornaments, in points. */
+const SMALLEST = 14
+/** Bytes that all pictures of a document take at most. */
+const LIMIT_BYTES = 300 * 2 ** 20
+/** Pixels per inch that drawings are rendered with. */
+const DRAWING_DENSITY = 200
+
+export interface PlacedPicture {
+  box: Rectangle
+  picture: number
+}
+
+/** Pictures of a document; the same one is kept once. */
+export class PictureStore {
+  readonly pictures: Picture[] = []
+  readonly #known = new Map<string, number>()
+  #bytes = 0
+  /** Pictures that were damaged, or would have been too much. */
+  lost = 0
+
+  /** Index of a picture; -1 where it cannot be had. */
+  async add(content: ImageContent | null): Promise<number> {
+    const picture = content && (await encoded(content))
+    if (!picture || this.#bytes + picture.data.length > LIMIT_BYTES) {
+      this.lost += 1
+      return -1
+    }
+    const key = createHash('sha1').update(picture.data).digest('base64')
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    this.#bytes += picture.data.length
+    this.#known.set(key, this.pictures.length)
+    return this.pictures.push(picture) - 1
+  }
+}
+
+async function encoded(content: ImageContent): Promise<Picture> {
+  if ('jpeg' in content) return { data: content.jpeg, type: 'jpg' }
+  const { sharp } = await import('../../../../engines/sharp/load.ts')
+  const { data, width, height, channels } = content.pixels
+  const image = sharp(data, { raw: { width, height, channels } })
+  // What looks like a photograph is much smaller as JPEG.
+  const png = await image.clone().png({ compressionLevel: 6 }).toBuffer()
+  const opaque = channels === 3 || (await image.stats()).isOpaque
+  if (opaque && png.length > width * height) {
+    return { data: await image.removeAlpha().jpeg({ quality: 90 }).toBuffer(), type: 'jpg' }
+  }
+  return { data: png, type: 'png' }
+}
+
+const area = ({ width, height }: Rectangle) => Math.max(0, width) * Math.max(0, height)
+
+/** Whether a picture takes nearly all of its page. */
+export const fillsPage = (image: Rectangle, { width, height }: PageContent): boolean =>
+  image.width > width * 0.85 && image.height > height * 0.85
+
+/** Pictures of a page that belong to its text, with their places. */
+export async function picturesOf(
+  page: PdfPage,
+  store: PictureStore,
+  inTables: readonly Rectangle[],
+): Promise<PlacedPicture[]> {
+  const { content } = page
+  const hasText = content.text.length > 20
+  const wanted = content.images.filter(
+    image =>
+      !image.artefact &&
+      image.width >= SMALLEST &&
+      image.height >= SMALLEST &&
+      // A ground below the text, or the scan below its recognised text.
+      !(hasText && fillsPage(image, content)),
+  )
+  const drawings = figuresOf(content, inTables)
+  const placed: PlacedPicture[] = []
+  for (const image of tiles(wanted)) {
+    if (drawings.some(drawing => isInside(image.box, drawing))) continue
+    const picture = await store.add(
+      image.parts.length === 1 ? page.image(image.parts[0]!) : page.picture(image.box, DRAWING_DENSITY),
+    )
+    if (picture >= 0) placed.push({ box: image.box, picture })
+  }
+  for (const box of drawings) {
+    const picture = await store.add(page.picture(box, DRAWING_DENSITY))
+    if (picture >= 0) placed.push({ box, picture })
+  }
+  return placed
+}
+
+/** Pictures that touch each other and have the same edges are strips of one. */
+function tiles(images: readonly PdfImage[]): { box: Rectangle; parts: PdfImage[] }[] {
+  const found: { box: Rectangle; parts: PdfImage[] }[] = []
+  for (const image of images) {
+    const last = found.at(-1)
+    const below =
+      last &&
+      Math.abs(last.box.x - image.x) < 1 &&
+      Math.abs(last.box.width - image.width) < 1 &&
+      Math.abs(last.box.y + last.box.height - image.y) < 1
+    if (below) {
+      last.box = { ...last.box, height: image.y + image.height - last.box.y }
+      last.parts.push(image)
+    } else
+      found.push({
+        box: { x: image.x, y: image.y, width: image.width, height: image.height },
+        parts: [image],
+      })
+  }
+  return found
+}
+
+const LEAST_FIGURE = 40
+/** Drawn parts of a figure are this near to each other, in points. */
+const FIGURE_GAP = 12
+const FIGURE_PARTS = 3
+
+/** Places of drawings: clusters of curves and slanted lines, with the lines, boxes and pictures among them. */
+function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectangle[] {
+  const { drawings, width, height } = content
+  if (drawings.length < FIGURE_PARTS || drawings.length > 20_000) return []
+  const small = drawings.filter(
+    box => area(box) < width * height * 0.5 && !inTables.some(table => isInside(box, table)),
+  )
+  const clusters = clustersOf(small)
+  const lines = content.rulings.map(({ x1, y1, x2, y2 }) => ({
+    x: x1,
+    y: y1,
+    width: x2 - x1,
+    height: y2 - y1,
+  }))
+  return clusters
+    .filter(({ count }) => count >= FIGURE_PARTS)
+    .map(({ box }) => {
+      let grown = box
+      for (const part of [...lines, ...content.boxes, ...content.images]) {
+        if (area(part) < width * height * 0.5 && touch(grown, part, 0)) grown = union(grown, part)
+      }
+      return clipped(grown, content)
+    })
+    .filter(
+      box =>
+        box.width > LEAST_FIGURE &&
+        box.height > LEAST_FIGURE &&
+        box.height < height * 0.85 &&
+        !inTables.some(table => touch(table, box, 0)),
+    )
+}
+
+const clipped = ({ x, y, width, height }: Rectangle, page: PageContent): Rectangle => {
+  const [left, top] = [Math.max(0, x - 2), Math.max(0, y - 2)]
+  return {
+    x: left,
+    y: top,
+    width: Math.min(page.width, x + width + 2) - left,
+    height: Math.min(page.height, y + height + 2) - top,
+  }
+}
+
+const touch = (one: Rectangle, other: Rectangle, gap: number) =>
+  one.x < other.x + other.width + gap &&
+  other.x < one.x + one.width + gap &&
+  one.y < other.y + other.height + gap &&
+  other.y < one.y + one.height + gap
+
+const union = (one: Rectangle, other: Rectangle): Rectangle => {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)]
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  }
+}
+
+function clustersOf(boxes: readonly Rectangle[]): { box: Rectangle; count: number }[] {
+  const clusters: { box: Rectangle; count: number }[] = []
+  for (const box of boxes.toSorted((one, other) => one.y - other.y)) {
+    let merged = { box, count: 1 }
+    for (let index = clusters.length - 1; index >= 0; index--) {
+      const cluster = clusters[index]!
+      if (!touch(cluster.box, merged.box, FIGURE_GAP)) continue
+      merged = { box: union(cluster.box, merged.box), count: cluster.count + merged.count }
+      clusters.splice(index, 1)
+    }
+    clusters.push(merged)
+    if (clusters.length > 500) return []
+  }
+  return clusters
+}

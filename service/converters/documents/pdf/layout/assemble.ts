@@ -141,12 +141,12 @@ function continues(before: TextDraft, text: string, draft: TextDraft, next: stri
 
 type Placed = { draft: Draft; page: number }
 
-/** Whether a table at the top of a page goes on with the one at the bottom of the page before. */
+/** Whether a table at the top of a page or column goes on with the one at the bottom of that before. */
 function isSameTable(above: Table, table: Table, index: number, drafts: readonly Placed[]): boolean {
   const [before, draft] = [drafts[index - 1], drafts[index]!]
-  if (before?.draft.kind !== 'table' || draft.draft.kind !== 'table' || before.page === draft.page)
-    return false
+  if (before?.draft.kind !== 'table' || draft.draft.kind !== 'table') return false
   const [one, other] = [before.draft.box, draft.draft.box]
+  if (before.page === draft.page && other.y >= one.y) return false
   const sameWidth = Math.abs(one.width - other.width) < one.width * 0.1
   return sameWidth && above.rows[0]!.length === table.rows[0]!.length
 }

@@ -100,13 +100,22 @@ describe('what is in the package', () => {
   })
 
   test('of WebAssembly modules only the builds that are loaded', () => {
-    const modules = packed.filter(path => /^node_modules\/(@imagemagick|libheif-js)\/.*\.wasm$/.test(path))
+    const modules = packed.filter(path =>
+      /^node_modules\/(@imagemagick|@matbee|libheif-js)\/.*\.wasm$/.test(path),
+    )
     expect(modules.toSorted()).toEqual([
       'node_modules/@imagemagick/magick-wasm/dist/x86/magick.wasm',
+      'node_modules/@matbee/libreoffice-converter/wasm/soffice.wasm',
       'node_modules/libheif-js/libheif-wasm/libheif.wasm',
     ])
     expect(packed).toContain('node_modules/@imagemagick/magick-wasm/dist/index.js')
     expect(packed).toContain('node_modules/libheif-js/libheif-wasm/libheif.js')
+    const office = packed.filter(path => path.startsWith('node_modules/@matbee/libreoffice-converter/wasm/'))
+    expect(office.map(path => path.split('/').at(-1)).toSorted()).toEqual([
+      'soffice.cjs',
+      'soffice.data',
+      'soffice.wasm',
+    ])
   })
 
   test('what has to be opened by the system lies unpacked, and programs stay programs', () => {

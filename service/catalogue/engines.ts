@@ -35,8 +35,9 @@ export const engines = {
   ffmpeg: declare('ffmpeg', 200 * MiB),
   // The largest model that is offered, with all of the recording as 16 kHz floats; it also takes every core.
   speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
-  // LibreOffice takes seconds to start, so that an idle one is worth its memory for longer.
-  office: declare('office', 800 * MiB, { atOnce: 2, idleMs: 120_000 }),
+  // LibreOffice holds 0.5 GB when it has started, and 0.9 to 1.2 with what it has compiled for a few kinds of documents. It
+  // takes seconds to start, so that an idle one is worth its memory for longer.
+  office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000 }),
   pdf: declare('pdf', 400 * MiB),
   // Fonts and what was set last; a long document takes more.
   typst: declare('typst', 250 * MiB),

@@ -7,7 +7,7 @@ import { CompoundFile, isCompound } from '../formats/compound.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptPackage } from './decrypt.ts'
 import { isBinaryEncrypted } from './encrypted-binary.ts'
-import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, noNeeds } from './needs.ts'
+import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 export type OfficeKind = 'text' | 'sheet' | 'slides'
@@ -19,6 +19,8 @@ export interface OfficeDocument {
   /** The file, without encryption. */
   bytes: Buffer
   needs: FontNeeds
+  /** Whether it certainly has something to show: text or pictures. */
+  hasContent: boolean
 }
 
 const MB = 1_000_000
@@ -71,8 +73,9 @@ async function headOf(path: string): Promise<Buffer> {
 async function readRtf(path: string): Promise<OfficeDocument> {
   const bytes = await readFile(path)
   const needs = noNeeds()
-  addRtfNeeds(needs, bytes.toString('latin1'))
-  return { kind: 'text', suffix: 'rtf', bytes, needs }
+  const text = bytes.toString('latin1')
+  addRtfNeeds(needs, text)
+  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text) }
 }
 
 /** Streams that tell which program a file of the older formats is of. */
@@ -93,7 +96,7 @@ async function readCompound(path: string, folder: string, password?: string): Pr
   if (isBinaryEncrypted(file, found.suffix, stream)) throw failure.protectedOtherwise()
   const needs = noNeeds()
   if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
-  return { kind: found.kind, suffix: found.suffix, bytes, needs }
+  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent: false }
 }
 
 async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
@@ -137,6 +140,10 @@ const MAIN_PARTS = [
 const TEXT_PART =
   /(?:document|header|footer|footnotes|endnotes|comments|sharedStrings|sheet|slide|notesSlide|chart|drawing|data)\d*\.xml$/i
 
+/** Of those, what is certainly shown. */
+const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
+const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
+
 async function readPackage(path: string): Promise<OfficeDocument> {
   await using archive = await ZipArchive.open(path)
   checkSize(archive.entries)
@@ -146,6 +153,7 @@ async function readPackage(path: string): Promise<OfficeDocument> {
   const found = MAIN_PARTS.find(({ pattern }) => pattern.test(declared))
   if (!found) throw failure.otherFormat()
   const needs = noNeeds()
+  let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
   for (const entry of archive.entries) {
     const isXml = /\.xml$/i.test(entry.name)
     // What is stored can be no larger than it is; the rest is unpacked once, so that no header hides a bomb.
@@ -153,9 +161,10 @@ async function readPackage(path: string): Promise<OfficeDocument> {
     const content = await archive.read(entry, PART_BYTES)
     if (!isXml) continue
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
+    if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
   }
-  return { kind: found.kind, suffix: found.suffix, bytes: await readFile(path), needs }
+  return { kind: found.kind, suffix: found.suffix, bytes: await readFile(path), needs, hasContent }
 }
 
 function checkSize(entries: readonly ZipEntry[]): void {

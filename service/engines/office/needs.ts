@@ -38,6 +38,12 @@ export function addXmlScripts(needs: FontNeeds, xml: Uint8Array): void {
   }
 }
 
+/** Whether there is text in runs of WordprocessingML or DrawingML. */
+export const hasText = (xml: Uint8Array): boolean =>
+  /<[aw]:t(?: [^>]*)?>[^<]*[^\s<][^<]*</.test(
+    Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).toString('latin1'),
+  )
+
 /** The character whose first byte, of three or four, is here. */
 function utf8At(bytes: Uint8Array, at: number, first: number): number {
   const bits = (index: number) => (bytes[at + index] ?? 0) & 0x3f

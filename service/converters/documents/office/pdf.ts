@@ -1,8 +1,12 @@
-/** From an Office file to a PDF, in memory. */
+/** From an Office file to a PDF. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Task } from '../../../catalogue/task.ts'
 import { type OfficeKind, readOfficeDocument } from '../../../engines/office/document.ts'
 import { convertDocument } from '../../../engines/office/engine.ts'
 import { chooseFonts } from '../../../engines/office/fonts.ts'
+import { openPdf } from '../../../engines/pdfium/document.ts'
+import { release } from '../../../engines/pixels.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 
@@ -26,12 +30,13 @@ function filterJson(filter: PdfFilter): string {
 
 /**
  * Converts the task's document.
+ * @returns path of the PDF, in the task's folder
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large, engine_crashed, engine_missing
  */
 export async function officePdf(
   task: Task<{ password?: string | undefined }>,
   filter: PdfFilter,
-): Promise<Uint8Array> {
+): Promise<string> {
   task.progress(0, 'preparing')
   const { password } = task.options
   const document = await readOfficeDocument(task.input.path, { folder: task.folder, password })
@@ -44,16 +49,39 @@ export async function officePdf(
     { document: document.bytes, suffix: document.suffix, filter: filterJson(filter) },
     files,
   )
-  if ('pdf' in answer) return checked(answer.pdf)
-  const cause = new Error(answer.problem)
-  if (answer.step === 'load')
-    throw new JobFailure('jobs.corrupt_input', message('office.not_loaded'), { cause })
-  throw new JobFailure('jobs.unsupported_input', message('office.nothing_to_print'), { cause })
+  if ('problem' in answer) throw failureOf(answer)
+  const path = join(task.folder, 'output.pdf')
+  await writeFile(path, answer.pdf)
+  await check(path, answer.pdf, document.hasContent)
+  return path
 }
 
-/** A PDF with pages; LibreOffice also calls a file without any a success. */
-function checked(pdf: Uint8Array): Uint8Array {
-  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  if (text.toString('latin1', 0, 5) === '%PDF-' && text.includes('/Type/Page/')) return pdf
-  throw new JobFailure('jobs.unsupported_input', message('office.nothing_to_print'))
+function failureOf({ step, problem }: { step: 'load' | 'save'; problem: string }): JobFailure {
+  const cause = new Error(problem)
+  if (step === 'load') return new JobFailure('jobs.corrupt_input', message('office.not_loaded'), { cause })
+  return new JobFailure('jobs.unsupported_input', message('office.nothing_to_print'), { cause })
+}
+
+/** LibreOffice also calls a PDF a success that has no pages, or empty ones in place of what it could not read. */
+async function check(path: string, pdf: Uint8Array, hasContent: boolean): Promise<void> {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  if (!bytes.includes('/Type/Page/'))
+    throw new JobFailure('jobs.unsupported_input', message('office.nothing_to_print'))
+  const hasTextOrPicture = bytes.includes('/BaseFont') || bytes.includes('/Subtype/Image')
+  if (hasContent && !hasTextOrPicture && (await isBlank(path)))
+    throw new JobFailure('jobs.corrupt_input', message('office.empty_result'))
+}
+
+/** Edge in pixels of the pages that are looked at. */
+const GLANCE = 200
+
+async function isBlank(path: string): Promise<boolean> {
+  using pdf = await openPdf(path)
+  for (let page = 0; page < pdf.pageCount; page++) {
+    const drawn = pdf.render(page, { width: GLANCE, height: GLANCE })
+    const isWhite = !drawn || drawn.data.every(value => value === 255)
+    if (drawn) release(drawn)
+    if (!isWhite) return false
+  }
+  return true
 }

@@ -1,6 +1,4 @@
 /** Word and PowerPoint files as pictures of their pages: LibreOffice lays them out, PDFium draws them. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { openPdf } from '../../../engines/pdfium/document.ts'
 import { drawPages } from '../pdf/pages.ts'
@@ -12,13 +10,11 @@ const LAYOUT = 0.6
 
 export async function convert(task: Task<OfficePictureOptions>): Promise<Output[]> {
   // Pictures of the document as good as it has them.
-  const pdf = await officePdf(task, {
+  const path = await officePdf(task, {
     UseLosslessCompression: true,
     ReduceImageResolution: false,
     ExportNotes: false,
   })
-  const path = join(task.folder, 'document.pdf')
-  await writeFile(path, pdf)
   using pages = await openPdf(path)
   const drawing: Task = {
     ...task,

@@ -1,15 +1,10 @@
 /** Word, Excel, PowerPoint and RTF files as PDF and PDF/A. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { OfficeOptions } from './options.ts'
 import { officePdf, type PdfFilter } from './pdf.ts'
 
 export async function convert(task: Task<OfficeOptions>): Promise<Output[]> {
-  const pdf = await officePdf(task, filterOf(task.options))
-  const path = join(task.folder, 'output.pdf')
-  await writeFile(path, pdf)
-  return [{ path }]
+  return [{ path: await officePdf(task, filterOf(task.options)) }]
 }
 
 function filterOf({ pages, version, images, ...options }: OfficeOptions): PdfFilter {

@@ -1,0 +1,82 @@
+/**
+ * What a Word document to PDF costs beside an installed LibreOffice, which is started for it or runs already. Linux only;
+ * needs Debian's libreoffice-writer-nogui. Takes the built service: `npm run build` first.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { docx, pageBreak, paragraph } from '../service/test/office.ts'
+import { childrenOf, convert, median, report, residentMegabytes, startBuiltService } from './harness.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+const PAGES = 10
+const FIRST_GOAL_MS = 4000
+
+const sentence =
+  'The committee met on the second Tuesday of the month and agreed on every point of the plan. '
+const page = (number: number) => `${paragraph(`Section ${number}`)}${paragraph(sentence.repeat(6)).repeat(5)}`
+const document = docx({
+  paragraphs: ['Minutes'],
+  body: Array.from({ length: PAGES }, (_, number) => page(number + 1)).join(pageBreak),
+})
+
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-office-'))
+
+/** Milliseconds an installed LibreOffice takes for so many copies of the document, its start included. */
+async function native(copies: number): Promise<number> {
+  const names = Array.from({ length: copies }, (_, copy) => join(folder, `${copies}-${copy}.docx`))
+  await Promise.all(names.map(name => writeFile(name, document)))
+  const profile = `-env:UserInstallation=file://${folder}/profile`
+  const started = performance.now()
+  const { status } = spawnSync('soffice', [
+    profile,
+    '--headless',
+    '--convert-to',
+    'pdf',
+    '--outdir',
+    folder,
+    ...names,
+  ])
+  return status === 0 ? performance.now() - started : Number.NaN
+}
+
+const timed = async (work: () => Promise<unknown>) => {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+const service = await startBuiltService()
+const toPdf = () => convert(service, 'minutes.docx', document, 'pdf')
+const first = await timed(toPdf)
+const rounds: number[] = []
+for (let round = 0; round < ROUNDS; round++) rounds.push(await timed(toPdf))
+const warm = median(rounds)
+const megabytes = Math.max(...childrenOf(service.pid).map(residentMegabytes))
+await service.stop()
+
+await native(1)
+const cold = median([await native(1), await native(1), await native(1)])
+const nativeWarm = ((await native(ROUNDS + 1)) - cold) / ROUNDS
+await rm(folder, { recursive: true })
+
+const ms = (value: number) => `${value.toFixed(0)} ms`
+report(
+  'the first document of a service that just started',
+  ms(first),
+  `< ${FIRST_GOAL_MS} ms`,
+  first < FIRST_GOAL_MS,
+)
+report(`docx to pdf, ${PAGES} pages, warm, upload and download included`, ms(warm), '', true)
+if (Number.isFinite(cold)) {
+  const times = (ratio: number) => `${ratio.toFixed(2)} ×`
+  report(`beside soffice started for it (${ms(cold)})`, times(warm / cold), '≤ 1 ×', warm <= cold)
+  report(
+    `beside soffice running (${ms(nativeWarm)})`,
+    times(warm / nativeWarm),
+    '≤ 4 ×',
+    warm <= 4 * nativeWarm,
+  )
+}
+report('memory of the office engine', `${megabytes.toFixed(0)} MB`, '≤ 1200 MB', megabytes <= 1200)

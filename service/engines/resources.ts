@@ -14,5 +14,5 @@ function resourcesFolder(): string {
   return join(folder, 'resources')
 }
 
-/** Absolute path of a file that ships beside the code, such as `resource('fonts', 'fonts.conf')`. */
+/** Absolute path of a file that ships beside the code, such as `resource('fonts', 'DejaVuSans.ttf')`. */
 export const resource = (...parts: string[]): string => join(resourcesFolder(), ...parts)

@@ -1,8 +1,6 @@
 /** Loads sharp the way every engine here uses it. Nothing else imports `sharp` directly. */
-import { existsSync } from 'node:fs'
 import Module from 'node:module'
 import { constants } from 'node:os'
-import { resource } from '../resources.ts'
 
 interface Loader {
   _extensions: Record<string, (module: object, file: string) => void>
@@ -25,14 +23,7 @@ function preferOwnSymbols(): void {
       : open(module, file)
 }
 
-/** Text in drawings is set in the fonts we ship first; fontconfig reads this once, when libvips loads. */
-function preferOwnFonts(): void {
-  const configuration = resource('fonts', 'fonts.conf')
-  if (!process.env.FONTCONFIG_FILE && existsSync(configuration)) process.env.FONTCONFIG_FILE = configuration
-}
-
 preferOwnSymbols()
-preferOwnFonts()
 
 const { default: sharp } = await import('sharp')
 

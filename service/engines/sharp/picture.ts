@@ -10,7 +10,7 @@ import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp
 import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 
-/** A file sharp decodes by itself. SVG is given as bytes only: by a path it could refer to files beside it. */
+/** A file sharp decodes by itself. */
 export interface Encoded {
   encoded: Uint8Array | string
   /** Page or frame, from 0. */

@@ -17,6 +17,7 @@ import { requests } from './requests.ts'
 import { sources } from './sources.ts'
 import { speech } from './speech.ts'
 import { stored } from './stored.ts'
+import { svg } from './svg.ts'
 import { urls } from './urls.ts'
 import { validation } from './validation.ts'
 import { workers } from './workers.ts'
@@ -45,6 +46,7 @@ export const catalogue = {
   ...speech,
   ...sources,
   ...stored,
+  ...svg,
   ...urls,
   ...validation,
   ...workers,

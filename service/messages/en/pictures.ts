@@ -31,7 +31,6 @@ export const pictures = {
   'bmp.unsupported_compression': 'This bitmap is compressed in a way that cannot be read.',
   'ico.no_icon': 'The file holds no readable icon.',
   'ico.picture_left_out': 'The picture of {width} × {height} pixels is damaged and was left out.',
-  'svg.no_drawing': 'The file holds no SVG drawing.',
   'tiff.unsupported': 'This TIFF file is stored in a way that cannot be read.',
   'tiff.no_page_chosen': 'The file has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
   'raw.preview_converted':

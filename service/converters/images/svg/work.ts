@@ -1,20 +1,31 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { present } from '../../../catalogue/options.ts'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { drawingSize, readDrawing } from '../../../engines/sharp/drawing.ts'
+import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
 import type { ImageOptions } from '../options.ts'
-import { imageSettings } from '../write/settings.ts'
+import { imageSettings, targetSize } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
 /** Pixels per inch of CSS, in which drawings are measured. */
 const CSS_DPI = 96
 
-/** SVG drawings, rendered at their own size on a screen unless the options ask for another. */
+/** SVG drawings, drawn at their own size on a screen unless the options ask for another. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
-  const encoded = readDrawing(await readFile(task.input.path))
-  const { width, height } = await drawingSize(encoded)
+  const drawing = await readDrawing(await readFile(task.input.path))
+  for (const warning of drawing.warnings) task.warn(warning)
   const settings = imageSettings(task.options)
   const scale = present(settings.density) / CSS_DPI
-  const drawing = { width: width * scale, height: height * scale }
-  return writeStill(task, { encoded }, settings, { drawing })
+  const own = { width: drawing.width * scale, height: drawing.height * scale }
+  const { width, height } = targetSize(own, settings.resize, true) ?? {
+    width: Math.max(1, Math.round(own.width)),
+    height: Math.max(1, Math.round(own.height)),
+  }
+  const fonts = join(task.folder, 'fonts')
+  await mkdir(fonts)
+  const files = drawing.fonts.map((_, index) => join(fonts, `${index}.ttf`))
+  for (const [index, file] of files.entries()) await writeFile(file, drawing.fonts[index]!)
+  const data = renderDrawing(drawing, width, height, files)
+  await rm(fonts, { recursive: true })
+  return writeStill(task, { data, width, height, channels: 4 }, { ...settings, resize: null })
 }

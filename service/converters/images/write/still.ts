@@ -23,8 +23,6 @@ export interface StillExtra {
   index?: number
   /** File name for people, where numbering the input's stem is not enough. */
   name?: string
-  /** Own size in pixels of a drawing, which can be rendered at any other. */
-  drawing?: { width: number; height: number }
 }
 
 /** Path in the task's folder for output number `index`. */
@@ -55,9 +53,7 @@ export async function writeStill(
   const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source, {
     keepsGreyProfile,
   })
-  const size = extra.drawing
-    ? (targetSize(extra.drawing, settings.resize, true) ?? whole(extra.drawing))
-    : targetSize(picture, settings.resize)
+  const size = targetSize(picture, settings.resize)
   const onDamage = () => task.warn(DAMAGED)
   if (target === 'ico') {
     if (await writeIcon(picture, size, settings.iconSizes, path)) onDamage()
@@ -101,11 +97,6 @@ function withoutMetadata(source: Pixels | Encoded): Pixels | Encoded {
 }
 
 const output = (path: string, name: string | undefined): Output => (name ? { path, name } : { path })
-
-const whole = ({ width, height }: { width: number; height: number }) => ({
-  width: Math.max(1, Math.round(width)),
-  height: Math.max(1, Math.round(height)),
-})
 
 export const encodeSettings = (settings: ImageSettings): EncodeSettings => ({
   quality: settings.quality,

@@ -1,0 +1,203 @@
+/** What style sheets and style attributes say of every element, written into attributes. */
+import { type Element, remove, textOf, walk } from '../tree.ts'
+import { isStyled, properties } from './properties.ts'
+import { splitAt, words } from './scan.ts'
+import { beginMatching, matches } from './selectors.ts'
+import { appliesTo, type Declaration, parseDeclarations, parseSheet, type Rule } from './sheet.ts'
+
+export interface Styles {
+  fontFaces: Map<string, string>[]
+  /** Whether sheets outside the document are named, which are not read. */
+  imports: boolean
+}
+
+/**
+ * Applies all styles of a document (CSS Cascading Level 4) and takes the sheets and style attributes out of it: afterwards
+ * presentation attributes say everything. Custom properties, `inherit` and `initial` are resolved, shorthands taken apart.
+ */
+export function applyStyles(root: Element): Styles {
+  const nodes = [...walk(root)]
+  const rules: Rule[] = []
+  const styles: Styles = { fontFaces: [], imports: false }
+  const sheets = nodes.filter(({ name }) => name === 'style')
+  for (const sheet of sheets) {
+    const type = sheet.attributes.get('type')?.trim()
+    if ((type && type !== 'text/css') || !appliesTo(sheet.attributes.get('media'))) continue
+    const parsed = parseSheet(textOf(sheet))
+    rules.push(...parsed.rules)
+    styles.fontFaces.push(...parsed.fontFaces)
+    styles.imports ||= parsed.imports
+  }
+  const index = new RuleIndex(rules)
+  beginMatching()
+  const declared = nodes.map(node => declarationsOf(node, index))
+  const custom = new Map<Element, Map<string, string>>()
+  for (const [i, node] of nodes.entries()) write(node, declared[i]!, custom)
+  for (const sheet of sheets) remove(sheet)
+  return styles
+}
+
+/** Rules by what their last part asks for, so that an element is compared with few of them. */
+class RuleIndex {
+  readonly #byKey = new Map<string, number[]>()
+  readonly rules: Rule[]
+
+  constructor(rules: Rule[]) {
+    this.rules = rules
+    for (const [order, { selector }] of rules.entries()) {
+      const { id, classes, tag } = selector.steps[0]!.compound
+      const key = id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : (tag ?? '*')
+      const list = this.#byKey.get(key)
+      if (list) list.push(order)
+      else this.#byKey.set(key, [order])
+    }
+  }
+
+  of({ name, attributes }: Element): number[] {
+    const classes = attributes.get('class')?.split(/\s+/) ?? []
+    const keys = new Set(['*', name, `#${attributes.get('id')}`, ...classes.map(part => `.${part}`)])
+    return [...keys].flatMap(key => this.#byKey.get(key) ?? [])
+  }
+}
+
+/** Declarations for an element, from the weakest to the strongest. */
+function declarationsOf(node: Element, index: RuleIndex): Declaration[] {
+  const found = index
+    .of(node)
+    .filter(order => matches(index.rules[order]!.selector, node))
+    .sort((a, b) => index.rules[a]!.selector.specificity - index.rules[b]!.selector.specificity || a - b)
+    .flatMap(order => index.rules[order]!.declarations)
+  const style = node.attributes.get('style')
+  if (style !== undefined) found.push(...parseDeclarations(style))
+  return found.length === 0
+    ? found
+    : [...found.filter(({ important }) => !important), ...found.filter(({ important }) => important)]
+}
+
+function write(node: Element, declarations: Declaration[], custom: Map<Element, Map<string, string>>): void {
+  const inherited = (node.parent && custom.get(node.parent)) ?? new Map<string, string>()
+  const own = declarations.filter(({ name }) => name.startsWith('--'))
+  const variables =
+    own.length === 0
+      ? inherited
+      : new Map([...inherited, ...own.map(({ name, value }) => [name, value] as const)])
+  custom.set(node, variables)
+  for (const [name, value] of node.attributes) {
+    if (value.includes('var(') && properties.has(name)) setOrDrop(node, name, substitute(value, variables))
+  }
+  for (const declaration of declarations) {
+    if (declaration.name.startsWith('--')) continue
+    const value = declaration.value.includes('var(')
+      ? substitute(declaration.value, variables)
+      : declaration.value
+    for (const [name, part] of longhands(declaration.name, value ?? 'unset')) {
+      if (isStyled(name, node.name)) setOrDrop(node, name, part)
+    }
+  }
+  node.attributes.delete('style')
+  node.attributes.delete('class')
+}
+
+/** Values of `var()` that name each other may not grow without end. */
+const VALUE_LIMIT = 100_000
+
+/** Puts the values of custom properties in; undefined where one is missing and has no fallback. */
+function substitute(
+  value: string | undefined,
+  variables: Map<string, string>,
+  depth = 0,
+): string | undefined {
+  const at = value?.indexOf('var(') ?? -1
+  if (value === undefined || at < 0) return value
+  if (depth > 20 || value.length > VALUE_LIMIT) return undefined
+  let close = at + 4
+  for (let open = 1; close < value.length && open > 0; close++)
+    open += value[close] === '(' ? 1 : value[close] === ')' ? -1 : 0
+  const [name = '', ...fallback] = splitAt(value.slice(at + 4, close - 1), ',')
+  const found = variables.get(name) ?? (fallback.length > 0 ? fallback.join(',') : undefined)
+  if (found === undefined) return undefined
+  return substitute(value.slice(0, at) + found + value.slice(close), variables, depth + 1)
+}
+
+function setOrDrop(node: Element, name: string, value: string | undefined): void {
+  const property = properties.get(name)
+  const keyword = value?.trim().toLowerCase()
+  if (value === undefined || keyword === 'unset' || keyword === 'revert' || keyword === 'revert-layer') {
+    node.attributes.delete(name)
+  } else if (keyword === 'initial') {
+    if (property?.inherited && property.initial !== undefined) node.attributes.set(name, property.initial)
+    else node.attributes.delete(name)
+  } else if (keyword === 'inherit') {
+    const above = node.parent?.attributes.get(name)
+    if (property?.inherited || above === undefined) node.attributes.delete(name)
+    else node.attributes.set(name, above)
+  } else {
+    node.attributes.set(name, value)
+  }
+}
+
+/** The properties a shorthand stands for. */
+function longhands(name: string, value: string): [string, string][] {
+  switch (name) {
+    case 'marker':
+      return [
+        ['marker-start', value],
+        ['marker-mid', value],
+        ['marker-end', value],
+      ]
+    case 'font':
+      return fontParts(value)
+    case 'background':
+      return [['background-color', words(value).at(-1) ?? 'none']]
+    case 'text-decoration':
+    case 'text-decoration-line':
+      return [
+        [
+          'text-decoration',
+          words(value)
+            .filter(word => /^(none|underline|overline|line-through)$/i.test(word))
+            .join(' ') || 'none',
+        ],
+      ]
+    case 'font-variant-caps':
+      return [['font-variant', value]]
+    case 'd': {
+      const path = /^path\(\s*(?:\w+\s*,\s*)?(["'])([\s\S]*)\1\s*\)$/i.exec(value)
+      return path ? [['d', path[2]!]] : []
+    }
+    case 'white-space':
+      return [['xml:space', /^(pre|pre-wrap|break-spaces)$/i.test(value) ? 'preserve' : 'default']]
+  }
+  return [[name, value]]
+}
+
+/** The parts of `font`, such as `italic bold 30px/1.2 Arial, serif`. */
+function fontParts(value: string): [string, string][] {
+  const parts = words(value)
+  const size = parts.findIndex(
+    part =>
+      /^[\d.]|^(xx?-small|small|medium|large|xx?-large|larger|smaller)\b/i.test(part) &&
+      !/^\d{3}$/.test(part),
+  )
+  if (size < 0 || size === parts.length - 1) return []
+  const found: [string, string][] = [
+    ['font-style', 'normal'],
+    ['font-weight', 'normal'],
+    ['font-variant', 'normal'],
+    ['font-stretch', 'normal'],
+  ]
+  for (const part of parts.slice(0, size)) {
+    if (/^(italic|oblique)$/i.test(part)) found.push(['font-style', part])
+    else if (/^(bold|bolder|lighter|\d{3})$/i.test(part)) found.push(['font-weight', part])
+    else if (/^small-caps$/i.test(part)) found.push(['font-variant', part])
+  }
+  found.push(['font-size', parts[size]!.split('/')[0]!])
+  found.push([
+    'font-family',
+    parts
+      .slice(size + 1)
+      .join(' ')
+      .replace(/^\/\s*[\d.]+\w*\s+/, ''),
+  ])
+  return found
+}

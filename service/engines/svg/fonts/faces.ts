@@ -1,0 +1,110 @@
+/** Fonts a drawing brings along, and the families its text asks for. */
+import { splitAt, unquoted, words } from '../css/scan.ts'
+import { dataOf } from '../passes/links.ts'
+import { type Element, walk } from '../tree.ts'
+import { type Font, readSfnt, renamed, writeSfnt } from './sfnt.ts'
+import { readWoff } from './woff.ts'
+import { readWoff2 } from './woff2.ts'
+
+export interface Faces {
+  /** Complete font files, each under a name nothing else has. */
+  fonts: Buffer[]
+  /** That name by the one the drawing uses, in lower case. */
+  families: Map<string, string>
+  /** Whether a font of the drawing could not be read. */
+  unreadable: boolean
+  /** Whether a font lies outside the drawing. */
+  outside: boolean
+}
+
+/** Fonts one drawing may bring. */
+const FACE_LIMIT = 64
+
+/** Reads the fonts of all `@font-face` rules. Each gets a family of its own, so that none is taken for another. */
+export function readFaces(rules: Map<string, string>[]): Faces {
+  const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
+  for (const rule of rules.slice(0, FACE_LIMIT)) {
+    const family = unquoted(rule.get('font-family') ?? '').toLowerCase()
+    const source = rule.get('src')
+    if (family === '' || source === undefined) continue
+    const font = firstFont(source)
+    if (!font) {
+      if (/\bdata:/i.test(source)) faces.unreadable = true
+      else if (/\burl\(/i.test(source)) faces.outside = true
+      continue
+    }
+    const own = faces.families.get(family) ?? `Refile Embedded ${faces.families.size + 1}`
+    faces.families.set(family, own)
+    faces.fonts.push(
+      writeSfnt(renamed(font, { family: own, weight: weightOf(rule, font), italic: isItalic(rule) })),
+    )
+  }
+  return faces
+}
+
+function firstFont(source: string): Font | undefined {
+  for (const part of splitAt(source, ',')) {
+    const address = /^url\(([\s\S]*?)\)(?:\s|$)/i.exec(`${part} `)?.[1]
+    if (address === undefined || !/^\s*["']?\s*data:/i.test(address)) continue
+    try {
+      const font = readFont(dataOf(unquoted(address).trim()))
+      if (font?.tables.has('cmap')) return font
+    } catch {
+      // The next source may do.
+    }
+  }
+  return undefined
+}
+
+function readFont(file: Buffer): Font | undefined {
+  const mark = file.toString('latin1', 0, 4)
+  return mark === 'wOFF' ? readWoff(file) : mark === 'wOF2' ? readWoff2(file) : readSfnt(file)
+}
+
+const WEIGHTS: Record<string, number> = { normal: 400, bold: 700 }
+
+function weightOf(rule: Map<string, string>, { tables }: Font): number {
+  const text = words(rule.get('font-weight') ?? '')[0]?.toLowerCase()
+  const given = text === undefined ? 400 : (WEIGHTS[text] ?? Number(text))
+  // A font that says nothing of itself is the regular one, whatever its file says.
+  return given >= 1 && given <= 1000 ? given : (tables.get('OS/2')?.readUInt16BE(4) ?? 400)
+}
+
+const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')
+
+/** Families that ship with the app and have the widths of those drawings ask for. */
+const SUBSTITUTES = new Map<string, string>([
+  ...[
+    'arial',
+    'helvetica',
+    'helvetica neue',
+    'liberation sans',
+    'sans-serif',
+    'system-ui',
+    'ui-sans-serif',
+    '-apple-system',
+    'blinkmacsystemfont',
+  ].map((name): [string, string] => [name, 'Arimo']),
+  ...['times', 'times new roman', 'liberation serif', 'serif', 'ui-serif'].map((name): [string, string] => [
+    name,
+    'Tinos',
+  ]),
+  ...['courier', 'courier new', 'liberation mono', 'monospace', 'ui-monospace'].map(
+    (name): [string, string] => [name, 'Cousine'],
+  ),
+])
+
+/** Names the families of all text by those the renderer finds: the drawing's own, ours, or the system's. */
+export function nameFamilies(root: Element, families: Map<string, string>): void {
+  for (const { attributes } of walk(root)) {
+    const list = attributes.get('font-family')
+    if (list === undefined) continue
+    const named = splitAt(list, ',').map(part => {
+      const family = unquoted(part)
+      const lower = family.toLowerCase()
+      return families.get(lower) ?? SUBSTITUTES.get(lower) ?? family
+    })
+    // With a space after the comma the renderer misses names in quotation marks.
+    attributes.set('font-family', named.map(family => `'${family.replace(/['"\\,]/g, '')}'`).join(','))
+  }
+}

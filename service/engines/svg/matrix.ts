@@ -1,0 +1,113 @@
+/** Affine transforms, as SVG's and CSS's `transform` writes them. */
+import { find } from './css/scan.ts'
+import { listOf, pixels } from './length.ts'
+
+/** x' = a x + c y + e, y' = b x + d y + f */
+export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
+
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** The transform that does `inner` first, then `outer`. */
+export const multiply = (outer: Matrix, inner: Matrix): Matrix => {
+  const [a, b, c, d, e, f] = outer
+  const [g, h, i, j, k, l] = inner
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+/** The transform that undoes another; undefined where nothing does. */
+export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
+  const determinant = a * d - b * c
+  if (!Number.isFinite(determinant) || Math.abs(determinant) < 1e-12) return undefined
+  return [d, -b, -c, a, c * f - d * e, b * e - a * f].map(value => value / determinant) as Matrix
+}
+
+export const apply = ([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] => [
+  a * x + c * y + e,
+  b * x + d * y + f,
+]
+
+export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
+
+export const toText = (matrix: Matrix): string =>
+  `matrix(${matrix.map(value => Number(value.toPrecision(12))).join(' ')})`
+
+/** How much longer a transform makes lengths, on average over all directions. */
+export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * d - b * c))
+
+const degrees: Record<string, number> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360, '': 1 }
+
+function angle(text: string): number {
+  const [, digits, unit] =
+    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(deg|grad|rad|turn|)$/i.exec(text.trim()) ?? []
+  return digits === undefined ? Number.NaN : (Number(digits) * degrees[unit!.toLowerCase()]! * Math.PI) / 180
+}
+
+interface Box {
+  width: number
+  height: number
+}
+
+/**
+ * Reads `transform`; undefined when it is none, which makes it void.
+ * @param box what percentages of a translation are of
+ */
+export function parseTransform(text: string, box: Box = { width: 0, height: 0 }): Matrix | undefined {
+  let result = IDENTITY
+  if (text.trim().toLowerCase() === 'none') return result
+  for (let at = 0; at < text.length; ) {
+    const [, skipped, name] = /^([\s,]*)([a-zA-Z0-9]*)/.exec(text.slice(at, at + 1000))!
+    at += skipped!.length + name!.length
+    if (name === '') return at >= text.length ? result : undefined
+    while (/\s/.test(text[at] ?? '')) at++
+    if (text[at] !== '(') return undefined
+    const close = find(text, ')', at + 1)
+    const matrix = step(
+      name!,
+      listOf(text.slice(at + 1, close)).filter(part => part !== ''),
+      box,
+    )
+    if (!matrix || matrix.some(value => !Number.isFinite(value))) return undefined
+    result = multiply(result, matrix)
+    at = close + 1
+  }
+  return result
+}
+
+function step(name: string, parts: string[], { width, height }: Box): Matrix | undefined {
+  const first = parts[0] ?? ''
+  const second = parts[1]
+  const length = (text: string | undefined, whole: number) =>
+    text === undefined ? 0 : pixels(text, { whole, fontSize: 16 })
+  const factor = (text: string) => (text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text))
+  switch (name.toLowerCase()) {
+    case 'matrix':
+      return parts.length === 6 ? (parts.map(Number) as Matrix) : undefined
+    case 'translate':
+    case 'translate3d':
+      return translate(length(first, width), length(second, height))
+    case 'translatex':
+      return translate(length(first, width), 0)
+    case 'translatey':
+      return translate(0, length(first, height))
+    case 'scale':
+      return [factor(first), 0, 0, factor(second ?? first), 0, 0]
+    case 'scalex':
+      return [factor(first), 0, 0, 1, 0, 0]
+    case 'scaley':
+      return [1, 0, 0, factor(first), 0, 0]
+    case 'skewx':
+      return [1, 0, Math.tan(angle(first)), 1, 0, 0]
+    case 'skewy':
+      return [1, Math.tan(angle(first)), 0, 1, 0, 0]
+    case 'skew':
+      return [1, Math.tan(angle(second ?? '0')), Math.tan(angle(first)), 1, 0, 0]
+    case 'rotate':
+    case 'rotatez': {
+      const turn = angle(first)
+      const [x, y] = [Number(second ?? 0), Number(parts[2] ?? 0)]
+      const rotation: Matrix = [Math.cos(turn), Math.sin(turn), -Math.sin(turn), Math.cos(turn), 0, 0]
+      return multiply(translate(x, y), multiply(rotation, translate(-x, -y)))
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,36 @@
+/** Leaves of every `switch` what applies, and nothing that is for another language or cannot be drawn. */
+import { type Element, elementsOf, walk } from '../tree.ts'
+
+/** The language drawings are shown in, as by a browser that prefers it. */
+const LANGUAGE = 'en-us'
+
+const speaks = (list: string): boolean =>
+  list.split(',').some(entry => {
+    const language = entry.trim().toLowerCase()
+    return language === LANGUAGE || (language !== '' && LANGUAGE.startsWith(`${language}-`))
+  })
+
+/** Whether the conditions of an element hold (SVG 2, 5.9). HTML inside a drawing is an extension not known here. */
+function holds({ name, attributes }: Element): boolean {
+  const language = attributes.get('systemLanguage')
+  if (language !== undefined && !speaks(language)) return false
+  return (attributes.get('requiredExtensions') ?? '').trim() === '' && name !== 'foreignObject'
+}
+
+/** @returns whether HTML was left out that nothing stands in for */
+export function applyConditions(root: Element): { htmlLeftOut: boolean } {
+  let htmlLeftOut = false
+  for (const node of walk(root)) {
+    const children = elementsOf(node)
+    const kept = node.name === 'switch' ? children.filter(holds).slice(0, 1) : children.filter(holds)
+    const isReplaced = node.name === 'switch' && kept.length > 0
+    if (!isReplaced && children.some(({ name }) => name === 'foreignObject')) htmlLeftOut = true
+    if (node.name === 'switch') node.name = 'g'
+    const isKept = new Set(kept)
+    if (kept.length < children.length)
+      node.children = node.children.filter(child => typeof child === 'string' || isKept.has(child))
+    for (const name of ['systemLanguage', 'requiredFeatures', 'requiredExtensions'])
+      node.attributes.delete(name)
+  }
+  return { htmlLeftOut }
+}

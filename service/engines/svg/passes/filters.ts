@@ -1,0 +1,98 @@
+/** Filter primitives that the renderer draws otherwise than the standard says, by others that come out right. */
+import { parseColour } from '../css/colour.ts'
+import { type Element, element, elementsOf, freshIds, walk } from '../tree.ts'
+
+export function rewriteFilters(root: Element): void {
+  const fresh = freshIds(root)
+  for (const filter of walk(root)) {
+    if (filter.name !== 'filter') continue
+    const primitives: Element[] = []
+    for (const primitive of elementsOf(filter)) {
+      if (primitive.name === 'feTurbulence') limitOctaves(primitive)
+      if (/^fe(Diffuse|Specular)Lighting$/.test(primitive.name)) linearLight(primitive)
+      if (primitive.name === 'feDisplacementMap') {
+        nameInput(primitive, primitives.at(-1), fresh)
+        primitives.push(opaqueMap(primitive, fresh))
+      }
+      primitives.push(primitive)
+      if (primitive.name === 'feOffset') primitives.push(...cutOffset(primitive, fresh))
+    }
+    for (const primitive of primitives) primitive.parent = filter
+    filter.children = primitives
+  }
+}
+
+/** Each octave has half the strength of the one before: after the tenth none is seen in 8 bits. */
+function limitOctaves({ attributes }: Element): void {
+  if (Number(attributes.get('numOctaves')) > 10) attributes.set('numOctaves', '10')
+}
+
+function colourSpace(node: Element): string {
+  for (let at: Element | null = node; at; at = at.parent) {
+    const value = at.attributes.get('color-interpolation-filters')
+    if (value !== undefined) return value
+  }
+  return 'linearRGB'
+}
+
+/** Light is given in sRGB and laid on in the filter's space, which the renderer takes for the same. */
+function linearLight(primitive: Element): void {
+  if (colourSpace(primitive) !== 'linearRGB') return
+  const colour = parseColour(primitive.attributes.get('lighting-color') ?? 'white')
+  if (!colour) return
+  const linear = colour.slice(0, 3).map(value => {
+    const share = value / 255
+    return Math.round((share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4) * 255)
+  })
+  primitive.attributes.set('lighting-color', `rgb(${linear.join(',')})`)
+}
+
+/** Names what a primitive takes when it does not say, so that another may be put before it. */
+function nameInput(
+  { attributes }: Element,
+  before: Element | undefined,
+  fresh: (prefix: string) => string,
+): void {
+  if (attributes.has('in')) return
+  if (before && !before.attributes.has('result')) before.attributes.set('result', fresh('before'))
+  attributes.set('in', before?.attributes.get('result') ?? 'SourceGraphic')
+}
+
+/** The renderer reads a displacement from colours multiplied by alpha; those of an opaque map are the same either way. */
+function opaqueMap(primitive: Element, fresh: (prefix: string) => string): Element {
+  const { attributes } = primitive
+  const result = fresh('map')
+  const opaque = element(
+    'feComponentTransfer',
+    { result, 'color-interpolation-filters': colourSpace(primitive) },
+    [element('feFuncA', { type: 'linear', slope: 0, intercept: 1 })],
+  )
+  const map = attributes.get('in2')
+  if (map !== undefined) opaque.attributes.set('in', map)
+  attributes.set('in2', result)
+  return opaque
+}
+
+const REGION = ['x', 'y', 'width', 'height']
+
+/** The renderer gives an offset the region of what it moves; a step that changes nothing cuts it to its own. */
+function cutOffset(primitive: Element, fresh: (prefix: string) => string): Element[] {
+  const { attributes } = primitive
+  const own = REGION.filter(name => attributes.has(name))
+  if (own.length === 0) return []
+  const moved = fresh('moved')
+  const cut = element('feColorMatrix', {
+    in: moved,
+    type: 'saturate',
+    values: 1,
+    'color-interpolation-filters': 'sRGB',
+  })
+  for (const name of own) {
+    cut.attributes.set(name, attributes.get(name)!)
+    attributes.delete(name)
+  }
+  const result = attributes.get('result')
+  if (result !== undefined) cut.attributes.set('result', result)
+  attributes.set('result', moved)
+  return [cut]
+}

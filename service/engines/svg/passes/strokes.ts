@@ -1,0 +1,81 @@
+/** Strokes the renderer does not know: dashes by a path's own length, and strokes that keep their width. */
+import { invert, type Matrix, multiply, parseTransform, scaleOf, toText, translate } from '../matrix.ts'
+import { lengthOf, outlineOf, parsePath, pathText, SHAPES, transformPath } from '../path.ts'
+import { type Element, elementsOf } from '../tree.ts'
+import { type Size, viewBoxOf } from '../viewport.ts'
+
+interface Inherited {
+  dashes: string | undefined
+  offset: string | undefined
+  /** From an element's coordinates to the drawing's. */
+  matrix: Matrix
+}
+
+export function rewriteStrokes(root: Element, size: Size): void {
+  const box = viewBoxOf(root)
+  const fit = box ? Math.min(size.width / box.width, size.height / box.height) : 1
+  visit(root, {
+    dashes: undefined,
+    offset: undefined,
+    matrix: box ? [fit, 0, 0, fit, 0, 0] : [1, 0, 0, 1, 0, 0],
+  })
+}
+
+function visit(node: Element, outer: Inherited): void {
+  const { attributes } = node
+  const own = parseTransform(attributes.get('transform') ?? '') ?? [1, 0, 0, 1, 0, 0]
+  const inherited: Inherited = {
+    dashes: attributes.get('stroke-dasharray') ?? outer.dashes,
+    offset: attributes.get('stroke-dashoffset') ?? outer.offset,
+    matrix: multiply(outer.matrix, own),
+  }
+  if (SHAPES.has(node.name)) {
+    scaleDashes(node, inherited)
+    if (attributes.get('vector-effect') === 'non-scaling-stroke') keepWidth(node, inherited.matrix)
+  }
+  attributes.delete('vector-effect')
+  attributes.delete('pathLength')
+  for (const child of elementsOf(node)) visit(child, inherited)
+}
+
+function scaleDashes(node: Element, { dashes, offset }: Inherited): void {
+  const claimed = Number(node.attributes.get('pathLength'))
+  if (!(claimed > 0) || dashes === undefined || dashes === 'none') return
+  const factor = lengthOf(parsePath(outlineOf(node))) / claimed
+  const scaled = (text: string) =>
+    text
+      .split(/[\s,]+/)
+      .map(part => Number(part) * factor)
+      .join(' ')
+  node.attributes.set('stroke-dasharray', scaled(dashes))
+  if (offset !== undefined) node.attributes.set('stroke-dashoffset', scaled(offset))
+}
+
+/** Draws a shape in the drawing's coordinates, so that its stroke is as wide as it says. */
+function keepWidth(node: Element, matrix: Matrix): void {
+  const back = invert(matrix)
+  if (!back || scaleOf(matrix) === 0) return
+  const outline = transformPath(parsePath(outlineOf(node)), matrix)
+  const own = parseTransform(node.attributes.get('transform') ?? '') ?? translate(0, 0)
+  for (const name of [
+    'x',
+    'y',
+    'width',
+    'height',
+    'rx',
+    'ry',
+    'cx',
+    'cy',
+    'r',
+    'x1',
+    'y1',
+    'x2',
+    'y2',
+    'points',
+  ]) {
+    node.attributes.delete(name)
+  }
+  node.name = 'path'
+  node.attributes.set('d', pathText(outline))
+  node.attributes.set('transform', toText(multiply(own, back)))
+}

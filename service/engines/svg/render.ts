@@ -1,0 +1,105 @@
+/** Draws a prepared drawing with resvg. */
+import { Resvg } from '@resvg/resvg-js'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { checkPixels, megapixels } from '../limits.ts'
+import { resource } from '../resources.ts'
+import { checkCost } from './cost.ts'
+import type { Drawing } from './prepare.ts'
+import { element, serialize, walk } from './tree.ts'
+
+/** Above this number of pixels a drawing is drawn in bands, since the renderer holds each of its pictures twice. */
+const BAND_PIXELS = 32_000_000
+/** Filters look beyond the edge of a band, so that a drawing with some is drawn at once, up to this size. */
+const FILTERED_PIXEL_LIMIT = 128_000_000
+
+/**
+ * Draws a drawing at a size in pixels, whatever its own.
+ * @param fontFiles paths of the drawing's own fonts
+ * @returns RGBA, not premultiplied
+ * @throws JobFailure too_large, corrupt_input
+ */
+export function renderDrawing(
+  drawing: Drawing,
+  width: number,
+  height: number,
+  fontFiles: string[],
+): Uint8Array {
+  checkPixels(width, height)
+  checkCost(drawing.root, drawing, width, height)
+  const rows = Math.floor(BAND_PIXELS / width)
+  if (height <= rows) return drawBand(drawing, width, height, 0, height, fontFiles)
+  if (usesFilters(drawing)) {
+    if (width * height > FILTERED_PIXEL_LIMIT) {
+      throw new JobFailure(
+        'jobs.too_large',
+        message('picture.result_too_large', { megapixels: megapixels(FILTERED_PIXEL_LIMIT) }),
+      )
+    }
+    return drawBand(drawing, width, height, 0, height, fontFiles)
+  }
+  const pixels = new Uint8Array(width * height * 4)
+  for (let top = 0; top < height; top += rows) {
+    pixels.set(
+      drawBand(drawing, width, height, top, Math.min(rows, height - top), fontFiles),
+      top * width * 4,
+    )
+  }
+  return pixels
+}
+
+const usesFilters = ({ root }: Drawing): boolean =>
+  [...walk(root)].some(({ attributes }) => attributes.has('filter'))
+
+function drawBand(
+  drawing: Drawing,
+  width: number,
+  height: number,
+  top: number,
+  rows: number,
+  fontFiles: string[],
+): Uint8Array {
+  const { root } = drawing
+  const unit = drawing.height / height
+  const view = {
+    width,
+    height: rows,
+    viewBox: `0 ${top * unit} ${drawing.width} ${rows * unit}`,
+    preserveAspectRatio: 'none',
+  }
+  // The drawing keeps its own view box inside.
+  const outer = element('svg', view, [root])
+  const text = serialize(outer)
+  root.parent = null
+  try {
+    const renderer = new Resvg(text, {
+      dpi: 96,
+      font: {
+        loadSystemFonts: true,
+        fontFiles,
+        fontDirs: [resource('fonts')],
+        defaultFontSize: 16,
+        defaultFontFamily: 'Tinos',
+        serifFamily: 'Tinos',
+        sansSerifFamily: 'Arimo',
+        monospaceFamily: 'Cousine',
+        cursiveFamily: 'Arimo',
+        fantasyFamily: 'Arimo',
+      },
+    })
+    return straight(renderer.render().pixels)
+  } catch (cause) {
+    throw new JobFailure('jobs.corrupt_input', undefined, { cause })
+  }
+}
+
+/** Takes the alpha out of the colours, in place. */
+function straight(pixels: Uint8Array): Uint8Array {
+  for (let i = 3; i < pixels.length; i += 4) {
+    const alpha = pixels[i]!
+    if (alpha === 255 || alpha === 0) continue
+    const factor = 255 / alpha
+    for (let channel = i - 3; channel < i; channel++) pixels[channel] = pixels[channel]! * factor + 0.5
+  }
+  return pixels
+}

@@ -1,2 +1,2 @@
-export { type Drawing, readDrawing } from './prepare.ts'
+export { readDrawing } from './prepare.ts'
 export { renderDrawing } from './render.ts'

@@ -84,8 +84,8 @@ interface AnyRow {
   /** Loads what counts pages or minutes, in a worker; needed by the strategies PerPage and PerMinute. */
   measure?: () => Promise<Measurer>
   limits?: Partial<Limits>
-  /** Seconds one job may run; a function gets the measured minutes. Default 600, documents 300. */
-  seconds?: number | ((minutes: number) => number)
+  /** Seconds one job may run; a function gets the measured minutes and pages. Default 600, documents 300. */
+  seconds?: number | ((minutes: number, pages: number) => number)
   /** Request keys of targets whose key is not the format's own. */
   targetKeys?: Partial<Record<FormatKey, string>>
   editions?: readonly Edition[]
@@ -108,7 +108,7 @@ export interface Converter {
   costing: Costing
   options: OptionProperties
   limits: Limits
-  seconds: (minutes: number) => number
+  seconds: (minutes: number, pages: number) => number
   load: (() => Promise<AnyWork>) | undefined
   measure: (() => Promise<Measurer>) | undefined
 }

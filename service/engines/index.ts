@@ -18,6 +18,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   pdfium: async () => (await import('./pdfium/report.ts')).report(),
   typst: async () => (await import('./typst/index.ts')).report(),
   resvg: async () => (await import('./svg/report.ts')).report(),
+  ocr: async () => (await import('./ocr/report.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
   office: async () => (await import('./office/report.ts')).report(),
 }

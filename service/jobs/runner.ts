@@ -253,7 +253,8 @@ export class JobRunner {
       format: job.inputFormat as FormatKey,
       probe: job.measure.probe,
     }
-    const seconds = config.jobTimeoutSeconds || converter.seconds(job.measure.minutes ?? 0)
+    const { minutes = 0, pages = 0 } = job.measure
+    const seconds = config.jobTimeoutSeconds || converter.seconds(minutes, pages)
     return await pool.run(
       'convert',
       { job: job.job, input, options: job.options, folder, cores: this.#coresFree() },

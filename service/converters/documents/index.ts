@@ -16,6 +16,9 @@ const slides = () => import('./office/measure.ts')
 /** Counts the pages of a PDF. */
 const measure = () => import('./pdf/measure.ts')
 
+/** The usual limit of documents, and seconds for each page. */
+const ofPages = (each: number) => (_minutes: number, pages: number) => 300 + each * pages
+
 /** A searchable PDF/A is the conversion to PDF/A with text recognition on by default. */
 const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: true } } }
 
@@ -28,8 +31,8 @@ export default defineConverters('documents', [
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
   { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText },
-  { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures },
-  { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts') },
+  { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(1) },
+  { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'pptx', targets: ['jpg', 'png'], costing: perSlide, options: officePictureOptions, engine: 'office', measure: slides, load: officePictures },
   { source: 'pptx', targets: ['pdf', 'pdfa'], costing: perSlide, options: slideOptions, engine: 'office', measure: slides, load: office },

@@ -11,6 +11,14 @@ export const password = text('Password', {
 export const pdfOptions = {
   ocr: group('Text recognition', {
     enabled: flag('Recognise the text of scanned pages', { default: false }),
+    languages: text('Languages', {
+      description:
+        "Tesseract's names of the languages, such as eng or eng+deu. Only English comes with Refile; data of others is put into a folder.",
+      default: 'eng',
+      pattern: '^[A-Za-z_]{3,20}(\\+[A-Za-z_]{3,20}){0,4}$',
+      maxLength: 100,
+      'x-when': { enabled: [true] },
+    }),
   }),
 }
 

@@ -6,7 +6,7 @@ import { nameColours } from './colours.ts'
 import { embedFonts } from './fonts.ts'
 import { tidyInformation } from './information.ts'
 
-export { becomePicture } from './page-picture.ts'
+export { becomePicture, shownMatrix } from './page-picture.ts'
 export { TextLayer } from './text-layer.ts'
 
 export interface Conformed {

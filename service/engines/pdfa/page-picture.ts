@@ -29,7 +29,7 @@ const turnsOf = (page: PDFPage) =>
   (((Math.round(page.getRotation().angle / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3
 
 /** Maps the unit square, as the page is shown, to the page's own coordinates. */
-function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownBox(page)): Matrix {
+export function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownBox(page)): Matrix {
   const matrices: Record<0 | 1 | 2 | 3, Matrix> = {
     0: [width, 0, 0, height, x, y],
     1: [0, height, -width, 0, x + width, y],

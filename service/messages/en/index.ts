@@ -7,6 +7,7 @@ import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
 import { markup } from './markup.ts'
 import { models } from './models.ts'
+import { ocr } from './ocr.ts'
 import { office } from './office.ts'
 import { pdf } from './pdf.ts'
 import { pict } from './pict.ts'
@@ -36,6 +37,7 @@ export const catalogue = {
   ...lottie,
   ...markup,
   ...models,
+  ...ocr,
   ...office,
   ...pdf,
   ...pict,

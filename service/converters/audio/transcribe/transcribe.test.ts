@@ -215,7 +215,7 @@ test('a recording is measured in minutes, and transcriptions run one at a time',
   expect(minutes).toBeCloseTo(6.5 / 60, 2)
   const { limits, seconds } = converterOf('audio.audio-to-txt')
   expect(limits).toMatchObject({ concurrent: 1, minutes: 300 })
-  expect([seconds(1), seconds(60)]).toEqual([600, 10_800])
+  expect([seconds(1, 0), seconds(60, 0)]).toEqual([600, 10_800])
 })
 
 describe.skipIf(!testModel)('with a Whisper model', () => {

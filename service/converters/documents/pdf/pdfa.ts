@@ -17,6 +17,7 @@ import { sharp } from '../../../engines/sharp/load.ts'
 import { message } from '../../../messages/message.ts'
 import type { PdfAOptions } from '../options.ts'
 import { rasterOf } from './pages.ts'
+import { addRecognisedText, listed } from './recognised.ts'
 
 /** Resolution of pages that become pictures. */
 const PICTURE_DPI = 200
@@ -24,13 +25,14 @@ const PICTURE_QUALITY = 88
 
 export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const { conformance, password } = task.options
+  const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
   const { document, removed, pages } = await conformed(pdf)
   if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))
   const layer = new TextLayer(document)
   await drawAnew(task, pdf, document, layer, pages)
+  if (ocr.enabled) await addRecognisedText(task, pdf, document, layer, ocr.languages)
   task.progress(0.95)
   const path = join(task.folder, 'output.pdf')
   await writeFile(path, await saveConforming(document, conformance))
@@ -66,7 +68,7 @@ async function drawAnew(
 ): Promise<void> {
   let done = 0
   for (const index of pages.keys()) {
-    task.progress(0.1 + (0.8 * done++) / pages.size, 'converting')
+    task.progress(0.1 + (0.2 * done++) / pages.size, 'converting')
     const page = document.getPage(index)
     const size = pdf.pageSize(index)
     const drawn = size && pdf.render(index, rasterOf(size, PICTURE_DPI))
@@ -82,10 +84,4 @@ async function drawAnew(
     layer.add(page, pdf.textRuns(index), matrix)
   }
   if (pages.size > 0) task.warn(message('pdf.pages_as_pictures', { pages: listed([...pages.keys()]) }))
-}
-
-/** Numbers of pages as people count them, the first ones of many. */
-function listed(pages: readonly number[]): string {
-  const shown = pages.slice(0, 20).map(page => page + 1)
-  return shown.join(', ') + (pages.length > shown.length ? ', …' : '')
 }

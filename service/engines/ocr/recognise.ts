@@ -1,0 +1,213 @@
+/** Text of scanned pages, by the Tesseract that LiteParse has built in. Nothing may use PDFium meanwhile. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writePdf } from '../image-pdf/document.ts'
+import { jpegImage } from '../image-pdf/jpeg.ts'
+import type { Pixels } from '../pixels.ts'
+import { sharp } from '../sharp/load.ts'
+import { provideLanguages } from './data.ts'
+import { skewOf } from './skew.ts'
+
+/** Resolution that pages should be scanned or drawn with: Tesseract reads letters of 20 to 40 pixels best. */
+export const OCR_DPI = 300
+
+/** Text on one line, or on a part of one. */
+export interface RecognisedText {
+  text: string
+  /** Upper left corner and size in pixels of the upright page. */
+  x: number
+  y: number
+  width: number
+  height: number
+  /** 0 to 1. */
+  confidence: number
+}
+
+/** Maps x, y to a x + c y + e, b x + d y + f. */
+export type Mapping = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+export interface RecognisedPage {
+  /** Size in pixels of the page as it was turned upright. */
+  width: number
+  height: number
+  texts: RecognisedText[]
+  /** Quarter turns clockwise that make the given picture upright. */
+  turns: 0 | 1 | 2 | 3
+  /** Maps pixels of the upright page to those of the given picture, skew included. */
+  mapping: Mapping
+}
+
+interface RecogniserOptions {
+  /** Tesseract's names, joined by `+`. */
+  languages: string
+  /** For temporary files. */
+  folder: string
+  cores: number
+}
+
+/** Mean confidence from which text counts as read; upside down, Tesseract makes up words it hardly believes in. */
+const SURE = 0.75
+/** Characters below which a page may be a turned one. */
+const FEW_CHARACTERS = 12
+
+/**
+ * Recognises the text of pages, in one run for all of them.
+ * @param pages grey pictures of `OCR_DPI`, 8 bits, however they are turned
+ * @throws JobFailure engine_missing for a language that is not there
+ */
+export async function recognisePages(
+  pages: readonly Pixels[],
+  options: RecogniserOptions,
+): Promise<RecognisedPage[]> {
+  const upright = await Promise.all(pages.map(page => turned(page, 0)))
+  const read = await run(upright, options)
+  const best = upright.map((candidate, i) => pageOf(candidate, read[i] ?? []))
+  for (const [i, page] of pages.entries()) {
+    // Pages on their side are more common than those upside down.
+    for (const sides of [[1, 3], [2]] as const) {
+      if (isRead(best[i]!)) break
+      const candidates = await Promise.all(sides.map(turns => turned(page, turns)))
+      const texts = await run(candidates, options)
+      for (const [k, candidate] of candidates.entries()) {
+        const other = pageOf(candidate, texts[k] ?? [])
+        if (score(other) > score(best[i]!) * 1.2) best[i] = other
+      }
+    }
+  }
+  return best
+}
+
+interface Candidate {
+  pixels: Pixels
+  turns: 0 | 1 | 2 | 3
+  mapping: Mapping
+}
+
+const pageOf = ({ pixels, turns, mapping }: Candidate, texts: RecognisedText[]): RecognisedPage => ({
+  width: pixels.width,
+  height: pixels.height,
+  texts,
+  turns,
+  mapping,
+})
+
+/** Tesseract also reads lines that run down the page; their boxes are tall. */
+const isLevel = ({ text, width, height }: RecognisedText) => text.length < 3 || height < width * 1.2
+
+/** Characters, each weighted by how sure it is: what is made up of turned letters is short and unsure. */
+const score = ({ texts }: RecognisedPage) =>
+  texts.reduce(
+    (sum, each) => sum + (isLevel(each) ? each.text.length * Math.max(0, each.confidence - 0.4) ** 2 : 0),
+    0,
+  )
+
+function isRead({ texts }: RecognisedPage): boolean {
+  let [count, sure] = [0, 0]
+  for (const each of texts) {
+    count += each.text.length
+    if (isLevel(each)) sure += each.text.length * each.confidence
+  }
+  return count >= FEW_CHARACTERS && sure / count >= SURE
+}
+
+/** A page turned by quarters and then by its skew, with the way back. */
+async function turned(page: Pixels, turns: 0 | 1 | 2 | 3): Promise<Candidate> {
+  const quarter = turns === 0 ? page : await rotate(page, turns * 90)
+  const back = quarterMapping(turns, page)
+  const skew = await skewOf(quarter)
+  if (skew === 0) return { pixels: quarter, turns, mapping: back }
+  const pixels = await rotate(quarter, skew)
+  // sharp turns about the centre, and enlarges the picture for its corners.
+  const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
+  const [cx, cy] = [pixels.width / 2, pixels.height / 2]
+  const straight: Mapping = [
+    cosine,
+    -sine,
+    sine,
+    cosine,
+    quarter.width / 2 - cosine * cx - sine * cy,
+    quarter.height / 2 + sine * cx - cosine * cy,
+  ]
+  return { pixels, turns, mapping: multiply(straight, back) }
+}
+
+async function rotate({ data, width, height }: Pixels, degrees: number): Promise<Pixels> {
+  const { data: result, info } = await sharp(data, { raw: { width, height, channels: 1 } })
+    .rotate(degrees, { background: '#fff' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data: result, width: info.width, height: info.height, channels: info.channels as 1 }
+}
+
+/** From a page turned clockwise by quarters back to the given one. */
+function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Mapping {
+  const mappings: Record<0 | 1 | 2 | 3, Mapping> = {
+    0: [1, 0, 0, 1, 0, 0],
+    1: [0, -1, 1, 0, 0, height],
+    2: [-1, 0, 0, -1, width, height],
+    3: [0, 1, -1, 0, width, 0],
+  }
+  return mappings[turns]
+}
+
+/** Does `first`, then `second`. */
+export const multiply = (first: Mapping, second: Mapping): Mapping => [
+  first[0] * second[0] + first[1] * second[2],
+  first[0] * second[1] + first[1] * second[3],
+  first[2] * second[0] + first[3] * second[2],
+  first[2] * second[1] + first[3] * second[3],
+  first[4] * second[0] + first[5] * second[2] + second[4],
+  first[4] * second[1] + first[5] * second[3] + second[5],
+]
+
+/** Has LiteParse read pictures as pages of a PDF, which is all it takes. */
+async function run(
+  candidates: readonly Candidate[],
+  { languages, folder, cores }: RecogniserOptions,
+): Promise<RecognisedText[][]> {
+  const tessdataPath = await provideLanguages(languages, folder)
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const path = join(folder, 'scanned.pdf')
+  async function* pages() {
+    for (const { pixels } of candidates) {
+      const { data, width, height } = pixels
+      const jpeg = await sharp(data, { raw: { width, height, channels: 1 } })
+        .toColourspace('b-w')
+        .jpeg({ quality: 92 })
+        .toBuffer()
+      const image = jpegImage(jpeg, true)
+      if (image) yield { image, density: OCR_DPI }
+    }
+  }
+  try {
+    await writePdf(path, pages())
+    const parser = new LiteParse({
+      ocrEnabled: true,
+      ocrLanguage: languages,
+      // Without it LiteParse would download the data.
+      tessdataPath,
+      dpi: OCR_DPI,
+      numWorkers: cores,
+      quiet: true,
+    })
+    const { pages: found } = await parser.parse(path)
+    return candidates.map(({ pixels }, i) => {
+      const page = found[i]
+      if (!page) return []
+      const [across, down] = [pixels.width / page.width, pixels.height / page.height]
+      return page.textItems
+        .filter(({ text }) => text.trim() !== '')
+        .map(({ text, x, y, width, height, confidence }) => ({
+          text: text.trim(),
+          x: x * across,
+          y: y * down,
+          width: width * across,
+          height: height * down,
+          confidence: confidence ?? 1,
+        }))
+    })
+  } finally {
+    await rm(path, { force: true })
+  }
+}

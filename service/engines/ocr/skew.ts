@@ -1,0 +1,55 @@
+/** How far a scanned page is turned from upright, by how sharply its lines of text stand out. */
+import type { Pixels } from '../pixels.ts'
+import { sharp } from '../sharp/load.ts'
+
+/** Longest edge of the picture that is looked at. */
+const PREVIEW_PIXELS = 900
+/** Degrees: how far pages are taken to be turned at most, how fine the search is, and what is worth mending. */
+const [MOST, COARSE, FINE, LEAST] = [8, 1, 0.1, 0.25]
+/** Grey that is ink. */
+const INK = 128
+
+/** Degrees a grey picture has to be turned clockwise to be upright; 0 where it is, or where nothing can be told. */
+export async function skewOf({ data, width, height }: Pixels): Promise<number> {
+  const { data: small, info } = await sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(PREVIEW_PIXELS, PREVIEW_PIXELS, { fit: 'inside', withoutEnlargement: true })
+    .normalise()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const points: number[] = []
+  for (let y = 0; y < info.height; y++) {
+    for (let x = 0; x < info.width; x++)
+      if (small[(y * info.width + x) * info.channels]! < INK) points.push(x, y)
+  }
+  // A blank page, or one that is mostly dark, has no lines.
+  const share = points.length / 2 / (info.width * info.height)
+  if (share < 0.001 || share > 0.5) return 0
+  const score = (degrees: number) => sharpness(points, degrees, info.width, info.height)
+  const search = (from: number, to: number, step: number) => {
+    let best = 0
+    let most = score(0)
+    for (let angle = from; angle <= to + step / 2; angle += step) {
+      const found = score(angle)
+      if (found > most * 1.001) [best, most] = [angle, found]
+    }
+    return best
+  }
+  const coarse = search(-MOST, MOST, COARSE)
+  const angle = search(coarse - COARSE, coarse + COARSE, FINE)
+  // Were it the end of the range, it would be something else than a little skew.
+  return Math.abs(angle) < LEAST || Math.abs(angle) > MOST ? 0 : Math.round(angle * 10) / 10
+}
+
+/** Sum of the squares of the ink in each row, once the picture is turned clockwise. */
+function sharpness(points: readonly number[], degrees: number, width: number, height: number): number {
+  const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+  const margin = Math.ceil(width)
+  const rows = new Float64Array(height + 2 * margin)
+  for (let i = 0; i < points.length; i += 2) {
+    const row = Math.round(points[i]! * sine + points[i + 1]! * cosine) + margin
+    if (row >= 0 && row < rows.length) rows[row]!++
+  }
+  let sum = 0
+  for (const ink of rows) sum += ink * ink
+  return sum
+}

@@ -26,7 +26,7 @@ import { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
 import { makePrivate } from './storage/private-folder.ts'
 import { Cleanup } from './stores/cleanup.ts'
-import { rememberReports } from './workers/engine-reports.ts'
+import { EngineReports } from './workers/engine-reports.ts'
 import { workerEnvironment } from './workers/environment.ts'
 import { memoryBudgetBytes } from './workers/memory-budget.ts'
 import { WorkerPool } from './workers/pool.ts'
@@ -148,7 +148,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const sessions = new Sessions(stores.accounts)
   let address = { host: config.host, port: config.port }
   const url = () => `http://${inUrl(address.host)}:${address.port}`
-  const engines = rememberReports(() =>
+  const engines = new EngineReports(() =>
     pool.run('engines', null, { engine: measuring, lane: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
   )
   const jobs = new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup })

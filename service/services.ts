@@ -5,11 +5,11 @@ import type { Config } from './config.ts'
 import type { Accounts } from './credits/accounts.ts'
 import type { ApiKeys } from './credits/keys.ts'
 import type { Ledger } from './credits/ledger.ts'
-import type { EngineReport } from './engines/report.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
 import type { Stores } from './stores/stores.ts'
+import type { EngineReports } from './workers/engine-reports.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
 /** The app's own sessions, as routes ask for them. */
@@ -38,8 +38,8 @@ export interface Services {
   pool: WorkerPool
   /** Folder for uploads on their way in. */
   incoming: string
-  /** What the engines say of themselves; asked once, in a worker. */
-  engines(): Promise<EngineReport[]>
+  /** What the engines say of themselves. */
+  engines: EngineReports
   /** Address the service answers at; known once it listens. */
   url(): string
 }

@@ -66,6 +66,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
   return {
     session: () => read<Session>('GET', '/app/session'),
+    missing: () => read<string[]>('GET', '/app/missing'),
     about: () => read<About>('GET', '/app/about'),
     catalogue: () => read<Catalogue>('GET', '/convert/conversions'),
     schema: (from: string, to: string) =>

@@ -31,7 +31,7 @@ function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): Suppor
 /** What this build converts, at a glance: each category with the formats it starts from. */
 export function SupportedFormats() {
   const catalogue = useSession(state => state.catalogue)
-  const missing = useSession(state => state.session?.missing)
+  const missing = useSession(state => state.missing)
   const supported = useMemo(
     () => (catalogue ? supportedBy(catalogue, new Set(missing)) : []),
     [catalogue, missing],

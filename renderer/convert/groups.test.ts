@@ -62,7 +62,7 @@ test('popular targets come first', () => {
   expect(only([entry('a')]).targets.map(each => each.target)).toEqual(['webp', 'avif', 'ico'])
 })
 
-test('a target that is not in this build is never chosen', () => {
+test('a target that is not on this computer is never chosen', () => {
   const group = only([entry('a')])
   expect(chosenTarget(group, 'avif', undefined)).toBeNull()
   expect(chosenTarget(group, undefined, 'ico')?.target).toBe('ico')

@@ -12,6 +12,8 @@ export interface SessionState {
   balance: number
   /** What the service converts; null until it is loaded. */
   catalogue: Catalogue | null
+  /** Job types whose engine is not on this machine. */
+  missing: readonly string[]
   /** Whether live events arrive. */
   live: boolean
   start(): Promise<void>
@@ -20,12 +22,13 @@ export interface SessionState {
   signedOut(): void
 }
 
-export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue'>) =>
+export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue' | 'missing'>) =>
   create<SessionState>()((set, get) => ({
     status: 'loading',
     session: null,
     balance: 0,
     catalogue: null,
+    missing: [],
     live: true,
 
     async start() {
@@ -37,6 +40,11 @@ export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue'>
         set({ status: signedOut ? 'signed-out' : 'unreachable' })
         return
       }
+      // Files are told of missing engines, too, from then on.
+      void client.missing().then(
+        missing => set({ missing }),
+        () => {},
+      )
       if (get().catalogue) return
       // The page works without the catalogue: prices come with each file.
       const catalogue = await client.catalogue().catch(() => null)

@@ -8,7 +8,7 @@ export function healthRoutes(app: Routes, services: Services): void {
   app.get('/health', { schema: { hide: true } }, async () => ({
     status: 'ok',
     version,
-    engines: (await services.engines()).map(describeEngine),
+    engines: (await services.engines.all()).map(describeEngine),
   }))
   app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 }

@@ -24,7 +24,6 @@ test('first-party routes take the session and no API key; contract routes take b
   expect(await json<Session>(app.call('/app/session'))).toMatchObject({
     balance: 500,
     account: { name: 'Owner' },
-    missing: expect.arrayContaining(['font.otf-to-ttf']),
   })
   expect((await app.call('/convert/entitlements/me')).status).toBe(200)
   for (const path of ['/app/session', '/app/keys', '/app/jobs', '/app/ledger', '/app/events']) {

@@ -10,7 +10,7 @@ import { stagedFile } from './views.ts'
 
 /** Dropped files: taken in, recognised, measured and priced before anything is decided. */
 export function fileRoutes(app: Routes, services: Services): void {
-  const { catalogue, files } = services
+  const { files } = services
 
   app.post('/app/files', { schema: { body: jsonOrStream(LocalFile) } }, async ({ body, caller }, reply) => {
     const { accountId } = caller
@@ -24,11 +24,11 @@ export function fileRoutes(app: Routes, services: Services): void {
     const staged = await (source.kind === 'path'
       ? files.addLocal(accountId, file, known)
       : files.add(accountId, file, known))
-    return reply.code(201).send(stagedFile(staged, catalogue))
+    return reply.code(201).send(stagedFile(staged, services))
   })
 
   app.get('/app/files', async ({ caller }) =>
-    (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, catalogue)),
+    (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
   )
 
   app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {

@@ -1,3 +1,4 @@
+import { isMissing } from '../catalogue/missing.ts'
 import { version } from '../config.ts'
 import { sessionCookie } from '../http/caller.ts'
 import { describeEngine } from '../http/engine-description.ts'
@@ -20,6 +21,9 @@ export function openRoutes(app: Routes, services: Services): void {
   )
 }
 
+const missing = ({ catalogue, engines }: Services) =>
+  catalogue.converters.filter(converter => isMissing(converter, engines.unavailable))
+
 /** Who is using the app, and what it is. */
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
@@ -28,20 +32,23 @@ export function sessionRoutes(app: Routes, services: Services): void {
       account: { id: caller.accountId, name: account?.name ?? '' },
       balance: account?.balance ?? 0,
       version,
-      missing: services.catalogue.converters
-        .filter(converter => !converter.load)
-        .map(converter => converter.job),
     }
   })
 
+  app.get('/app/missing', async (): Promise<string[]> => {
+    await services.engines.all()
+    return missing(services).map(({ job }) => job)
+  })
+
   app.get('/app/about', async (): Promise<About> => {
-    const { converters } = services.catalogue
+    const engines = await services.engines.all()
+    const total = services.catalogue.converters.length
     return {
       version,
       url: services.url(),
       dataFolder: services.config.home,
-      converters: { done: converters.filter(converter => converter.load).length, total: converters.length },
-      engines: (await services.engines()).map(describeEngine),
+      converters: { done: total - missing(services).length, total },
+      engines: engines.map(describeEngine),
     }
   })
 }

@@ -62,8 +62,6 @@ export interface Session {
   account: { id: string; name: string }
   balance: number
   version: string
-  /** Job types whose engine is not part of this build. */
-  missing: string[]
 }
 
 /** A target a staged file can become, priced for exactly this file. */
@@ -76,7 +74,7 @@ export interface TargetChoice {
   credits: number
   /** Credits by variant key where the converter has cost variants. */
   variants: Record<string, number> | null
-  /** True when the engine of this conversion is not part of this build. */
+  /** True when the engine of this conversion is not on this machine. */
   missing: boolean
   maxFileSizeBytes: number
 }

@@ -2,6 +2,7 @@ import type { CountedBatch } from '../batches/batches.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { targetLabel } from '../catalogue/catalogue.ts'
 import { formats, isFormatKey } from '../catalogue/formats.ts'
+import { isMissing } from '../catalogue/missing.ts'
 import { creditsFor } from '../credits/pricing.ts'
 import { errorInWords, hasOutput } from '../jobs/job.ts'
 import { render } from '../messages/render.ts'
@@ -124,7 +125,10 @@ function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['sta
 }
 
 /** A dropped file with everything it can become, priced. */
-export function stagedFile(file: FileRecord, catalogue: Catalogue): StagedFile {
+export function stagedFile(
+  file: FileRecord,
+  { catalogue, engines }: Pick<Services, 'catalogue' | 'engines'>,
+): StagedFile {
   const format = file.format !== null && isFormatKey(file.format) ? file.format : null
   return {
     id: file.id,
@@ -132,12 +136,16 @@ export function stagedFile(file: FileRecord, catalogue: Catalogue): StagedFile {
     bytes: file.bytes,
     format,
     formatLabel: format && formats[format].label,
-    targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file)) : [],
+    targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : [],
     problem: file.problem && render(file.problem),
   }
 }
 
-function choiceOf(edge: Parameters<typeof targetLabel>[0], file: FileRecord): TargetChoice {
+function choiceOf(
+  edge: Parameters<typeof targetLabel>[0],
+  file: FileRecord,
+  unavailable: ReadonlySet<string>,
+): TargetChoice {
   const { converter, targetKey } = edge
   const quantity = { bytes: file.bytes, ...file.measure }
   const variants = converter.costing.costVariants?.variants
@@ -152,7 +160,7 @@ function choiceOf(edge: Parameters<typeof targetLabel>[0], file: FileRecord): Ta
           Object.keys(variants).map(key => [key, creditsFor(converter.costing, quantity, key)]),
         )
       : null,
-    missing: converter.load === undefined,
+    missing: isMissing(converter, unavailable),
     maxFileSizeBytes: converter.limits.bytes,
   }
 }

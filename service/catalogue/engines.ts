@@ -1,6 +1,8 @@
 /** What a process of each engine takes, for whoever decides how many run at once. Holds no engine code. */
 export interface EngineDeclaration {
   name: string
+  /** Ids of the libraries and programs without which it does nothing, as their reports name them (`engines/index.ts`). */
+  needs?: readonly string[]
   /** Processes that may run at once, over all converters of this engine. */
   atOnce: number
   /** Memory a process is expected to take at work on an ordinary file; a hostile one is stopped by the limit of memory. */
@@ -20,27 +22,31 @@ const IDLE_MS = 30_000
 const declare = <Name extends string>(
   name: Name,
   memoryBytes: number,
-  { atOnce = UNBOUNDED, idleMs = IDLE_MS }: { atOnce?: number; idleMs?: number } = {},
-) => ({ name, atOnce, memoryBytes, idleMs })
+  {
+    atOnce = UNBOUNDED,
+    idleMs = IDLE_MS,
+    needs = [],
+  }: { atOnce?: number; idleMs?: number; needs?: readonly string[] } = {},
+) => ({ name, needs, atOnce, memoryBytes, idleMs })
 
 /** Every engine a converter can name. */
 export const engines = {
   // A photograph of 24 megapixels takes 100 to 700 MB, by what it becomes.
-  pixels: declare('pixels', 400 * MiB),
+  pixels: declare('pixels', 400 * MiB, { needs: ['sharp'] }),
   // Skottie holds the frame it draws and the one before; the encoders of animations hold little more.
-  drawing: declare('drawing', 400 * MiB),
+  drawing: declare('drawing', 400 * MiB, { needs: ['skottie'] }),
   // LibRaw in WebAssembly holds the file, the sensor's values and 16 bits of three colours for each pixel.
-  raw: declare('raw', 900 * MiB, { atOnce: 4 }),
+  raw: declare('raw', 900 * MiB, { atOnce: 4, needs: ['libraw'] }),
   // ffmpeg streams, with one process for each part of a long recording.
-  ffmpeg: declare('ffmpeg', 200 * MiB),
+  ffmpeg: declare('ffmpeg', 200 * MiB, { needs: ['ffmpeg'] }),
   // The largest model that is offered, with all of the recording as 16 kHz floats; it also takes every core.
   speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
   // LibreOffice holds 0.5 GB when it has started, and 0.9 to 1.2 with what it has compiled for a few kinds of documents. It
   // takes seconds to start, so that an idle one is worth its memory for longer.
-  office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000 }),
-  pdf: declare('pdf', 400 * MiB),
+  office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'] }),
+  pdf: declare('pdf', 400 * MiB, { needs: ['pdfium'] }),
   // Fonts and what was set last; a long document takes more.
-  typst: declare('typst', 250 * MiB),
+  typst: declare('typst', 250 * MiB, { needs: ['typst'] }),
   ebooks: declare('ebooks', 250 * MiB),
   fonts: declare('fonts', 150 * MiB),
   // Archives are streamed; LZMA asks for its dictionary.

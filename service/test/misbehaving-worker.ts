@@ -86,7 +86,12 @@ process.on('message', async message => {
     const [word, pause] = readFileSync(request.input.path, 'utf8').trim().split(' ')
     if (word === 'measure') await new Promise(resolve => setTimeout(resolve, Number(pause)))
   }
-  if (kind !== 'convert') return send({ type: 'done', id, answer: kind === 'engines' ? [] : {} })
+  if (kind === 'engines') {
+    // A machine without ffmpeg.
+    const report = { id: 'ffmpeg', name: 'ffmpeg', version: null, available: false, hint: null }
+    return send({ type: 'done', id, answer: [report] })
+  }
+  if (kind === 'measure') return send({ type: 'done', id, answer: {} })
   const convert = request as Convert
   const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')
   try {

@@ -1,29 +1,44 @@
-import { expect, test } from 'vitest'
-import { rememberReports } from './engine-reports.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { EngineReports } from './engine-reports.ts'
 
-const ffmpeg = (available: boolean) => ({ name: 'ffmpeg', version: null, available, hint: null })
+const ffmpeg = (available: boolean) => ({
+  id: 'ffmpeg',
+  name: 'ffmpeg',
+  version: null,
+  available,
+  hint: null,
+})
 
-test('an engine that is missing is asked for again, one that is there is not', async () => {
+afterEach(() => vi.useRealTimers())
+
+test('an engine that is missing is asked for again after a while, one that is there is not', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
   let installed = false
   let asked = 0
-  const reports = rememberReports(async () => {
+  const engines = new EngineReports(async () => {
     asked++
     return [ffmpeg(installed)]
   })
-  expect(await reports()).toMatchObject([{ available: false }])
+  expect(engines.unavailable).toEqual(new Set())
+  expect(await engines.all()).toMatchObject([{ available: false }])
+  expect(engines.unavailable).toEqual(new Set(['ffmpeg']))
   installed = true
-  expect(await reports()).toMatchObject([{ available: true }])
-  expect(await reports()).toMatchObject([{ available: true }])
+  expect(await engines.all()).toMatchObject([{ available: false }])
+  vi.advanceTimersByTime(11_000)
+  expect(await engines.all()).toMatchObject([{ available: true }])
+  expect(engines.unavailable).toEqual(new Set())
+  vi.advanceTimersByTime(1e9)
+  expect(await engines.all()).toMatchObject([{ available: true }])
   expect(asked).toBe(2)
 })
 
 test('a question that failed is asked again; those at the same time are one', async () => {
   let asked = 0
-  const reports = rememberReports(async () => {
+  const engines = new EngineReports(async () => {
     if (++asked === 1) throw new Error('no worker')
     return [ffmpeg(true)]
   })
-  await expect(Promise.all([reports(), reports()])).rejects.toThrow('no worker')
-  expect(await reports()).toHaveLength(1)
+  await expect(Promise.all([engines.all(), engines.all()])).rejects.toThrow('no worker')
+  expect(await engines.all()).toHaveLength(1)
   expect(asked).toBe(2)
 })

@@ -1,19 +1,40 @@
-import type { EngineReport } from '../engines/report.ts'
+import type { NamedReport } from '../engines/report.ts'
 
-/**
- * Asks the engines what they are, and keeps the answer while nothing is missing from it: an engine that is installed later
- * is then found by the next question.
- */
-export function rememberReports(ask: () => Promise<EngineReport[]>): () => Promise<EngineReport[]> {
-  let known: Promise<EngineReport[]> | undefined
-  const forget = () => {
-    known = undefined
+/** How long an answer is kept from which something is missing: an engine installed meanwhile is found after that. */
+const INCOMPLETE_MS = 10_000
+
+/** What the engines say of themselves, asked in a worker when somebody wants to know. */
+export class EngineReports {
+  readonly #ask: () => Promise<NamedReport[]>
+  #answer: Promise<NamedReport[]> | undefined
+  #until = Number.POSITIVE_INFINITY
+  #unavailable: ReadonlySet<string> = new Set()
+
+  constructor(ask: () => Promise<NamedReport[]>) {
+    this.#ask = ask
   }
-  return () => {
-    if (!known) {
-      known = ask()
-      known.then(reports => reports.every(({ available }) => available) || forget(), forget)
+
+  /** Ids of the engines that were not available when they were last asked; none before. */
+  get unavailable(): ReadonlySet<string> {
+    return this.#unavailable
+  }
+
+  /** Every engine's report. They are asked again only when something was missing, or the question failed. */
+  all(): Promise<NamedReport[]> {
+    if (!this.#answer || performance.now() > this.#until) {
+      this.#until = Number.POSITIVE_INFINITY
+      this.#answer = this.#ask().then(
+        reports => {
+          this.#unavailable = new Set(reports.filter(({ available }) => !available).map(({ id }) => id))
+          if (this.#unavailable.size > 0) this.#until = performance.now() + INCOMPLETE_MS
+          return reports
+        },
+        error => {
+          this.#answer = undefined
+          throw error
+        },
+      )
     }
-    return known
+    return this.#answer
   }
 }

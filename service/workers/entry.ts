@@ -65,7 +65,8 @@ async function measure(request: WorkerTasks['measure']['request']) {
   return measurer ? measurer.measure(request.input) : {}
 }
 
-const engines = () => Promise.all(Object.values(engineReports).map(report => report()))
+const engines = () =>
+  Promise.all(Object.entries(engineReports).map(async ([id, report]) => ({ id, ...(await report()) })))
 
 async function run({ id, kind, request }: ToWorker): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import type { Measure, Options, Phase, TaskInput } from '../catalogue/task.ts'
-import type { EngineReport } from '../engines/report.ts'
+import type { NamedReport } from '../engines/report.ts'
 import type { JobFailureCode } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 
@@ -10,7 +10,7 @@ export interface WorkerTasks {
     answer: Packaged
   }
   measure: { request: { job: string; input: TaskInput }; answer: Measure }
-  engines: { request: null; answer: EngineReport[] }
+  engines: { request: null; answer: NamedReport[] }
 }
 
 export type TaskKind = keyof WorkerTasks

@@ -347,7 +347,8 @@ export const messages = {
     dataFolder: 'Data folder',
     reveal: 'Show in folder',
     converters: 'Conversions',
-    convertersText: (done: number, total: number) => `${count(done)} of ${count(total)} work on this computer`,
+    convertersText: (done: number, total: number) =>
+      `${count(done)} of ${count(total)} work on this computer`,
     engines: 'Engines',
     enginesText: 'The programs and libraries that do the work.',
     available: 'Available',

@@ -75,7 +75,7 @@ export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array 
 }
 
 /** Tags of the first directory that describe the picture, not how the file stores it. */
-const DESCRIPTIVE = new Set([0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298])
+const DESCRIPTIVE = new Set([0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298])
 
 /**
  * Tags of the EXIF directory that are not copied: maker notes, whose internal pointers would break, pointers, and the
@@ -86,6 +86,8 @@ const SKIPPED_TAGS = new Set([0x927c, 0xa005, 0xa002, 0xa003, 0xea1c])
 /** Streams that hold the descriptive directories; the same one where a file has them all in one place. */
 export interface ExifSources {
   main: Uint8Array
+  /** Where the first directory is in `main`, if not where its header says. */
+  at?: number
   exif?: Uint8Array | undefined
   gps?: Uint8Array | undefined
 }
@@ -101,10 +103,10 @@ export interface ExifDescription {
  * A new EXIF block of what a camera file says of its picture. Without `exif` and `gps` the
  * directories are looked for in `main`; undefined when there is nothing in it.
  */
-export function describeExif({ main, exif, gps }: ExifSources): ExifDescription | undefined {
+export function describeExif({ main, at, exif, gps }: ExifSources): ExifDescription | undefined {
   const tiff = openTiff(main)
   if (!tiff) return undefined
-  const first = readDirectory(tiff, tiff.first)
+  const first = readDirectory(tiff, at ?? tiff.first)
   const part = (stream: Uint8Array | undefined, tag: number): Directory => {
     const own = stream && openTiff(stream)
     // Values are copied unchanged, so all of them must have the same byte order.

@@ -7,7 +7,7 @@ import { makeDng } from '../../test/raw.ts'
 import { readDirectories } from './tiff-directories.ts'
 
 const files = testFiles('tiff')
-const read = (bytes: Uint8Array) => readDirectories(files.write(bytes, 'tif'))
+const read = async (bytes: Uint8Array) => (await readDirectories(files.write(bytes, 'tif'))).directories
 const pages = files.path('pages.tif')
 
 beforeAll(() => {
@@ -22,7 +22,9 @@ test.each([
   const path = files.path(`${format}${options[1] ?? ''}.tif`)
   tool('convert', pages, ...options, `${format}:${path}`)
   const page = { auxiliary: false, raw: false, dng: false, complete: true }
-  expect(await readDirectories(path)).toEqual([
+  const { directories, complete } = await readDirectories(path)
+  expect(complete).toBe(true)
+  expect(directories).toMatchObject([
     { ...page, width: 60, height: 40 },
     { ...page, width: 30, height: 50 },
   ])
@@ -68,4 +70,13 @@ test('directories that point at each other come to an end', async () => {
   const first = bytes.readUInt32LE(4)
   bytes.writeUInt32LE(first, first + 2 + 12 * bytes.readUInt16LE(first))
   expect(await read(bytes)).toHaveLength(1)
+})
+
+test('a bad link leaves the pages before it', async () => {
+  const bytes = readFileSync(pages)
+  const first = bytes.readUInt32LE(4)
+  bytes.writeUInt32LE(0x7fffffff, first + 2 + 12 * bytes.readUInt16LE(first))
+  const { directories, complete } = await readDirectories(files.write(bytes, 'tif'))
+  expect(directories).toHaveLength(1)
+  expect(complete).toBe(false)
 })

@@ -12,13 +12,30 @@ export interface TiffDirectory {
   raw: boolean
   /** Belongs to a DNG file. */
   dng: boolean
+  /** Where it begins in the file, and where in it the offset of the next one stands. */
+  offset: number
+  nextAt: number
+  /** How samples mean colours (TIFF 6.0, PhotometricInterpretation), and where in the file that stands. */
+  photometric: number
+  photometricAt: number
   /** Whether all it refers to lies in the file: values, strips, tiles, and the same of directories below it. */
+  complete: boolean
+}
+
+/** The directories of a file. */
+export interface TiffDirectories {
+  /** In order, as far as they can be followed. */
+  directories: TiffDirectory[]
+  /** Whether they could be followed to the last. */
   complete: boolean
 }
 
 /** Directories read at most, and how deep they are followed below each other. */
 const DIRECTORY_LIMIT = 10_000
 const DEPTH_LIMIT = 3
+
+/** Most entries of a directory; real ones have some dozens. */
+const ENTRY_LIMIT = 4096
 
 const tags = {
   subfile: 254,
@@ -41,7 +58,7 @@ const wanted = new Set<number>(Object.values(tags))
 const VALUE_LIMIT = 64_000_000
 
 /** Where data lies, and how much of it. */
-const places = [
+const dataPlaces = [
   [tags.stripOffsets, tags.stripBytes],
   [tags.tileOffsets, tags.tileBytes],
   [tags.jpegOffset, tags.jpegBytes],
@@ -50,20 +67,35 @@ const places = [
 /** Colour filter array, and the linear form of it, in DNG. */
 const RAW_PHOTOMETRIC = new Set([32_803, 34_892])
 
-/**
- * The pages of a TIFF or BigTIFF file in order, as far as they can be followed. Empty when it is none, or broken at
- * its start.
- */
-export async function readDirectories(path: string): Promise<TiffDirectory[]> {
+/** The pages of a TIFF or BigTIFF file; none when it is no such file, or broken at its start. */
+export async function readDirectories(path: string): Promise<TiffDirectories> {
   const file = await open(path)
   try {
     return await new DirectoryReader(file, (await file.stat()).size).read()
   } catch (error) {
-    if (error instanceof RangeError) return []
+    if (error instanceof RangeError) return { directories: [], complete: false }
     throw error
   } finally {
     await file.close()
   }
+}
+
+/** A copy of a TIFF file in which this directory is the only one, so that no other can keep it from being read. */
+export function alone(file: Buffer, { offset, nextAt }: TiffDirectory): Buffer {
+  const copy = Buffer.from(file)
+  const little = copy[0] === 0x49
+  const big = copy[little ? 2 : 3] === 43
+  const write = (at: number, value: number) => {
+    // Files end without a last pointer now and then.
+    if (at + (big ? 8 : 4) > copy.length) return
+    if (big && little) copy.writeBigUInt64LE(BigInt(value), at)
+    else if (big) copy.writeBigUInt64BE(BigInt(value), at)
+    else if (little) copy.writeUInt32LE(value, at)
+    else copy.writeUInt32BE(value, at)
+  }
+  write(big ? 8 : 4, offset)
+  write(nextAt, 0)
+  return copy
 }
 
 /** Values of a tag, by its number. */
@@ -77,43 +109,62 @@ class DirectoryReader {
   private big = false
   private canon = false
   private budget = VALUE_LIMIT
+  private broken = false
 
   constructor(file: FileHandle, size: number) {
     this.file = file
     this.size = size
   }
 
-  async read(): Promise<TiffDirectory[]> {
+  async read(): Promise<TiffDirectories> {
     const head = await this.bytes(0, 16)
     this.little = head.toString('latin1', 0, 2) === 'II'
     this.big = this.short(head, 2) === 43
     // Canon's CR2 has its signature here.
     this.canon = head.toString('latin1', 8, 10) === 'CR'
-    return this.follow(this.big ? this.wide(head, 8) : this.long(head, 4), 0)
+    const directories = await this.follow(this.big ? this.wide(head, 8) : this.long(head, 4), 0)
+    return { directories, complete: !this.broken }
   }
 
   /** The directory at `offset` and those that follow it. */
   private async follow(first: number, depth: number): Promise<TiffDirectory[]> {
-    const { seen, big } = this
+    const { seen } = this
     const found: TiffDirectory[] = []
     let offset = first
     while (offset > 0 && !seen.has(offset) && seen.size < DIRECTORY_LIMIT) {
       seen.add(offset)
-      const countBytes = big ? 8 : 2
-      const start = await this.bytes(offset, countBytes)
-      const count = big ? this.wide(start, 0) : this.short(start, 0)
-      if (count > 4096) break
-      const entries = await this.bytes(offset + countBytes, count * (big ? 20 : 12))
-      found.push(await this.describe(entries, depth))
-      // Some writers leave the last pointer out.
-      const next = await this.bytes(offset + countBytes + entries.length, big ? 8 : 4).catch(() => undefined)
-      offset = !next ? 0 : big ? this.wide(next, 0) : this.long(next, 0)
+      try {
+        const { directory, next } = await this.directory(offset, depth)
+        found.push(directory)
+        offset = next
+      } catch (error) {
+        // A bad link does not make the pages before it bad.
+        if (!(error instanceof RangeError) || depth > 0 || found.length === 0) throw error
+        this.broken = true
+        break
+      }
     }
     return found
   }
 
-  private async describe(entries: Buffer, depth: number): Promise<TiffDirectory> {
-    const { values, whole } = await this.values(entries)
+  private async directory(
+    offset: number,
+    depth: number,
+  ): Promise<{ directory: TiffDirectory; next: number }> {
+    const { big } = this
+    const countBytes = big ? 8 : 2
+    const start = await this.bytes(offset, countBytes)
+    const count = big ? this.wide(start, 0) : this.short(start, 0)
+    if (count > ENTRY_LIMIT) throw new RangeError('this is no directory')
+    const entries = await this.bytes(offset + countBytes, count * (big ? 20 : 12))
+    const directory = await this.describe(entries, offset, depth)
+    // Some writers leave the last pointer out.
+    const end = await this.bytes(offset + countBytes + entries.length, big ? 8 : 4).catch(() => undefined)
+    return { directory, next: !end ? 0 : big ? this.wide(end, 0) : this.long(end, 0) }
+  }
+
+  private async describe(entries: Buffer, offset: number, depth: number): Promise<TiffDirectory> {
+    const { values, places, whole } = await this.values(entries)
     const value = (tag: number) => values.get(tag)?.[0] ?? 0
     const subfile = value(tags.subfile)
     const dng = values.has(tags.dngVersion)
@@ -124,15 +175,25 @@ class DirectoryReader {
       auxiliary: (subfile & 5) !== 0,
       raw: this.canon || dng || RAW_PHOTOMETRIC.has(value(tags.photometric)),
       dng,
+      offset,
+      nextAt: offset + (this.big ? 8 : 2) + entries.length,
+      photometric: value(tags.photometric),
+      photometricAt: offset + (this.big ? 8 : 2) + (places.get(tags.photometric) ?? 0),
       complete: whole && this.holdsData(values) && (await this.holdsBelow(values, depth)),
     }
   }
 
-  /** The numbers of every entry of interest, and whether the values of all entries lie in the file. */
-  private async values(entries: Buffer): Promise<{ values: Values; whole: boolean }> {
+  /**
+   * The numbers of every entry of interest, where among the entries they or their offset stand, and whether the values
+   * of all entries lie in the file.
+   */
+  private async values(
+    entries: Buffer,
+  ): Promise<{ values: Values; places: Map<number, number>; whole: boolean }> {
     const { big } = this
     const [entryBytes, inline] = big ? [20, 8] : [12, 4]
     const values: Values = new Map()
+    const places = new Map<number, number>()
     let whole = true
     for (let at = 0; at < entries.length; at += entryBytes) {
       const tag = this.short(entries, at)
@@ -147,8 +208,9 @@ class DirectoryReader {
       this.budget -= length
       const data = length <= inline ? entries.subarray(place) : await this.bytes(offset, length)
       values.set(tag, this.numbers(data, type, count))
+      places.set(tag, place)
     }
-    return { values, whole }
+    return { values, places, whole }
   }
 
   /** Unsigned numbers of two, four or eight bytes; none of any other type. */
@@ -159,7 +221,7 @@ class DirectoryReader {
   }
 
   private holdsData(values: Values): boolean {
-    return places.every(([offsets, sizes]) => {
+    return dataPlaces.every(([offsets, sizes]) => {
       const lengths = values.get(sizes) ?? []
       return (values.get(offsets) ?? []).every((offset, index) => offset + (lengths[index] ?? 0) <= this.size)
     })

@@ -44,12 +44,19 @@ export async function decodePartial(items: Items, picture: HeifPicture): Promise
     return { ...items, data: item => data.get(item) ?? items.data(item) }
   }
   const isWhole = (index: number) => rests[index]!.data.length === rests[index]!.length
+  const decode = (filling: number, part = picture) => decodeTiles(part, codedTiles(filled(filling), part))
+  const [one = 0, other = 0] = FILLINGS
+  const first = await decode(one)
   const cut = rests.findIndex(({ data, length }) => data.length > 0 && data.length < length)
-  const decode = (filling: number) => decodeTiles(picture, codedTiles(filled(filling), picture))
-  const first = await decode(FILLINGS[0]!)
-  const second = cut < 0 ? first : await decode(FILLINGS[1]!)
+  let cutRows = 0
+  if (cut >= 0 && tiles.length === 1) cutRows = equalRows(areaOf(picture, 0), first, await decode(other))
+  else if (cut >= 0) {
+    const { tile } = picture
+    const alone = { ...picture, tiles: [tiles[cut]!], columns: 1, rows: 1, size: tile, crop: undefined }
+    cutRows = equalRows(areaOf(alone, 0), await decode(one, alone), await decode(other, alone))
+  }
   const shown = showTiles(picture, first, index =>
-    isWhole(index) ? Number.POSITIVE_INFINITY : index === cut ? equalRows(picture, index, first, second) : 0,
+    isWhole(index) ? Number.POSITIVE_INFINITY : index === cut ? cutRows : 0,
   )
   if (!shown) throw corrupt()
   return shown
@@ -105,8 +112,7 @@ function areaOf({ columns, tile, crop, size }: HeifPicture, index: number) {
 }
 
 /** Number of a tile's rows, from its first, that two decodings have in common. */
-function equalRows(picture: HeifPicture, index: number, a: Pixels, b: Pixels): number {
-  const { left, right, top, bottom } = areaOf(picture, index)
+function equalRows({ left, right, top, bottom }: ReturnType<typeof areaOf>, a: Pixels, b: Pixels): number {
   for (let row = top; row < bottom; row++) {
     const [start, end] = [(row * a.width + left) * 3, (row * a.width + right) * 3]
     for (let at = start; at < end; at++) if (a.data[at] !== b.data[at]) return row - top

@@ -59,7 +59,8 @@ export async function developRaw(path: string): Promise<Development> {
  * itself tells, and the sizes they name are not reliable.
  */
 async function holdsAll(path: string): Promise<boolean> {
-  return (await readDirectories(path)).every(({ dng, complete }) => complete || !dng)
+  const { directories } = await readDirectories(path)
+  return directories.every(({ dng, complete }) => complete || !dng)
 }
 
 export async function report(): Promise<EngineReport> {

@@ -1,4 +1,5 @@
 import { profileSpace } from '../formats/icc.ts'
+import { labToSrgb } from '../formats/lab.ts'
 import type { Pixels } from '../pixels.ts'
 import type { PsdDocument } from './document.ts'
 import type { Rgb } from './resources.ts'
@@ -37,7 +38,8 @@ export function toPixels(document: PsdDocument, raster: Raster): Pixels {
     case 'indexed':
       return { ...pixels, ...fromPalette(raster, document.palette, resources.transparentIndex) }
     case 'lab':
-      labToSrgb(raster)
+      // Under D50, as Photoshop stores it.
+      labToSrgb(raster.data, channels)
       return { ...pixels, data: raster.data, channels }
     case 'multichannel':
       return { ...pixels, data: fromInks(raster, resources.inks), channels: 3 }
@@ -75,34 +77,6 @@ function fromPalette({ data }: Raster, palette: Uint8Array, transparent?: number
     if (channels === 4) out[to + 3] = index === transparent ? 0 : 255
   }
   return { data: out, channels } as const
-}
-
-const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
-  const light = (i / 4096) ** 2
-  return Math.round(65535 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055))
-})
-
-/**
- * CIELAB under D50, as Photoshop stores it (L 0–100 over the range, a and b around the middle), to sRGB in place.
- * The matrix is XYZ D50 to linear sRGB with Bradford adaptation.
- */
-function labToSrgb({ data, alpha }: Raster): void {
-  const max = maxOf(data)
-  const scale = max === 255 ? 1 : 256
-  const middle = max === 255 ? 128 : 32768
-  const step = alpha ? 4 : 3
-  const cube = (t: number) => (t > 6 / 29 ? t * t * t : (108 / 841) * (t - 4 / 29))
-  const encode = (light: number) =>
-    sRgbCurve[Math.round(Math.sqrt(light < 0 ? 0 : Math.min(light, 1)) * 4096)]! / (max === 255 ? 257 : 1)
-  for (let i = 0; i < data.length; i += step) {
-    const fy = ((data[i]! / max) * 100 + 16) / 116
-    const x = 0.9642 * cube(fy + (data[i + 1]! - middle) / scale / 500)
-    const y = cube(fy)
-    const z = 0.8249 * cube(fy - (data[i + 2]! - middle) / scale / 200)
-    data[i] = Math.round(encode(3.1338561 * x - 1.6168667 * y - 0.4906146 * z))
-    data[i + 1] = Math.round(encode(-0.9787684 * x + 1.9161415 * y + 0.033454 * z))
-    data[i + 2] = Math.round(encode(0.0719453 * x - 0.2289914 * y + 1.4052427 * z))
-  }
 }
 
 /** What Photoshop names the channels of a multichannel document when it splits another. */

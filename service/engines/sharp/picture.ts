@@ -43,6 +43,9 @@ export interface Picture {
 /** Formats of which libvips reads a part. Of others it makes nothing, or less than can be had. */
 const READ_IN_PART = new Set(['gif', 'jpeg', 'tiff'])
 
+/** Pixels that are looked at, in rows rather than columns, since files break off between rows. */
+const PROBE = { width: 32, height: 1024 }
+
 /**
  * Makes sure that a damaged picture is worth having: what a decoder makes of nothing has one colour. Of a JPEG without
  * any coded data it makes a few pixels by chance.
@@ -51,8 +54,12 @@ async function requirePixels(input: Uint8Array | string, damaged: Sharp, format:
   try {
     const file = async () => (typeof input === 'string' ? readFile(input) : Buffer.from(input))
     const coded = format !== 'jpeg' || hasCodedData(await file())
-    const { channels } = await damaged.stats()
-    if (coded && channels.some(({ min, max }) => min !== max)) return
+    const probe = damaged.resize({ ...PROBE, fit: 'fill', kernel: 'nearest' })
+    const { data, info } = await probe.raw().toBuffer({ resolveWithObject: true })
+    const uniform = data.every((value, at) => value === data[at % info.channels])
+    const black = data.subarray(0, 3).every(value => value === 0)
+    // A page of one colour may be what it is; others than JPEG are filled up with zeros.
+    if (coded && !(uniform && (black || format === 'jpeg'))) return
   } catch (error) {
     throw sharpFailure(error)
   }

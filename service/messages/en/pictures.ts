@@ -33,6 +33,7 @@ export const pictures = {
   'ico.picture_left_out': 'The picture of {width} × {height} pixels is damaged and was left out.',
   'tiff.unsupported': 'This TIFF file is stored in a way that cannot be read.',
   'tiff.no_page_chosen': 'The file has {pages, plural, one {# page} other {# pages}}, and none was chosen.',
+  'tiff.pages_left_out': 'Pages that are damaged were left out: {pages}.',
   'raw.preview_converted':
     'The RAW data could not be developed. The preview inside the file was converted instead.',
   'raw.unreadable':

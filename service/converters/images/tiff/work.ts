@@ -1,10 +1,13 @@
 /** TIFF files, of one page or many. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
-import { readDirectories, type TiffDirectory } from '../../../engines/formats/tiff-directories.ts'
+import { describeExif } from '../../../engines/formats/exif.ts'
+import { insertExif } from '../../../engines/formats/exif-insert.ts'
+import { alone, readDirectories, type TiffDirectory } from '../../../engines/formats/tiff-directories.ts'
 import { writePdf } from '../../../engines/image-pdf/document.ts'
 import { readTiffPage } from '../../../engines/magick/tiff.ts'
 import type { Pixels } from '../../../engines/pixels.ts'
+import { isLab, readLabPage } from '../../../engines/sharp/lab-tiff.ts'
 import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
 import { readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
 import { JobFailure } from '../../../errors.ts'
@@ -23,23 +26,37 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const kind = sniffKind(await readHead(path))
   if (!kind) throw new JobFailure('jobs.corrupt_input')
   if (kind !== 'tiff') return (await import('../raster/work.ts')).convert(task)
-  const directories = await readDirectories(path)
+  const { directories, complete } = await readDirectories(path)
   const settings = imageSettings(task.options)
   const pages = pagesOf(directories, settings.pages)
+  const reader = { pages, directories }
+  const outputs: Output[] = []
   if (task.target === 'pdf') {
     const output = outputPath(task)
     await writePdf(
       output,
-      eachPage(task, pages, directories, source => pdfPage(task, source, settings)),
+      eachPage(task, reader, source => pdfPage(task, source, settings)),
     )
-    return [{ path: output }]
+    outputs.push({ path: output })
+  } else {
+    const written = eachPage(task, reader, async (source, index, directory) => {
+      const page = await writeStill(task, source, settings, { index })
+      if (!settings.stripMetadata) await keepTags(task, directory, page)
+      return page
+    })
+    for await (const page of written) outputs.push(...page)
   }
-  const outputs: Output[] = []
-  const written = eachPage(task, pages, directories, (source, index) =>
-    writeStill(task, source, settings, { index }),
-  )
-  for await (const page of written) outputs.push(...page)
+  if (!complete && !settings.pages) task.warn(DAMAGED)
   return outputs
+}
+
+/** Hands on the tags that describe a page, which libvips passes over. */
+async function keepTags(task: Task, { offset }: TiffDirectory, outputs: readonly Output[]): Promise<void> {
+  const main = await readFile(task.input.path)
+  // BigTIFF numbers its version otherwise.
+  const described = main.subarray(2, 4).includes(42) ? describeExif({ main, at: offset }) : undefined
+  if (!described) return
+  for (const { path } of outputs) await writeFile(path, insertExif(await readFile(path), described.exif))
 }
 
 /** Numbers of the pages to convert; previews and masks are none. */
@@ -60,30 +77,53 @@ function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['p
   return chosen
 }
 
+interface Pages {
+  pages: readonly number[]
+  directories: readonly TiffDirectory[]
+}
+
 /**
  * Does something with every page as the first engine reads it that can: libvips; where it lacks a feature,
- * ImageMagick; and libvips once more, taking what a damaged page still has.
+ * ImageMagick; and libvips once more, taking what a damaged page still has. Pages that none of them reads are left out.
+ * @throws JobFailure when no page is left
  */
 async function* eachPage<T>(
   task: Task,
-  pages: readonly number[],
-  directories: readonly TiffDirectory[],
-  use: (source: Pixels | Encoded, index: number) => Promise<T>,
+  { pages, directories }: Pages,
+  use: (source: Pixels | Encoded, index: number, directory: TiffDirectory) => Promise<T>,
 ): AsyncGenerator<T> {
   const { path } = task.input
+  const unread: number[] = []
+  let failure: unknown
   for (const [index, page] of pages.entries()) {
     task.progress(index / pages.length)
+    const directory = directories[page]!
+    // Engines follow the pages before, of which one may be bad.
+    const single = async () => alone(await readFile(path), directory)
     const attempts = [
-      async () => use(await readable({ encoded: path, page, strict: true }), index),
+      async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
+      async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
       async () => {
-        const used = await use(await readTiffPage(await readFile(path), page), index)
+        const used = await use(await readTiffPage(await single(), 0), index, directory)
         // ImageMagick leaves empty what is missing, without a word.
-        if (!directories[page]?.complete) task.warn(DAMAGED)
+        if (!directory.complete) task.warn(DAMAGED)
         return used
       },
-      async () => use({ encoded: path, page }, index),
+      async () => use({ encoded: await single() }, index, directory),
     ]
-    yield await firstSuccess(attempts)
+    if (isLab(directory))
+      attempts.unshift(async () => use(await readLabPage(path, directory), index, directory))
+    try {
+      yield await firstSuccess(attempts)
+    } catch (error) {
+      if (!(error instanceof JobFailure && BAD_PAGE.has(error.code)) || pages.length === 1) throw error
+      failure ??= error
+      unread.push(page + 1)
+    }
+  }
+  if (unread.length === pages.length) throw failure
+  if (unread.length > 0) {
+    task.warn(message('tiff.pages_left_out', { pages: unread.slice(0, 20).join(', ') }))
   }
 }
 
@@ -95,6 +135,9 @@ async function readable(source: Encoded): Promise<Encoded> {
 }
 
 const RECOVERABLE = new Set(['jobs.corrupt_input', 'jobs.unsupported_input'])
+
+/** Failures that are a page's own; the others of the file may be sound. */
+const BAD_PAGE = new Set([...RECOVERABLE, 'jobs.too_large'])
 
 /** The result of the first attempt that works; if none does, the first one's failure. */
 async function firstSuccess<T>(attempts: readonly (() => Promise<T>)[]): Promise<T> {

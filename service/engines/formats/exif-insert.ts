@@ -1,0 +1,45 @@
+/** Puts an EXIF block into finished files. */
+import { chunk, SIGNATURE } from './png.ts'
+
+/** Longest block a segment of JPEG holds. */
+const SEGMENT_BYTES_LIMIT = 0xffff - 8
+
+const EXIF = Buffer.from('Exif\0\0', 'latin1')
+
+/** The JPEG or PNG with this block in place of its own; as it is where a JPEG cannot hold so long a one. */
+export function insertExif(file: Buffer, exif: Uint8Array): Buffer {
+  return file.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? intoPng(file, exif) : intoJpeg(file, exif)
+}
+
+function intoJpeg(file: Buffer, exif: Uint8Array): Buffer {
+  if (exif.length > SEGMENT_BYTES_LIMIT) return file
+  const segment = Buffer.from([0xff, 0xe1, 0, 0])
+  segment.writeUInt16BE(exif.length + 8, 2)
+  const parts: Uint8Array[] = []
+  let rest = 2
+  // APP0 to APP15; JFIF wants to stand before the block.
+  for (
+    let at = 2;
+    at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0;
+    at = rest
+  ) {
+    rest = at + 2 + file.readUInt16BE(at + 2)
+    const own = file[at + 1] === 0xe1 && file.subarray(at + 4, at + 10).equals(EXIF)
+    if (!own) parts.push(file.subarray(at, rest))
+  }
+  const first = parts[0]?.[1] === 0xe0 ? 1 : 0
+  parts.splice(first, 0, segment, EXIF, exif)
+  return Buffer.concat([file.subarray(0, 2), ...parts, file.subarray(rest)])
+}
+
+function intoPng(file: Buffer, exif: Uint8Array): Buffer {
+  const parts: Uint8Array[] = [SIGNATURE]
+  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
+    const type = file.toString('latin1', at + 4, at + 8)
+    const end = at + 12 + file.readUInt32BE(at)
+    if (type !== 'eXIf') parts.push(file.subarray(at, end))
+    if (type === 'IHDR') parts.push(chunk('eXIf', exif))
+    at = end
+  }
+  return Buffer.concat(parts)
+}

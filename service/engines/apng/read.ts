@@ -1,19 +1,12 @@
 import { JobFailure } from '../../errors.ts'
+import { compose, type Placed } from '../animated/compose.ts'
 import { chunk, hasChunk, readChunks, SIGNATURE } from '../formats/png.ts'
 import { checkFrameCount, checkFramePixels, FRAME_PIXEL_LIMIT } from '../limits.ts'
 import type { Animation } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
 
-interface Frame {
-  x: number
-  y: number
-  width: number
-  height: number
+interface Frame extends Placed {
   delay: number
-  /** 0 keeps what was drawn, 1 clears the area afterwards, 2 restores what was there before. */
-  dispose: number
-  /** Whether the frame is laid over what is there instead of replacing it. */
-  over: boolean
   data: Buffer[]
 }
 
@@ -29,6 +22,8 @@ export function readApng(file: Buffer): Animation | undefined {
   let header: Buffer | undefined
   let loop = 0
   let animated = false
+  // Whether the picture before the animation is no frame of it.
+  let hasOwnDefault = false
   const shared: Buffer[] = []
   const frames: Frame[] = []
   for (const { type, data } of readChunks(file)) {
@@ -42,11 +37,15 @@ export function readApng(file: Buffer): Animation | undefined {
       checkFrameCount(frames.length)
     }
     // A default image before the first fcTL is for viewers without animation.
-    else if (type === 'IDAT') frames.at(-1)?.data.push(data)
-    else if (type === 'fdAT') frames.at(-1)?.data.push(data.subarray(4))
+    else if (type === 'IDAT') {
+      if (frames.length === 0) hasOwnDefault = true
+      frames.at(-1)?.data.push(data)
+    } else if (type === 'fdAT') frames.at(-1)?.data.push(data.subarray(4))
   }
   const drawn = frames.filter(frame => frame.data.length > 0)
-  if (!animated || !header || header.length < 13 || drawn.length < 2) return undefined
+  if (!animated || !header || header.length < 13 || drawn.length === 0) return undefined
+  // The only frame is the picture every decoder shows.
+  if (drawn.length === 1 && !hasOwnDefault) return undefined
   const width = header.readUInt32BE(0)
   const height = header.readUInt32BE(4)
   checkFramePixels(width, height)
@@ -59,11 +58,13 @@ export function readApng(file: Buffer): Animation | undefined {
     width,
     height,
     frameCount: drawn.length,
-    frames: draw(drawn, width, height, header, shared),
+    frames: compose(drawn, { width, height }, frame => decode(frame, header, shared)),
     delays: drawn.map(frame => frame.delay),
     loop,
   }
 }
+
+const DISPOSALS = ['keep', 'clear', 'restore'] as const
 
 function frameOf(data: Buffer): Frame {
   const denominator = data.readUInt16BE(22) || 100
@@ -73,27 +74,9 @@ function frameOf(data: Buffer): Frame {
     x: data.readUInt32BE(12),
     y: data.readUInt32BE(16),
     delay: (data.readUInt16BE(20) * 1000) / denominator || 10,
-    dispose: data[24] ?? 0,
+    dispose: DISPOSALS[data[24] ?? 0] ?? 'keep',
     over: data[25] === 1,
     data: [],
-  }
-}
-
-async function* draw(
-  frames: readonly Frame[],
-  width: number,
-  height: number,
-  header: Buffer,
-  shared: readonly Buffer[],
-): AsyncGenerator<Uint8Array> {
-  const canvas = new Uint8Array(width * height * 4)
-  for (const [index, frame] of frames.entries()) {
-    const pixels = await decode(frame, header, shared)
-    const before = frame.dispose === 2 && index > 0 ? Uint8Array.from(canvas) : undefined
-    place(canvas, width, frame, pixels)
-    yield Uint8Array.from(canvas)
-    if (before) canvas.set(before)
-    else if (frame.dispose !== 0) clear(canvas, width, frame)
   }
 }
 
@@ -116,38 +99,6 @@ async function decode(frame: Frame, header: Buffer, shared: readonly Buffer[]): 
       .toBuffer()
   } catch (cause) {
     throw new JobFailure('jobs.corrupt_input', undefined, { cause })
-  }
-}
-
-function clear(canvas: Uint8Array, width: number, { x, y, width: w, height: h }: Frame): void {
-  for (let row = y; row < y + h; row++) canvas.fill(0, (row * width + x) * 4, (row * width + x + w) * 4)
-}
-
-function place(canvas: Uint8Array, width: number, frame: Frame, pixels: Uint8Array): void {
-  const bytes = frame.width * 4
-  for (let row = 0; row < frame.height; row++) {
-    const to = ((frame.y + row) * width + frame.x) * 4
-    const source = pixels.subarray(row * bytes, (row + 1) * bytes)
-    if (frame.over) blend(canvas.subarray(to, to + bytes), source)
-    else canvas.set(source, to)
-  }
-}
-
-/** Source over destination, neither premultiplied. */
-function blend(under: Uint8Array, over: Uint8Array): void {
-  for (let i = 0; i < over.length; i += 4) {
-    const alpha = over[i + 3] as number
-    if (alpha === 0) continue
-    if (alpha === 255) {
-      under.set(over.subarray(i, i + 4), i)
-      continue
-    }
-    const below = ((under[i + 3] as number) * (255 - alpha)) / 255
-    const sum = alpha + below
-    for (let c = i; c < i + 3; c++) {
-      under[c] = Math.round(((over[c] as number) * alpha + (under[c] as number) * below) / sum)
-    }
-    under[i + 3] = Math.round(sum)
   }
 }
 

@@ -20,7 +20,7 @@ const STAGED_BYTES_LIMIT = 4_000_000_000
  * Delays as people see them: every browser shows frames of 10 ms or less for 100 ms, and files are made
  * with that in mind.
  */
-const visibleDelay = (delay: number) => (delay <= 10 ? 100 : delay)
+export const visibleDelay = (delay: number) => (delay <= 10 ? 100 : delay)
 
 /**
  * The animation in a GIF or WebP file.

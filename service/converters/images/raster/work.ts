@@ -2,8 +2,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
+import { checkGif, drawGif, needsOwnCanvas } from '../../../engines/animated/gif.ts'
 import { isApng, readApng } from '../../../engines/apng/read.ts'
-import { isWholeGif } from '../../../engines/formats/gif.ts'
+import { isWholeGif, readGif } from '../../../engines/formats/gif.ts'
 import { isWholePng } from '../../../engines/formats/png.ts'
 import { colourOfPng, withProfile } from '../../../engines/formats/png-colour.ts'
 import { wholeFrames } from '../../../engines/formats/webp.ts'
@@ -53,7 +54,7 @@ async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<
   if (frames) {
     const path = join(task.folder, 'whole-frames')
     await writeFile(path, frames)
-    const outputs = await convertFrames(task, path)
+    const outputs = await convertFrames(task, path, 'webp')
     await rm(path)
     return outputs
   }
@@ -64,7 +65,7 @@ async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<
 
 async function convertKind(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[]> {
   const { path } = task.input
-  if (kind === 'gif' || kind === 'webp') return convertFrames(task, path)
+  if (kind === 'gif' || kind === 'webp') return convertFrames(task, path, kind)
   const settings = imageSettings(task.options)
   return kind === 'png' ? convertPng(task, settings) : writeStill(task, { encoded: path }, settings)
 }
@@ -89,9 +90,16 @@ async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
 }
 
 /** GIF and WebP, which sharp reads frame by frame itself. */
-async function convertFrames(task: Task<ImageOptions>, path: string): Promise<Output[]> {
+async function convertFrames(
+  task: Task<ImageOptions>,
+  path: string,
+  kind: 'gif' | 'webp',
+): Promise<Output[]> {
   const settings = imageSettings(task.options)
+  const gif = kind === 'gif' ? readGif(await readFile(path)) : undefined
+  if (gif) checkGif(gif)
   const { metadata } = await openPicture({ encoded: path })
+  if (gif && needsOwnCanvas(gif)) return writeAnimation(task, drawGif(gif, metadata.loop ?? 0), settings)
   const count = metadata.pages ?? 1
   if (count < 2) return writeStill(task, { encoded: path }, settings)
   if (holdsFrames(task.target))

@@ -25,7 +25,9 @@ export async function writeAnimation(
   { file }: { file?: string } = {},
 ): Promise<Output[]> {
   const { target } = task
-  if (!holdsFrames(target)) return writeFrame(task, animation, settings)
+  // One frame from a file of frames is a picture.
+  const isStill = animation.frameCount === 1 && (target === 'webp' || target === 'avif')
+  if (!holdsFrames(target) || isStill) return writeFrame(task, animation, settings)
   const path = outputPath(task)
   const size = targetSize(animation, settings.resize)
   const scaled = size ? resizeAnimation(animation, size) : animation

@@ -8,7 +8,8 @@ const FORCE_BOLD = 1 << 18
 
 const BOLD = /bold|black|heavy|demi|cmbx|cmssbx|[-,]bd\b|extrabd/i
 const ITALIC_NAME = /ital|obli|slant|cmti|cmmi|cmsl|[-,]it\b/i
-const MONOSPACE = /mono|courier|consol|menlo|cmtt|typewriter|source ?code|fira ?code|inconsolata|[-,]tt\b/i
+const MONOSPACE =
+  /mono|letter ?gothic|lucida ?(sans ?)?(console|typewriter)|andale|courier|consol|menlo|cmtt|typewriter|source ?code|fira ?code|inconsolata|[-,]tt\b/i
 
 /** PDFium derives it from the width of stems; only the far end tells of bold type. */
 const BOLD_WEIGHT = 700

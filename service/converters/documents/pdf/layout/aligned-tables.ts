@@ -4,6 +4,7 @@ import { join, type Vocabulary } from './content.ts'
 import { type Line, lineOf, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Span, Table, TableCell } from './model.ts'
+import { isMonospace } from './paragraphs.ts'
 
 /** Cells are further apart than this share of the size. */
 const CELL_GAP = 1
@@ -67,7 +68,8 @@ export function alignedTables(
   return tables
 }
 
-const isRow = ({ line, segments }: Row) => segments.length >= 2 && !isListEntry(segments) && !line.leaders
+const isRow = ({ line, segments }: Row) =>
+  segments.length >= 2 && !isListEntry(segments) && !line.leaders && !isMonospace(line)
 
 /** A mark and its entry are no two cells. */
 const isListEntry = (segments: Segment[]) =>

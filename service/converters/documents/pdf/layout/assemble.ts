@@ -97,7 +97,9 @@ function listEntry(
   const entry = entryOf(draft, vocabulary)
   if (!entry) return null
   const mark = draft.lines[0]!.words[0]!.text
-  const sure = !entry.marker.ordered && !/^[-–—*·]$/u.test(mark)
+  const second = draft.lines[1]
+  const hanging = second !== undefined && Math.abs(second.x - draft.lines[0]!.words[1]!.x) < draft.size * 0.4
+  const sure = !entry.marker.ordered && (hanging || !/^[-–—*·]$/u.test(mark))
   if (sure || before.length > 0) return entry
   const following = next?.kind === 'text' ? entryOf(next, vocabulary) : null
   if (following && (following.marker.style === entry.marker.style || following.markAt > entry.markAt))

@@ -67,12 +67,14 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
   const alike = new Set(samePlace.filter(other => other.shape === shape).map(other => other.page))
   if (PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape))
     return alike.size > 0 || pageCount <= 2 || numbers[0] === page + 1
-  const needed = Math.max(1, Math.min(3, Math.floor(pageCount * 0.3)))
+  // A line of several words that recurs in its place is no chance; of a shorter one, it has to recur more often.
+  const needed =
+    line.words.length >= 4
+      ? Math.min(2, pageCount - 1)
+      : Math.max(1, Math.min(3, Math.floor(pageCount * 0.3)))
   if (alike.size >= needed) {
-    // A title that stands on two pages in a row is a running head; a heading such as "Example 3" is none.
-    const steady =
-      numbers.length === 0 || samePlace.some(other => other.shape === shape && sameCount(other, candidate))
-    if (steady) return true
+    const same = samePlace.filter(other => other.shape === shape)
+    if (numbers.length === 0 || same.every(other => countsPages(other, candidate))) return true
   }
   // Heads that change with the chapter stand with the number of the page.
   const numbered = numbers.some(number => {
@@ -85,9 +87,9 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
   return numbered && line.words.length < 16
 }
 
-/** Numbers of two lines that count pages, or do not change. */
-const sameCount = (one: Candidate, other: Candidate) =>
+/** Whether the numbers of two lines stay the same, or grow with the pages. */
+const countsPages = (one: Candidate, other: Candidate) =>
   one.numbers.every((number, index) => {
     const away = number - (other.numbers[index] ?? Number.NaN)
-    return away === 0 || away === one.page - other.page
+    return away === 0 || Math.sign(away) === Math.sign(one.page - other.page)
   })

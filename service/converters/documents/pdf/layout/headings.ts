@@ -1,6 +1,6 @@
 import type { OutlineEntry } from '../../../../engines/pdf-content/types.ts'
 import type { TextDraft } from './drafts.ts'
-import { textOf } from './lines.ts'
+import { dominant, textOf } from './lines.ts'
 
 const LONGEST = 200
 const LONGEST_BOLD = 120
@@ -27,12 +27,20 @@ const normalised = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
 
-/** Level of every draft that is a heading, 1 to 6. */
+/**
+ * Level of every draft that is a heading, 1 to 6.
+ * @param tags levels that the tags of each page give to its marked content
+ */
 export function headingLevels(
   drafts: readonly TextDraft[],
   body: BodyLook,
   outline: readonly OutlineEntry[],
+  tags: ReadonlyMap<number, ReadonlyMap<number, number>> = new Map(),
 ): Map<TextDraft, number> {
+  const tagged = taggedLevels(drafts, tags)
+  // A file whose tags know headings has no others; many know none, though it has some.
+  if ([...tagged.values()].some(level => level > 0))
+    return new Map([...tagged].filter(([, level]) => level > 0))
   const named = namedIn(outline, drafts)
   const found: TextDraft[] = []
   const weak: TextDraft[] = []
@@ -47,6 +55,22 @@ export function headingLevels(
   // Where so much is bold, it is no mark of headings.
   if (weak.length <= drafts.length * 0.4) found.push(...weak)
   return levelsOf(found, named)
+}
+
+/** Levels by the tags of the text: 0 for what is no heading. */
+function taggedLevels(
+  drafts: readonly TextDraft[],
+  tags: ReadonlyMap<number, ReadonlyMap<number, number>>,
+): Map<TextDraft, number> {
+  const found = new Map<TextDraft, number>()
+  for (const draft of drafts) {
+    const levels = tags.get(draft.page)
+    if (!levels || levels.size === 0) continue
+    const words = draft.lines.flatMap(line => line.words)
+    const level = dominant(words.map(word => [levels.get(word.content) ?? 0, word.text.length] as const))
+    if (level !== undefined) found.set(draft, level)
+  }
+  return found
 }
 
 /** Headings that the outline names, with their levels; of several such lines on a page, the largest one is it. */

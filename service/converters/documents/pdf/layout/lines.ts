@@ -47,6 +47,7 @@ const LOWERED = 0.35
 /** They touch what they belong to, and stand beside it. */
 const TOUCH = 0.35
 const BESIDE = 0.3
+const LEAD = 1.6
 
 /** Sorts words into lines, from the top down; raised and lowered ones join the line they belong to. */
 export function linesOf(words: readonly Word[]): Line[] {
@@ -126,7 +127,9 @@ function touches(word: Word, { words, size }: Line): boolean {
     if (word.size >= other.size * SMALL) continue
     const gap = Math.max(word.x - (other.x + other.width), other.x - (word.x + word.width))
     if (gap < -size * BESIDE) return false
-    if (gap < size * TOUCH) near = true
+    // The mark of a footnote stands apart from its text.
+    const leads = word.x + word.width <= words[0]!.x
+    if (gap < size * (leads ? LEAD : TOUCH)) near = true
   }
   return near
 }

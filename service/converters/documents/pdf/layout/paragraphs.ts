@@ -173,7 +173,7 @@ const isWithinEntry = (group: TextGroup, before: Line, line: Line, right: number
 const SENTENCE_END = /[.!?:;。！？：；।؟]["'”’»)\]]?$/u
 
 /** Whether the first word of a line would have found place at the end of the line before, which was thus ended on purpose. */
-function wouldFit(before: Line, line: Line, { left, right, roomAfter }: Column): boolean {
+function wouldFit(before: Line, line: Line, { roomAfter }: Column): boolean {
   const { size } = line
   const first = spansOf(line)[0]?.text.split(' ')[0] ?? ''
   const width = (line.words.find(word => first.startsWith(word.text)) ?? line.words[0]!).width
@@ -181,5 +181,5 @@ function wouldFit(before: Line, line: Line, { left, right, roomAfter }: Column):
   if (width >= room) return false
   const ended = SENTENCE_END.test(textOf(before))
   if (!ended && /^\p{Ll}/u.test(first)) return false
-  return ended ? width < room - size * 0.5 : room > Math.max(width + size * 4, (right - left) * 0.35)
+  return ended ? width < room - size * 0.5 : room > width + size * 3
 }

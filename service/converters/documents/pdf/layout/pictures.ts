@@ -1,7 +1,7 @@
 /** Pictures of pages: those in the file, and drawings made of lines and curves. */
 
 import { createHash } from 'node:crypto'
-import type { ImageContent } from '../../../../engines/pdf-content/image.ts'
+import type { ImageContent, ImagePixels } from '../../../../engines/pdf-content/image.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf-content/types.ts'
 import type { Picture } from './model.ts'
@@ -16,30 +16,48 @@ const DRAWING_DENSITY = 200
 
 export interface PlacedPicture {
   box: Rectangle
+  /** Number of the marked content it is, -1 for none. */
+  content: number
   picture: number
 }
 
-/** Pictures of a document; the same one is kept once. */
+/** Pictures that are encoded at once. */
+const AT_ONCE = 4
+
+/** Pictures of a document; the same one is kept once. They are encoded while further pages are read. */
 export class PictureStore {
-  readonly pictures: Picture[] = []
+  readonly #pictures: Picture[] = []
   readonly #known = new Map<string, number>()
+  readonly #encoding = new Set<Promise<void>>()
   #bytes = 0
   /** Pictures that were damaged, or would have been too much. */
   lost = 0
 
   /** Index of a picture; -1 where it cannot be had. */
   async add(content: ImageContent | null): Promise<number> {
-    const picture = content && (await encoded(content))
-    if (!picture || this.#bytes + picture.data.length > LIMIT_BYTES) {
+    if (!content || this.#bytes > LIMIT_BYTES) {
       this.lost += 1
       return -1
     }
-    const key = createHash('sha1').update(picture.data).digest('base64')
+    const data = 'jpeg' in content ? content.jpeg : content.pixels.data
+    const key = createHash('sha1').update(data).digest('base64')
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    this.#bytes += picture.data.length
-    this.#known.set(key, this.pictures.length)
-    return this.pictures.push(picture) - 1
+    while (this.#encoding.size >= AT_ONCE) await Promise.race(this.#encoding)
+    const index = this.#known.size
+    this.#known.set(key, index)
+    const done: Promise<void> = encoded(content).then(picture => {
+      this.#pictures[index] = picture
+      this.#bytes += picture.data.length
+      this.#encoding.delete(done)
+    })
+    this.#encoding.add(done)
+    return index
+  }
+
+  async finished(): Promise<Picture[]> {
+    await Promise.all(this.#encoding)
+    return this.#pictures
   }
 }
 
@@ -48,13 +66,25 @@ async function encoded(content: ImageContent): Promise<Picture> {
   const { sharp } = await import('../../../../engines/sharp/load.ts')
   const { data, width, height, channels } = content.pixels
   const image = sharp(data, { raw: { width, height, channels } })
-  // What looks like a photograph is much smaller as JPEG.
-  const png = await image.clone().png({ compressionLevel: 6 }).toBuffer()
-  const opaque = channels === 3 || (await image.stats()).isOpaque
-  if (opaque && png.length > width * height) {
+  if (isPhotograph(content.pixels))
     return { data: await image.removeAlpha().jpeg({ quality: 90 }).toBuffer(), type: 'jpg' }
+  return { data: await image.png({ compressionLevel: 6 }).toBuffer(), type: 'png' }
+}
+
+/** Samples of a picture that are looked at, and colours among them from which it is a photograph. */
+const SAMPLES = 4000
+const PHOTOGRAPH_COLOURS = 1000
+
+/** Whether a picture is opaque and has the many colours of a photograph, which PNG keeps badly. */
+function isPhotograph({ data, channels }: ImagePixels): boolean {
+  const pixels = data.length / channels
+  const step = Math.max(1, Math.floor(pixels / SAMPLES))
+  const colours = new Set<number>()
+  for (let at = 0; at < data.length; at += step * channels) {
+    if (channels === 4 && data[at + 3] !== 255) return false
+    colours.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!)
   }
-  return { data: png, type: 'png' }
+  return colours.size > PHOTOGRAPH_COLOURS
 }
 
 const area = ({ width, height }: Rectangle) => Math.max(0, width) * Math.max(0, height)
@@ -86,11 +116,11 @@ export async function picturesOf(
     const picture = await store.add(
       image.parts.length === 1 ? page.image(image.parts[0]!) : page.picture(image.box, DRAWING_DENSITY),
     )
-    if (picture >= 0) placed.push({ box: image.box, picture })
+    if (picture >= 0) placed.push({ box: image.box, picture, content: image.parts[0]!.content })
   }
   for (const box of drawings) {
     const picture = await store.add(page.picture(box, DRAWING_DENSITY))
-    if (picture >= 0) placed.push({ box, picture })
+    if (picture >= 0) placed.push({ box, picture, content: -1 })
   }
   return placed
 }

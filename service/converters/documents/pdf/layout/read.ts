@@ -19,6 +19,7 @@ import { groupLines } from './paragraphs.ts'
 import { fillsPage, PictureStore, type PlacedPicture, picturesOf } from './pictures.ts'
 import { isInside, ruledTables } from './ruled-tables.ts'
 import { isRightToLeft } from './script.ts'
+import { type Tags, taggedTables, tagsOf } from './tags.ts'
 
 export interface ReadOptions {
   password?: string | undefined
@@ -40,6 +41,7 @@ export interface ReadResult {
 
 interface SourcePage {
   content: PageContent
+  tags: Tags
   words: Word[]
   pictures: PlacedPicture[]
 }
@@ -87,7 +89,7 @@ export async function readPdf(
       rightToLeft: isRightToLeft(text.join(' ')),
       blocks,
       footnotes,
-      pictures: store.pictures,
+      pictures: await store.finished(),
       pageCount: pdf.pageCount,
       pageWidth: pages[0]!.content.width,
       pageHeight: pages[0]!.content.height,
@@ -106,6 +108,7 @@ async function sourcePage(page: PdfPage, store: PictureStore): Promise<SourcePag
   const tables = grids.filter(grid => grid.cells.length > 3)
   return {
     content,
+    tags: tagsOf(content.structure),
     words: wordsOf(content.text, content),
     pictures: await picturesOf(page, store, tables),
   }
@@ -143,7 +146,8 @@ function blocksOf(
   const textDrafts = drafts
     .flatMap(({ regions }) => regions.flat())
     .filter((draft): draft is TextDraft => draft.kind === 'text')
-  const levels = headingLevels(textDrafts, body, outline)
+  const tags = new Map(pages.map(page => [page.content.index, page.tags.levels]))
+  const levels = headingLevels(textDrafts, body, outline, tags)
   return { blocks: assemble(drafts, { levels, notes, vocabulary }), footnotes: notes.texts }
 }
 
@@ -163,18 +167,19 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
   const { content } = page
   // A document typed throughout on a typewriter has no code in it.
   const own = monospace ? words.map(word => ({ ...word, font: { ...word.font, monospace: false } })) : words
-  const { tables, rest } = ruledTables(content, own, vocabulary)
+  const tagged = taggedTables(page.tags.tables, own, vocabulary, content.index)
+  const { tables, rest } = ruledTables(content, tagged.rest, vocabulary)
   const items: (TableDraft | PictureDraft)[] = [
-    ...tables.map(({ table, box }): TableDraft => ({ kind: 'table', table, box })),
+    ...[...tagged.tables, ...tables].map(({ table, box }): TableDraft => ({ kind: 'table', table, box })),
     ...page.pictures.map(
-      ({ picture, box }): PictureDraft => ({
+      ({ picture, box, content: marked }): PictureDraft => ({
         kind: 'picture',
         picture: {
           kind: 'picture',
           picture,
           width: box.width,
           height: box.height,
-          alternative: '',
+          alternative: page.tags.alternatives.get(marked) ?? '',
           page: content.index,
         },
         box,

@@ -1,0 +1,149 @@
+/** What the tags of a file say of its text; ISO 32000-1, 14.8.4. Where things stand is taken from the page, what they are from the tags. */
+import type { StructureElement } from '../../../../engines/pdf-content/types.ts'
+import { running, type Vocabulary } from './content.ts'
+import { linesOf, type Word } from './lines.ts'
+import type { TableCell } from './model.ts'
+import type { PlacedTable } from './ruled-tables.ts'
+
+export interface Tags {
+  /** Level of the heading that marked content belongs to; 0 for text that is tagged as none. */
+  levels: Map<number, number>
+  /** What is said in place of pictures, by marked content. */
+  alternatives: Map<number, string>
+  tables: StructureElement[]
+}
+
+const HEADING = /^H([1-6])$/
+const TEXT = new Set(['P', 'LI', 'LBody', 'Lbl', 'TD', 'TH', 'Caption', 'Note', 'BlockQuote', 'Code'])
+
+export function tagsOf(roots: readonly StructureElement[]): Tags {
+  const tags: Tags = { levels: new Map(), alternatives: new Map(), tables: [] }
+  const visit = (element: StructureElement, level: number | undefined, alternative: string | undefined) => {
+    const heading = HEADING.exec(element.type)
+    const own = heading
+      ? Number(heading[1])
+      : element.type === 'Title'
+        ? 1
+        : TEXT.has(element.type)
+          ? 0
+          : level
+    const said = element.type === 'Figure' ? element.alternative : alternative
+    if (element.type === 'Table') tags.tables.push(element)
+    for (const child of element.children) {
+      if (typeof child !== 'number') visit(child, own, said)
+      else {
+        if (own !== undefined) tags.levels.set(child, own)
+        if (said) tags.alternatives.set(child, said)
+      }
+    }
+  }
+  for (const root of roots) visit(root, undefined, undefined)
+  return tags
+}
+
+function contentOf(element: StructureElement, found = new Set<number>()): Set<number> {
+  for (const child of element.children) {
+    if (typeof child === 'number') found.add(child)
+    else contentOf(child, found)
+  }
+  return found
+}
+
+const rowsOf = (element: StructureElement): StructureElement[] =>
+  element.children.flatMap(child => {
+    if (typeof child === 'number') return []
+    return child.type === 'TR' ? [child] : /^T(Head|Body|Foot)$/.test(child.type) ? rowsOf(child) : []
+  })
+
+const COLUMN_LIMIT = 500
+
+/** Tables whose rows and cells are tagged, and the words that are in none. */
+export function taggedTables(
+  tables: readonly StructureElement[],
+  words: readonly Word[],
+  vocabulary: Vocabulary,
+  page: number,
+): { tables: PlacedTable[]; rest: Word[] } {
+  const placed: PlacedTable[] = []
+  let rest = [...words]
+  for (const element of tables) {
+    const inside = contentOf(element)
+    const own = rest.filter(word => inside.has(word.content))
+    const table = own.length > 0 ? tableOf(element, own, vocabulary, page) : null
+    if (!table) continue
+    placed.push(table)
+    const used = new Set(own)
+    rest = rest.filter(word => !used.has(word))
+  }
+  return { tables: placed, rest }
+}
+
+function tableOf(
+  element: StructureElement,
+  words: readonly Word[],
+  vocabulary: Vocabulary,
+  page: number,
+): PlacedTable | null {
+  const rows: (TableCell | null)[][] = []
+  /** Rows that a cell further up still covers, by column. */
+  const covered: number[] = []
+  let headerRows = 0
+  const used = new Set<Word>()
+  for (const [index, row] of rowsOf(element).entries()) {
+    const line: (TableCell | null)[] = []
+    const cells = row.children.filter(child => typeof child !== 'number')
+    if (index === headerRows && cells.length > 0 && cells.every(cell => cell.type === 'TH')) headerRows += 1
+    const skip = () => {
+      while ((covered[line.length] ?? 0) > 0) {
+        covered[line.length]! -= 1
+        line.push(null)
+      }
+    }
+    for (const cell of cells) {
+      skip()
+      const content = contentOf(cell)
+      const own = words.filter(word => content.has(word.content))
+      for (const word of own) used.add(word)
+      const [columns, down] = [Math.min(cell.columns ?? 1, COLUMN_LIMIT), cell.rows ?? 1]
+      line.push({ content: running(linesOf(own), vocabulary), columns, rows: down })
+      covered[line.length - 1] = down - 1
+      for (let more = 1; more < columns; more++) {
+        line.push(null)
+        covered[line.length - 1] = down - 1
+      }
+    }
+    skip()
+    if (line.length > COLUMN_LIMIT) return null
+    rows.push(line)
+  }
+  const width = Math.max(0, ...rows.map(row => row.length))
+  // What lies outside of rows and cells is no table that can be trusted.
+  if (width < 2 || used.size < words.length * 0.95) return null
+  for (const row of rows) while (row.length < width) row.push({ content: [], columns: 1, rows: 1 })
+  for (const [index, row] of rows.entries())
+    for (const cell of row) if (cell) cell.rows = Math.min(cell.rows, rows.length - index)
+  return {
+    box: boxOf(upToBreak(words)),
+    table: { kind: 'table', rows, headerRows: headerRows < rows.length ? headerRows : 0, page },
+  }
+}
+
+/** Words of a table up to where it goes on further up, in the next column. */
+function upToBreak(words: readonly Word[]): readonly Word[] {
+  let bottom = Number.NEGATIVE_INFINITY
+  let top = Number.POSITIVE_INFINITY
+  for (const [index, { baseline, size, height }] of words.entries()) {
+    if (baseline < bottom - height * 3 && baseline < top + size * 3) return words.slice(0, index)
+    bottom = Math.max(bottom, baseline)
+    top = Math.min(top, baseline)
+  }
+  return words
+}
+
+function boxOf(words: readonly Word[]) {
+  const x = Math.min(...words.map(word => word.x))
+  const y = Math.min(...words.map(word => word.y))
+  const right = Math.max(...words.map(word => word.x + word.width))
+  const bottom = Math.max(...words.map(word => word.y + word.height))
+  return { x, y, width: right - x, height: bottom - y }
+}

@@ -4,6 +4,7 @@ import { JobFailure } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { megapixels } from '../limits.ts'
 import { imageDimensions } from './imagesize.ts'
+import { roundStars } from './stars.ts'
 
 /** One animation of a file, checked and ready for the renderer. */
 export interface LottieDocument {
@@ -140,9 +141,10 @@ function readDocument(bytes: Uint8Array, id: string, files: Record<string, Uint8
   if (!Array.isArray(lottie.layers)) throw corrupt(message('lottie.no_layers'))
   checkLayers(lottie)
   const { missing, embedded } = embedImages(lottie, files)
+  const rounded = roundStars(lottie)
   return {
     id,
-    json: embedded ? JSON.stringify(lottie) : text,
+    json: embedded || rounded ? JSON.stringify(lottie) : text,
     width: w,
     height: h,
     fps: fr,

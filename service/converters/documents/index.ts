@@ -30,7 +30,7 @@ export default defineConverters('documents', [
   { source: 'docx', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },
-  { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText },
+  { source: 'pdf', targets: ['docx', 'md'], costing: perPage(5), options: pdfTextOptions, engine: 'pdf', measure, load: pdfText, seconds: ofPages(6) },
   { source: 'pdf', targets: ['jpg', 'png'], costing: perPage(10), options: pdfPictureOptions, engine: 'pdf', measure, load: pdfPictures, seconds: ofPages(1) },
   { source: 'pdf', targets: ['pdfa'], costing: perPage(5), options: pdfAOptions, editions: [searchable], engine: 'pdf', measure, load: () => import('./pdf/pdfa.ts'), seconds: ofPages(6) },
   { source: 'png', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },

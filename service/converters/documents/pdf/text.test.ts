@@ -30,6 +30,10 @@ if a:
 \`\`\`
 1986\\. A year that begins a paragraph and is no entry of a list.`
 
+const SCANNED = `Nobody had expected the harvest to be so plentiful after a winter of storms, yet every barn in the
+  valley was filled before October came. Merchants travelled from distant towns to buy wheat and barley, and the price
+  of apples fell to twelve pence a basket.`
+
 let source = ''
 beforeAll(() => {
   source = files.write(typeset(`#set page(width: 400pt, height: 500pt, margin: 40pt)\n${TEXT}`), 'pdf')
@@ -194,6 +198,31 @@ describe('files that are not as they should be', () => {
     const { outputs, warnings } = await convertFile(MD, path)
     expect(outputs).toHaveLength(2)
     expect(warnings).toEqual(['Pages that are pictures, whose text was not recognised: 1.'])
+  })
+
+  test('a scanned page is read without being asked', async () => {
+    const born = files.write(
+      typeset(`#set page(width: 420pt, height: 300pt, margin: 40pt)
+        #set text(font: "Arimo", size: 12pt)
+        = Of the harvest
+        ${SCANNED}`),
+      'pdf',
+    )
+    tool('pdftoppm', '-r', '200', '-gray', '-jpeg', '-singlefile', born, files.path('scanned'))
+    const path = await makePdf(
+      files.path('scanned.pdf'),
+      pdf => pdf.image(files.path('scanned.jpg'), 0, 0, { width: 420, height: 300 }),
+      { size: [420, 300] },
+    )
+    const { outputs, warnings } = await convertFile(MD, path)
+    expect(warnings).toEqual([])
+    expect(outputs).toHaveLength(1)
+    const text = readFileSync(outputs[0]!.path, 'utf8')
+    expect(text).toMatch(/^#+ Of the harvest\n/)
+    const [source, result] = [wordsOf(SCANNED), wordsOf(text)]
+    expect(wordRecall(source, result)).toBeGreaterThanOrEqual(0.97)
+    expect(orderScore(source, result)).toBeGreaterThanOrEqual(0.97)
+    expect(text.split('\n\n')).toHaveLength(2)
   })
 
   test('10,000 objects and bookmarks in a circle', async () => {

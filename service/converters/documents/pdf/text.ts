@@ -13,10 +13,11 @@ const PAGE_LIMIT = 2000
 
 export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const { password, pictures = 'files' } = task.options
+  const { password, ocr, pictures = 'files' } = task.options
   const result = await readPdf(task.input.path, {
     password,
     pageLimit: PAGE_LIMIT,
+    recognition: { ...ocr, folder: task.folder, cores: task.cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })
   warnOf(result, task)

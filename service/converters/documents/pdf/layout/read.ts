@@ -2,6 +2,7 @@
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
+import type { Pixels } from '../../../../engines/pixels.ts'
 import { JobFailure } from '../../../../errors.ts'
 import { message } from '../../../../messages/message.ts'
 import { alignedTables } from './aligned-tables.ts'
@@ -14,10 +15,11 @@ import { withoutFurniture } from './furniture.ts'
 import { gridsOf } from './grid.ts'
 import { type BodyLook, headingLevels } from './headings.ts'
 import { dominant, type Line, linesOf, type Word } from './lines.ts'
-import type { Block, TextDocument } from './model.ts'
+import type { Block, Picture, TextDocument } from './model.ts'
 import { groupLines } from './paragraphs.ts'
 import { fillsPage, PictureStore, type PlacedPicture, picturesOf } from './pictures.ts'
 import { isInside, ruledTables } from './ruled-tables.ts'
+import { drawForReading, type Recognition, readScans, type ScannedText } from './scanned.ts'
 import { isRightToLeft } from './script.ts'
 import { type Tags, taggedTables, tagsOf } from './tags.ts'
 
@@ -25,6 +27,8 @@ export interface ReadOptions {
   password?: string | undefined
   /** Most pages that are read. */
   pageLimit: number
+  /** How the text of scanned pages is read; they stay pictures without. */
+  recognition?: Recognition
   progress: (fraction: number) => void
 }
 
@@ -52,7 +56,7 @@ interface SourcePage {
  */
 export async function readPdf(
   path: string,
-  { password, pageLimit, progress }: ReadOptions,
+  { password, pageLimit, recognition, progress }: ReadOptions,
 ): Promise<ReadResult> {
   using pdf = openPdf(path, password)
   if (pdf.pageCount > pageLimit)
@@ -63,6 +67,20 @@ export async function readPdf(
   const store = new PictureStore()
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
+  const scans: { page: SourcePage; pixels: Pixels }[] = []
+  const readWaiting = async () => {
+    const waiting = scans.splice(0)
+    if (!recognition || waiting.length === 0) return
+    const found = await readScans(
+      waiting.map(({ pixels }) => pixels),
+      recognition,
+    )
+    for (const [index, { page }] of waiting.entries()) {
+      const text = found[index]
+      if (text) takeText(page, text)
+      else if (isScan(page.content)) scanned.push(page.content.index + 1)
+    }
+  }
   for (let index = 0; index < pdf.pageCount; index++) {
     progress((index / pdf.pageCount) * 0.8)
     using page = pdf.page(index)
@@ -70,13 +88,19 @@ export async function readPdf(
       damaged.push(index + 1)
       continue
     }
-    pages.push(await sourcePage(page, store))
-    const { content } = page
-    if (content.text.length === 0 && content.images.some(image => fillsPage(image, content)))
-      scanned.push(index + 1)
-    const letters = content.text.reduce((sum, { text }) => sum + text.length, 0)
-    if (content.unmapped > 20 && content.unmapped > letters * 0.1) unreadable.push(index + 1)
+    const source = await sourcePage(page, store)
+    pages.push(source)
+    const garbled = isGarbled(source.content)
+    const wanted =
+      isScan(source.content) || (recognition?.enabled && (garbled || hasLittleText(source.content)))
+    const pixels = recognition && wanted ? await drawForReading(page) : null
+    if (pixels) {
+      scans.push({ page: source, pixels })
+      if (scans.length >= recognition!.cores) await readWaiting()
+    } else if (isScan(source.content)) scanned.push(index + 1)
+    if (garbled && !pixels) unreadable.push(index + 1)
   }
+  await readWaiting()
   if (pages.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
   const { blocks, footnotes } = blocksOf(pages, pdf.outline)
   const { title, author, language } = pdf.properties
@@ -89,7 +113,7 @@ export async function readPdf(
       rightToLeft: isRightToLeft(text.join(' ')),
       blocks,
       footnotes,
-      pictures: await store.finished(),
+      pictures: usedPictures(blocks, await store.finished()),
       pageCount: pdf.pageCount,
       pageWidth: pages[0]!.content.width,
       pageHeight: pages[0]!.content.height,
@@ -99,6 +123,27 @@ export async function readPdf(
     unreadable,
     lostPictures: store.lost,
   }
+}
+
+const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + item.text.length, 0)
+
+/** A page that is a picture and nothing else. */
+const isScan = (content: PageContent) =>
+  content.text.length === 0 && content.images.some(image => fillsPage(image, content))
+
+/** Characters below which a page may be a scan with a stamp on it. */
+const FEW_LETTERS = 50
+
+const hasLittleText = (content: PageContent) => lettersOf(content) < FEW_LETTERS && content.images.length > 0
+
+const isGarbled = (content: PageContent) =>
+  content.unmapped > 20 && content.unmapped > lettersOf(content) * 0.1
+
+/** Puts recognised text in the place of the picture it was read from. */
+function takeText(page: SourcePage, { width, height, words }: ScannedText): void {
+  page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, page.content))
+  page.content = { ...page.content, width, height, turned: [], rulings: [], boxes: [] }
+  page.words = words
 }
 
 async function sourcePage(page: PdfPage, store: PictureStore): Promise<SourcePage> {
@@ -112,6 +157,18 @@ async function sourcePage(page: PdfPage, store: PictureStore): Promise<SourcePag
     words: wordsOf(content.text, content),
     pictures: await picturesOf(page, store, tables),
   }
+}
+
+/** Pictures that blocks show, numbered anew: a scan whose text was read is not shown. */
+function usedPictures(blocks: readonly Block[], pictures: readonly Picture[]): Picture[] {
+  const numbers = new Map<number, number>()
+  for (const block of blocks) {
+    if (block.kind !== 'picture') continue
+    const number = numbers.get(block.picture) ?? numbers.size
+    numbers.set(block.picture, number)
+    block.picture = number
+  }
+  return [...numbers.keys()].map(number => pictures[number]!)
 }
 
 /** Words that are text of the page, with the links over them. */

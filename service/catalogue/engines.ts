@@ -45,6 +45,8 @@ export const engines = {
   // takes seconds to start, so that an idle one is worth its memory for longer.
   office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'] }),
   pdf: declare('pdf', 400 * MiB, { needs: ['pdfium'] }),
+  // Documents as trees of JavaScript objects, ten times as large as their XML.
+  markup: declare('markup', 250 * MiB, { needs: ['docx'] }),
   // Fonts and what was set last; a long document takes more.
   typst: declare('typst', 250 * MiB, { needs: ['typst'] }),
   ebooks: declare('ebooks', 250 * MiB),

@@ -16,6 +16,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   skottie: async () => (await import('./skottie/index.ts')).report(),
   animated: async () => (await import('./animated/report.ts')).report(),
   pdfium: async () => (await import('./pdfium/report.ts')).report(),
+  docx: async () => (await import('./docx/report.ts')).report(),
   typst: async () => (await import('./typst/index.ts')).report(),
   resvg: async () => (await import('./svg/report.ts')).report(),
   ocr: async () => (await import('./ocr/report.ts')).report(),

@@ -1,5 +1,6 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
+import { wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
 import { pdfAOptions, pdfPictureOptions, pdfTextOptions } from './options.ts'
@@ -26,7 +27,7 @@ const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: 
 export default defineConverters('documents', [
   { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), engine: 'pdf', measure },
   { source: 'doc', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
-  { source: 'docx', targets: ['epub', 'md'], costing, engine: 'office' },
+  { source: 'docx', targets: ['epub', 'md'], costing, options: wordTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
   { source: 'docx', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'jpg', targets: ['pdf'], costing: fixed(1), options: imageOptions, engine: 'pixels', load: raster },
   { source: 'md', targets: ['pdf'], costing: fixed(1), options: markdownOptions, engine: 'typst', load: () => import('./md/work.ts') },

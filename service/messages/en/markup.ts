@@ -9,4 +9,12 @@ export const markup = {
     '{count, plural, one {A picture is not part of the file and was} other {# pictures are not part of the file and were}} replaced by a note. Only pictures that are embedded in the text (data: addresses) can be shown.',
   'markdown.letters_missing':
     'No font on this computer has {count, plural, one {one of the letters} other {# of the letters}}. A sign stands in its place.',
+  'word.too_large': 'The document unpacks to more than {megabytes} MB.',
+  'word.older_format':
+    'This is a document of an older Word (.doc) under the name of a newer one (.docx). Rename it to .doc.',
+  'word.empty': 'The document has no text, tables or pictures in it.',
+  'word.objects_lost':
+    '{count, plural, one {A chart or drawing} other {# charts or drawings}} could not be kept, since this format has no place for them.',
+  'word.pictures_lost':
+    '{count, plural, one {A picture} other {# pictures}} could not be kept: the format of the picture is unknown, or the picture is not in the file.',
 } as const

@@ -1,0 +1,196 @@
+import { type Block, plainText, type WordDocument } from '../../../engines/docx/model.ts'
+import { type Chapter, type ContentsEntry, escapeXml, writeEpub } from '../../../engines/epub/write.ts'
+import { anchorsOf } from './anchors.ts'
+import { type HtmlTarget, htmlOf } from './html.ts'
+import type { DocumentPicture } from './pictures.ts'
+
+/** Blocks of one file at most, so that long books open quickly. */
+const MAX_BLOCKS = 400
+/** Levels of the table of contents below the one that chapters begin with. */
+const CONTENTS_LEVELS = 2
+
+const STYLE = `body { line-height: 1.5; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #888; padding: 0.2em 0.5em; vertical-align: top; }
+img { max-width: 100%; }
+pre { white-space: pre-wrap; font-size: 0.9em; }
+.center { text-align: center; }
+.right { text-align: right; }
+.subtitle { font-size: 1.2em; font-style: italic; }
+.caption { font-size: 0.9em; font-style: italic; }
+aside { font-size: 0.9em; }
+`
+
+interface Part {
+  title: string
+  blocks: Block[]
+}
+
+/** A document as EPUB, with a chapter for each of its highest headings. */
+export function writeBook(
+  document: WordDocument,
+  pictures: ReadonlyMap<string, DocumentPicture>,
+  { title: name, date }: { title: string; date: Date },
+): Uint8Array {
+  const title = document.title || firstHeading(document.blocks) || name
+  const language = canonicalLanguage(document.language)
+  const level = chapterLevel(document.blocks)
+  const parts = partsOf(document.blocks, level, title)
+  const anchors = anchorsOf(document)
+
+  const headingIds = new Map<Block, string>(anchors.all.map((heading, index) => [heading, `h${index + 1}`]))
+  const marked = new Map(
+    [...anchors.wanted]
+      .filter(anchor => !anchors.headings.has(anchor))
+      .map((anchor, index) => [anchor, `a${index + 1}`]),
+  )
+  const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
+  /** Which chapter shows an id: known once all are written. */
+  const places = new Map<string, string>()
+  const used = new Set<string>()
+
+  const written = parts.map(({ title: chapterTitle, blocks }, index) => {
+    const file = `chapter${index + 1}`
+    const keys: string[] = []
+    let hasMaths = false
+    const target: HtmlTarget = {
+      picture: ({ source, description }) => {
+        const picture = 'file' in source ? pictures.get(source.file) : undefined
+        if (!picture) return ''
+        used.add(picture.name)
+        return `<img src="${picture.name}" alt="${escapeXml(description)}"/>`
+      },
+      note: key => {
+        const number = numbers.get(key)
+        if (!number) return ''
+        const isFirst = !places.has(`n${number}`) && !keys.includes(key)
+        if (isFirst) {
+          keys.push(key)
+          places.set(`n${number}`, file)
+        }
+        return `<a epub:type="noteref" href="{n${number}}"${isFirst ? ` id="r${number}"` : ''}>[${number}]</a>`
+      },
+      reference: anchor => {
+        const heading = anchors.headings.get(anchor)
+        const id = heading ? headingIds.get(heading) : marked.get(anchor)
+        return id && `{${id}}`
+      },
+      anchor: anchor => {
+        const id = marked.get(anchor)
+        if (!id || places.has(id)) return undefined
+        places.set(id, file)
+        return id
+      },
+      headingId: heading => {
+        const id = headingIds.get(heading)
+        if (id) places.set(id, file)
+        return id
+      },
+      maths: (_, mathml) => {
+        hasMaths = true
+        return mathml
+      },
+      rightToLeft: document.rightToLeft,
+    }
+    let body = htmlOf(blocks, target)
+    // Notes may refer to further notes.
+    for (let at = 0; at < keys.length; at++) {
+      const number = numbers.get(keys[at]!)
+      const note = htmlOf(document.notes.get(keys[at]!) ?? [], target)
+      body += `\n<aside epub:type="footnote" id="n${number}"><p><a href="#r${number}">[${number}]</a></p>\n${note}</aside>`
+    }
+    return { name: file, title: chapterTitle, body, hasMaths }
+  })
+  const chapters: Chapter[] = written.map(chapter => ({
+    ...chapter,
+    body: resolved(chapter.body, chapter.name, places),
+  }))
+  return writeEpub({
+    title,
+    authors: document.authors,
+    language,
+    rightToLeft: document.rightToLeft,
+    description: document.description,
+    date,
+    identity: JSON.stringify([title, document.authors, written.map(({ body }) => body)]),
+    style: STYLE,
+    chapters,
+    contents: contentsOf(parts, level, headingIds),
+    pictures: [...pictures.values()].filter(({ name: file }) => used.has(file)),
+  })
+}
+
+/** Puts the addresses of ids in the place of their marks; a link to what is nowhere loses its address. */
+function resolved(body: string, file: string, places: ReadonlyMap<string, string>): string {
+  return body
+    .replace(/ href="\{(\w+)\}"/g, (_, id: string) => {
+      const place = places.get(id)
+      if (!place) return ''
+      return ` href="${place === file ? '' : `${place}.xhtml`}#${id}"`
+    })
+    .replace(/<a epub:type="noteref"(?: id="\w+")?>(\[\d+\])<\/a>/g, '$1')
+}
+
+const firstHeading = (blocks: readonly Block[]) => {
+  const heading = blocks.find(block => block.kind === 'heading')
+  return heading?.kind === 'heading' ? plainText(heading.content).trim() : ''
+}
+
+/** The highest level of which there are several headings, or the highest of all; 0 without any. */
+function chapterLevel(blocks: readonly Block[]): number {
+  const levels = blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
+  const counts = [1, 2, 3].filter(level => levels.filter(other => other === level).length > 1)
+  return counts[0] ?? Math.min(...levels, 7) % 7
+}
+
+function partsOf(blocks: readonly Block[], level: number, title: string): Part[] {
+  const parts: Part[] = []
+  for (const block of blocks) {
+    const isStart = block.kind === 'heading' && block.level <= level
+    const last = parts.at(-1)
+    // A heading follows the one above it, such as the title, into the same chapter.
+    const isUnderHeading = last?.blocks.every(other => other.kind === 'heading') ?? false
+    if (!last || (isStart && !isUnderHeading)) {
+      const own = block.kind === 'heading' ? plainText(block.content).trim() : ''
+      parts.push({ title: own || title, blocks: [block] })
+    } else if (last.blocks.length >= MAX_BLOCKS) parts.push({ title: last.title, blocks: [block] })
+    else last.blocks.push(block)
+  }
+  return parts.length > 0 ? parts : [{ title, blocks: [] }]
+}
+
+interface Entry extends ContentsEntry {
+  level: number
+  children: Entry[]
+}
+
+function contentsOf(parts: readonly Part[], level: number, ids: ReadonlyMap<Block, string>): ContentsEntry[] {
+  const top: Entry[] = []
+  const path: Entry[] = []
+  for (const [index, part] of parts.entries()) {
+    for (const block of part.blocks) {
+      if (block.kind !== 'heading' || block.level > level + CONTENTS_LEVELS) continue
+      const title = plainText(block.content).replace(/\s+/g, ' ').trim()
+      if (title === '') continue
+      const entry: Entry = {
+        title,
+        address: `chapter${index + 1}.xhtml#${ids.get(block) ?? ''}`,
+        level: block.level,
+        children: [],
+      }
+      while (path.length > 0 && path.at(-1)!.level >= entry.level) path.pop()
+      const siblings = path.at(-1)?.children ?? top
+      siblings.push(entry)
+      path.push(entry)
+    }
+  }
+  return top.length > 0 ? top : [{ title: parts[0]?.title ?? '', address: 'chapter1.xhtml' }]
+}
+
+function canonicalLanguage(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? 'und'
+  } catch {
+    return 'und'
+  }
+}

@@ -1,0 +1,150 @@
+import { latexOf } from '../../../engines/docx/latex.ts'
+import { readMaths } from '../../../engines/docx/maths.ts'
+import type { Inline, Marks, PictureUse } from '../../../engines/docx/model.ts'
+
+/** What Markdown needs to know of the document around a text. */
+export interface MarkdownScope {
+  /** Address of a picture; undefined for one that is left out. */
+  picture(use: PictureUse): string | undefined
+  note(key: string): string
+  reference(anchor: string): string | undefined
+  /** Whether links lead to this place, which is in no heading. */
+  isMarked(anchor: string): boolean
+  /** Whether dollar signs have a meaning. */
+  hasMaths: boolean
+}
+
+/** How a line may go on: in table cells and headings there is only one line. */
+export type Place = 'text' | 'cell' | 'heading'
+
+const signs: [keyof Marks, open: string, close: string][] = [
+  ['underline', '<u>', '</u>'],
+  ['bold', '**', '**'],
+  ['italic', '*', '*'],
+  ['strike', '~~', '~~'],
+  ['superscript', '<sup>', '</sup>'],
+  ['subscript', '<sub>', '</sub>'],
+]
+
+/** Text within a line, in GitHub's Markdown. */
+export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope, place: Place): string {
+  let out = ''
+  let open: (typeof signs)[number][] = []
+  const pieces = spaced(content)
+  /** Closes and opens marks until exactly those of `marks` are open. */
+  const change = (marks: Marks) => {
+    const wanted = marks.code ? [] : signs.filter(([mark]) => marks[mark])
+    let same = 0
+    while (same < open.length && wanted.includes(open[same]!)) same++
+    for (const [, , close] of open.slice(same).reverse()) out += close
+    open = open.slice(0, same)
+    for (const sign of wanted) {
+      if (open.includes(sign)) continue
+      out += sign[1]
+      open.push(sign)
+    }
+  }
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') {
+      if (piece.kind !== 'anchor') change({})
+      out += partOf(piece, scope, place)
+      continue
+    }
+    change(piece.marks)
+    out += piece.marks.code ? codeSpan(piece.text, place) : escapeText(piece.text, scope, place)
+  }
+  change({})
+  return out.trim()
+}
+
+/** Spaces at the ends of marked text stand outside of its marks, or the marks would not be read as such. */
+function spaced(content: readonly Inline[]): Inline[] {
+  const pieces = content.flatMap((part): Inline[] => {
+    if (part.kind !== 'text') return [part]
+    const text = part.text.replace(/[\t \u00a0]*\n[\t ]*|[\t ]+/g, ' ')
+    const [, before = '', core = '', after = ''] = /^( *)(.*?)( *)$/s.exec(text) ?? []
+    if (core === '') return text === '' ? [] : [{ kind: 'text', text: ' ', marks: {} }]
+    const space = (some: string): Inline[] => (some === '' ? [] : [{ kind: 'text', text: some, marks: {} }])
+    return [...space(before), { ...part, text: core }, ...space(after)]
+  })
+  for (const [at, piece] of pieces.entries()) {
+    const [before, after] = [pieces[at - 1], pieces[at + 1]]
+    if (
+      piece.kind !== 'text' ||
+      piece.text.trim() !== '' ||
+      before?.kind !== 'text' ||
+      after?.kind !== 'text'
+    )
+      continue
+    const shared = (Object.keys(before.marks) as (keyof Marks)[]).filter(
+      mark => mark !== 'code' && after.marks[mark],
+    )
+    piece.marks = Object.fromEntries(shared.map(mark => [mark, true]))
+  }
+  return pieces
+}
+
+function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
+  switch (part.kind) {
+    case 'break':
+      return place === 'cell' ? '<br>' : place === 'heading' ? ' ' : '\\\n'
+    case 'link':
+      return link(inlineMarkdown(part.content, scope, place), part.address)
+    case 'reference': {
+      const address = scope.reference(part.anchor)
+      const text = inlineMarkdown(part.content, scope, place)
+      return address ? link(text, address) : text
+    }
+    case 'anchor':
+      return scope.isMarked(part.name) ? `<a id="${part.name.replace(/[^\w.-]/g, '-')}"></a>` : ''
+    case 'note':
+      return scope.note(part.key)
+    case 'picture': {
+      const address = scope.picture(part.picture)
+      const description = part.picture.description.replace(/[\\[\]]/g, '\\$&')
+      return address
+        ? `![${place === 'cell' ? description.replaceAll('|', '\\|') : description}](${bracketed(address)})`
+        : ''
+    }
+    case 'maths': {
+      const latex = latexOf(readMaths(part.formula))
+      const safe = place === 'cell' ? latex.replaceAll('|', '\\vert ') : latex
+      return part.display && place === 'text' ? `$$${safe}$$` : `$${safe}$`
+    }
+    default:
+      return ''
+  }
+}
+
+const link = (text: string, address: string) => (text === '' ? '' : `[${text}](${bracketed(address)})`)
+
+/** An address as a link takes it. */
+const bracketed = (address: string): string =>
+  /[\s()<>]/.test(address)
+    ? `<${address.replace(/\s/g, '%20').replace(/[<>]/g, sign => (sign === '<' ? '%3C' : '%3E'))}>`
+    : address
+
+function codeSpan(text: string, place: Place): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  const inner = place === 'cell' ? text.replaceAll('|', '\\|') : text
+  return `${fence}${pad}${inner}${pad}${fence}`
+}
+
+/** Text whose signs mean nothing. */
+function escapeText(text: string, { hasMaths }: MarkdownScope, place: Place): string {
+  const escaped = text
+    .replace(/[\\`*[\]<]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/~~/g, '\\~~')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+  const plain = hasMaths ? escaped.replaceAll('$', '\\$') : escaped
+  return place === 'cell' ? plain.replaceAll('|', '\\|') : plain
+}
+
+/** What would begin a block of another kind at the start of a line. */
+export const escapeStart = (line: string): string =>
+  line
+    .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|(?:-{3,}|={3,}|~{3,})\s*$|:{3,})/, '\\$&')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')

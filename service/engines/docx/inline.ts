@@ -1,0 +1,304 @@
+import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
+import type { Inline, Marks } from './model.ts'
+import type { Relationship } from './package.ts'
+import { type Style, type Styles, setting, toggle } from './styles.ts'
+import { symbolOf } from './symbols.ts'
+
+/** What the reader of runs needs of the document around them. */
+export interface Surroundings {
+  styles: Styles
+  relationships: ReadonlyMap<string, Relationship>
+  /** Whether the whole text is set in a font for code. */
+  isMonospaced: boolean
+  /** A text box that stands beside the paragraph. */
+  onTextBox(content: XmlElement): void
+  /** A drawing that is no picture. */
+  onLostObject(): void
+}
+
+const MONOSPACED = /courier|consolas|mono|menlo|monaco|lucida console|fira code|source code/i
+export const isMonospacedFont = (font: string | undefined): boolean =>
+  font !== undefined && MONOSPACED.test(font)
+
+const CODE_STYLE = /code|verbatim|html (?:keyboard|sample|typewriter)/
+const EMU_PER_POINT = 12_700
+
+interface Field {
+  instruction: string
+  isResult: boolean
+  /** Where its result begins in the content. */
+  start: number
+}
+
+/** Reads what stands in a paragraph: ECMA-376 part 1, 17.3. */
+export class InlineReader {
+  readonly #around: Surroundings
+  /** Fields go on over paragraphs. */
+  readonly #fields: Field[] = []
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  read(paragraph: XmlElement, style: Style): Inline[] {
+    for (const field of this.#fields) field.start = 0
+    const content: Inline[] = []
+    this.#children(paragraph, style, content)
+    // The result of a link that goes on in the next paragraph.
+    for (const field of this.#fields.toReversed()) if (field.isResult) wrapField(field, content)
+    return content
+  }
+
+  #children(element: XmlElement, style: Style, out: Inline[]): void {
+    for (const child of elementsOf(element)) this.#element(child, style, out)
+  }
+
+  #element(element: XmlElement, style: Style, out: Inline[]): void {
+    const { name, attributes } = element
+    switch (name) {
+      case 'w:r':
+        this.#run(element, style, out)
+        break
+      case 'w:hyperlink': {
+        const content: Inline[] = []
+        this.#children(element, style, content)
+        const target = this.#around.relationships.get(attributes['r:id'] ?? '')
+        out.push(...linked(target?.target ?? '', attributes['w:anchor'], content))
+        break
+      }
+      case 'w:fldSimple': {
+        const content: Inline[] = []
+        this.#children(element, style, content)
+        out.push(...fieldContent(attributes['w:instr'] ?? '', content))
+        break
+      }
+      case 'w:ins':
+      case 'w:moveTo':
+      case 'w:smartTag':
+      case 'w:customXml':
+      case 'w:bdo':
+      case 'w:dir':
+        this.#children(element, style, out)
+        break
+      case 'w:sdt': {
+        const content = childOf(element, 'w:sdtContent')
+        if (content) this.#children(content, style, out)
+        break
+      }
+      case 'w:bookmarkStart':
+        if (attributes['w:name'] && attributes['w:name'] !== '_GoBack')
+          out.push({ kind: 'anchor', name: attributes['w:name'] })
+        break
+      case 'm:oMath':
+        out.push({ kind: 'maths', formula: element, display: false })
+        break
+      case 'm:oMathPara':
+        for (const formula of childrenOf(element, 'm:oMath'))
+          out.push({ kind: 'maths', formula, display: true })
+        break
+      case 'mc:AlternateContent':
+        this.#alternate(element, branch => this.#children(branch, style, out))
+        break
+    }
+  }
+
+  #run(run: XmlElement, style: Style, out: Inline[]): void {
+    const marks = this.#marks(childOf(run, 'w:rPr'), style)
+    if (!marks) return
+    for (const child of elementsOf(run)) this.#runElement(child, marks, out)
+  }
+
+  /** How a run looks; undefined for hidden text. */
+  #marks(own: XmlElement | undefined, style: Style): Marks | undefined {
+    const character = this.#around.styles.get(setting([own], 'w:rStyle'))
+    const direct = [own, ...character.run]
+    const all = [...direct, ...style.run]
+    if (toggle(direct, 'w:vanish')) return undefined
+    const vertical = setting(all, 'w:vertAlign')
+    const font = setting(all, 'w:rFonts', 'w:ascii')
+    const isCode = CODE_STYLE.test(character.name) || (!this.#around.isMonospaced && isMonospacedFont(font))
+    return {
+      ...(toggle(all, 'w:b') && { bold: true }),
+      ...(toggle(all, 'w:i') && { italic: true }),
+      ...((toggle(all, 'w:strike') || toggle(all, 'w:dstrike')) && { strike: true }),
+      ...(toggle(direct, 'w:u') && character.name !== 'hyperlink' && { underline: true }),
+      ...(vertical === 'superscript' && { superscript: true }),
+      ...(vertical === 'subscript' && { subscript: true }),
+      ...(isCode && { code: true }),
+    }
+  }
+
+  #runElement(element: XmlElement, marks: Marks, out: Inline[]): void {
+    const { name, attributes } = element
+    const field = this.#fields.at(-1)
+    if (name === 'w:fldChar') {
+      this.#fieldMark(attributes['w:fldCharType'] ?? '', out)
+      return
+    }
+    // What stands before a field is not part of its result.
+    const from = field?.start ?? 0
+    if (name === 'w:instrText') {
+      if (field) field.instruction += textOf(element)
+      return
+    }
+    // Only the result of a field is shown.
+    if (field && !field.isResult) return
+    switch (name) {
+      case 'w:t':
+        addText(out, textOf(element), marks, from)
+        break
+      case 'w:tab':
+      case 'w:ptab':
+        addText(out, '\t', marks, from)
+        break
+      case 'w:noBreakHyphen':
+        addText(out, '\u2011', marks, from)
+        break
+      case 'w:softHyphen':
+        addText(out, '\u00ad', marks, from)
+        break
+      case 'w:br':
+        if (attributes['w:type'] !== 'page' && attributes['w:type'] !== 'column') out.push({ kind: 'break' })
+        break
+      case 'w:cr':
+        out.push({ kind: 'break' })
+        break
+      case 'w:sym':
+        addText(out, symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''), marks, from)
+        break
+      case 'w:footnoteReference':
+        out.push({ kind: 'note', key: `f${attributes['w:id'] ?? ''}` })
+        break
+      case 'w:endnoteReference':
+        out.push({ kind: 'note', key: `e${attributes['w:id'] ?? ''}` })
+        break
+      case 'w:ruby':
+        this.#ruby(element, out)
+        break
+      case 'w:drawing':
+      case 'w:pict':
+      case 'w:object':
+        this.#drawing(element, out)
+        break
+      case 'mc:AlternateContent':
+        this.#alternate(element, branch => {
+          for (const child of elementsOf(branch)) this.#runElement(child, marks, out)
+        })
+        break
+    }
+  }
+
+  #fieldMark(type: string, out: Inline[]): void {
+    if (type === 'begin') this.#fields.push({ instruction: '', isResult: false, start: out.length })
+    else if (type === 'separate') {
+      const field = this.#fields.at(-1)
+      if (field) Object.assign(field, { isResult: true, start: out.length })
+    } else if (type === 'end') {
+      const field = this.#fields.pop()
+      if (field?.isResult) wrapField(field, out)
+    }
+  }
+
+  /** Base text with its reading behind it. */
+  #ruby(element: XmlElement, out: Inline[]): void {
+    const text = (name: string) => textOf(childOf(element, name))
+    addText(out, `${text('w:rubyBase')}(${text('w:rt')})`, {})
+  }
+
+  #drawing(element: XmlElement, out: Inline[]): void {
+    let found = false
+    const visit = (node: XmlElement) => {
+      if (node.name === 'w:txbxContent') {
+        found = true
+        this.#around.onTextBox(node)
+      } else if (node.name === 'mc:AlternateContent') this.#alternate(node, visitAll)
+      else if (node.name === 'a:blip' || node.name === 'v:imagedata') {
+        const picture = this.#picture(node, element)
+        if (picture) {
+          found = true
+          out.push(picture)
+        }
+      } else visitAll(node)
+    }
+    const visitAll = (node: XmlElement) => {
+      for (const child of elementsOf(node)) visit(child)
+    }
+    visitAll(element)
+    if (
+      !found &&
+      /chart|diagram|dgm|OLEObject/.test(findIn(element, 'a:graphicData')?.attributes.uri ?? '')
+    ) {
+      this.#around.onLostObject()
+    }
+  }
+
+  #picture(node: XmlElement, drawing: XmlElement): Inline | undefined {
+    const id = node.attributes['r:embed'] ?? node.attributes['r:id'] ?? node.attributes['r:link'] ?? ''
+    const target = this.#around.relationships.get(id)
+    if (!target) return undefined
+    const properties = findIn(drawing, 'wp:docPr')?.attributes
+    const description = (properties?.descr || properties?.title || node.attributes['o:title'] || '')
+      .replace(/\s+/g, ' ')
+      .trim()
+    const width = Number(findIn(drawing, 'wp:extent')?.attributes.cx ?? 0) / EMU_PER_POINT
+    const source = target.isExternal ? { address: target.target } : { file: target.target }
+    const picture: Inline = {
+      kind: 'picture',
+      picture: { source, description, width: Number.isFinite(width) ? width : 0 },
+    }
+    const link =
+      findIn(drawing, 'wp:docPr') && findIn(findIn(drawing, 'wp:docPr'), 'a:hlinkClick')?.attributes['r:id']
+    const address = link ? this.#around.relationships.get(link)?.target : undefined
+    return address ? (linked(address, undefined, [picture])[0] ?? picture) : picture
+  }
+
+  /** The branch for newer programs where it holds something that is read, the one for older programs otherwise. */
+  #alternate(element: XmlElement, use: (branch: XmlElement) => void): void {
+    const choice = childOf(element, 'mc:Choice')
+    const isKnown = (node: XmlElement | undefined) =>
+      ['a:blip', 'w:txbxContent', 'm:oMath', 'w:t'].some(name => findIn(node, name))
+    const fallback = childOf(element, 'mc:Fallback')
+    const branch = isKnown(choice) ? choice : (fallback ?? choice)
+    if (branch) use(branch)
+  }
+}
+
+function addText(out: Inline[], text: string, marks: Marks, from = 0): void {
+  if (text === '') return
+  const last = out.length > from ? out.at(-1) : undefined
+  if (last?.kind === 'text' && sameMarks(last.marks, marks)) last.text += text
+  else out.push({ kind: 'text', text, marks })
+}
+
+const sameMarks = (one: Marks, other: Marks) =>
+  Object.keys(one).length === Object.keys(other).length &&
+  (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
+
+function wrapField(field: Field, content: Inline[]): void {
+  const result = content.splice(field.start)
+  content.push(...fieldContent(field.instruction, result))
+}
+
+/** The result of a field; of `HYPERLINK` a link: ECMA-376 part 1, 17.16.5.25. */
+function fieldContent(instruction: string, content: Inline[]): Inline[] {
+  const words = [...instruction.matchAll(/"([^"]*)"|(\S+)/g)].map(match => match[1] ?? match[2] ?? '')
+  const [name, ...rest] = words
+  if (name?.toUpperCase() === 'HYPERLINK') {
+    const at = rest.indexOf('\\l')
+    const anchor = at >= 0 ? rest[at + 1] : undefined
+    const address = rest[0] && !rest[0].startsWith('\\') ? rest[0] : ''
+    return linked(address, anchor, content)
+  }
+  if (/^(?:REF|PAGEREF|NOTEREF)$/i.test(name ?? '') && rest.includes('\\h') && rest[0])
+    return linked('', rest[0], content)
+  return content
+}
+
+function linked(address: string, anchor: string | undefined, content: Inline[]): Inline[] {
+  // Links do not stand within links.
+  if (content.some(part => part.kind === 'link' || part.kind === 'reference')) return content
+  if (/^(?:https?|ftp|mailto|tel):/i.test(address)) {
+    return [{ kind: 'link', address: anchor ? `${address}#${anchor}` : address, content }]
+  }
+  return address === '' && anchor ? [{ kind: 'reference', anchor, content }] : content
+}

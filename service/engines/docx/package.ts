@@ -1,0 +1,143 @@
+import { unzipSync } from 'fflate'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { childrenOf, readXml, type XmlElement, XmlError } from '../formats/xml.ts'
+
+const MB = 1_000_000
+/** Unpacked sizes, as real documents never reach them. */
+const MAX_XML_BYTES = 200 * MB
+const MAX_TOTAL_BYTES = 600 * MB
+const MAX_ENTRIES = 20_000
+
+const office = 'http://schemas.openxmlformats.org'
+const strict = 'http://purl.oclc.org/ooxml'
+
+/** Prefixes by namespace, of both the transitional and the strict form (ISO/IEC 29500). */
+const prefixes = new Map<string, string>([
+  [`${office}/wordprocessingml/2006/main`, 'w'],
+  [`${strict}/wordprocessingml/main`, 'w'],
+  [`${office}/officeDocument/2006/math`, 'm'],
+  [`${strict}/officeDocument/math`, 'm'],
+  [`${office}/officeDocument/2006/relationships`, 'r'],
+  [`${strict}/officeDocument/relationships`, 'r'],
+  [`${office}/drawingml/2006/main`, 'a'],
+  [`${strict}/drawingml/main`, 'a'],
+  [`${office}/drawingml/2006/wordprocessingDrawing`, 'wp'],
+  [`${strict}/drawingml/wordprocessingDrawing`, 'wp'],
+  [`${office}/drawingml/2006/picture`, 'pic'],
+  [`${strict}/drawingml/picture`, 'pic'],
+  [`${office}/markup-compatibility/2006`, 'mc'],
+  ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
+  ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
+  ['urn:schemas-microsoft-com:vml', 'v'],
+  ['urn:schemas-microsoft-com:office:office', 'o'],
+  ['http://purl.org/dc/elements/1.1/', 'dc'],
+  [`${office}/package/2006/metadata/core-properties`, 'cp'],
+  [`${office}/package/2006/relationships`, ''],
+  [`${office}/package/2006/content-types`, ''],
+])
+
+export interface Relationship {
+  type: string
+  /** Name of a file of the package, or an address outside of it. */
+  target: string
+  isExternal: boolean
+}
+
+/** An Office Open XML package (ECMA-376 part 2): a ZIP of parts that refer to each other. */
+export class OfficePackage {
+  readonly #files: Record<string, Uint8Array>
+
+  /** @throws JobFailure encrypted_input, corrupt_input, too_large */
+  constructor(bytes: Uint8Array) {
+    if (isCompoundFile(bytes)) throw compoundFailure(bytes)
+    let total = 0
+    let entries = 0
+    try {
+      this.#files = unzipSync(bytes, {
+        filter: ({ name, originalSize, size }) => {
+          // What is stored cannot be larger than it is; of what is compressed, its size is what it says or it is damaged.
+          total += Math.max(originalSize, size)
+          entries++
+          const isXml = /\.(?:xml|rels)$/i.test(name)
+          if (total > MAX_TOTAL_BYTES || entries > MAX_ENTRIES || (isXml && originalSize > MAX_XML_BYTES)) {
+            throw new JobFailure(
+              'jobs.too_large',
+              message('word.too_large', { megabytes: MAX_TOTAL_BYTES / MB }),
+            )
+          }
+          return !name.endsWith('/')
+        },
+      })
+    } catch (error) {
+      throw error instanceof JobFailure
+        ? error
+        : new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    }
+  }
+
+  file(name: string): Uint8Array | undefined {
+    return (
+      this.#files[name] ??
+      this.#files[Object.keys(this.#files).find(key => key.toLowerCase() === name.toLowerCase()) ?? '']
+    )
+  }
+
+  /** A part as XML; undefined when there is none. @throws JobFailure corrupt_input */
+  xml(name: string): XmlElement | undefined {
+    const bytes = this.file(name)
+    if (!bytes) return undefined
+    const encoding =
+      bytes[0] === 0xff && bytes[1] === 0xfe
+        ? 'utf-16le'
+        : bytes[0] === 0xfe && bytes[1] === 0xff
+          ? 'utf-16be'
+          : 'utf-8'
+    try {
+      return readXml(new TextDecoder(encoding).decode(bytes), prefixes)
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error
+      throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
+    }
+  }
+
+  /** What a part refers to, by the ids it uses. */
+  relationships(part: string): Map<string, Relationship> {
+    const slash = part.lastIndexOf('/')
+    const folder = part.slice(0, slash + 1)
+    const list = this.xml(`${folder}_rels/${part.slice(slash + 1)}.rels`)
+    return new Map(
+      childrenOf(list, 'Relationship').map(
+        ({ attributes: { Id = '', Type = '', Target = '', TargetMode } }) => {
+          const isExternal = TargetMode === 'External'
+          return [Id, { type: Type, target: isExternal ? Target : resolved(folder, Target), isExternal }]
+        },
+      ),
+    )
+  }
+}
+
+/** The name of a part that another refers to from its folder. */
+function resolved(folder: string, target: string): string {
+  const path = target.startsWith('/') ? target.slice(1) : folder + target
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+const isCompoundFile = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.length)).toString('hex') ===
+  'd0cf11e0a1b11ae1'
+
+/** Protected documents are wrapped into the container of the older formats: MS-OFFCRYPTO, 2.3. */
+function compoundFailure(bytes: Uint8Array): JobFailure {
+  const isEncrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
+    Buffer.from('EncryptedPackage', 'utf16le'),
+  )
+  return isEncrypted
+    ? new JobFailure('jobs.encrypted_input')
+    : new JobFailure('jobs.unsupported_input', message('word.older_format'))
+}

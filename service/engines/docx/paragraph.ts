@@ -1,0 +1,96 @@
+import type { XmlElement } from '../formats/xml.ts'
+import { type Inline, plainText } from './model.ts'
+import { type Style, setting } from './styles.ts'
+
+const CODE_STYLE = /\b(?:code|source ?code|verbatim|preformatted|console|terminal)\b/
+/** What prose set in a typewriter's font does not have. */
+const CODE_SIGNS = /[;{}()=<>[\]$#\\|_`]|^\s|^\S+$/
+const QUOTE_STYLE = /\b(?:quote|quotation|quotations|block text|blockquote)\b/
+
+export const isQuote = (style: Style): boolean => QUOTE_STYLE.test(style.name)
+
+/** Whether all of a paragraph is set in a font for code. */
+const isMonospaced = (content: readonly Inline[]) =>
+  plainText(content).trim() !== '' &&
+  content.every(part => {
+    if (part.kind === 'text') return part.marks.code || part.text.trim() === ''
+    return part.kind === 'anchor' || part.kind === 'break'
+  })
+
+/** Code by its style, or by its font and signs. */
+export const isCode = (content: readonly Inline[], style: Style): boolean =>
+  CODE_STYLE.test(style.name) || (isMonospaced(content) && CODE_SIGNS.test(plainText(content)))
+
+/** Prose in a typewriter's font is no code. */
+export function plainProse(content: Inline[], style: Style): Inline[] {
+  if (!isMonospaced(content) || isCode(content, style)) return content
+  return content.map(part => {
+    if (part.kind !== 'text') return part
+    const { code: _, ...marks } = part.marks
+    return { ...part, marks }
+  })
+}
+
+export function headingLevel(
+  style: Style,
+  properties: readonly (XmlElement | undefined)[],
+): number | undefined {
+  const named = /^heading (\d)$/.exec(style.name)
+  if (named) return Math.min(6, Math.max(1, Number(named[1])))
+  if (style.name === 'title') return 1
+  const outline = Number(setting(properties, 'w:outlineLvl') ?? 9)
+  return outline < 9 ? Math.min(6, outline + 1) : undefined
+}
+
+/** What the style itself says of headings, quotes and code shows in their kind, and is not said twice. */
+export const textStyle = (style: Style): Style =>
+  /^(?:heading \d|title|subtitle|caption)$/.test(style.name) || CODE_STYLE.test(style.name) || isQuote(style)
+    ? { ...style, run: [] }
+    : style
+
+type Text = Extract<Inline, { kind: 'text' }>
+
+const textsIn = (content: readonly Inline[]): Text[] =>
+  content.flatMap(part => {
+    if (part.kind === 'text') return [part]
+    return part.kind === 'link' || part.kind === 'reference' ? textsIn(part.content) : []
+  })
+
+export const isHeadingBold = (content: readonly Inline[]) => {
+  const written = textsIn(content).filter(part => part.text.trim() !== '')
+  return written.length > 0 && written.every(part => part.marks.bold)
+}
+
+/** A heading is bold by itself. */
+export const withoutMarks = (content: Inline[]): Inline[] =>
+  content.map(part => {
+    if (part.kind === 'text') {
+      const { bold: _, ...marks } = part.marks
+      return { ...part, marks }
+    }
+    return part.kind === 'link' || part.kind === 'reference'
+      ? { ...part, content: withoutMarks(part.content) }
+      : part
+  })
+
+export function codeOf(content: readonly Inline[]): string {
+  return content
+    .map(part => {
+      if (part.kind === 'text') return part.text
+      if (part.kind === 'break') return '\n'
+      return part.kind === 'link' || part.kind === 'reference' ? codeOf(part.content) : ''
+    })
+    .join('')
+}
+
+export const alignment = (value: string | undefined) =>
+  value === 'center' || value === 'right' || value === 'end' ? value.replace('end', 'right') : undefined
+
+/** Without spaces and breaks at its ends. */
+export function trimmed(content: Inline[]): Inline[] {
+  const isBlank = (part: Inline | undefined) =>
+    part?.kind === 'break' || (part?.kind === 'text' && part.text.trim() === '')
+  let end = content.length
+  while (end > 0 && isBlank(content[end - 1])) end--
+  return content.slice(0, end)
+}

@@ -1,0 +1,257 @@
+import { JobFailure } from '../../errors.ts'
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
+import { assemble, type Entry } from './assemble.ts'
+import { InlineReader, isMonospacedFont } from './inline.ts'
+import type { Block, Inline, TableCell, TableRow, WordDocument } from './model.ts'
+import { Lists } from './numbering.ts'
+import { OfficePackage, type Relationship } from './package.ts'
+import {
+  alignment,
+  codeOf,
+  headingLevel,
+  isCode,
+  isHeadingBold,
+  isQuote,
+  plainProse,
+  textStyle,
+  trimmed,
+  withoutMarks,
+} from './paragraph.ts'
+import { isOn, Styles, setting, toggle } from './styles.ts'
+
+/** Tables within tables; deeper ones are read as text. */
+const MAX_TABLE_DEPTH = 12
+
+/**
+ * Reads a Word document (ECMA-376, transitional or strict). Deletions that are tracked are left out, insertions are taken;
+ * tables of contents are left out, since their page numbers mean nothing elsewhere.
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
+ */
+export function readDocx(bytes: Uint8Array): WordDocument {
+  const files = new OfficePackage(bytes)
+  const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
+  const main = start && files.file(start.target) ? start.target : 'word/document.xml'
+  const body = childOf(files.xml(main), 'w:body')
+  if (!body) throw new JobFailure('jobs.corrupt_input')
+  return new Reader(files, main).read(body)
+}
+
+class Reader {
+  readonly #files: OfficePackage
+  readonly #main: string
+  readonly #parts = new Map<string, string>()
+  readonly #styles: Styles
+  readonly #lists: Lists
+  readonly #isMonospaced: boolean
+  readonly #noteElements = new Map<string, XmlElement>()
+  readonly #notes = new Map<string, Block[]>()
+  #tableDepth = 0
+  #lostObjects = 0
+
+  constructor(files: OfficePackage, main: string) {
+    this.#files = files
+    this.#main = main
+    for (const { type, target } of files.relationships(main).values()) {
+      this.#parts.set(type.slice(type.lastIndexOf('/') + 1), target)
+    }
+    const part = (name: string) => files.xml(this.#parts.get(name) ?? `word/${name}.xml`)
+    const styles = part('styles')
+    this.#styles = new Styles(styles)
+    this.#lists = new Lists(part('numbering'))
+    const defaults = childOf(childOf(childOf(styles, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr')
+    const normal = this.#styles.get(this.#styles.defaultParagraph)
+    this.#isMonospaced = isMonospacedFont(setting([...normal.run, defaults], 'w:rFonts', 'w:ascii'))
+    for (const [prefix, name, element] of [
+      ['f', 'footnotes', 'w:footnote'],
+      ['e', 'endnotes', 'w:endnote'],
+    ] as const) {
+      for (const note of childrenOf(part(name), element)) {
+        const { 'w:id': id = '', 'w:type': type = 'normal' } = note.attributes
+        if (type === 'normal') this.#noteElements.set(prefix + id, note)
+      }
+    }
+  }
+
+  read(body: XmlElement): WordDocument {
+    const blocks = this.#blocks(body, this.#files.relationships(this.#main))
+    const core = this.#files.xml('docProps/core.xml')
+    const property = (name: string) => textOf(childOf(core, name)).replace(/\s+/g, ' ').trim()
+    const paragraphs = blocks.filter(block => block.kind === 'paragraph')
+    const rightToLeft = paragraphs.filter(paragraph => paragraph.rightToLeft).length * 2 > paragraphs.length
+    return {
+      title: property('dc:title'),
+      authors: property('dc:creator')
+        .split(/\s*;\s*/)
+        .filter(Boolean),
+      description: property('dc:description'),
+      language: property('dc:language') || this.#styles.language,
+      rightToLeft,
+      blocks,
+      notes: this.#notes,
+      file: name => this.#files.file(name),
+      lostObjects: this.#lostObjects,
+    }
+  }
+
+  #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
+    const entries: Entry[] = []
+    const boxes: XmlElement[] = []
+    const inlines = new InlineReader({
+      styles: this.#styles,
+      relationships,
+      isMonospaced: this.#isMonospaced,
+      onTextBox: content => boxes.push(content),
+      onLostObject: () => this.#lostObjects++,
+    })
+    const visit = (element: XmlElement): void => {
+      switch (element.name) {
+        case 'w:p':
+          this.#paragraph(element, inlines, entries)
+          // What stands in boxes beside a paragraph follows it.
+          for (const box of boxes.splice(0)) {
+            for (const block of this.#blocks(box, relationships))
+              entries.push({ kind: 'block', block, indent: 0 })
+          }
+          break
+        case 'w:tbl':
+          for (const block of this.#table(element, relationships))
+            entries.push({ kind: 'block', block, indent: 0 })
+          break
+        case 'w:sdt':
+          for (const child of elementsOf(childOf(element, 'w:sdtContent'))) visit(child)
+          break
+        case 'w:customXml':
+        case 'w:ins':
+        case 'w:moveTo':
+          for (const child of elementsOf(element)) visit(child)
+          break
+        case 'mc:AlternateContent':
+          for (const child of elementsOf(childOf(element, 'mc:Choice') ?? childOf(element, 'mc:Fallback')))
+            visit(child)
+          break
+        case 'm:oMathPara':
+        case 'm:oMath':
+          visit({ name: 'w:p', attributes: {}, children: [element] })
+          break
+        case 'w:altChunk':
+          this.#lostObjects++
+          break
+      }
+    }
+    for (const child of elementsOf(container)) visit(child)
+    return assemble(entries)
+  }
+
+  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[]): void {
+    const own = childOf(element, 'w:pPr')
+    const style = this.#styles.get(setting([own], 'w:pStyle') ?? this.#styles.defaultParagraph)
+    const content = plainProse(trimmed(inlines.read(element, textStyle(style))), style)
+    this.#readNotes(content)
+    if (/^(?:toc \d|toc heading|table of figures)$/.test(style.name)) return
+    const properties = [own, ...style.paragraph]
+    const numbering = properties.map(property => childOf(property, 'w:numPr')).find(found => found)
+    const level = headingLevel(style, properties)
+    const isEmpty = content.every(part => part.kind === 'anchor')
+    if (level !== undefined) {
+      const marked = isHeadingBold(content) ? withoutMarks(content) : content
+      if (!isEmpty)
+        entries.push({ kind: 'block', block: { kind: 'heading', level, content: marked }, indent: 0 })
+      return
+    }
+    if (!numbering && isCode(content, style)) {
+      entries.push({ kind: 'code', text: codeOf(content) })
+      return
+    }
+    if (isEmpty && !content.length) {
+      entries.push({ kind: 'gap' })
+      return
+    }
+    const indent = properties.map(property => childOf(property, 'w:ind')?.attributes).find(found => found)
+    const paragraph: Block = {
+      kind: 'paragraph',
+      role: style.name === 'subtitle' ? 'subtitle' : style.name === 'caption' ? 'caption' : 'text',
+      align: alignment(setting(properties, 'w:jc')),
+      rightToLeft: toggle(properties, 'w:bidi'),
+      content,
+    }
+    const place =
+      numbering && this.#lists.next(value(numbering, 'w:numId'), Number(value(numbering, 'w:ilvl') || 0))
+    const left = Number(indent?.['w:left'] ?? indent?.['w:start'] ?? 0)
+    if (place?.info.isMarked)
+      entries.push({ kind: 'item', block: paragraph, place, indent: left || place.info.indent })
+    else if (isQuote(style)) entries.push({ kind: 'quote', block: paragraph })
+    else entries.push({ kind: 'block', block: paragraph, indent: left || (place?.info.indent ?? 0) })
+  }
+
+  /** Reads the notes that a text refers to, in its order. */
+  #readNotes(content: readonly Inline[]): void {
+    for (const part of content) {
+      if (part.kind === 'link' || part.kind === 'reference') this.#readNotes(part.content)
+      if (part.kind !== 'note' || this.#notes.has(part.key)) continue
+      const element = this.#noteElements.get(part.key)
+      if (!element) continue
+      // It is there before it is read, since a note may refer to itself.
+      this.#notes.set(part.key, [])
+      const source = this.#parts.get(part.key.startsWith('f') ? 'footnotes' : 'endnotes') ?? ''
+      this.#notes.set(part.key, this.#blocks(element, this.#files.relationships(source)))
+    }
+  }
+
+  #table(element: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
+    this.#tableDepth++
+    const rows: TableRow[] = []
+    /** Cells that go on below, by the column they begin in. */
+    let above = new Map<number, TableCell>()
+    const look = childOf(childOf(element, 'w:tblPr'), 'w:tblLook')?.attributes ?? {}
+    const styled = look['w:firstRow']
+      ? isOn(look['w:firstRow'])
+      : (Number.parseInt(look['w:val'] ?? '0', 16) & 0x20) !== 0
+    for (const row of descend(element, 'w:tr')) {
+      const properties = childOf(row, 'w:trPr')
+      if (childOf(properties, 'w:del')) continue
+      const cells: TableCell[] = []
+      const next = new Map<number, TableCell>()
+      let column = Math.max(0, Number(value(properties, 'w:gridBefore') || 0))
+      for (const cell of descend(row, 'w:tc')) {
+        const own = childOf(cell, 'w:tcPr')
+        const columns = Math.min(256, Math.max(1, Number.parseInt(value(own, 'w:gridSpan'), 10) || 1))
+        const merge = childOf(own, 'w:vMerge')
+        const upper = above.get(column)
+        const goesOn =
+          merge !== undefined && merge.attributes['w:val'] !== 'restart' && upper?.columns === columns
+        const beside = childOf(own, 'w:hMerge')?.attributes['w:val']
+        const before = cells.at(-1)
+        if (goesOn) {
+          upper.rows++
+          next.set(column, upper)
+        } else if (childOf(own, 'w:hMerge') && beside !== 'restart' && before) before.columns += columns
+        else {
+          const blocks = this.#tableDepth > MAX_TABLE_DEPTH ? [] : this.#blocks(cell, relationships)
+          const read: TableCell = { columns, rows: 1, blocks }
+          cells.push(read)
+          if (merge) next.set(column, read)
+        }
+        column += columns
+      }
+      above = next
+      const header = childOf(properties, 'w:tblHeader')
+      rows.push({ isHeader: header ? isOn(header.attributes['w:val']) : styled && rows.length === 0, cells })
+    }
+    this.#tableDepth--
+    const [only] = rows
+    // A box around text is no table.
+    if (rows.length === 1 && only?.cells.length === 1) return only.cells[0]!.blocks
+    return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows }] : []
+  }
+}
+
+const value = (element: XmlElement | undefined, name: string): string =>
+  childOf(element, name)?.attributes['w:val'] ?? ''
+
+/** Children of that name, also within what only groups them. */
+function descend(element: XmlElement, name: string): XmlElement[] {
+  return elementsOf(element).flatMap(child => {
+    if (child.name === name) return [child]
+    return /^w:(?:sdt|sdtContent|customXml|ins|moveTo)$/.test(child.name) ? descend(child, name) : []
+  })
+}

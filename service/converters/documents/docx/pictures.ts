@@ -55,7 +55,8 @@ export function picturesIn(document: WordDocument): PictureUse[] {
 async function asWebPicture(bytes: Uint8Array): Promise<Omit<DocumentPicture, 'name'> | undefined> {
   try {
     const isBmp = bytes[0] === 0x42 && bytes[1] === 0x4d
-    const picture = await openPicture(isBmp ? readBmp(Buffer.from(bytes)) : { encoded: bytes })
+    const bitmap = isBmp ? readBmp(Buffer.from(bytes)) : { encoded: bytes }
+    const picture = await openPicture('pixels' in bitmap ? bitmap.pixels : bitmap)
     const { format } = picture.metadata
     if (!isBmp && (format === 'jpeg' || format === 'png' || format === 'gif')) {
       return { mime: `image/${format}`, bytes }

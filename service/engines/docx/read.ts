@@ -96,6 +96,8 @@ class Reader {
   #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
     const entries: Entry[] = []
     const boxes: XmlElement[] = []
+    /** Places that were marked before the paragraph they mark. */
+    const anchors: Inline[] = []
     const inlines = new InlineReader({
       styles: this.#styles,
       relationships,
@@ -106,12 +108,16 @@ class Reader {
     const visit = (element: XmlElement): void => {
       switch (element.name) {
         case 'w:p':
-          this.#paragraph(element, inlines, entries)
+          this.#paragraph(element, inlines, entries, anchors.splice(0))
           // What stands in boxes beside a paragraph follows it.
           for (const box of boxes.splice(0)) {
             for (const block of this.#blocks(box, relationships))
               entries.push({ kind: 'block', block, indent: 0 })
           }
+          break
+        case 'w:bookmarkStart':
+          if (element.attributes['w:name'])
+            anchors.push({ kind: 'anchor', name: element.attributes['w:name'] })
           break
         case 'w:tbl':
           for (const block of this.#table(element, relationships))
@@ -142,10 +148,10 @@ class Reader {
     return assemble(entries)
   }
 
-  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[]): void {
+  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[], anchors: Inline[]): void {
     const own = childOf(element, 'w:pPr')
     const style = this.#styles.get(setting([own], 'w:pStyle') ?? this.#styles.defaultParagraph)
-    const content = plainProse(trimmed(inlines.read(element, textStyle(style))), style)
+    const content = [...anchors, ...plainProse(trimmed(inlines.read(element, textStyle(style))), style)]
     this.#readNotes(content)
     if (/^(?:toc \d|toc heading|table of figures)$/.test(style.name)) return
     const properties = [own, ...style.paragraph]

@@ -15,37 +15,50 @@ interface Area {
   height: number
 }
 
+/** A frame on its way into the file. */
+interface Packed {
+  area: Area
+  delay: number
+  data: Promise<Buffer>
+}
+
 /**
  * Writes an animation as APNG (PNG specification, third edition), pixel for pixel: RGBA, 8 bit. Of every frame
  * after the first only the rectangle that changed is stored.
+ * @param cores frames compressed at the same time, while the next one is drawn
  * @throws JobFailure corrupt_input when there are no frames
  */
-export async function writeApng(
-  animation: Animation,
-  path: string,
-  onFrame: (done: number) => void = () => {},
-): Promise<void> {
+export async function writeApng(animation: Animation, path: string, cores = 1): Promise<void> {
   const { width, height, delays, loop } = animation
   const file = await open(path, 'w')
+  const packed: Packed[] = []
+  let sequence = 0
+  let written = 0
+  const writeNext = async () => {
+    const { area, delay, data } = packed.shift()!
+    await file.write(chunk('fcTL', frameControl(sequence++, area, delay)))
+    if (written++ === 0) await file.write(chunk('IDAT', await data))
+    else await file.write(chunk('fdAT', numbers(sequence++), await data))
+  }
   try {
     await file.write(SIGNATURE)
     await file.write(chunk('IHDR', header({ width, height, depth: 8, colorType: 6 })))
     const control = SIGNATURE.length + 25
     await file.write(chunk('acTL', numbers(animation.frameCount, loop)))
-    let sequence = 0
     let count = 0
     let previous: Uint8Array | undefined
     for await (const frame of animation.frames) {
       if (frame.length !== width * height * 4) throw new JobFailure('jobs.corrupt_input')
-      const area = previous ? changedArea(frame, previous, width, height) : { x: 0, y: 0, width, height }
-      await file.write(chunk('fcTL', frameControl(sequence++, area, delays[count] ?? 100)))
-      const data = await compress(filterRows(frame, width, area), { level: 6 })
-      if (!previous) await file.write(chunk('IDAT', data))
-      else await file.write(chunk('fdAT', numbers(sequence++), data))
+      const area = previous ? changedArea(frame, previous, width) : { x: 0, y: 0, width, height }
+      const data = compress(filterRows(frame, width, area), { level: 6 })
+      // Whatever goes wrong is told when its turn comes.
+      data.catch(() => {})
+      packed.push({ area, delay: delays[count++] ?? 100, data })
+      if (packed.length > cores) await writeNext()
       // The buffer is the caller's, who may draw the next frame into it.
       previous = Uint8Array.from(frame)
-      onFrame(++count)
     }
+    while (packed.length > 0) await writeNext()
     if (count === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
     await file.write(chunk('IEND'))
     // The count stands before the frames, and a damaged source may have yielded fewer than it announced.
@@ -75,15 +88,12 @@ function frameControl(sequence: number, area: Area, delay: number): Buffer {
 }
 
 /** Smallest rectangle outside of which two frames are equal; one pixel when they are equal everywhere. */
-function changedArea(frame: Uint8Array, previous: Uint8Array, width: number, height: number): Area {
-  const view = (bytes: Uint8Array) =>
-    bytes.byteOffset % 4 === 0
-      ? new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
-      : new Uint32Array(Uint8Array.from(bytes).buffer)
-  const now = view(frame)
-  const before = view(previous)
-  const first = now.findIndex((pixel, i) => pixel !== before[i])
-  if (first < 0) return { x: 0, y: 0, width: 1, height: 1 }
+function changedArea(frame: Uint8Array, previous: Uint8Array, width: number): Area {
+  const now = wordsOf(frame)
+  const before = wordsOf(previous)
+  let first = 0
+  while (first < now.length && now[first] === before[first]) first++
+  if (first === now.length) return { x: 0, y: 0, width: 1, height: 1 }
   let last = now.length - 1
   while (now[last] === before[last]) last--
   const top = Math.floor(first / width)
@@ -102,17 +112,29 @@ function changedArea(frame: Uint8Array, previous: Uint8Array, width: number, hei
 function filterRows(frame: Uint8Array, width: number, area: Area): Buffer {
   const bytes = area.width * 4
   const rows = Buffer.allocUnsafe((bytes + 1) * area.height)
+  const pixels = wordsOf(frame)
+  const row = new Uint32Array(area.width)
+  const rowBytes = new Uint8Array(row.buffer)
   for (let y = 0; y < area.height; y++) {
-    const from = ((area.y + y) * width + area.x) * 4
+    const from = (area.y + y) * width + area.x
     const to = y * (bytes + 1)
     rows[to] = y === 0 ? 0 : 2
-    if (y === 0) {
-      rows.set(frame.subarray(from, from + bytes), to + 1)
-      continue
+    if (y === 0) row.set(pixels.subarray(from, from + area.width))
+    else {
+      for (let x = 0; x < area.width; x++) {
+        const value = pixels[from + x]!
+        const above = pixels[from - width + x]!
+        // Four bytes at once, none borrowing from the next.
+        row[x] = ((value | 0x80808080) - (above & 0x7f7f7f7f)) ^ ((value ^ ~above) & 0x80808080)
+      }
     }
-    const above = from - width * 4
-    for (let i = 0; i < bytes; i++)
-      rows[to + 1 + i] = (frame[from + i] as number) - (frame[above + i] as number)
+    rows.set(rowBytes, to + 1)
   }
   return rows
 }
+
+/** Pixels as whole words, in the byte order of the machine. */
+const wordsOf = (bytes: Uint8Array): Uint32Array =>
+  bytes.byteOffset % 4 === 0
+    ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+    : new Uint32Array(Uint8Array.from(bytes).buffer)

@@ -88,6 +88,13 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
   const { width, height } = animation
   const bytes = width * height * 4
   const offset = 8
+  const checkSize = (frames: number) => {
+    if (offset + frames * (bytes + DIRECTORY_BYTES) > STAGED_BYTES_LIMIT) {
+      throw new JobFailure('jobs.too_large', message('animation.too_many_pixels'))
+    }
+  }
+  // What is announced is refused before the first frame is drawn.
+  checkSize(animation.frameCount)
   let frameCount = 0
   let opaque = true
   const file = await open(path, 'w')
@@ -95,9 +102,7 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
     await file.write(Buffer.alloc(offset))
     for await (const frame of animation.frames) {
       frameCount++
-      if (offset + frameCount * (bytes + DIRECTORY_BYTES) > STAGED_BYTES_LIMIT) {
-        throw new JobFailure('jobs.too_large', message('animation.too_many_pixels'))
-      }
+      checkSize(frameCount)
       if (frame.length !== bytes) throw new JobFailure('jobs.corrupt_input')
       opaque &&= isOpaque(frame)
       await file.write(frame)

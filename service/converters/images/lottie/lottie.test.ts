@@ -238,6 +238,16 @@ describe('files', () => {
       await expect(convert('webp', path, { fps: 60 })).rejects.toMatchObject({ code })
     }
   })
+
+  test('frames larger together than can be kept are refused before the first is drawn', async () => {
+    const large = file('tall.json', JSON.stringify(movingSquare({ w: 1440, h: 2560, op: 600 })))
+    const start = performance.now()
+    for (const target of ['gif', 'webp']) {
+      await expect(convert(target, large)).rejects.toMatchObject({ code: 'jobs.too_large' })
+    }
+    // Drawing them takes half a minute and more.
+    expect(performance.now() - start).toBeLessThan(8000)
+  })
 })
 
 /** Frames and size of sample files, read from their JSON by hand. */

@@ -34,7 +34,7 @@ export async function writeAnimation(
   const follow = (share: number) =>
     following(scaled, done => task.progress((share * done) / scaled.frameCount))
   if (target === 'apng') {
-    await writeApng(follow(1), path)
+    await writeApng(follow(1), path, task.cores)
     return [{ path }]
   }
   checkEdges(target, scaled.width, scaled.height)

@@ -8,17 +8,22 @@ import {
   PDFNumber,
   PDFRawStream,
 } from '@cantoo/pdf-lib'
+import { readCff } from './cff.ts'
 import { type CharacterMap, readMaps } from './cmap.ts'
 import { tableOf } from './encodings.ts'
-import { isEmbedded } from './fonts.ts'
+import { glyphNameOf, isEmbedded } from './fonts.ts'
 import { arrayEntry, dictEntry, dictOf, entry, items, name, nameEntry, numberEntry } from './objects.ts'
+import type { OutlineProgram } from './outline-program.ts'
 import { advanceOf, readTables, type Tables, withAdvances, writeTables } from './truetype.ts'
+import { readType1 } from './type1.ts'
 
 const SYMBOLIC = 4
 const NON_SYMBOLIC = 32
 
 /** Difference between widths that is allowed, in thousandths of the font's size (6.2.11.5). */
 const TOLERANCE = 1
+/** Larger ones that come from rounding. */
+const ROUNDING = 3
 
 interface Use {
   codes: Set<number>
@@ -38,6 +43,7 @@ interface Program {
 export class FontUse {
   readonly #uses = new Map<PDFDict, Use>()
   readonly #programs = new Map<PDFRawStream, Program | undefined>()
+  readonly #outlinePrograms = new Map<PDFRawStream, OutlineProgram>()
   readonly #document: PDFDocument
 
   constructor(document: PDFDocument) {
@@ -82,8 +88,9 @@ export class FontUse {
     const widths = arrayEntry(font, 'Widths')
     const first = numberEntry(font, 'FirstChar')
     if (!widths || first === undefined || numberEntry(font, 'LastChar') === undefined) return 'no widths'
+    if (!entry(descriptor, 'FontFile2')) return this.#outlineProblem(font, descriptor, codes)
     const program = this.#program(entry(descriptor, 'FontFile2'))
-    if (!program) return entry(descriptor, 'FontFile2') ? 'its program cannot be read' : undefined
+    if (!program) return 'its program cannot be read'
     const resolve = glyphsOfCodes(font, descriptor, program)
     if (typeof resolve === 'string') return resolve
     const missing = numberEntry(descriptor, 'MissingWidth') ?? 0
@@ -104,8 +111,19 @@ export class FontUse {
     if (!descendant || !descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
     const encoding = nameEntry(font, 'Encoding')
     if (encoding !== 'Identity-H' && encoding !== 'Identity-V') return undefined
+    if (!entry(descriptor, 'FontFile2')) {
+      const outlines = this.#outlines(descriptor)
+      const widths = readWidths(descendant)
+      for (const code of codes) {
+        const glyph = outlines.glyphOfCid(code)
+        if (glyph === 0) return 'a glyph is missing'
+        const own = outlines.widthOf(glyph)
+        if (own !== undefined && Math.abs(own - widths(code)) > TOLERANCE) return 'a width that differs'
+      }
+      return undefined
+    }
     const program = this.#program(entry(descriptor, 'FontFile2'))
-    if (!program) return entry(descriptor, 'FontFile2') ? 'its program cannot be read' : undefined
+    if (!program) return 'its program cannot be read'
     const map = entry(descendant, 'CIDToGIDMap')
     const glyphs = map instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(map).decode()) : undefined
     const widths = readWidths(descendant)
@@ -117,6 +135,58 @@ export class FontUse {
       if (problem) return problem
     }
     return undefined
+  }
+
+  /** A simple font whose program is Type 1 or CFF. */
+  #outlineProblem(font: PDFDict, descriptor: PDFDict, codes: Set<number>): string | undefined {
+    const program = this.#outlines(descriptor)
+    const encoding = entry(font, 'Encoding')
+    const dict = dictEntry(font, 'Encoding')
+    const base = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
+    const table = tableOf(base)
+    const named = new Map<number, string>()
+    let next = 0
+    for (const item of items(font.context, dict && arrayEntry(dict, 'Differences'))) {
+      if (item instanceof PDFNumber) next = item.asNumber()
+      else if (item instanceof PDFName) named.set(next++, item.decodeText())
+    }
+    const glyphOf = (code: number) => {
+      const given = named.get(code)
+      if (given !== undefined) return program.glyphNamed(given)
+      const point = table[code] ?? 0
+      if (base !== undefined || program.encoding.length === 0) return program.glyphNamed(glyphNameOf(point))
+      return program.encoding[code] ?? 0
+    }
+    const first = numberEntry(font, 'FirstChar') ?? 0
+    const widths = arrayEntry(font, 'Widths')
+    const missing = numberEntry(descriptor, 'MissingWidth') ?? 0
+    for (const code of codes) {
+      const glyph = glyphOf(code)
+      if (glyph === 0) return 'a glyph is missing'
+      const index = code - first
+      const inside = widths && index >= 0 && index < widths.size()
+      const width = inside ? widths.lookup(index) : undefined
+      const given = width instanceof PDFNumber ? width.asNumber() : missing
+      const own = program.widthOf(glyph)
+      if (own === undefined || Math.abs(own - given) <= TOLERANCE) continue
+      // What rounding made different is set right; nobody sees it.
+      if (!inside || Math.abs(own - given) > ROUNDING) return 'a width that differs'
+      widths.set(index, PDFNumber.of(Math.round(own * 100) / 100))
+    }
+    return undefined
+  }
+
+  #outlines(descriptor: PDFDict): OutlineProgram {
+    const type1 = entry(descriptor, 'FontFile')
+    const stream = type1 ?? entry(descriptor, 'FontFile3')
+    if (!(stream instanceof PDFRawStream)) throw new Error('no program')
+    let program = this.#outlinePrograms.get(stream)
+    if (!program) {
+      const data = Buffer.from(decodePDFRawStream(stream).decode())
+      program = type1 ? readType1(data) : readCff(data)
+      this.#outlinePrograms.set(stream, program)
+    }
+    return program
   }
 
   #program(stream: unknown): Program | undefined {

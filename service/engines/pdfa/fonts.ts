@@ -81,6 +81,13 @@ function styleOf(font: PDFDict): Style {
   }
 }
 
+/** The Adobe name of a character's glyph; empty where a font of ordinary letters has none. */
+export function glyphNameOf(point: number): string {
+  const { font } = substitute('Tinos-Regular')
+  const glyph = point ? glyphOf(font, point) : 0
+  return glyph ? (font.getGlyph(glyph).name ?? '') : ''
+}
+
 /** The glyph and the Unicode of each code of a font. */
 function glyphsOf(font: PDFDict, { base }: Style, { font: program, names }: Substitute) {
   const encoding = entry(font, 'Encoding')

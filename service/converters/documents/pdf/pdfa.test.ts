@@ -5,6 +5,7 @@ import { resource } from '../../../engines/resources.ts'
 import { type Converted, convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { corpus, judge, tool } from '../../../test/media.ts'
+import { cffFont, type1Font } from '../../../test/outline-fonts.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../test/pdf.ts'
 import { validatePdfA } from '../../../test/pdfa.ts'
 import { psnr } from '../../../test/pixels.ts'
@@ -147,6 +148,77 @@ describe('what is mended', () => {
     const { path, warnings } = await toPdfA(files.write(Buffer.from(other, 'latin1'), 'pdf'))
     expect(warnings).toEqual([])
     expect(text(path)).toBe('Wide letters')
+  })
+})
+
+describe('programs of Type 1 and CFF', () => {
+  const descriptor = (program: string) =>
+    `<< /Type /FontDescriptor /FontName /Square /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 ${program} >>`
+  const type1 = () => {
+    const { program, clear } = type1Font({ '.notdef': 500, A: 600, B: 700 })
+    const entries = `/Length1 ${clear} /Length2 ${program.length - clear - 532} /Length3 532`
+    return [descriptor('/FontFile 6 0 R'), pdfStream(entries, program.toString('latin1'))]
+  }
+  const cff = () => {
+    const program = cffFont(
+      new Map([
+        [34, 600],
+        [35, 700],
+      ]),
+    )
+    return [descriptor('/FontFile3 6 0 R'), pdfStream('/Subtype /Type1C', program.toString('latin1'))]
+  }
+  const page = (text: string, widths: string, more: string[]) =>
+    onePagePdf(
+      `BT /F 20 Tf 20 40 Td (${text}) Tj ET`,
+      `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Square /Encoding /WinAnsiEncoding /FirstChar 65 /LastChar 67 /Widths [${widths}] /FontDescriptor 5 0 R >> >> >>`,
+      more,
+    )
+  const cid = (codes: string, widths: string) =>
+    onePagePdf(
+      `BT /F 20 Tf 20 40 Td <${codes}> Tj ET`,
+      `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font /Subtype /Type0 /BaseFont /Square /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Square /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /W [1 [${widths}]] /FontDescriptor 5 0 R >>] >> >> >>`,
+      [
+        descriptor('/FontFile3 6 0 R'),
+        pdfStream(
+          '/Subtype /CIDFontType0C',
+          cffFont(
+            new Map([
+              [34, 600],
+              [35, 700],
+            ]),
+          ).toString('latin1'),
+        ),
+      ],
+    )
+
+  test.each([
+    ['Type 1', page('AB', '600 700 0', type1())],
+    ['Type 1 whose widths were rounded', page('AB', '602 699 0', type1())],
+    ['CFF', page('AB', '600 700 0', cff())],
+    ['CFF whose widths were rounded', page('AB', '598 700 0', cff())],
+    ['CFF of a composite font', cid('00010002', '600 700')],
+  ])('%s is kept', async (_, bytes) => {
+    const source = files.write(bytes, 'pdf')
+    const { path, warnings } = await toPdfA(source)
+    expect(warnings).toEqual([])
+    expect(likeness(path, source)).toBeGreaterThan(30)
+  })
+
+  test.each([
+    ['Type 1 of other widths', page('AB', '650 700 0', type1())],
+    ['Type 1 without a glyph', page('AC', '600 700 500', type1())],
+    ['CFF of other widths', page('AB', '600 750 0', cff())],
+    ['CFF without a glyph', page('AC', '600 700 500', cff())],
+    ['CFF of a composite font of other widths', cid('00010002', '600 900')],
+    ['CFF of a composite font without a glyph', cid('00010009', '600 700')],
+    [
+      'a damaged program',
+      page('AB', '600 700 0', [descriptor('/FontFile3 6 0 R'), pdfStream('/Subtype /Type1C', 'damage')]),
+    ],
+  ])('a page of %s becomes a picture', async (_, bytes) => {
+    const { warnings } = await toPdfA(files.write(bytes, 'pdf'))
+    expect(warnings).toEqual([`${AS_PICTURE}1.`])
   })
 })
 

@@ -21,6 +21,9 @@ interface Running {
 /** Resident size from which on LibreOffice is started anew: once it has been busy with large documents. */
 const RECYCLE_BYTES = 1.6 * 2 ** 30
 
+/** Most files of fonts that are kept for later documents. */
+const FONT_LIMIT = 40
+
 /** How the program says that its memory is full. */
 const OUT_OF_MEMORY = /out of memory|OOM|bad_alloc|Cannot enlarge memory|RangeError: Array buffer/i
 
@@ -57,12 +60,13 @@ export async function stop(): Promise<void> {
   await ended?.thread.terminate()
 }
 
-/** LibreOffice with at least these fonts. */
+/** LibreOffice with at least these fonts; those it had stay, lest documents in turn have it start over and over. */
 async function withFonts(fonts: readonly string[]): Promise<Running> {
   const missing = fonts.some(font => !running?.fonts.has(font))
   if (running && !missing) return running
+  const all = new Set([...(running?.fonts ?? []), ...fonts])
   await stop()
-  running = await start(new Set(fonts))
+  running = await start(all.size > FONT_LIMIT ? new Set(fonts) : all)
   return running
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { ThreadResult } from '../thread-entry.ts'
 import { type Soffice, startSoffice } from './module.ts'
+import { SUBSTITUTES_PATH, substitutes } from './substitutes.ts'
 
 export interface KitInput {
   /** Folder of the program. */
@@ -56,6 +57,7 @@ export async function serve({ folder, wasm, fonts }: KitInput): Promise<ThreadRe
   })
   const soffice = await startSoffice({ folder, wasm, memory })
   for (const path of FOLDERS) makeFolder(soffice, path)
+  soffice.FS.writeFile(SUBSTITUTES_PATH, Buffer.from(substitutes()))
   for (const [index, path] of fonts.entries()) addFont(soffice, path, index)
   const texts = new Texts(soffice, memory)
   const kit = texts.use(['/instdir/program'], path => soffice._libreofficekit_hook(path))

@@ -49,17 +49,21 @@ export async function officePdf(
     { document: document.bytes, suffix: document.suffix, filter: filterJson(filter) },
     files,
   )
-  if ('problem' in answer) throw failureOf(answer)
+  if ('problem' in answer) throw failureOf(answer, filter)
   const path = join(task.folder, 'output.pdf')
   await writeFile(path, answer.pdf)
   await check(path, answer.pdf, document.hasContent)
   return path
 }
 
-function failureOf({ step, problem }: { step: 'load' | 'save'; problem: string }): JobFailure {
+function failureOf(
+  { step, problem }: { step: 'load' | 'save'; problem: string },
+  filter: PdfFilter,
+): JobFailure {
   const cause = new Error(problem)
   if (step === 'load') return new JobFailure('jobs.corrupt_input', message('office.not_loaded'), { cause })
-  return new JobFailure('jobs.unsupported_input', message('office.nothing_to_print'), { cause })
+  const reason = message(filter.PageRange ? 'office.no_page_chosen' : 'office.nothing_to_print')
+  return new JobFailure('jobs.unsupported_input', reason, { cause })
 }
 
 /** LibreOffice also calls a PDF a success that has no pages, or empty ones in place of what it could not read. */

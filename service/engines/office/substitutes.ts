@@ -1,0 +1,109 @@
+/**
+ * Which of LibreOffice's fonts stands in for one that is not there, in the language of fontconfig, which LibreOffice asks
+ * (https://fontconfig.pages.freedesktop.org/fontconfig/fontconfig-user.html). As the build comes, most fall to a serif
+ * face: Verdana, Helvetica and Aptos alike.
+ */
+
+/** Where LibreOffice reads this from. */
+export const SUBSTITUTES_PATH = '/instdir/share/fonts/truetype/fc_local.conf'
+
+/** Families by their stand-in: of the same measures where there is one, else of the nearest width and character. */
+const STAND_INS: Record<string, readonly string[]> = {
+  Carlito: ['Calibri', 'Calibri Light'],
+  Caladea: ['Cambria'],
+  'Liberation Sans': [
+    ...[
+      'Arial',
+      'Helvetica',
+      'Helvetica Neue',
+      'Aptos',
+      'Aptos Display',
+      'Arial MT',
+      'Swiss',
+      'Univers',
+      'San Francisco',
+    ],
+  ],
+  'Liberation Sans Narrow': ['Arial Narrow', 'Aptos Narrow', 'Helvetica Condensed'],
+  'Liberation Serif': [
+    'Times New Roman',
+    'Times',
+    'Aptos Serif',
+    'Garamond',
+    'Book Antiqua',
+    'Palatino',
+    'Palatino Linotype',
+  ],
+  'Liberation Mono': [
+    'Courier New',
+    'Courier',
+    'Consolas',
+    'Lucida Console',
+    'Aptos Mono',
+    'Cascadia Mono',
+    'Menlo',
+    'Monaco',
+  ],
+  'DejaVu Sans': ['Verdana', 'Geneva', 'Lucida Sans Unicode'],
+  'DejaVu Sans Condensed': ['Tahoma'],
+  'Noto Sans': [
+    'Segoe UI',
+    'Open Sans',
+    'Trebuchet MS',
+    'Lucida Grande',
+    'Lucida Sans',
+    'Century Gothic',
+    'Gill Sans MT',
+  ],
+  'Noto Serif': ['Georgia', 'Constantia', 'Bookman Old Style', 'Century Schoolbook'],
+  OpenSymbol: [
+    'Symbol',
+    'Wingdings',
+    'Wingdings 2',
+    'Wingdings 3',
+    'Webdings',
+    'ZapfDingbats',
+    'Zapf Dingbats',
+  ],
+}
+
+/** Parts of names that tell the character of a family nobody knows; for all others a sans serif stands in. */
+const HINTS: Record<string, readonly string[]> = {
+  'Liberation Mono': ['Mono', 'Code', 'Typewriter'],
+  'Liberation Serif': [
+    'Serif',
+    'Roman',
+    'Times',
+    'Garamond',
+    'Antiqua',
+    'Bodoni',
+    'Baskerville',
+    'Caslon',
+    'Minion',
+    'Mincho',
+  ],
+}
+/** In the names of those without serifs. */
+const NO_SERIF = 'Sans'
+
+const ANY_OTHER = 'Liberation Sans'
+
+const alias = (family: string, standIn: string) =>
+  `<alias binding="same"><family>${family}</family><accept><family>${standIn}</family></accept></alias>`
+
+const hint = (part: string, standIn: string) =>
+  `<match target="pattern"><test name="family" qual="first" compare="contains"><string>${part}</string></test><test name="family" qual="first" compare="not_contains"><string>${NO_SERIF}</string></test><edit name="family" mode="append" binding="same"><string>${standIn}</string></edit></match>`
+
+const each = (table: Record<string, readonly string[]>, rule: (name: string, standIn: string) => string) =>
+  Object.entries(table).flatMap(([standIn, names]) => names.map(name => rule(name, standIn)))
+
+/** The rules as fontconfig reads them. */
+export const substitutes = (): string =>
+  [
+    '<?xml version="1.0"?>\n<fontconfig>',
+    // Each rule puts its family right behind the one that is missing: the last that applies wins.
+    `<match target="pattern"><test name="family" qual="all" compare="not_eq"><string>${ANY_OTHER}</string></test><edit name="family" mode="append" binding="same"><string>${ANY_OTHER}</string></edit></match>`,
+    ...each(HINTS, hint),
+    ...each(STAND_INS, alias),
+    '</fontconfig>\n',
+  ].join('\n')

@@ -24,6 +24,7 @@ export async function prepare({ job, path, folder, options = {}, cores }: Order)
     options: withDefaults(converter.options, options),
     progress: () => {},
     warn: (warning: Message) => console.log(render(warning)),
+    consumed: () => {},
   }
   return {
     /** Measures the file as intake does when it is submitted. */

@@ -1,4 +1,5 @@
-import { creditsFor, MEGABYTE } from '../credits/pricing.ts'
+import { MEGABYTE } from '../catalogue/costing.ts'
+import { creditsFor } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import { integer, number, object, optional, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'

@@ -66,3 +66,43 @@ export const perMinute = (
   displaySuffix: suffix(increment, 'minute', 'minutes'),
   costVariants: variants,
 })
+
+/** Bytes in the megabyte prices are counted in. */
+export const MEGABYTE = 1_000_000
+
+/** How much there is of a file, in the units of prices. */
+export interface Amount {
+  bytes?: number
+  /** Pages, slides or frames. */
+  pages?: number
+  minutes?: number
+}
+
+/**
+ * Units a conversion is charged for: started increments, at least one. An amount that is not known is one unit. Lengths
+ * are rounded down to the second, so that the padding of an encoder costs nothing.
+ */
+export function unitsOf({ strategy, increment }: Costing, amount: Amount): number {
+  const quantity = {
+    Fixed: undefined,
+    PerMegabyte: amount.bytes === undefined ? undefined : amount.bytes / MEGABYTE,
+    PerPage: amount.pages,
+    PerMinute: amount.minutes === undefined ? undefined : wholeSeconds(amount.minutes) / 60,
+  }[strategy]
+  return quantity === undefined || increment === null ? 1 : Math.max(1, Math.ceil(quantity / increment))
+}
+
+/** Minutes are seconds divided by 60, which may have lost their last bit. */
+const wholeSeconds = (minutes: number) => Math.floor(minutes * 60 + 1e-6)
+
+/** What a recording may be longer than its header says: this share of it, and at least so many seconds. */
+const TOLERATED_SHARE = 0.01
+const TOLERATED_SECONDS = 2
+
+/** Whether a file turned out to hold more units than a job was charged for. */
+export function exceeds(costing: Costing, charged: Amount, read: Amount): boolean {
+  const seconds = Math.max(TOLERATED_SECONDS, (charged.minutes ?? 0) * 60 * TOLERATED_SHARE)
+  const { minutes, ...rest } = read
+  const tolerated = minutes === undefined ? rest : { ...rest, minutes: minutes - seconds / 60 }
+  return unitsOf(costing, tolerated) > unitsOf(costing, charged)
+}

@@ -1,4 +1,5 @@
 import type { Message } from '../messages/message.ts'
+import type { Amount } from './costing.ts'
 
 /** What a converter gets and what it gives back. It never sees a job, an account or a request. */
 
@@ -40,6 +41,12 @@ export interface Task<TaskOptions = unknown> {
   progress(fraction: number, phase?: Phase): void
   /** Tells the user of something that did not stop the conversion, such as a skipped damaged packet. */
   warn(warning: Message): void
+  /**
+   * Tells how much of the input was read so far, in the unit its price is counted in. A work whose measure believes a
+   * header calls it while it reads and once at the end.
+   * @throws JobFailure `corrupt_input` when it is more than was charged for, since the header understated it
+   */
+  consumed(amount: Amount): void
 }
 
 /** One finished file inside the task's folder. */

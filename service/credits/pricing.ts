@@ -1,12 +1,5 @@
-import type { Costing } from '../catalogue/costing.ts'
-import type { Measure, Options } from '../catalogue/task.ts'
-
-/** Bytes in the megabyte prices are counted in. */
-export const MEGABYTE = 1_000_000
-
-export interface Quantity extends Measure {
-  bytes?: number
-}
+import { type Amount, type Costing, unitsOf } from '../catalogue/costing.ts'
+import type { Options } from '../catalogue/task.ts'
 
 /** The variant an options object selects, or the default one; null where there are no variants. */
 export function variantOf(costing: Costing, options: Options): string | null {
@@ -27,17 +20,7 @@ export function unitCost(costing: Costing, variant: string | null = null): numbe
 }
 
 /**
- * Credits a conversion costs: `ceil(quantity / increment) × unit cost`, at least one unit. A quantity that is
- * not known costs one unit.
+ * Credits a conversion costs: its units, rounded up, × unit cost. A quantity that is not known costs one unit.
  */
-export function creditsFor(costing: Costing, quantity: Quantity, variant: string | null = null): number {
-  const cost = unitCost(costing, variant)
-  const amount = {
-    Fixed: undefined,
-    PerMegabyte: quantity.bytes === undefined ? undefined : quantity.bytes / MEGABYTE,
-    PerPage: quantity.pages,
-    PerMinute: quantity.minutes,
-  }[costing.strategy]
-  if (amount === undefined || costing.increment === null) return cost
-  return Math.max(1, Math.ceil(amount / costing.increment)) * cost
-}
+export const creditsFor = (costing: Costing, amount: Amount, variant: string | null = null): number =>
+  unitsOf(costing, amount) * unitCost(costing, variant)

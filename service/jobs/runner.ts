@@ -253,11 +253,12 @@ export class JobRunner {
       format: job.inputFormat as FormatKey,
       probe: job.measure.probe,
     }
+    const { probe: _, ...charged } = job.measure
     const { minutes = 0, pages = 0 } = job.measure
     const seconds = config.jobTimeoutSeconds || converter.seconds(minutes, pages)
     return await pool.run(
       'convert',
-      { job: job.job, input, options: job.options, folder, cores: this.#coresFree() },
+      { job: job.job, input, options: job.options, folder, cores: this.#coresFree(), charged },
       {
         timeoutMs: seconds * 1000,
         signal,

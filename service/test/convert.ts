@@ -54,6 +54,7 @@ export async function convertFile(
     cores,
     progress: (fraction, phase) => progress.push({ fraction, phase }),
     warn: warning => warnings.push(render(warning)),
+    consumed: () => {},
   })
   return { outputs, path: outputs[0]?.path ?? '', folder, warnings, progress }
 }

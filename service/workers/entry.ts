@@ -3,6 +3,7 @@
  * Runs alike under `child_process.fork` and Electron's `utilityProcess.fork`.
  */
 import { extname, join } from 'node:path'
+import { exceeds } from '../catalogue/costing.ts'
 import type { Phase } from '../catalogue/task.ts'
 import { denyNetwork } from '../closed-network.ts'
 import { converters } from '../converters/index.ts'
@@ -55,6 +56,10 @@ async function convert(id: number, request: WorkerTasks['convert']['request']) {
     cores: request.cores,
     progress,
     warn: warning => send({ type: 'warning', id, warning }),
+    consumed: amount => {
+      if (request.charged && exceeds(converter.costing, request.charged, amount))
+        throw new JobFailure('jobs.corrupt_input', message('input.longer_than_charged'))
+    },
   })
   progress(1, 'packaging')
   return packageOutputs(converter, request.input.stem, outputs, request.folder)

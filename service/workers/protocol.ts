@@ -1,3 +1,4 @@
+import type { Amount } from '../catalogue/costing.ts'
 import type { Measure, Options, Phase, TaskInput } from '../catalogue/task.ts'
 import type { NamedReport } from '../engines/report.ts'
 import type { JobFailureCode } from '../errors.ts'
@@ -6,7 +7,15 @@ import type { Message } from '../messages/message.ts'
 /** What a worker can be asked to do, by kind. */
 export interface WorkerTasks {
   convert: {
-    request: { job: string; input: TaskInput; options: Options; folder: string; cores: number }
+    request: {
+      job: string
+      input: TaskInput
+      options: Options
+      folder: string
+      cores: number
+      /** What the price was counted by; by default the work is not held to it. */
+      charged?: Amount
+    }
     answer: Packaged
   }
   measure: { request: { job: string; input: TaskInput }; answer: Measure }

@@ -1,0 +1,265 @@
+/**
+ * Reads FLAC files as RFC 9639 has them. Those that ffmpeg reads are only looked at here; this decodes what it refuses
+ * although it is legal or nearly so: 32 bits, a missing or wrong STREAMINFO, and frames without any header before them.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { synchsafeAt, type TrackNumbers } from '../formats/id3.ts'
+import { EndOfBytes } from './bits.ts'
+import { DamagedFrame, decodeFrame, type FrameHeader, frameHeaderAt } from './frame.ts'
+
+export interface Flac {
+  sampleRate: number
+  channels: number
+  /** Bits of a sample. */
+  bits: number
+  /** Samples of each channel as the header says; null when it does not. */
+  promised: number | null
+  /** Samples of each channel that there are by the last frame; null when it was not found. */
+  present: number | null
+  /** The comments that number track and disc, as they are written: TagLib drops the total of "3/12". */
+  tags: TrackNumbers
+  /** Whether ffmpeg (5 and newer) reads it. */
+  plain: boolean
+  /** Where the first frame begins. */
+  start: number
+}
+
+/** Bytes searched for the first frame where nothing tells where it is. */
+const SEARCH_BYTES = 1 << 20
+
+/** Most blocks of metadata. */
+const BLOCK_LIMIT = 10_000
+
+/** More than the largest frame: 65,535 samples of 8 channels of 33 bits. */
+const WINDOW_BYTES = 1 << 22
+
+interface StreamInfo {
+  blockSize: number
+  sampleRate: number
+  channels: number
+  bits: number
+  samples: number
+}
+
+/** What a file holds by its header and its first frame; null when there is no frame of FLAC in it. */
+export async function readFlac(path: string): Promise<Flac | null> {
+  const file = await open(path, 'r')
+  try {
+    return await describe(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function describe(file: FileHandle): Promise<Flac | null> {
+  const begin = await tagEnd(file)
+  const { info, first, end, tags } = await metadata(file, begin)
+  const bytes = await readAt(file, end, SEARCH_BYTES)
+  const found = firstFrame(bytes)
+  if (!found) return null
+  const { header, offset } = found
+  const sampleRate = header.sampleRate ?? info?.sampleRate
+  const bits = header.bits ?? info?.bits
+  if (!sampleRate || !bits) return null
+  const { channels } = header
+  const promised = info && info.samples > 0 ? info.samples : null
+  const present = await endOf(file, header, { sampleRate, bits })
+  const agrees =
+    info !== null &&
+    first &&
+    offset === 0 &&
+    info.blockSize >= Math.max(16, header.blockSize) &&
+    info.sampleRate === sampleRate &&
+    info.channels === channels &&
+    info.bits === bits
+  return {
+    ...{ sampleRate, channels, bits, promised, present, tags },
+    plain: agrees && bits <= 24,
+    start: end + offset,
+  }
+}
+
+/** The end of an ID3v2 tag, which some programs put before the file. */
+async function tagEnd(file: FileHandle): Promise<number> {
+  const head = await readAt(file, 0, 10)
+  if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
+  // A flag tells of a footer.
+  return 10 + synchsafeAt(head, 6) + ((head[5] as number) & 16 ? 10 : 0)
+}
+
+/** Walks the blocks of metadata, as far as there are any. */
+async function metadata(
+  file: FileHandle,
+  begin: number,
+): Promise<{ info: StreamInfo | null; first: boolean; end: number; tags: Flac['tags'] }> {
+  const mark = await readAt(file, begin, 4)
+  let tags: Flac['tags'] = {}
+  let info: StreamInfo | null = null
+  let first = false
+  if (mark.toString('latin1') !== 'fLaC') return { info, first, end: begin, tags }
+  let at = begin + 4
+  for (let count = 0; count < BLOCK_LIMIT; count++) {
+    const head = await readAt(file, at, 4 + 34)
+    // A file may begin with its frames right behind the mark.
+    if (head.length < 4 || frameHeaderAt(head, 0)) break
+    const [kind, length] = [(head[0] as number) & 127, head.readUIntBE(1, 3)]
+    if (kind === 0 && length === 34 && head.length === 38) {
+      info ??= streamInfo(head.subarray(4))
+      first ||= count === 0
+    }
+    if (kind === 4) tags = numbersOf(await readAt(file, at + 4, Math.min(length, COMMENTS_BYTES)))
+    at += 4 + length
+    if ((head[0] as number) & 128) break
+  }
+  return { info, first, end: at, tags }
+}
+
+/** Bytes of comments that are searched. */
+const COMMENTS_BYTES = 1 << 18
+
+/** Finds the numbers of track and disc among Vorbis comments (section 8.6): a name of the program, then each comment. */
+function numbersOf(block: Buffer): Flac['tags'] {
+  const tags: Flac['tags'] = {}
+  const sizeAt = (at: number) => (at + 4 <= block.length ? block.readUInt32LE(at) : Number.POSITIVE_INFINITY)
+  for (let at = 8 + sizeAt(0); at + 4 <= block.length; at += 4 + sizeAt(at)) {
+    const comment = block.toString('utf8', at + 4, Math.min(at + 4 + sizeAt(at), at + 64))
+    const [, key, value] = /^(TRACKNUMBER|DISCNUMBER)=(\d+\/\d+)$/i.exec(comment) ?? []
+    if (key && value) tags[/^t/i.test(key) ? 'track' : 'disc'] = value
+  }
+  return tags
+}
+
+/** Reads STREAMINFO (section 8.2). */
+function streamInfo(block: Buffer): StreamInfo {
+  const packed = block.readUInt32BE(10)
+  return {
+    blockSize: block.readUInt16BE(2),
+    sampleRate: packed >>> 12,
+    channels: ((packed >>> 9) & 7) + 1,
+    bits: ((packed >>> 4) & 31) + 1,
+    samples: (packed & 15) * 2 ** 32 + block.readUInt32BE(14),
+  }
+}
+
+function firstFrame(bytes: Buffer): { header: FrameHeader; offset: number } | null {
+  for (let offset = bytes.indexOf(0xff); offset >= 0; offset = bytes.indexOf(0xff, offset + 1)) {
+    const header = frameHeaderAt(bytes, offset)
+    if (header) return { header, offset }
+  }
+  return null
+}
+
+/** Bytes at the end that are searched for the last frame. */
+const TAIL_BYTES = 1 << 18
+
+/** Samples of each channel up to the end of the last whole frame, which knows its place. */
+async function endOf(
+  file: FileHandle,
+  first: FrameHeader,
+  { sampleRate, bits }: { sampleRate: number; bits: number },
+): Promise<number | null> {
+  const { size } = await file.stat()
+  const tail = await readAt(file, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)
+  for (
+    let offset = tail.lastIndexOf(0xff);
+    offset >= 0;
+    offset = offset > 0 ? tail.lastIndexOf(0xff, offset - 1) : -1
+  ) {
+    const header = frameHeaderAt(tail, offset)
+    if (!header || header.channels !== first.channels || header.isVariable !== first.isVariable) continue
+    if ((header.sampleRate ?? sampleRate) !== sampleRate || (header.bits ?? bits) !== bits) continue
+    if (!decoded(tail, offset, header, bits)) continue
+    const before = (header.number - first.number) * (header.isVariable ? 1 : first.blockSize)
+    if (before >= 0) return before + header.blockSize
+  }
+  return null
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Bits that decoded samples are written in. */
+export const writtenBits = ({ bits }: Pick<Flac, 'bits'>): 16 | 24 | 32 =>
+  bits <= 16 ? 16 : bits <= 24 ? 24 : 32
+
+/**
+ * Decodes a file.
+ * @yields interleaved signed little-endian samples of `writtenBits`
+ * @param onDamage is told of each stretch that is no frame and was skipped
+ */
+export async function* decodeFlac(
+  path: string,
+  flac: Flac,
+  onDamage: () => void,
+): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    let position = flac.start
+    let inDamage = false
+    for (;;) {
+      const bytes = await readAt(file, position, WINDOW_BYTES)
+      const atEnd = bytes.length < WINDOW_BYTES
+      let offset = 0
+      while (offset < bytes.length) {
+        // A frame that begins in the second half may end beyond the window.
+        if (!atEnd && offset > WINDOW_BYTES / 2) break
+        const frame = frameAt(bytes, offset, flac)
+        if (frame) {
+          yield interleaved(frame.channels, flac)
+          offset = frame.end
+          inDamage = false
+          continue
+        }
+        if (!inDamage && !isTrailer(bytes, offset)) onDamage()
+        inDamage = true
+        const next = bytes.indexOf(0xff, offset + 1)
+        offset = next < 0 ? bytes.length : next
+      }
+      position += offset
+      if (atEnd && offset >= bytes.length) return
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The tags some programs write behind the sound: ID3v1, APE, or padding. */
+const isTrailer = (bytes: Buffer, offset: number) =>
+  /^(TAG|APETAGEX|ID3|\0)/.test(bytes.toString('latin1', offset, offset + 8))
+
+function frameAt(bytes: Buffer, offset: number, { bits, channels, sampleRate }: Flac) {
+  const header = frameHeaderAt(bytes, offset)
+  if (!header || header.channels !== channels) return null
+  if ((header.bits ?? bits) !== bits || (header.sampleRate ?? sampleRate) !== sampleRate) return null
+  return decoded(bytes, offset, header, bits)
+}
+
+/** A frame, or null when it is damaged or cut off. */
+function decoded(bytes: Buffer, offset: number, header: FrameHeader, bits: number) {
+  try {
+    return decodeFrame(bytes, offset, header, bits)
+  } catch (error) {
+    if (error instanceof EndOfBytes || error instanceof DamagedFrame) return null
+    throw error
+  }
+}
+
+function interleaved(channels: readonly Float64Array[], flac: Flac): Uint8Array {
+  const width = writtenBits(flac)
+  const scale = 2 ** (width - flac.bits)
+  const count = channels.length
+  const size = channels[0]?.length ?? 0
+  const bytes = Buffer.allocUnsafe((size * count * width) / 8)
+  let at = 0
+  for (let n = 0; n < size; n++) {
+    for (const channel of channels) {
+      const value = (channel[n] as number) * scale
+      if (width === 16) at = bytes.writeInt16LE(value, at)
+      else if (width === 24) at = bytes.writeIntLE(value, at, 3)
+      else at = bytes.writeInt32LE(value, at)
+    }
+  }
+  return bytes
+}

@@ -8,6 +8,8 @@ import { message } from '../../messages/message.ts'
 import type { Chapter } from '../ffmpeg/recording.ts'
 import { boxesAt } from '../formats/iso-boxes-in-file.ts'
 import type { EngineReport } from '../report.ts'
+import { asfArtists } from './asf-artists.ts'
+import { setWavTrack } from './wav-tracks.ts'
 
 export interface Tags {
   /** Values by TagLib's property names: `title`, `artist`, `trackNumber`, …, other names in capitals. */
@@ -49,8 +51,11 @@ export async function readTags(path: string): Promise<Tags | null> {
     return null
   }
   try {
+    const { properties, chapters } = split(file.properties(), file.getChapters())
+    const artists = file.getFormat() === 'ASF' ? await asfArtists(path) : []
+    if (artists.length > 1) properties.artist = artists
     return {
-      ...split(file.properties(), file.getChapters()),
+      ...{ properties, chapters },
       pictures: bounded(file.getPictures()),
       lyrics: file.getLyrics().map(({ text }) => text.slice(0, limits.characters)),
     }
@@ -155,6 +160,12 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
         properties[`${key}NAME`] = [title]
       }
     }
+    const [disc, discs] = [properties.discNumber?.[0], properties.totalDiscs?.[0]]
+    if (kind === 'WAV' && Number(disc) > 0 && Number(discs) > 0) {
+      properties.discNumber = [`${disc}/${discs}`]
+      delete properties.totalDiscs
+    }
+    if (kind === 'WAV' && Number(properties.trackNumber?.[0]) > 0) delete properties.totalTracks
     file.setProperties(properties)
     file.setPictures(tags.pictures)
     if (tags.lyrics.length > 0) file.setLyrics(tags.lyrics.map(text => ({ text })))
@@ -173,6 +184,7 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
     }
     await file.saveToFile()
     if (number > 0 && total > 0 && kind === 'MP4') await setTrackTotal(path, total)
+    if (number > 0 && total > 0 && kind === 'WAV') await setWavTrack(path, `${number}/${total}`)
     return true
   } catch (cause) {
     throw new JobFailure('jobs.engine_crashed', message('recording.tags_not_written'), {

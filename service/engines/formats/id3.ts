@@ -1,0 +1,31 @@
+/** Reads numbers of track and disc out of ID3v2 tags (ID3v2.3 and 2.4, section 4): "3/12" is the third of twelve. */
+
+/** Bytes of a tag that are searched; pictures usually come behind the texts. */
+export const ID3_BYTES = 1 << 16
+
+/** A number in bytes of seven bits. */
+export const synchsafeAt = (bytes: Uint8Array, at: number): number =>
+  [0, 1, 2, 3].reduce((sum, nth) => sum * 128 + ((bytes[at + nth] ?? 0) & 127), 0)
+
+export interface TrackNumbers {
+  track?: string
+  disc?: string
+}
+
+/** @param tag the start of a tag, or all of it */
+export function id3Numbers(tag: Buffer): TrackNumbers {
+  const numbers: TrackNumbers = {}
+  const version = tag[3]
+  if (tag.toString('latin1', 0, 3) !== 'ID3' || (version !== 3 && version !== 4)) return numbers
+  for (let at = 10; at + 11 <= tag.length && tag[at] !== 0; ) {
+    const size = version === 4 ? synchsafeAt(tag, at + 4) : tag.readUInt32BE(at + 4)
+    const kind = tag.toString('latin1', at, at + 4)
+    const [encoding = 0, ...text] = tag.subarray(at + 10, at + 10 + Math.min(size, 64))
+    const wide = encoding === 1 || encoding === 2
+    const value = text.flatMap(byte => (byte === 0 || (wide && byte > 126) ? [] : String.fromCharCode(byte)))
+    if (kind === 'TRCK') numbers.track = value.join('')
+    else if (kind === 'TPOS') numbers.disc = value.join('')
+    at += 10 + size
+  }
+  return numbers
+}

@@ -1,0 +1,127 @@
+/**
+ * Reads the header of a WAV file (RIFF, and RF64 as EBU Tech 3306 has it), which saves starting a program for it and tells
+ * what ffmpeg does not: how much sound the header promises.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { ID3_BYTES, id3Numbers, type TrackNumbers } from '../formats/id3.ts'
+
+export interface Wav {
+  sampleRate: number
+  channels: 1 | 2
+  bits: 8 | 16 | 24 | 32 | 64
+  float: boolean
+  /** Samples of each channel that the header promises; null when it was written before they were known. */
+  promised: number | null
+  /** Samples of each channel that there are. */
+  present: number
+  /** Numbers of track and disc as its ID3 tag or its own list of tags has them: TagLib drops the total of "3/12". */
+  tags: TrackNumbers
+}
+
+/** Most chunks before the sound. */
+const CHUNK_LIMIT = 1000
+
+/** What a size is that stands elsewhere, or was never written. */
+const UNKNOWN = 0xffff_ffff
+
+/** Describes a plain WAV file of one or two channels; null for any other, which is left to ffmpeg. */
+export async function readWav(path: string): Promise<Wav | null> {
+  const file = await open(path, 'r')
+  try {
+    return await describe(file, (await file.stat()).size)
+  } finally {
+    await file.close()
+  }
+}
+
+async function describe(file: FileHandle, size: number): Promise<Wav | null> {
+  const head = await readAt(file, 0, 12)
+  const mark = head.toString('latin1', 0, 4)
+  if (!/^(RIFF|RF64|BW64)$/.test(mark) || head.toString('latin1', 8, 12) !== 'WAVE') return null
+  let format: Format | null = null
+  let length: Pick<Wav, 'promised' | 'present'> | null = null
+  let longBytes: number | null = null
+  let tags: TrackNumbers = {}
+  let at = 12
+  for (let count = 0; count < CHUNK_LIMIT; count++) {
+    const chunk = await readAt(file, at, 8 + 40)
+    if (chunk.length < 8) break
+    const [kind, shortBytes] = [chunk.toString('latin1', 0, 4), chunk.readUInt32LE(4)]
+    let bytes = shortBytes
+    const content = chunk.subarray(8, 8 + bytes)
+    if (kind === 'fmt ') {
+      format = formatOf(content)
+      if (!format) return null
+    } else if (kind === 'ds64' && content.length >= 16) {
+      longBytes = Number(content.readBigUInt64LE(8))
+    } else if (kind === 'LIST' && content.toString('latin1', 0, 4) === 'INFO') {
+      const track = trackOf(await readAt(file, at + 12, Math.max(0, Math.min(bytes - 4, INFO_BYTES))))
+      tags = { ...(track === null ? {} : { track }), ...tags }
+    } else if (/^id3 $/i.test(kind)) {
+      tags = { ...tags, ...id3Numbers(await readAt(file, at + 8, Math.min(bytes, ID3_BYTES))) }
+    } else if (kind === 'data') {
+      if (!format || length) return null
+      // Programs that write to a pipe leave no size, or none.
+      const promised = bytes !== UNKNOWN ? bytes : mark === 'RIFF' ? null : longBytes
+      length = lengthOf(format, promised, size - at - 8)
+      bytes = promised ?? size
+    }
+    at += 8 + bytes + (bytes % 2)
+  }
+  return format && length ? { ...format, ...length, tags } : null
+}
+
+/** Samples by the bytes that the header promises, and those there are behind it. */
+function lengthOf(
+  { channels, bits }: Format,
+  promised: number | null,
+  there: number,
+): Pick<Wav, 'promised' | 'present'> {
+  const whole = (bytes: number) => Math.floor(bytes / ((channels * bits) / 8))
+  // An empty chunk with something behind it was never filled in.
+  if (promised === null || (promised === 0 && there > 0)) return { promised: null, present: whole(there) }
+  return { promised: whole(promised), present: whole(Math.min(there, promised)) }
+}
+
+/** Bytes of a list of tags that are searched. */
+const INFO_BYTES = 1 << 16
+
+/** The number of the track, under either of the names that are in use. */
+function trackOf(list: Buffer): string | null {
+  for (let at = 0; at + 8 <= list.length; ) {
+    const bytes = list.readUInt32LE(at + 4)
+    const value = list.toString('latin1', at + 8, at + 8 + Math.min(bytes, 32)).replace(/\0.*$/s, '')
+    if (/^(IPRT|ITRK)$/.test(list.toString('latin1', at, at + 4))) return value
+    at += 8 + bytes + (bytes % 2)
+  }
+  return null
+}
+
+type Format = Pick<Wav, 'sampleRate' | 'channels' | 'bits' | 'float'>
+
+/** Reads the chunk `fmt `: WAVEFORMATEX, or WAVEFORMATEXTENSIBLE, whose kind stands in a GUID. */
+function formatOf(content: Buffer): Format | null {
+  if (content.length < 16) return null
+  const [tag, channels, sampleRate] = [
+    content.readUInt16LE(0),
+    content.readUInt16LE(2),
+    content.readUInt32LE(4),
+  ]
+  const [frameBytes, bits] = [content.readUInt16LE(12), content.readUInt16LE(14)]
+  const extended = tag === 0xfffe && content.length >= 40
+  const kind = extended ? content.readUInt16LE(24) : tag
+  // Samples that do not fill their bytes, and speakers in an order of their own, are ffmpeg's matter.
+  const usual = extended
+    ? content.readUInt16LE(18) === bits && content.readUInt32LE(20) === (channels === 1 ? 4 : 3)
+    : true
+  const float = kind === 3 && (bits === 32 || bits === 64)
+  const integer = kind === 1 && (bits === 8 || bits === 16 || bits === 24 || bits === 32)
+  if (!usual || !(float || integer) || (channels !== 1 && channels !== 2)) return null
+  if (sampleRate < 1 || sampleRate > 1_000_000 || frameBytes !== (channels * bits) / 8) return null
+  return { sampleRate, channels, bits, float }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}

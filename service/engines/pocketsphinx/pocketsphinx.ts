@@ -27,8 +27,8 @@ const MODEL = '/usr/share/pocketsphinx/model/en-us'
 /** Most characters it may print: more than anybody says in five minutes. */
 const OUTPUT_LIMIT = 2_000_000
 
-/** Longest it may take to start and recognise nothing. */
-const TIMEOUT_MS = 10_000
+/** Longest it may take to start and recognise nothing, also where everything else is busy. */
+const TIMEOUT_MS = 60_000
 
 /** Whether the program and its English model are there. */
 export async function available(): Promise<boolean> {

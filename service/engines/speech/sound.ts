@@ -3,7 +3,7 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
-import { run } from '../ffmpeg/run.ts'
+import { type Progress, type Run, run } from '../ffmpeg/run.ts'
 import { SAMPLE_RATE } from './speech.ts'
 
 /** Time between two values of the loudness curve. */
@@ -20,7 +20,7 @@ export interface Decoding {
   duration?: number | undefined
   /** Longest recording taken, in seconds. */
   limit: number
-  onProgress: (fraction: number) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**
@@ -29,12 +29,12 @@ export interface Decoding {
  * @throws JobFailure as `run` does; `too_long`, and `corrupt_input` when there is no sound at all
  */
 export async function decodeSpeech(
-  input: string,
+  input: string | Pick<Run, 'input' | 'demuxer' | 'inputOptions'>,
   output: string,
   { track, duration, limit, onProgress }: Decoding,
 ): Promise<number> {
   const { damaged } = await run({
-    input,
+    ...(typeof input === 'string' ? { input } : input),
     output,
     outputOptions: [
       ...['-map', `0:a:${track}`, '-vn', '-sn', '-dn'],
@@ -52,7 +52,7 @@ export async function decodeSpeech(
       ],
     ],
     duration,
-    onProgress: ({ fraction }) => fraction !== null && onProgress(fraction),
+    onProgress,
   })
   const { size } = await stat(output)
   if (size === 0) {

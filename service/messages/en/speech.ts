@@ -4,8 +4,11 @@ export const speech = {
     'The installed speech model is damaged. Delete it in Settings and download it again.',
   'speech.recogniser_stopped': 'The speech recogniser stopped unexpectedly.',
   'speech.basic_recognition':
-    'Basic recognition: English only, without punctuation, and with many mistakes. A Whisper model, to be had in Settings, does far better.',
-  'speech.english_only_model': 'The model that was used knows English only.',
+    'Basic recognition: English only, without punctuation, and with many mistakes; speech in another language becomes English words that nobody said. A Whisper model, to be had in Settings, does far better.',
+  'speech.basic_quality':
+    'Without {recommended}, to be had in Settings, the Quality mode does no better than Fast, which costs less.',
+  'speech.english_only_model':
+    'The model that was used knows English only; speech in another language becomes English words that nobody said.',
   'speech.small_model':
     'This was transcribed with {model}. {recommended} makes far fewer mistakes; download it in Settings.',
   'speech.no_model':

@@ -39,7 +39,7 @@ export const transcriptionOptions = {
   transcription: group('Transcription', {
     mode: choice('Mode', modes, {
       description:
-        'Fast uses a small model, Quality the best one installed; Meeting adds a summary, possible action items and hints at who speaks.',
+        'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting adds a summary, possible action items and hints at who speaks.',
       default: 'fast',
     }),
     language: choice('Spoken language', languages, { default: 'auto' }),

@@ -23,12 +23,17 @@ export async function openRecogniser(
       task.warn(message('speech.small_model', { model: model.name, recommended }))
     }
     const recogniser = await whisper(chosen.path, model.name, task.cores)
-    return model.englishOnly ? { ...recogniser, note: message('speech.english_only_model') } : recogniser
+    if (!model.englishOnly) return recogniser
+    const note = message('speech.english_only_model')
+    // Who named English knows.
+    if (language !== 'en') task.warn(note)
+    return { ...recogniser, note }
   }
   const english = language === 'en' || language === 'auto'
   if (english && (await available())) {
     const recogniser = pocketsphinx(task.folder)
     if (recogniser.note) task.warn(recogniser.note)
+    if (mode === 'quality') task.warn(message('speech.basic_quality', { recommended }))
     return recogniser
   }
   throw new JobFailure(

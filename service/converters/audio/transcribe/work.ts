@@ -30,18 +30,24 @@ export async function convert(task: Task<{ transcription: TranscriptionOptions }
   const targets = formatsOf(task.target, options)
   const meeting = options.mode === 'meeting-intelligence'
   const path = join(task.folder, 'speech.raw')
-  const { tracks, seconds, estimated } = (await openSource(task)).recording
+  const source = await openSource(task)
+  const { tracks, seconds, estimated } = source.recording
   const recogniser = await openRecogniser(task, options)
   try {
-    const damaged = await decodeSpeech(task.input.path, path, {
+    const damaged = await decodeSpeech(source.open(), path, {
       track: pickTrack(tracks, options.track).position,
       duration: (estimated ? null : seconds) ?? undefined,
       limit: LIMIT_MINUTES * 60,
-      onProgress: fraction => task.progress(fraction * DECODED_SHARE),
+      onProgress: ({ time, fraction }) => {
+        task.consumed({ minutes: time / 60 })
+        if (fraction !== null) task.progress(fraction * DECODED_SHARE)
+      },
     })
-    if (damaged > 0) task.warn(message('recording.packets_skipped', { packets: damaged }))
+    const packets = damaged + source.damaged()
+    if (packets > 0) task.warn(message('recording.packets_skipped', { packets }))
     const sound = await Sound.open(path)
     try {
+      task.consumed({ minutes: sound.seconds / 60 })
       const transcript = await transcribe(task, sound, recogniser, options)
       if (meeting) await addSpeakers(sound, transcript)
       return await write(task, transcript, targets, meeting)

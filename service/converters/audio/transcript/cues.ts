@@ -34,7 +34,7 @@ export const rules = {
 export function cuesOf(transcript: Transcript, { labels = false } = {}): Cue[] {
   const { segments, language, durationSeconds } = transcript
   if (segments.length === 0) {
-    const end = Math.max(rules.shortest, Math.min(5, durationSeconds))
+    const end = Math.min(5, durationSeconds > 0 ? durationSeconds : rules.shortest)
     return [{ start: 0, end: end * 1000, lines: wrap(NO_SPEECH.split(' ').map(spaced)), speaker: undefined }]
   }
   const tokens = segments.flatMap(segment => tokensOf(segment, language, rules.columns))
@@ -150,21 +150,32 @@ function wrap(tokens: { text: string; spaced: boolean }[]): string[] {
   return best.lines
 }
 
-/** Lets subtitles stand long enough to be read where there is room before the next, and keeps them apart. */
+/** Shortest subtitle of a sound that is too short for what was said. */
+const LEAST_SECONDS = 0.01
+
+/**
+ * Lets subtitles stand long enough to be read where there is room before the next, keeps them apart, and ends all of them
+ * with the sound.
+ */
 function timed(pieces: Piece[], duration: number): Cue[] {
   const starts: number[] = []
   for (const { tokens } of pieces) {
     starts.push(Math.max(tokens[0]!.start, (starts.at(-1) ?? -rules.apart) + rules.apart))
   }
+  // Those that would begin too close to the end, or behind it, move forward.
+  const last = Math.max(duration, pieces.length * LEAST_SECONDS)
+  const slot = Math.min(rules.apart, last / pieces.length)
+  for (let nth = starts.length - 1; nth >= 0; nth--)
+    starts[nth] = Math.min(starts[nth]!, last - (pieces.length - nth) * slot)
   return pieces.map(({ tokens, lines }, nth) => {
     const start = starts[nth]!
     const spoken = tokens.at(-1)!.end
     const readable = start + Math.max(rules.shortest, columns(lines.join(' ')) / rules.speed)
-    const limit = starts[nth + 1] ?? Math.max(duration, start + rules.shortest)
-    const end = Math.min(Math.max(spoken, readable), start + rules.longest, limit)
+    const end = Math.min(Math.max(spoken, readable), start + rules.longest, starts[nth + 1] ?? last)
     return {
       start: Math.round(start * 1000),
-      end: Math.round(end * 1000),
+      // Rounded down, so that the last one does not end after the sound.
+      end: Math.floor(end * 1000),
       lines,
       speaker: tokens[0]!.speaker,
     }

@@ -136,7 +136,8 @@ describe('cues', () => {
           for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(rules.columns)
           expect(end).toBeGreaterThan(start)
           expect(end - start).toBeLessThanOrEqual(rules.longest * 1000 + 1)
-          expect(end).toBeLessThanOrEqual(cues[nth + 1]?.start ?? Number.POSITIVE_INFINITY)
+          const sound = Math.max(transcript.durationSeconds * 1000 || 1000, cues.length * 10)
+          expect(end).toBeLessThanOrEqual(cues[nth + 1]?.start ?? sound)
         }
         if (!labels && transcript.segments.length > 0) {
           const said = transcript.segments.map(({ text }) => text).join('')

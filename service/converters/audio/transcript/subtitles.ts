@@ -1,5 +1,5 @@
 import { cuesOf } from './cues.ts'
-import type { Transcript } from './transcript.ts'
+import { type Transcript, transcriber } from './transcript.ts'
 
 function stamp(milliseconds: number, mark: ',' | '.'): string {
   const pad = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0')
@@ -11,20 +11,27 @@ function stamp(milliseconds: number, mark: ',' | '.'): string {
 /** SubRip has no way to escape: what players would take for a tag or an arrow is written with other signs. */
 const plain = (text: string) => text.replace(/<(\/?[a-z][^>]*)>/gi, '‹$1›').replaceAll('-->', '→')
 
-/** SubRip subtitles of a tidy transcript, UTF-8 with the line ends players expect. */
-export const writeSrt = (transcript: Transcript): string =>
-  cuesOf(transcript, { labels: true })
-    .map(({ start, end, lines }, nth) =>
-      [String(nth + 1), `${stamp(start, ',')} --> ${stamp(end, ',')}`, ...lines.map(plain), ''].join('\r\n'),
-    )
+/**
+ * SubRip subtitles of a tidy transcript, UTF-8 with the line ends players expect. The format has no place for remarks, so that
+ * the last subtitle says in a line of its own what wrote them.
+ */
+export function writeSrt(transcript: Transcript): string {
+  const cues = cuesOf(transcript, { labels: true })
+  return cues
+    .map(({ start, end, lines }, nth) => {
+      const credit = nth === cues.length - 1 ? [`[${transcriber(transcript)}]`] : []
+      const time = `${stamp(start, ',')} --> ${stamp(end, ',')}`
+      return [String(nth + 1), time, ...[...lines, ...credit].map(plain), ''].join('\r\n')
+    })
     .join('\r\n')
+}
 
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, sign => `&${{ '&': 'amp', '<': 'lt', '>': 'gt' }[sign]};`)
 
 /** WebVTT subtitles of a tidy transcript (https://www.w3.org/TR/webvtt1/), speakers as voice spans. */
 export function writeVtt(transcript: Transcript): string {
-  const note = `NOTE Transcribed automatically by ${transcript.engine.name}`.replaceAll('-->', '→')
+  const note = `NOTE ${transcriber(transcript)}`.replaceAll('-->', '→')
   const cues = cuesOf(transcript).map(({ start, end, lines, speaker }) => {
     const text = lines.map(escaped).join('\n')
     const voice = speaker ? `<v ${escaped(speaker)}>` : ''

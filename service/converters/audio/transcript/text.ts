@@ -1,12 +1,16 @@
 import { type DocumentOptions, documentOf, type Line, leadOf, type TranscriptDocument } from './document.ts'
-import { join, type Transcript } from './transcript.ts'
+import { join, type Transcript, transcriber } from './transcript.ts'
 
-/** Plain text of a tidy transcript: the words alone, with speakers; minutes get headings and times as well. */
+/**
+ * Plain text of a tidy transcript: the words alone, with speakers, and at the end what wrote them; minutes get headings and
+ * times as well.
+ */
 export function writeText(transcript: Transcript, options: DocumentOptions): string {
   const document = documentOf(transcript, options)
   if (!options.meeting) {
     const lines = document.sections.flatMap(({ lines }) => lines)
-    return `${lines.map(({ speaker, text }) => (speaker ? `${speaker}: ${text}` : text)).join('\n\n')}\n`
+    const said = lines.map(({ speaker, text }) => (speaker ? `${speaker}: ${text}` : text))
+    return `${[...said, `[${transcriber(transcript)}]`].join('\n\n')}\n`
   }
   return `${[...headOf(document), ...document.sections.flatMap(sectionOf)].join('\n')}\n`
 }

@@ -28,6 +28,10 @@ export interface Transcript {
   engine: { name: string; note?: string }
 }
 
+/** Says what wrote a transcript, where there is no room for more. */
+export const transcriber = ({ engine }: Pick<Transcript, 'engine'>): string =>
+  `Transcribed automatically by ${engine.name}`
+
 /** What is written when a recording has no speech in it: an output is never empty. */
 export const NO_SPEECH = 'No speech was recognised in this recording.'
 
@@ -37,13 +41,17 @@ export const NO_SPEECH = 'No speech was recognised in this recording.'
  */
 export function tidy(transcript: Transcript): Transcript {
   const given = seconds(transcript.durationSeconds)
+  // Engines hear words in the silence that they put behind a sound.
+  const last = given > 0 ? given : Number.POSITIVE_INFINITY
   const segments = transcript.segments
     .map(segment => ({
       ...segment,
-      ...span(segment),
+      ...span(segment, last),
       text: line(segment.text),
       speaker: segment.speaker === undefined ? undefined : line(segment.speaker) || undefined,
-      words: segment.words?.map(word => ({ ...word, ...span(word), text: line(word.text) })).filter(hasText),
+      words: segment.words
+        ?.map(word => ({ ...word, ...span(word, last), text: line(word.text) }))
+        .filter(hasText),
     }))
     .filter(hasText)
     .toSorted((a, b) => a.start - b.start)
@@ -63,9 +71,9 @@ const hasText = ({ text }: { text: string }) => text !== ''
 
 const seconds = (value: number) => (Number.isFinite(value) ? Math.max(0, value) : 0)
 
-function span({ start, end }: { start: number; end: number }) {
-  const from = seconds(start)
-  return { start: from, end: Math.max(from, seconds(end)) }
+function span({ start, end }: { start: number; end: number }, last: number) {
+  const from = Math.min(last, seconds(start))
+  return { start: from, end: Math.min(last, Math.max(from, seconds(end))) }
 }
 
 /** Controls, lone surrogates and non-characters become spaces; runs of white space become one. */

@@ -101,6 +101,11 @@ const signatures: readonly Signature[] = [
   { formats: ['wma'], matches: head => hex(head, '3026b2758e66cf11') },
   { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },
   { formats: ['mp3', 'aac', 'flac'], matches: head => ascii(head, 0, 'ID3') },
+  // Frames of MPEG-2 AAC and of FLAC begin alike.
+  {
+    formats: ['aac', 'flac'],
+    matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xfe) === 0xf8,
+  },
   { formats: ['aac'], matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xf6) === 0xf0 },
   { formats: ['mp3'], matches: head => head.length > 4 && head[0] === 0xff && (head[1]! & 0xe6) === 0xe2 },
   { formats: ['mobi', 'azw3'], matches: head => ascii(head, 60, 'BOOKMOBI') || ascii(head, 60, 'TEXtREAd') },

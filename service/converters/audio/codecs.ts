@@ -1,6 +1,6 @@
 /** How each target is encoded: the one table of encoders, their arguments and their limits. */
 import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
-import type { AudioTrack } from '../../engines/ffmpeg/recording.ts'
+import { type AudioTrack, isLossless } from '../../engines/ffmpeg/recording.ts'
 import { type AudioOptions, type AudioTarget, isAudioTarget, type SoundOptions } from './options.ts'
 
 /** What a track will sound like once filters are through with it. */
@@ -13,6 +13,13 @@ export interface Shape {
 export interface Codec {
   /** Names of codecs that this container takes over without encoding them again. */
   copies: readonly string[]
+  /** Whether encoding changes the sound. */
+  lossy: boolean
+  /**
+   * Whether a part can be copied too: its packets are short and need nothing before them, and the box tells where to begin.
+   * Frames of MP3 borrow from those before, and players find the start of Opus by its pages.
+   */
+  cutsCopies?: boolean
   /** Arguments of the container. */
   container: readonly string[]
   /** Whether options ask for an encoding of their own, so that nothing may be copied. */
@@ -42,27 +49,35 @@ const xiphLayouts = {
 
 const rateOf = (kilobits: number) => ['-b:a', `${kilobits}k`]
 
-/** Quality of automatic MP3: about 190 kbit/s, where few hear a difference. */
+/** Quality of MP3 by default: about 190 kbit/s, where few hear a difference. */
 const MP3_QUALITY = 2
 
-const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => ({
-  copies: ['mp3'],
-  container: ['-f', 'mp3', '-id3v2_version', '0'],
-  customised: encoding !== 'auto',
-  encoder: () => [
-    ...['-c:a', 'libmp3lame'],
-    ...(encoding === 'constant'
-      ? rateOf(bitrate)
-      : ['-q:a', String(encoding === 'variable' ? quality : MP3_QUALITY)]),
-  ],
-  // Frames that are joined cannot borrow bits from each other, which low constant rates need.
-  join: () => (encoding !== 'constant' || bitrate >= 160 ? 'mp3' : null),
-  sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
-  maxChannels: 2,
-})
+/** Constant bit rate of MP3 by default, in kbit/s. */
+const MP3_BITRATE = 192
+
+const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => {
+  // A bit rate or a quality asks for the encoding it belongs to.
+  const isConstant = encoding === 'constant' || (encoding === 'auto' && bitrate !== undefined)
+  const kilobits = bitrate ?? MP3_BITRATE
+  return {
+    copies: ['mp3'],
+    lossy: true,
+    container: ['-f', 'mp3', '-id3v2_version', '0'],
+    customised: encoding !== 'auto' || bitrate !== undefined || quality !== undefined,
+    encoder: () => [
+      ...['-c:a', 'libmp3lame'],
+      ...(isConstant ? rateOf(kilobits) : ['-q:a', String(quality ?? MP3_QUALITY)]),
+    ],
+    // Frames that are joined cannot borrow bits from each other, which low constant rates need.
+    join: () => (!isConstant || kilobits >= 160 ? 'mp3' : null),
+    sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+    maxChannels: 2,
+  }
+}
 
 const aac = ({ bitrate }: SoundOptions<'aac'>): Codec => ({
   copies: ['aac'],
+  lossy: true,
   container: ['-f', 'adts'],
   customised: bitrate !== undefined,
   encoder: (_track, { channels }) => [
@@ -80,6 +95,7 @@ const aac = ({ bitrate }: SoundOptions<'aac'>): Codec => ({
 const m4a = (options: SoundOptions<'m4a'>): Codec => ({
   ...aac(options),
   copies: ['aac', 'alac'],
+  cutsCopies: true,
   container: ['-f', 'ipod', '-movflags', '+faststart'],
 })
 
@@ -88,6 +104,7 @@ const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
   const rate = ({ channels }: Shape): number => bitrate ?? { 1: 72, 2: 128 }[channels] ?? 48 * channels
   return {
     copies: ['opus'],
+    lossy: true,
     container: ['-f', 'opus'],
     customised: bitrate !== undefined,
     encoder: (_track, shape) => ['-c:a', 'libopus', ...rateOf(rate(shape))],
@@ -105,6 +122,7 @@ const VORBIS_QUALITY = 5
 
 const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
   copies: ['vorbis'],
+  lossy: true,
   container: ['-f', 'ogg'],
   customised: quality !== undefined,
   encoder: () => ['-c:a', 'libvorbis', '-q:a', String(quality ?? VORBIS_QUALITY)],
@@ -116,18 +134,16 @@ const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
 const ogg = (options: SoundOptions<'ogg'>): Codec =>
   options.codec === 'opus' ? { ...opus(options), container: ['-f', 'ogg'] } : vorbis(options)
 
-/** Codecs that give back exactly the samples that were put in. */
-const lossless = /^(pcm_|flac$|alac$|wavpack$|tta$|ape$|wmalossless$|mlp$|truehd$|mp4als$|als$)/
-
 /** Bits of a sample worth keeping: what a lossy codec decodes to floating point is good for 16. */
 function depthOf({ codec, bits, float }: AudioTrack): number | 'float' | 'double' {
-  if (!lossless.test(codec)) return 16
+  if (!isLossless(codec)) return 16
   if (float) return bits > 32 ? 'double' : 'float'
   return bits
 }
 
 const flac = ({ compression, bitDepth }: SoundOptions<'flac'>): Codec => ({
   copies: ['flac'],
+  lossy: false,
   container: ['-f', 'flac'],
   customised: true,
   encoder: track => {
@@ -143,6 +159,7 @@ const flac = ({ compression, bitDepth }: SoundOptions<'flac'>): Codec => ({
 
 const wav = ({ bitDepth }: SoundOptions<'wav'>): Codec => ({
   copies: [],
+  lossy: false,
   container: ['-f', 'wav', '-rf64', 'auto'],
   customised: true,
   encoder: track => {
@@ -158,6 +175,16 @@ function pcm(depth: number | 'float' | 'double'): string {
   if (depth <= 8) return 'pcm_u8'
   return depth <= 16 ? 'pcm_s16le' : depth <= 24 ? 'pcm_s24le' : 'pcm_s32le'
 }
+
+/** Bits of whole numbers that a target leaves by itself; null when none are lost. */
+export function bitsKept({ codec, bits, float }: AudioTrack, encoder: readonly string[]): number | null {
+  const isCut = isLossless(codec) && !float && bits > 24 && encoder.includes('-bits_per_raw_sample')
+  return isCut ? 24 : null
+}
+
+/** Whether samples beyond full scale, which floating point can hold, are cut off. */
+export const clips = ({ codec, float }: AudioTrack, encoder: readonly string[]): boolean =>
+  isLossless(codec) && float && !encoder.some(argument => /^pcm_f/.test(argument))
 
 /** Bits the samples lose on the way, so that they have to be dithered: true for 24 bits into 16. */
 export function losesDepth(track: AudioTrack, encoder: readonly string[]): boolean {

@@ -66,14 +66,39 @@ describe('nothing is lost on the way through lossless formats', () => {
   })
 
   it('floating point becomes 24 bits in FLAC', async () => {
-    const { path } = await convertFile('audio.wav-to-flac', at('float.wav'))
+    const { path, warnings } = await convertFile('audio.wav-to-flac', at('float.wav'))
+    expect(warnings).toEqual([])
     expect(soxBits(path)).toBe(24)
     expect(soxSamples(path)).toBe(COUNT)
     expect(correlation(samples(at('float.wav')), samples(path))).toBeGreaterThan(0.999)
   })
 
+  it.each([
+    ['audio.wav-to-flac', {}],
+    ['audio.wav-to-mp3', {}],
+    ['audio.wav-to-flac', { bitDepth: '16' }],
+  ])('%s says by how much floating point is cut off at full scale', async (job, audio) => {
+    const loud = make(at('loud.wav'), ...lively(2), '-af', 'volume=6dB,volume=1.5', '-c:a', 'pcm_f32le')
+    const peak =
+      20 *
+      Math.log10(
+        Math.max(
+          ...[0, 1].flatMap(channel =>
+            samples(loud, channel)
+              .map(Math.abs)
+              .reduce((a, b) => Math.max(a, b), 0),
+          ),
+        ),
+      )
+    const { warnings } = await convertFile(job, loud, { audio })
+    expect(warnings).toEqual([expect.stringContaining(`${peak.toFixed(1)} dB over full scale`)])
+    const even = await convertFile(job, loud, { audio, loudness: { normalize: true, target: -20 } })
+    expect(even.warnings).toEqual([])
+  })
+
   it('32 bits become 24 in FLAC', async () => {
-    const { path } = await convertFile('audio.wav-to-flac', at('32.wav'))
+    const { path, warnings } = await convertFile('audio.wav-to-flac', at('32.wav'))
+    expect(warnings).toEqual([expect.stringContaining('32 bits a sample, and the new file 24')])
     expect(soxBits(path)).toBe(24)
     expect(soxSamples(path)).toBe(COUNT)
   })

@@ -1,6 +1,6 @@
 /** Minutes of a recording, for its price. */
 import type { Measure, TaskInput } from '../../catalogue/task.ts'
-import { durationOf, probe } from '../../engines/ffmpeg/probe.ts'
+import { probe } from '../../engines/ffmpeg/probe.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
 
 /** @throws JobFailure when the file has no sound, is protected or damaged */
@@ -9,6 +9,9 @@ export async function measure(input: TaskInput): Promise<Measure> {
     const { frames, sampleRate } = await readPaf(input.path)
     return { minutes: frames / sampleRate / 60 }
   }
-  const recording = await probe(input.path)
-  return { minutes: (await durationOf(input.path, recording)) / 60, probe: recording }
+  const recording = await probe(input.path, input.format)
+  return {
+    ...(recording.seconds === null ? {} : { minutes: recording.seconds / 60 }),
+    probe: recording,
+  }
 }

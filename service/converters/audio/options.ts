@@ -15,14 +15,15 @@ const trim = group(
       'x-unit': 's',
     }),
   },
-  'Keep only a part of the recording.',
+  'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded anew.',
 )
 
 const loudness = group(
   'Loudness',
   {
     normalize: flag('Even out the loudness', {
-      description: 'Measures the recording (EBU R128) and brings all of it to one loudness.',
+      description:
+        'Measures the recording (EBU R128) and brings all of it to one loudness, with peaks below −1 dBTP.',
       default: false,
     }),
     target: number('Loudness', {
@@ -84,15 +85,15 @@ const sounds = {
   mp3: {
     encoding: rateControl,
     bitrate: integer('Bit rate', {
-      default: 192,
+      description: 'Left empty, 192 kbit/s. Given alone, it asks for a constant bit rate.',
       minimum: 32,
       maximum: 320,
       'x-unit': 'kbit/s',
       'x-when': { encoding: ['constant'] },
     }),
     quality: integer('Quality', {
-      description: '0 is the best and largest, 9 the smallest.',
-      default: 2,
+      description:
+        '0 is the best and largest, 9 the smallest; left empty, 2. Given alone, it asks for a variable bit rate.',
       minimum: 0,
       maximum: 9,
       'x-when': { encoding: ['variable'] },

@@ -132,11 +132,13 @@ describe('a long recording on two cores', () => {
     expect(parts({ recording: { seconds: 400 } })).toBe(1)
     expect(parts({ span: { start: 1 } })).toBe(1)
     expect(parts({ span: { end: 3000 } })).toBe(1)
-    expect(parts({ filters: ['volume=2', 'loudnorm=I=-16'] })).toBe(1)
+    expect(parts({ filters: ['volume=2', 'alimiter=limit=0.8'] })).toBe(1)
   })
 
   it.each([
-    ['mp3', 2, { encoding: 'auto', bitrate: 128, quality: 2 }, 'mp3'],
+    ['mp3', 2, { encoding: 'auto' }, 'mp3'],
+    ['mp3', 2, { encoding: 'auto', bitrate: 128 }, null],
+    ['mp3', 2, { encoding: 'auto', quality: 2 }, 'mp3'],
     ['mp3', 2, { encoding: 'constant', bitrate: 160, quality: 2 }, 'mp3'],
     ['mp3', 2, { encoding: 'constant', bitrate: 128, quality: 2 }, null],
     ['opus', 1, {}, 'opus'],

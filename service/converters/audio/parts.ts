@@ -14,8 +14,8 @@ export function partsOf(
 ): number {
   const readable = seekable && track.position === 0
   const whole = seconds !== null && start === 0 && end === null
-  // loudnorm goes by the sound before.
-  const steady = !filters.some(filter => filter.startsWith('loudnorm'))
+  // A limiter goes by the sound before, and statistics are of all of it.
+  const steady = !filters.some(filter => /^(alimiter|astats)/.test(filter))
   // MP3 frames are cut at the recording's own rate.
   const even = join === 'opus' || sampleRate === track.sampleRate
   if (!join || !readable || !whole || !steady || !even) return 1

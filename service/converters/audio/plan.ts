@@ -16,6 +16,8 @@ export interface Plan {
   lastFilters: string[]
   /** Output arguments: mapping, codec, container. */
   output: string[]
+  /** Whether encoding changes the sound. */
+  lossy: boolean
   /** Samples per second of what is written. */
   sampleRate: number
   /** How parts encoded at the same time are joined; null when it has to be encoded at once. */
@@ -33,10 +35,16 @@ export interface Span {
  * @throws JobFailure `no_audio_track` when the wanted track is not there, `unsupported_input` when the target cannot
  *   hold it
  */
-export function planOf(recording: Recording, target: string, options: AudioOptions): Plan {
+export function planOf(
+  recording: Recording,
+  target: string,
+  options: AudioOptions,
+  { start, end }: Span = { start: 0, end: null },
+): Plan {
   const track = pickTrack(recording.tracks, options.audio.track)
   const codec = codecOf(target, options.audio)
-  const copy = canCopy(track, codec, options)
+  const whole = start === 0 && end === null && !options.chapters?.split
+  const copy = canCopy(track, codec, options) && (whole || (codec.cutsCopies === true && !recording.video))
   const output = [
     ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
     // Tags are written afterwards; what ffmpeg carries over is half of them, and much that is not true any more.
@@ -44,7 +52,15 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
   ]
   if (copy) {
     return {
-      ...{ track, copy, filters: [], lastFilters: [], sampleRate: track.sampleRate, join: null },
+      ...{
+        track,
+        copy,
+        lossy: false,
+        filters: [],
+        lastFilters: [],
+        sampleRate: track.sampleRate,
+        join: null,
+      },
       output: [...output, '-c:a', 'copy', ...codec.container],
     }
   }
@@ -53,6 +69,7 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
   return {
     track,
     copy,
+    lossy: codec.lossy,
     ...filtersOf(track, codec, shape, losesDepth(track, encoder)),
     output: [
       ...output,
@@ -68,6 +85,7 @@ export function planOf(recording: Recording, target: string, options: AudioOptio
   }
 }
 
+/** Whether packets can go over as they are, if all of them do. */
 function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
   return (
     codec.copies.includes(track.codec) &&
@@ -156,8 +174,8 @@ export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | n
 const PREROLL_SECONDS = 0.5
 
 /**
- * How to read only the span: arguments before the input, and filters that cut at the sample. Copies are cut at
- * packets.
+ * How to read only the span: arguments before the input, and filters that cut at the sample. Copies begin with the packet
+ * in which the span does.
  */
 export function cut(
   { start, end }: Span,

@@ -4,11 +4,14 @@ import { Readable as ReadableStream } from 'node:stream'
 import type { Task } from '../../catalogue/task.ts'
 import { probe } from '../../engines/ffmpeg/probe.ts'
 import { isRecording, type Recording } from '../../engines/ffmpeg/recording.ts'
+import { decodeFlac, type Flac, readFlac, writtenBits } from '../../engines/flac/flac.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
 import { JobFailure } from '../../errors.ts'
 
 export interface Source {
   recording: Recording
+  /** Stretches that were skipped as damaged by whoever read it for ffmpeg, since it was last opened. */
+  damaged(): number
   /** What ffmpeg is to read; a new stream at each call, where it is a stream. */
   open(): { input: string | Readable; demuxer?: string; inputOptions: string[] }
 }
@@ -17,9 +20,34 @@ export interface Source {
 export async function openSource({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Source> {
   if (source === 'paf') return openPaf(input.path)
   // What was found at intake is not looked for once more.
-  const recording = isRecording(input.probe) ? input.probe : await probe(input.path)
-  if (recording.tracks.length === 0) throw new JobFailure('jobs.no_audio_track')
-  return { recording, open: () => ({ input: input.path, inputOptions: [] }) }
+  const recording = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
+  const [track] = recording.tracks
+  if (!track) throw new JobFailure('jobs.no_audio_track')
+  if (recording.container === 'flac') {
+    const flac = await readFlac(input.path)
+    if (flac && !flac.plain) return flacSource(input.path, recording, flac)
+  }
+  const demuxer = recording.demuxer ? { demuxer: recording.demuxer } : {}
+  return { recording, damaged: () => 0, open: () => ({ input: input.path, ...demuxer, inputOptions: [] }) }
+}
+
+/** ffmpeg gets the samples of a FLAC file that it does not read. */
+function flacSource(path: string, recording: Recording, flac: Flac): Source {
+  const { sampleRate, channels } = flac
+  let damaged = 0
+  return {
+    recording,
+    damaged: () => damaged,
+    open: () => {
+      damaged = 0
+      const samples = decodeFlac(path, flac, () => damaged++)
+      return {
+        input: ReadableStream.from(samples, { objectMode: false }),
+        demuxer: `s${writtenBits(flac)}le`,
+        inputOptions: ['-ar', String(sampleRate), '-ac', String(channels)],
+      }
+    },
+  }
 }
 
 /** ffmpeg gets the samples without their blocks, since it cannot unpack them. */
@@ -28,7 +56,7 @@ async function openPaf(path: string): Promise<Source> {
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]
   return {
     recording: {
-      container: '',
+      ...{ container: '', demuxer: null, promised: null, cutOff: false, video: false },
       seconds: frames / sampleRate,
       soundEnd: null,
       seekable: false,
@@ -42,6 +70,7 @@ async function openPaf(path: string): Promise<Source> {
         },
       ],
     },
+    damaged: () => 0,
     open: () => ({
       input: ReadableStream.from(samples(), { objectMode: false }),
       demuxer,

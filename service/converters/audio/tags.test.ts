@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
@@ -95,6 +95,56 @@ describe('tags, cover and chapters', () => {
       // ffmpeg itself writes the times of Opus chapters rounded to seconds.
       if (name !== 'song.opus') expect(found.map(({ start }) => start)).toEqual([0, 2, 4.5])
     }
+  })
+
+  it.each([
+    ['audio.m4b-to-wav', 'book.m4b'],
+    ['audio.flac-to-wav', 'song.flac'],
+    ['audio.mp3-to-wav', 'song.mp3'],
+    ['audio.flac-to-mp3', 'song.flac'],
+  ])('%s keeps the numbers of track and disc, and how many there are', async (job, name) => {
+    const { path } = await convertFile(job, at(name))
+    const inform = (format: string) => tool('mediainfo', `--Inform=General;${format}`, path).trim()
+    expect(ffprobe(path).tags.track).toBe('3/9')
+    expect(inform('%Track/Position%/%Track/Position_Total%')).toBe('3/9')
+    expect(inform('%Part/Position_Total%')).toBe('2')
+    if (!path.endsWith('.wav')) return
+    // And back again.
+    const { path: mp3 } = await convertFile('audio.wav-to-mp3', path)
+    expect(ffprobe(mp3).tags).toMatchObject({ track: '3/9', disc: '1/2' })
+    expect(tool('soxi', '-s', path)).toBe(tool('soxi', '-s', at('plain.wav')))
+  })
+
+  it('the list of a WAV file tells how many tracks there are', async () => {
+    expect(ffprobe(at('song.wav')).tags.track).toBe('3/9')
+    const { path } = await convertFile('audio.wav-to-mp3', at('song.wav'))
+    expect(ffprobe(path).tags.track).toBe('3/9')
+  })
+
+  it('WMA has several artists', async () => {
+    const bytes = readFileSync(make(at('artist.wma'), '-i', at('plain.wav'), '-metadata', 'artist=Anna'))
+    const wide = (text: string) => Buffer.from(`${text}\0`, 'utf16le')
+    const attribute = Buffer.concat([
+      ...[Buffer.of(14, 0), wide('Author'), Buffer.of(0, 0), Buffer.of(10, 0), wide('Béla')],
+    ])
+    const object = bytes.indexOf(Buffer.from('40a4d0d207e3d21197f000a0c95ea850', 'hex'))
+    const end = object + Number(bytes.readBigUInt64LE(object + 16))
+    bytes.writeBigUInt64LE(bytes.readBigUInt64LE(object + 16) + BigInt(attribute.length), object + 16)
+    bytes.writeUInt16LE(bytes.readUInt16LE(object + 24) + 1, object + 24)
+    bytes.writeBigUInt64LE(bytes.readBigUInt64LE(16) + BigInt(attribute.length), 16)
+    writeFileSync(at('artists.wma'), Buffer.concat([bytes.subarray(0, end), attribute, bytes.subarray(end)]))
+    const { path } = await convertFile('audio.wma-to-mp3', at('artists.wma'))
+    // Values of a text frame are separated by zeros (ID3v2.4, section 4.2).
+    expect(readFileSync(path).indexOf('Anna\0Béla')).toBeGreaterThan(0)
+  })
+
+  it('an M4A that was cut off keeps them', async () => {
+    const whole = make(at('whole.m4a'), '-i', at('song.mp3'), '-map', '0:a', '-movflags', '+faststart')
+    const bytes = readFileSync(whole)
+    writeFileSync(at('cut.m4a'), bytes.subarray(0, bytes.length * 0.6))
+    const { path, warnings } = await convertFile('audio.m4a-to-mp3', at('cut.m4a'))
+    expect(warnings.join()).toContain('ends early')
+    expect(ffprobe(path).tags).toMatchObject({ title: tags.title, artist: tags.artist, track: '3/9' })
   })
 
   it('are read alike by other programs', async () => {

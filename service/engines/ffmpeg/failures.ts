@@ -13,7 +13,7 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
   ],
   [/matches no streams|does not contain any stream/i, 'jobs.no_audio_track'],
   [
-    /Decoder \(codec \w+\) not found|Decoding requested, but no decoder found|is not implemented|Unknown decoder|codec not currently supported/i,
+    /Decoder \(codec \w+\) not found|Decoding requested, but no decoder found|(is|Function) not implemented|Not yet implemented|Unknown decoder|codec not currently supported/i,
     'jobs.unsupported_input',
     message('recording.unknown_codec'),
   ],
@@ -26,11 +26,11 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
 /**
  * The failure that the log of a failed run tells of. Without a known pattern it is `corrupt_input`, as ffmpeg could not
  * read the file.
- * @param crashed whether ffmpeg was ended by a signal, which without a known pattern is `engine_crashed`
+ * @param crashed whether ffmpeg did not end by itself: then nothing it said before is the reason, but a full disk
  */
 export function failureOf(log: string, crashed: boolean): JobFailure {
   for (const [pattern, code, reason] of meanings) {
-    if (pattern.test(log)) return new JobFailure(code, reason)
+    if (pattern.test(log) && (!crashed || code === 'jobs.disk_full')) return new JobFailure(code, reason)
   }
   return new JobFailure(crashed ? 'jobs.engine_crashed' : 'jobs.corrupt_input')
 }

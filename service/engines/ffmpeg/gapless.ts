@@ -11,6 +11,8 @@ export interface TrackTimes {
   edited: number | null
   /** Ticks of its clock in a second; 0 when unknown. */
   scale: number
+  /** Seconds of all its packets; null when the table is too long to be added up. */
+  total: number | null
   /** Whether packets follow each other without gaps: all but the last have the same length. */
   steady: boolean
 }
@@ -29,9 +31,9 @@ export async function timesOf(path: string, position: number): Promise<TrackTime
       if ((await handlerOf(file, track)) !== 'soun' || sounds++ < position) continue
       const list = await first(below(file, track, ['edts', 'elst']), 28)
       const scale = scaleOf(await first(below(file, track, ['mdia', 'mdhd']), 24))
-      const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), 20)
+      const runs = await first(below(file, track, ['mdia', 'minf', 'stbl', 'stts']), TABLE_BYTES)
       const edited = list && movieScale > 0 ? editedSeconds(list, movieScale) : null
-      return { edited, scale, steady: isSteady(runs) }
+      return { edited, total: totalOf(runs, scale), scale, steady: isSteady(runs) }
     }
     return null
   } finally {
@@ -44,11 +46,24 @@ function scaleOf(header: Buffer | null): number {
   return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
 }
 
+/** Most bytes of the table of times that are read: 8000 runs of packets. */
+const TABLE_BYTES = 64_008
+
+/** Seconds of all packets by `stts`. */
+function totalOf(table: Buffer | null, scale: number): number | null {
+  if (!table || table.length < 8 || scale === 0) return null
+  const runs = table.readUInt32BE(4)
+  if (runs === 0 || 8 + runs * 8 > table.length) return null
+  let ticks = 0
+  for (let at = 8; at < 8 + runs * 8; at += 8) ticks += table.readUInt32BE(at) * table.readUInt32BE(at + 4)
+  return ticks / scale
+}
+
 /** Reads `stts`, runs of packets of the same length: the number of runs, then packets and ticks of each. */
 function isSteady(table: Buffer | null): boolean {
   const runs = table && table.length >= 16 ? table.readUInt32BE(4) : 0
   // Of two runs, the second may be one packet.
-  return runs === 1 || (runs === 2 && table?.length === 20 && table.readUInt32BE(16) === 1)
+  return runs === 1 || (runs === 2 && table !== null && table.length >= 20 && table.readUInt32BE(16) === 1)
 }
 
 function editedSeconds(list: Buffer, scale: number): number | null {

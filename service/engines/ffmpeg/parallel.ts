@@ -16,6 +16,8 @@ export type JoinMethod = 'mp3' | 'opus'
 export interface ParallelEncoding {
   /** Path of a file that can be read from any sample on: `Recording.seekable`. */
   input: string
+  /** Forces this demuxer. */
+  demuxer?: string
   /** Path of the file to write; parts are written beside it. */
   output: string
   target: JoinMethod
@@ -101,6 +103,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
       plans.map(async ({ path, from, to, least }, index) => {
         const part: Run = {
           input,
+          ...(options.demuxer ? { demuxer: options.demuxer } : {}),
           ...cut(from, to, sampleRate, filters, outputOptions),
           output: path,
           duration: seconds,

@@ -1,32 +1,75 @@
 /** Finds out what is in a recording by reading ffmpeg's log, since many installations have no ffprobe. */
+import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
+import { bareDemuxer } from './bare.ts'
+import { isCutOff } from './cut-off.ts'
 import { type TrackTimes, taggedSamples, timesOf } from './gapless.ts'
 import { isProtected } from './protection.ts'
 import type { AudioTrack, Chapter, Recording } from './recording.ts'
+import { isLossless } from './recording.ts'
 import { run } from './run.ts'
+import { describeFlac, describeWav } from './simple.ts'
 
 /** Longest that probing a file may take. */
 const PROBE_SECONDS = 20
 
-/** Longest a full reading of a file without a duration may take. */
+/** Longest a full reading of a file may take whose header does not tell its length, or cannot be believed. */
 const SCAN_SECONDS = 60
 
 /**
  * Finds out what is in a recording without decoding it.
+ * @param format what the file is by its name and content, which settles what ffmpeg is unsure of
  * @throws JobFailure as `run` does; `encrypted_input` when the audio is protected by DRM
  */
-export async function probe(path: string): Promise<Recording> {
+export async function probe(path: string, format?: string): Promise<Recording> {
+  const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
+  if (simple) return simple
   if (await isProtected(path)) throw new JobFailure('jobs.encrypted_input')
+  const sure = await bareDemuxer(path, format)
+  const { recording, demuxer } = sure
+    ? { recording: parse(await look(path, sure)), demuxer: sure }
+    : await lookWithAny(path, demuxers[format ?? ''])
+  const times = isMp4(recording) ? await timesOf(path, 0) : null
+  const described: Recording = {
+    ...recording,
+    demuxer,
+    cutOff: await isCutOff(path),
+    seekable: isSeekable(recording, times),
+    soundEnd: soundEnd(recording, times),
+  }
+  return { ...described, seconds: await trueSeconds(path, described, times) }
+}
+
+/** ffmpeg's names of the demuxers of our formats. */
+const demuxers: Record<string, string | undefined> = {
+  ...{ mp3: 'mp3', aac: 'aac', flac: 'flac', ogg: 'ogg', opus: 'ogg', wav: 'wav', wma: 'asf', avi: 'avi' },
+  ...{ m4a: 'mov', m4b: 'mov', mp4: 'mov', mov: 'mov', mkv: 'matroska', webm: 'matroska' },
+}
+
+/** The log of a look into a file. */
+async function look(path: string, demuxer: string | undefined): Promise<string> {
   const { log } = await run({
     input: path,
+    ...(demuxer ? { demuxer } : {}),
     output: null,
     outputOptions: ['-map', '0:a:0', '-c', 'copy', '-t', '0'],
     verbosity: 'info',
     seconds: PROBE_SECONDS,
   })
-  const recording = parse(log)
-  const times = isMp4(recording) ? await timesOf(path, 0) : null
-  return { ...recording, seekable: isSeekable(recording, times), soundEnd: soundEnd(recording, times) }
+  return log
+}
+
+/** What ffmpeg takes the file for, or else what its name says. */
+async function lookWithAny(path: string, demuxer: string | undefined) {
+  try {
+    return { recording: parse(await look(path, undefined)), demuxer: null }
+  } catch (error) {
+    if (!demuxer || !(error instanceof JobFailure) || error.code !== 'jobs.corrupt_input') throw error
+    const log = await look(path, demuxer).catch(() => {
+      throw error
+    })
+    return { recording: parse(log), demuxer }
+  }
 }
 
 const isMp4 = ({ container }: Recording) => container.startsWith('mov,')
@@ -52,13 +95,43 @@ function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null
 }
 
 /**
- * Seconds of the recording at `path`: what its header says, or else the time of its last packet.
- * @throws JobFailure as `probe` does
+ * Seconds of the recording at `path`: what its header says where that can be true, or else the time of its last packet.
+ * @throws JobFailure as `run` does
  */
-export async function durationOf(path: string, { seconds }: Recording): Promise<number> {
-  if (seconds !== null) return seconds
-  const outputOptions = ['-map', '0:a:0', '-c', 'copy']
-  return (await run({ input: path, output: null, outputOptions, seconds: SCAN_SECONDS })).time
+async function trueSeconds(
+  path: string,
+  recording: Recording,
+  times: TrackTimes | null,
+): Promise<number | null> {
+  const { seconds, demuxer, estimated } = recording
+  // The table of packets of MP4 is what is played; without an edit list, all of it.
+  if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
+    return Math.max(seconds, times.total)
+  if (recording.tracks.length === 0) return seconds
+  if (seconds !== null && !estimated && isPlausible(recording, (await stat(path)).size)) return seconds
+  try {
+    const outputOptions = ['-map', '0:a:0', '-c', 'copy']
+    const scan = { input: path, ...(demuxer ? { demuxer } : {}), output: null, outputOptions }
+    const { time } = await run({ ...scan, seconds: SCAN_SECONDS })
+    return time > 0 ? time : seconds
+  } catch (error) {
+    if (error instanceof JobFailure && error.code === 'jobs.timeout') return seconds
+    throw error
+  }
+}
+
+/** Most bits a second of a moving picture; of sound in a lossy codec. */
+const VIDEO_BITS = 100_000_000
+const SOUND_BITS = 700_000
+
+/** Whether a file of so many bytes can last only as long as its header says. */
+function isPlausible({ seconds, video, tracks }: Recording, bytes: number): boolean {
+  const most = tracks.reduce(
+    (sum, { codec, sampleRate, channels, bits }) =>
+      sum + (isLossless(codec) ? sampleRate * channels * bits * 1.1 : Math.max(1, channels / 2) * SOUND_BITS),
+    video ? VIDEO_BITS : 0,
+  )
+  return (bytes * 8) / Math.max(1, seconds ?? 0) <= most
 }
 
 /** Reads the description of input 0 out of ffmpeg's log. */
@@ -67,7 +140,11 @@ export function parse(log: string): Recording {
   const lines = log.slice(0, Math.max(0, log.search(/^(Output #0|Stream mapping:)/m))).split('\n')
   const recording: Recording = {
     container: /^Input #0, (\S+), from /m.exec(log)?.[1] ?? '',
+    demuxer: null,
     seconds: null,
+    promised: null,
+    cutOff: false,
+    video: false,
     soundEnd: null,
     seekable: false,
     estimated: /^\[\w+ @ \w+\] Estimating duration from bitrate/m.test(log),
@@ -94,6 +171,7 @@ export function parse(log: string): Recording {
     } else if (/^ {2}Stream #0:/.test(line)) {
       const track = audioTrack(line, recording.tracks.length)
       if (track) recording.tracks.push(track)
+      recording.video ||= /^ {2}Stream #0:\d+\S*: Video: (?!.*\(attached pic\))/.test(line)
       chapter = undefined
       tags = track?.position === 0 ? recording.tags : null
     } else if (more && last !== '') {

@@ -34,8 +34,16 @@ export type Chapter = {
 export type Recording = {
   /** ffmpeg's name of the container, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string
+  /** The demuxer to force, where ffmpeg would take the file for something else; null for any. */
+  demuxer: string | null
   /** Null when the file does not say, as live recordings do. */
   seconds: number | null
+  /** Seconds that the header promises, where the file is known to have fewer; null otherwise. */
+  promised: number | null
+  /** Whether the container goes on beyond the end of the file, or was never finished. */
+  cutOff: boolean
+  /** Whether there is a moving picture beside the sound. */
+  video: boolean
   /** Where the sound of the first track ends, in seconds; null when all of it is to be heard, or nothing tells. */
   soundEnd: number | null
   /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
@@ -86,7 +94,11 @@ const isTrack = fields<AudioTrack>({
 
 const isWhole = fields<Recording>({
   container: isString,
+  demuxer: orNull(isString),
   seconds: orNull(isNumber),
+  promised: orNull(isNumber),
+  cutOff: isBoolean,
+  video: isBoolean,
   soundEnd: orNull(isNumber),
   seekable: isBoolean,
   estimated: isBoolean,
@@ -97,3 +109,7 @@ const isWhole = fields<Recording>({
 
 /** Whether a value is a recording as this version describes it; what is stored may come from another. */
 export const isRecording = (value: unknown): value is Recording => isWhole(value)
+
+/** Whether a codec, by ffmpeg's name, gives back exactly the samples that were put in. */
+export const isLossless = (codec: string): boolean =>
+  /^(pcm_|flac$|alac$|wavpack$|tta$|ape$|wmalossless$|mlp$|truehd$|mp4als$|als$)/.test(codec)

@@ -122,6 +122,31 @@ describe('stopping', () => {
   })
 })
 
+describe('a program that is killed', () => {
+  it.each([
+    ['while it works', 'kill -9 $$'],
+    ['although its output is complete', '"$real" "$@"; kill -9 $$'],
+    ['after it complained', 'echo "Error while decoding stream #0:0" >&2; kill -9 $$'],
+    ['and passes for one that ended well', '"$real" "$@" 2>/dev/null; exit 0'],
+  ])('%s never succeeds', async (name, script) => {
+    const { ffmpeg } = await import('./locate.ts')
+    const { path } = await ffmpeg()
+    const wrapper = at(`wrapper-${name.length}`)
+    const located = `case "$*" in *-encoders*) exec "$real" "$@";; esac`
+    writeFileSync(wrapper, `#!/bin/sh\nreal=${path}\n${located}\n${script}\n`, { mode: 0o755 })
+    vi.stubEnv('REFILE_FFMPEG', wrapper)
+    vi.resetModules()
+    const killed = await import('./run.ts')
+    const output = at(`killed-${name.length}.wav`)
+    await expect(killed.run({ input: at('short.wav'), output })).rejects.toMatchObject({
+      code: 'jobs.engine_crashed',
+    })
+    vi.unstubAllEnvs()
+    vi.resetModules()
+    expect(existsSync(output)).toBe(false)
+  })
+})
+
 describe('failures', () => {
   it.each([
     ['on the way', ['-stream_loop', '-1']],
@@ -148,6 +173,13 @@ describe('failures', () => {
     ['moov atom not found', false, 'jobs.corrupt_input'],
     ['av_interleaved_write_frame(): No space left on device', false, 'jobs.disk_full'],
     ['Decoder (codec none) not found for input stream #0:0', false, 'jobs.unsupported_input'],
+    [
+      'Error while opening decoder for input stream #0:0 : Function not implemented',
+      false,
+      'jobs.unsupported_input',
+    ],
+    ['Error while decoding stream #0:0: Invalid data found', true, 'jobs.engine_crashed'],
+    ['No space left on device', true, 'jobs.disk_full'],
     ['', true, 'jobs.engine_crashed'],
     ['', false, 'jobs.corrupt_input'],
   ])('%s', (log, crashed, code) => {

@@ -45,6 +45,7 @@ export interface Run {
   outputOptions?: readonly string[]
   /** Seconds the output will have, as far as known. */
   duration?: number | undefined
+  /** What it throws stops ffmpeg, and the run rejects with it. */
   onProgress?: ((progress: Progress) => void) | undefined
   /** Kills ffmpeg at once; the run rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -136,6 +137,7 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   let damaged = 0
   let stopped: unknown
   let running = false
+  let ended = false
 
   const stop = (reason: unknown) => {
     stopped ??= reason
@@ -147,6 +149,14 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   const settle = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
+  }
+
+  const tell = (progress: Progress) => {
+    try {
+      onProgress?.(progress)
+    } catch (error) {
+      stop(error)
+    }
   }
 
   command.on('start', () => {
@@ -161,20 +171,24 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
       log += `${line}\n`
     } else if (report[1] === 'out_time_us') {
       time = Math.max(time, Number(report[2]) / 1e6 || 0)
+    } else if (report[1] === 'progress') {
+      ended = report[2] === 'end'
     } else if (report[1] === 'speed' && duration) {
       const speed = Number.parseFloat(report[2] ?? '')
-      onProgress?.({
+      tell({
         time,
         fraction: Math.min(1, time / duration),
         eta: speed > 0 ? Math.max(0, (duration - time) / speed) : null,
       })
     } else if (report[1] === 'speed') {
-      onProgress?.({ time, fraction: null, eta: null })
+      tell({ time, fraction: null, eta: null })
     }
   })
   command.on('end', () => {
     settle()
     if (stopped !== undefined) reject(stopped)
+    // Whatever its exit code says: one that did not report its end did not get there.
+    else if (!ended) reject(failureOf(log, true))
     // ffmpeg calls it a success when only the last bytes could not be written.
     else if (/^Error (writing trailer|closing file)/m.test(log)) reject(failureOf(log, true))
     else resolve({ time, log, damaged })

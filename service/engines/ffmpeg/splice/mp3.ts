@@ -28,7 +28,8 @@ const SEEK_STEP_FRAMES = 16
 const frameSizeAt = (bytes: Buffer, offset: number): number =>
   offset + 4 > bytes.length ? Number.NaN : frameSize(bytes.readUInt32BE(offset))
 
-function frameSize(header: number): number {
+/** Bytes of the frame of layer III that begins with these four bytes; 0 when they begin none. */
+export function frameSize(header: number): number {
   const version = (header >>> 19) & 3
   const rate = rates[(header >>> 10) & 3]
   const kilobits = bitrates[version === 3 ? 1 : 2][(header >>> 12) & 15]

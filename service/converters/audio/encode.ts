@@ -1,0 +1,155 @@
+/** One pass over a span of a recording: reads it, filters it, writes it, and says what was wrong with it. */
+import { rm } from 'node:fs/promises'
+import type { Task } from '../../catalogue/task.ts'
+import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
+import { type Finished, type Progress, run } from '../../engines/ffmpeg/run.ts'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { bitsKept, clips } from './codecs.ts'
+import { partsOf } from './parts.ts'
+import { cut, type Plan, type Span } from './plan.ts'
+import type { Source } from './source.ts'
+
+export interface Job {
+  task: Task
+  source: Source
+  plan: Plan
+}
+
+/** What every pass over a span needs: how to read it, and the filters that cut it out. */
+export function passOver({ task, source, plan }: Job, span: Span, progress: (fraction: number) => void) {
+  const { soundEnd, seconds } = source.recording
+  const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
+  const part = cut({ ...span, end }, plan)
+  const { inputOptions, ...input } = source.open()
+  const duration =
+    span.end === null ? (seconds === null ? undefined : seconds - span.start) : span.end - span.start
+  return {
+    reading: {
+      ...input,
+      inputOptions: [...inputOptions, ...part.inputOptions],
+      duration,
+      onProgress: ({ time, fraction }: Progress) => {
+        task.consumed({ minutes: (span.start + time) / 60 })
+        if (fraction !== null) progress(fraction)
+      },
+    },
+    filters: part.filters,
+  }
+}
+
+/** What of the sound was already told to be lost, so that a second attempt does not repeat it. */
+export type Told = Set<string>
+
+/**
+ * Writes a span of the recording to `path`, and warns of what is lost.
+ * @throws JobFailure as `run` does; `corrupt_input` when there is no sound, or more of it than was charged for
+ */
+export async function encode(
+  job: Job,
+  path: string,
+  span: Span,
+  gain: readonly string[],
+  progress: (fraction: number) => void,
+  told: Told = new Set(),
+): Promise<void> {
+  const { task, plan } = job
+  const pass = passOver(job, span, progress)
+  // Floating point can go over full scale, which has to be looked for before it is cut off.
+  const watched = !plan.copy && gain.length === 0 && clips(plan.track, plan.output)
+  const statistics = watched ? ['astats=measure_perchannel=none:measure_overall=Peak_level'] : []
+  const filters = [...pass.filters, ...plan.filters, ...gain, ...statistics, ...plan.lastFilters]
+  const { onProgress } = pass.reading
+  const finished =
+    (await encodeInParts(job, span, { output: path, filters, onProgress })) ??
+    (await run({
+      ...pass.reading,
+      output: path,
+      outputOptions: [...(filters.length > 0 ? ['-af', filters.join(',')] : []), ...plan.output],
+      ...(watched ? { verbosity: 'info' as const } : {}),
+    }))
+  const { time } = finished
+  if (time <= 0) {
+    await rm(path, { force: true })
+    throw new JobFailure('jobs.corrupt_input', message('recording.no_sound'))
+  }
+  task.consumed({ minutes: (span.start + time) / 60 })
+  warn(job, span, pass.reading.duration ?? 0, finished, told)
+}
+
+function warn(
+  { task, source, plan }: Job,
+  span: Span,
+  duration: number,
+  { time, damaged, log }: Finished,
+  told: Told,
+): void {
+  const tell = (warning: ReturnType<typeof message>) => {
+    if (!told.has(warning.key)) task.warn(warning)
+    told.add(warning.key)
+  }
+  const packets = damaged + source.damaged()
+  if (packets > 0) tell(message('recording.packets_skipped', { packets }))
+  tellEnd({ source, span, duration, time, tell })
+  if (plan.copy) return
+  const to = bitsKept(plan.track, plan.output)
+  if (to !== null) tell(message('recording.bits_lost', { from: plan.track.bits, to }))
+  const peak = Number(/Peak level dB: (\S+)/.exec(log.slice(log.lastIndexOf('Overall')))?.[1] ?? 0)
+  if (peak > 0.005) tell(message('recording.clipped', { decibels: peak.toFixed(1) }))
+}
+
+/** Says that the recording ends before it should. */
+function tellEnd({
+  source: { recording },
+  span,
+  duration,
+  time,
+  tell,
+}: {
+  source: Source
+  span: Span
+  duration: number
+  time: number
+  tell: (warning: ReturnType<typeof message>) => void
+}): void {
+  const { promised, seconds, cutOff, estimated, video, container } = recording
+  // What is asked for beyond the end of what is there was promised too.
+  const whole = span.end === null
+  const expected = whole && promised !== null ? promised - span.start : duration
+  // Headers of films tell how long the picture is; those of ASF know the sound's length only roughly.
+  const exact = !video && container !== 'asf' && span.start === 0
+  const tolerance = exact ? Math.max(0.15, 0.002 * expected) : Math.max(1, 0.02 * expected)
+  const missing = estimated || (seconds === null && promised === null) ? 0 : expected - time
+  if (missing > tolerance || (whole && promised !== null)) {
+    tell(
+      time < 1
+        ? message('recording.ends_at_once', { expected: clock(expected) })
+        : message('recording.ends_early', { expected: clock(expected), read: clock(time) }),
+    )
+  } else if (cutOff && whole) tell(message('recording.cut_off'))
+}
+
+/** Encodes a long recording on several cores; null when it has to be encoded at once. */
+async function encodeInParts(
+  { task, source, plan }: Job,
+  span: Span,
+  rest: Pick<ParallelEncoding, 'output' | 'onProgress'> & { filters: readonly string[] },
+): Promise<Finished | null> {
+  const { seconds, soundEnd } = source.recording
+  const { sampleRate } = plan.track
+  const parts = partsOf(task, source.recording, plan, span, rest.filters)
+  if (parts === 1 || !plan.join || seconds === null) return null
+  const { input, demuxer } = source.open()
+  if (typeof input !== 'string') return null
+  return encodeInParallel({
+    ...{ ...rest, input, parts, target: plan.join, sampleRate, ...(demuxer ? { demuxer } : {}) },
+    ...{ seconds: soundEnd ?? seconds, end: soundEnd === null ? null : Math.round(soundEnd * sampleRate) },
+    ...{ outputOptions: plan.output },
+  })
+}
+
+/** Minutes and seconds; with a tenth where a second matters. */
+function clock(seconds: number): string {
+  if (seconds < 10) return `0:0${seconds.toFixed(1)}`
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,94 @@
+/** Legal files that ffmpeg misreads by itself, and those it lacks the codec for. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { identify } from '../../intake/identify.ts'
+import { convertFile, measureFile } from '../../test/convert.ts'
+import { flacBlocks, flacWith } from '../../test/flac.ts'
+import { ffprobe, judge, lively, make, mediaFolder, samples, soundHash, tool } from '../../test/media.ts'
+
+const folder = mediaFolder()
+const at = (name: string) => join(folder, name)
+
+beforeAll(() => {
+  make(at('a.wav'), ...lively(3))
+  make(at('a.flac'), '-i', at('a.wav'))
+  make(at('a.mp3'), '-i', at('a.wav'), '-b:a', '128k', '-write_xing', '0', '-id3v2_version', '0')
+  make(at('a.aac'), '-i', at('a.wav'))
+  make(at('a.m4a'), '-i', at('a.wav'))
+})
+
+describe('FLAC', () => {
+  const odd: Record<string, (bytes: Buffer) => Buffer> = {
+    'frames alone': bytes => flacBlocks(bytes).frames,
+    'no STREAMINFO': bytes => flacWith(bytes, blocks => [[1, Buffer.alloc(8)], ...blocks.slice(1)]),
+    'wrong block sizes': bytes =>
+      flacWith(
+        bytes,
+        blocks => blocks,
+        info => info.writeUInt32BE(0x0010_0010, 0),
+      ),
+    'junk before it': bytes => Buffer.concat([Buffer.alloc(700, 0x55), bytes]),
+    'an ID3 tag before it': bytes =>
+      Buffer.concat([Buffer.from('ID3\u0003\0\0\0\0\u0007\u0074', 'latin1'), Buffer.alloc(1012), bytes]),
+  }
+
+  it.each(Object.keys(odd))('with %s is converted sample by sample', async name => {
+    const path = at(`${name.replaceAll(' ', '-')}.flac`)
+    writeFileSync(path, odd[name]!(readFileSync(at('a.flac'))))
+    expect(await identify(path, 'a.flac')).toBe('flac')
+    expect((await measureFile('audio.flac-to-wav', path)).minutes).toBeCloseTo(3 / 60, 4)
+    const { path: wav, warnings } = await convertFile('audio.flac-to-wav', path)
+    expect(warnings).toEqual([])
+    expect(soundHash(wav, 's16le')).toBe(soundHash(at('a.wav'), 's16le'))
+    expect(samples((await convertFile('audio.flac-to-mp3', path)).path)).toHaveLength(3 * 44_100)
+  })
+
+  it('of 32 bits stays so in WAV', async () => {
+    const wav = make(at('32.wav'), ...lively(2), '-af', 'volume=0.9', '-c:a', 'pcm_s32le')
+    tool('flac', '-s', '-f', wav, '-o', at('32.flac'))
+    const { path } = await convertFile('audio.flac-to-wav', at('32.flac'))
+    expect(ffprobe(path).audio.codec_name).toBe('pcm_s32le')
+    expect(soundHash(path, 's32le')).toBe(soundHash(wav, 's32le'))
+    const part = await convertFile('audio.flac-to-wav', at('32.flac'), { trim: { start: 0.5, end: 1 } })
+    expect(samples(part.path)).toHaveLength(22_050)
+  })
+})
+
+describe('bare frames', () => {
+  it.each([
+    ['audio.mp3-to-wav', 'a.mp3', 4000],
+    ['audio.aac-to-mp3', 'a.aac', 4000],
+  ])('%s of %s with rubbish before them', async (job, name, count) => {
+    const path = at(`junk-${name}`)
+    writeFileSync(path, Buffer.concat([Buffer.alloc(count, 0x20), readFileSync(at(name))]))
+    const { path: result } = await convertFile(job, path)
+    expect(samples(result).length / 44_100).toBeCloseTo(3, 0)
+  })
+})
+
+describe('a codec ffmpeg lacks', () => {
+  it('such as xHE-AAC is called so, and the file not damaged', async () => {
+    const bytes = readFileSync(at('a.m4a'))
+    // The audio object type of USAC is 42: an escape of five ones, then ten; 44.1 kHz, stereo.
+    const config = bytes.indexOf(Buffer.from('058080800512105', 'hex'))
+    Buffer.from('f948400000', 'hex').copy(bytes, config + 5)
+    writeFileSync(at('usac.m4a'), bytes)
+    for (const job of ['audio.m4a-to-mp3', 'audio.audio-to-txt']) {
+      await expect(convertFile(job, at('usac.m4a'))).rejects.toMatchObject({
+        code: 'jobs.unsupported_input',
+        detail: expect.stringContaining('codec that cannot be decoded'),
+      })
+    }
+  })
+
+  it('such as an unknown one in Matroska', async () => {
+    const bytes = readFileSync(make(at('a.mkv'), '-i', at('a.wav'), '-c:a', 'ac3'))
+    bytes.write('A_XXX', bytes.indexOf('A_AC3'), 'latin1')
+    writeFileSync(at('unknown.mkv'), bytes)
+    await expect(convertFile('video.mkv-to-mp3', at('unknown.mkv'))).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+    })
+    expect(judge('ffmpeg', '-nostdin', '-i', at('unknown.mkv'), '-f', 'null', '-').status).not.toBe(0)
+  })
+})

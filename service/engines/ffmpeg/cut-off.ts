@@ -1,0 +1,107 @@
+/** Tells by a container's own sizes whether a file was cut off, which ffmpeg passes over in silence. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
+
+/** Bytes by which programs miscount the size of what they write. */
+const TOLERANCE_BYTES = 16
+
+/** Most parts of a container that are walked along. */
+const PART_LIMIT = 4096
+
+/** More than the longest page of Ogg. */
+const OGG_TAIL_BYTES = 1 << 17
+
+const asf = (guid: string) => Buffer.from(guid, 'hex')
+const ASF_HEADER = asf('3026b2758e66cf11a6d900aa0062ce6c')
+const ASF_FILE = asf('a1dcab8c47a9cf118ee400c00c205365')
+
+/** Whether a container says that it goes on beyond the end of the file, or was never finished. */
+export async function isCutOff(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const head = await readAt(file, 0, 64)
+    const mark = head.toString('latin1', 0, 4)
+    if (mark === 'RIFF') return await riffIsCutOff(file, size)
+    if (mark === 'OggS') return await oggIsCutOff(file, size)
+    if (head.readUInt32BE(0) === 0x1a45dfa3) return await matroskaIsCutOff(file, size)
+    if (head.subarray(0, 16).equals(ASF_HEADER)) return await asfIsCutOff(file, size)
+    if (/^(ftyp|moov|mdat|wide|free|skip)$/.test(head.toString('latin1', 4, 8)))
+      return await mp4IsCutOff(file, size)
+    return false
+  } catch (error) {
+    // A head that is too short to be read.
+    if (error instanceof RangeError) return false
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+/** Long AVI files are several RIFFs, one behind the other. */
+async function riffIsCutOff(file: FileHandle, size: number): Promise<boolean> {
+  let at = 0
+  for (let count = 0; count < PART_LIMIT && at + 8 <= size; count++) {
+    const head = await readAt(file, at, 8)
+    if (head.toString('latin1', 0, 4) !== 'RIFF') return false
+    const bytes = head.readUInt32LE(4)
+    if (bytes === 0 || bytes === 0xffff_ffff) return false
+    at += 8 + bytes + (bytes % 2)
+  }
+  return at > size + TOLERANCE_BYTES
+}
+
+async function mp4IsCutOff(file: FileHandle, size: number): Promise<boolean> {
+  // What else does not end is rubbish behind the file.
+  for await (const { type, whole } of boxesBetween(file, 0, size))
+    if (!whole && /^(mdat|moov|moof)$/.test(type)) return true
+  return false
+}
+
+/** The last page is marked as such, and has all its bytes (RFC 3533, section 6). */
+async function oggIsCutOff(file: FileHandle, size: number): Promise<boolean> {
+  const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
+  const at = tail.lastIndexOf('OggS', undefined, 'latin1')
+  if (at < 0 || at + 27 > tail.length) return true
+  const segments = tail[at + 26] as number
+  const table = tail.subarray(at + 27, at + 27 + segments)
+  const end = at + 27 + segments + table.reduce((sum, length) => sum + length, 0)
+  return table.length < segments || end > tail.length || ((tail[at + 5] as number) & 4) === 0
+}
+
+/** The segment, behind the EBML header, has a size unless it was streamed (RFC 8794, section 6). */
+async function matroskaIsCutOff(file: FileHandle, size: number): Promise<boolean> {
+  const header = await elementAt(file, 0)
+  const segment = header?.end ? await elementAt(file, header.end) : null
+  return segment?.id === 0x18538067 && segment.end !== null && segment.end > size + TOLERANCE_BYTES
+}
+
+/** An element's id, and where it ends; null when that is not known. */
+async function elementAt(file: FileHandle, at: number): Promise<{ id: number; end: number | null } | null> {
+  const head = await readAt(file, at, 16)
+  const idBytes = Math.clz32(head[0] ?? 0) - 23
+  const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23
+  if (idBytes > 4 || sizeBytes > 8 || head.length < idBytes + sizeBytes) return null
+  let size = (head[idBytes] as number) & (0xff >> sizeBytes)
+  let unknown = size === 0xff >> sizeBytes
+  for (const byte of head.subarray(idBytes + 1, idBytes + sizeBytes)) {
+    size = size * 256 + byte
+    unknown &&= byte === 0xff
+  }
+  return { id: head.readUIntBE(0, idBytes), end: unknown ? null : at + idBytes + sizeBytes + size }
+}
+
+/** The File Properties object, below the header, knows the file's size unless it was broadcast (ASF specification, 3.2). */
+async function asfIsCutOff(file: FileHandle, size: number): Promise<boolean> {
+  let at = 30
+  for (let count = 0; count < PART_LIMIT; count++) {
+    const head = await readAt(file, at, 92)
+    if (head.length < 24) return false
+    if (head.subarray(0, 16).equals(ASF_FILE) && head.length === 92) {
+      const broadcast = head.readUInt32LE(88) & 1
+      return !broadcast && Number(head.readBigUInt64LE(40)) > size + TOLERANCE_BYTES
+    }
+    at += Math.max(24, Number(head.readBigUInt64LE(16)))
+  }
+  return false
+}

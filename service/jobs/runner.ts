@@ -254,7 +254,7 @@ export class JobRunner {
       probe: job.measure.probe,
     }
     const { probe: _, ...charged } = job.measure
-    const { minutes = 0, pages = 0 } = job.measure
+    const { minutes = 0, pages = 0 } = charged
     const seconds = config.jobTimeoutSeconds || converter.seconds(minutes, pages)
     return await pool.run(
       'convert',

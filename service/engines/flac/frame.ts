@@ -20,9 +20,6 @@ export interface FrameHeader {
 /** What the bytes are no frame of. */
 export class DamagedFrame extends Error {}
 
-/** Most bytes of a frame's header. */
-export const HEADER_BYTES = 16
-
 const RATES = [
   null, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
 ] as const // biome-ignore format: a table

@@ -1,5 +1,6 @@
 import { batches } from './batches.ts'
 import { engines } from './engines.ts'
+import { fonts } from './fonts.ts'
 import { heic } from './heic.ts'
 import { input } from './input.ts'
 import { jobs } from './jobs.ts'
@@ -29,6 +30,7 @@ import { workers } from './workers.ts'
  */
 export const catalogue = {
   ...engines,
+  ...fonts,
   ...heic,
   ...batches,
   ...input,

@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Output, Task } from '../../catalogue/task.ts'
+import type { Font } from '../../engines/sfnt/font.ts'
+import { nameIds, nameOf } from '../../engines/sfnt/names.ts'
+import { readFonts } from '../../engines/sfnt/read.ts'
+import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
+import { writeWoff } from '../../engines/sfnt/woff.ts'
+import { writeWoff2 } from '../../engines/sfnt/woff2/write.ts'
+import { message } from '../../messages/message.ts'
+
+/**
+ * Converts every face of a font file, an output for each.
+ * @throws JobFailure corrupt_input, unsupported_input, too_large
+ */
+export async function convert(task: Task): Promise<Output[]> {
+  task.progress(0, 'preparing')
+  const faces = readFonts(await readFile(task.input.path))
+  const outputs: Output[] = []
+  for (const [index, face] of faces.entries()) {
+    task.progress(index / faces.length, 'converting')
+    const path = join(task.folder, `face-${index}.${task.target}`)
+    await writeFile(path, write(task, face))
+    const name = faces.length > 1 ? nameOf(face, nameIds.postScript) : undefined
+    outputs.push(name ? { path, name: `${name}.${task.target}` } : { path })
+  }
+  const { metadata, privateData } = faces[0] ?? {}
+  const isWeb = task.target === 'woff' || task.target === 'woff2'
+  if (!isWeb && (metadata || privateData)) task.warn(message('font.metadata_left_out'))
+  return outputs
+}
+
+function write({ target }: Task, font: Font): Buffer {
+  switch (target) {
+    case 'woff':
+      return writeWoff(font)
+    case 'woff2':
+      return writeWoff2(font)
+    default:
+      return writeSfnt(font)
+  }
+}

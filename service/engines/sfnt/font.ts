@@ -1,0 +1,68 @@
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { damagedFont, FontData } from './data.ts'
+
+/** One face: its tables, and what a web font carries beside them. */
+export interface Font {
+  /** Version of the file's outlines, one of `flavors`. */
+  flavor: number
+  /** Tables by tag, in the order in which they lie in the file. */
+  tables: Map<string, Uint8Array>
+  /** XML of a web font that describes it. */
+  metadata?: Uint8Array | undefined
+  /** Bytes of a web font that only its maker understands. */
+  privateData?: Uint8Array | undefined
+}
+
+export const flavors = {
+  /** Quadratic outlines in `glyf`. */
+  trueType: 0x0001_0000,
+  /** Cubic outlines in `CFF ` or `CFF2`, "OTTO". */
+  cff: 0x4f54_544f,
+} as const
+
+/** What TrueType fonts of Apple begin with, "true". */
+const APPLE_TRUETYPE = 0x7472_7565
+
+/** Bytes all tables of a file may have, unpacked. */
+const UNPACKED_LIMIT = 256 * 2 ** 20
+const MEGABYTE = 1_000_000
+
+/** @throws JobFailure too_large */
+export function checkUnpacked(bytes: number): void {
+  if (bytes <= UNPACKED_LIMIT) return
+  throw new JobFailure(
+    'jobs.too_large',
+    message('font.too_large_unpacked', { megabytes: Math.floor(UNPACKED_LIMIT / MEGABYTE) }),
+  )
+}
+
+/** @returns the flavor that files are written with. @throws JobFailure corrupt_input for what is no OpenType font */
+export function knownFlavor(flavor: number): number {
+  if (flavor === flavors.cff || flavor === flavors.trueType) return flavor
+  if (flavor === APPLE_TRUETYPE) return flavors.trueType
+  throw new JobFailure('jobs.corrupt_input', message('font.not_a_font'))
+}
+
+/** A table that has to be there. @throws JobFailure corrupt_input */
+export function tableOf(font: Font, tag: string): FontData {
+  const bytes = font.tables.get(tag)
+  if (!bytes) throw damagedFont()
+  return new FontData(bytes)
+}
+
+/** A copy of a table, to be changed. @throws JobFailure corrupt_input when it is missing or shorter than `length` bytes */
+export function copyOf(font: Font, tag: string, length: number): Buffer {
+  const bytes = font.tables.get(tag)
+  if (!bytes || bytes.length < length) throw damagedFont()
+  return Buffer.from(bytes)
+}
+
+export const glyphCountOf = (font: Font): number => tableOf(font, 'maxp').u16(4)
+
+/** @throws JobFailure corrupt_input outside of what OpenType allows, 16 to 16384 */
+export function unitsPerEmOf(font: Font): number {
+  const units = tableOf(font, 'head').u16(18)
+  if (units < 16 || units > 16_384) throw damagedFont()
+  return units
+}

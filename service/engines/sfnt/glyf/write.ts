@@ -1,0 +1,118 @@
+/** Writes TrueType outlines: OpenType 1.9.1, tables `glyf` and `loca`. */
+import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
+import { ByteWriter } from '../data.ts'
+import type { Box, SimpleGlyph } from './read.ts'
+
+/** Collects glyphs one after another. */
+export class GlyphWriter {
+  private readonly glyf = new ByteWriter(1 << 16)
+  private readonly offsets: number[] = [0]
+
+  empty(): void {
+    this.offsets.push(this.glyf.length)
+  }
+
+  simple(glyph: Omit<SimpleGlyph, 'kind'>): void {
+    const { glyf } = this
+    glyf.u16(glyph.ends.length)
+    writeBox(glyf, glyph.box)
+    for (const end of glyph.ends) glyf.u16(end)
+    glyf.u16(glyph.instructions.length)
+    glyf.bytes(glyph.instructions)
+    writePoints(glyf, glyph)
+    this.finish()
+  }
+
+  composite(box: Box, components: Uint8Array, instructions?: Uint8Array): void {
+    const { glyf } = this
+    glyf.u16(0xffff)
+    writeBox(glyf, box)
+    glyf.bytes(components)
+    if (instructions) {
+      glyf.u16(instructions.length)
+      glyf.bytes(instructions)
+    }
+    this.finish()
+  }
+
+  /** @param long whether offsets of 32 bits are wanted; they are used anyway where 16 do not suffice */
+  take(long: boolean): { glyf: Uint8Array; loca: Uint8Array; long: boolean } {
+    const wide = long || this.glyf.length > 2 * 0xffff
+    const loca = new ByteWriter((wide ? 4 : 2) * this.offsets.length)
+    for (const offset of this.offsets) {
+      if (wide) loca.u32(offset)
+      else loca.u16(offset / 2)
+    }
+    return { glyf: this.glyf.take(), loca: loca.take(), long: wide }
+  }
+
+  private finish(): void {
+    this.glyf.pad(4)
+    this.offsets.push(this.glyf.length)
+  }
+}
+
+/** The smallest box around all points; of none, a point at the origin. */
+export function boxAround(xs: ArrayLike<number>, ys: ArrayLike<number>): Box {
+  if (xs.length === 0) return { xMin: 0, yMin: 0, xMax: 0, yMax: 0 }
+  const box = { xMin: xs[0]!, yMin: ys[0]!, xMax: xs[0]!, yMax: ys[0]! }
+  for (let i = 1; i < xs.length; i++) {
+    const [x, y] = [xs[i]!, ys[i]!]
+    if (x < box.xMin) box.xMin = x
+    if (x > box.xMax) box.xMax = x
+    if (y < box.yMin) box.yMin = y
+    if (y > box.yMax) box.yMax = y
+  }
+  return box
+}
+
+function writeBox(out: ByteWriter, { xMin, yMin, xMax, yMax }: Box): void {
+  for (const value of [xMin, yMin, xMax, yMax]) {
+    if (value < -32_768 || value > 32_767) throw tooLarge()
+    out.u16(value)
+  }
+}
+
+const tooLarge = () => new JobFailure('jobs.unsupported_input', message('font.coordinates_too_large'))
+
+function writePoints(
+  out: ByteWriter,
+  { xs, ys, onCurve, overlapping }: Pick<SimpleGlyph, 'xs' | 'ys' | 'onCurve' | 'overlapping'>,
+): void {
+  const count = xs.length
+  const flags = new Uint8Array(count)
+  const packedX = new ByteWriter(2 * count + 1)
+  const packedY = new ByteWriter(2 * count + 1)
+  let [x, y] = [0, 0]
+  for (let i = 0; i < count; i++) {
+    const on = onCurve[i]! | (overlapping && i === 0 ? 0x40 : 0)
+    flags[i] = on | writeStep(packedX, xs[i]! - x, 2, 16) | writeStep(packedY, ys[i]! - y, 4, 32)
+    x = xs[i]!
+    y = ys[i]!
+  }
+  for (let i = 0; i < count; ) {
+    let run = 1
+    while (i + run < count && flags[i + run] === flags[i] && run < 256) run++
+    // A repeat of one takes as much room as the flag itself.
+    if (run > 1) {
+      out.u8(flags[i]! | 8)
+      out.u8(run - 1)
+    } else out.u8(flags[i]!)
+    i += run
+  }
+  out.bytes(packedX.take())
+  out.bytes(packedY.take())
+}
+
+/** @returns the bits of a flag that tell how the step is stored */
+function writeStep(out: ByteWriter, step: number, short: number, same: number): number {
+  if (step === 0) return same
+  if (step > -256 && step < 256) {
+    out.u8(Math.abs(step))
+    return short | (step > 0 ? same : 0)
+  }
+  if (step < -32_768 || step > 32_767) throw tooLarge()
+  out.u16(step)
+  return 0
+}

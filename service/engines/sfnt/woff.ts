@@ -1,0 +1,100 @@
+/** WOFF File Format 1.0: https://www.w3.org/TR/WOFF/ */
+import { deflateSync, inflateSync } from 'node:zlib'
+import { damagedFont, FontData } from './data.ts'
+import { checkUnpacked, type Font, knownFlavor } from './font.ts'
+import { layOut, padded } from './sfnt.ts'
+
+const SIGNATURE = 0x774f_4646
+const HEADER_BYTES = 44
+const RECORD_BYTES = 20
+
+/** @throws JobFailure corrupt_input, too_large */
+export function readWoff(bytes: Uint8Array): Font {
+  const data = new FontData(bytes)
+  const flavor = knownFlavor(data.u32(4))
+  const entries = Array.from({ length: data.u16(12) }, (_, index) => {
+    const at = HEADER_BYTES + RECORD_BYTES * index
+    const [start, packed, length] = [data.u32(at + 4), data.u32(at + 8), data.u32(at + 12)]
+    return { tag: data.tag(at), start, packed, length }
+  })
+  entries.sort((a, b) => a.start - b.start)
+  checkUnpacked(entries.reduce((sum, entry) => sum + entry.length, 0))
+  const tables = new Map<string, Uint8Array>()
+  for (const { tag, start, packed, length } of entries) {
+    if (tables.has(tag) || packed > length) throw damagedFont()
+    const stored = data.slice(start, packed)
+    tables.set(tag, packed === length ? stored : unpack(stored, length))
+  }
+  return { flavor, tables, ...extrasOf(data) }
+}
+
+function extrasOf(data: FontData): Pick<Font, 'metadata' | 'privateData'> {
+  const [metaStart, metaPacked, metaLength] = [data.u32(24), data.u32(28), data.u32(32)]
+  const [privateStart, privateLength] = [data.u32(36), data.u32(40)]
+  checkUnpacked(metaLength)
+  return {
+    metadata: metaPacked > 0 ? unpack(data.slice(metaStart, metaPacked), metaLength) : undefined,
+    privateData: privateLength > 0 ? data.slice(privateStart, privateLength) : undefined,
+  }
+}
+
+/** Inflates to exactly `length` bytes. */
+function unpack(packed: Uint8Array, length: number): Uint8Array {
+  let unpacked: Buffer
+  try {
+    unpacked = inflateSync(packed, { maxOutputLength: Math.max(1, length) })
+  } catch (cause) {
+    throw damagedFont(cause)
+  }
+  if (unpacked.length !== length) throw damagedFont()
+  return unpacked
+}
+
+/** Writes a font with all its tables, each packed where that makes it smaller, its metadata and private data. */
+export function writeWoff(font: Font): Buffer {
+  const { tables, size } = layOut(font)
+  const header = Buffer.alloc(HEADER_BYTES + RECORD_BYTES * tables.length)
+  const parts: { bytes: Uint8Array; offset: number }[] = []
+  let end = header.length
+  const add = (bytes: Uint8Array): number => {
+    const offset = end
+    parts.push({ bytes, offset })
+    end = padded(offset + bytes.length)
+    return offset
+  }
+  const records = new Map(tables.map((table, index) => [table, HEADER_BYTES + RECORD_BYTES * index]))
+  // Tables lie as in the font, so that unpacking yields the same file.
+  for (const table of tables.toSorted((a, b) => a.offset - b.offset)) {
+    const { tag, bytes, checksum } = table
+    const packed = deflateSync(bytes, { level: 9 })
+    const stored = packed.length < bytes.length ? packed : bytes
+    const at = records.get(table)!
+    header.write(tag, at, 'latin1')
+    header.writeUInt32BE(add(stored), at + 4)
+    header.writeUInt32BE(stored.length, at + 8)
+    header.writeUInt32BE(bytes.length, at + 12)
+    header.writeUInt32BE(checksum, at + 16)
+  }
+  if (font.metadata) {
+    const packed = deflateSync(font.metadata, { level: 9 })
+    header.writeUInt32BE(add(packed), 24)
+    header.writeUInt32BE(packed.length, 28)
+    header.writeUInt32BE(font.metadata.length, 32)
+  }
+  if (font.privateData) {
+    header.writeUInt32BE(add(font.privateData), 36)
+    header.writeUInt32BE(font.privateData.length, 40)
+    // Nothing follows private data, not even zeros.
+    end = header.readUInt32BE(36) + font.privateData.length
+  } else if (font.metadata) end = header.readUInt32BE(24) + header.readUInt32BE(28)
+  header.writeUInt32BE(SIGNATURE, 0)
+  header.writeUInt32BE(font.flavor, 4)
+  header.writeUInt32BE(end, 8)
+  header.writeUInt16BE(tables.length, 12)
+  header.writeUInt32BE(size, 16)
+  header.writeUInt16BE(1, 20)
+  const file = Buffer.alloc(end)
+  file.set(header)
+  for (const { bytes, offset } of parts) file.set(bytes, offset)
+  return file
+}

@@ -1,0 +1,13 @@
+/** Tags that WOFF2 stores as a number: https://www.w3.org/TR/WOFF2/#table_dir_format */
+export const knownTags: readonly string[] = (
+  'cmap|head|hhea|hmtx|maxp|name|OS/2|post|cvt |fpgm|glyf|loca|prep|CFF |VORG|EBDT|EBLC|gasp|hdmx|kern|LTSH|PCLT|' +
+  'VDMX|vhea|vmtx|BASE|GDEF|GPOS|GSUB|EBSC|JSTF|MATH|CBDT|CBLC|COLR|CPAL|SVG |sbix|acnt|avar|bdat|bloc|bsln|cvar|' +
+  'fdsc|feat|fmtx|fvar|gvar|hsty|just|lcar|mort|morx|opbd|prop|trak|Zapf|Silf|Glat|Gloc|Feat|Sill'
+).split('|')
+
+/** Number that says that the tag itself follows. */
+export const OTHER_TAG = 63
+
+/** "wOF2" */
+export const SIGNATURE = 0x774f_4632
+export const HEADER_BYTES = 48

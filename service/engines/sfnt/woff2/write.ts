@@ -1,0 +1,152 @@
+/** WOFF File Format 2.0: https://www.w3.org/TR/WOFF2/ */
+import { brotliCompressSync, constants } from 'node:zlib'
+import { ByteWriter } from '../data.ts'
+import { copyOf, type Font, glyphCountOf, tableOf } from '../font.ts'
+import { layOut, padded } from '../sfnt.ts'
+import { packGlyphs } from './glyf.ts'
+import { packMetrics } from './hmtx.ts'
+import { writeBase128 } from './numbers.ts'
+import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE } from './tags.ts'
+
+/** Bytes of outlines up to which offsets of 16 bits surely suffice, however another program packs them. */
+const SHORT_OFFSETS = 100_000
+/** Pictures are packed already: the best compression takes half a minute for them and gains nothing. */
+const PICTURES = ['CBDT', 'EBDT', 'sbix']
+const [BEST, QUICK] = [11, 9]
+/** Bit of the flags in `head` that says that a font went through lossless compression. */
+const LOSSLESS = 0x0800
+
+/** How one table is stored. */
+interface Stored {
+  tag: string
+  /** Size of the table itself. */
+  length: number
+  bytes: Uint8Array
+  /** Transformation, when there is one. */
+  transform?: number
+}
+
+/** Writes a font with all its tables, its metadata and private data; a signature would not fit any more and is left out. */
+export function writeWoff2(source: Font): Buffer {
+  const { font, long } = prepare(source)
+  const { tables: laidOut, size } = layOut(font)
+  // With its checksums.
+  const tables = new Map(laidOut.map(({ tag, bytes }) => [tag, bytes]))
+  const stored = store({ ...font, tables }, long)
+  const directory = new ByteWriter()
+  for (const { tag, length, bytes, transform } of stored) {
+    const known = knownTags.indexOf(tag)
+    directory.u8((known < 0 ? OTHER_TAG : known) | ((transform ?? 0) << 6))
+    if (known < 0) directory.tag(tag)
+    writeBase128(directory, length)
+    if (transform !== undefined) writeBase128(directory, bytes.length)
+  }
+  const packed = pack(Buffer.concat(stored.map(({ bytes }) => bytes)), qualityFor(tables))
+  const metadata = font.metadata ? pack(font.metadata, BEST) : undefined
+  return assemble(font, { tables: stored.length, size, directory: directory.take(), packed, metadata })
+}
+
+/** The font as it is stored: without signature, marked as compressed, its offsets of a size that suffices. */
+function prepare(source: Font): { font: Font; long: boolean } {
+  const tables = new Map(source.tables)
+  tables.delete('DSIG')
+  const head = copyOf(source, 'head', 54)
+  head.writeUInt16BE(head.readUInt16BE(16) | LOSSLESS, 16)
+  const long = head.readInt16BE(50) !== 0 || (tables.get('glyf')?.length ?? 0) > SHORT_OFFSETS
+  if (tables.has('glyf')) head.writeInt16BE(long ? 1 : 0, 50)
+  tables.set('head', head)
+  const font = { ...source, tables }
+  // Glyphs are read with the size of offsets that the source has.
+  if (tables.has('glyf') && long && tableOf(source, 'head').i16(50) === 0) {
+    const loca = tableOf(source, 'loca')
+    const wide = new ByteWriter(4 * glyphCountOf(source) + 4)
+    for (let i = 0; i <= glyphCountOf(source); i++) wide.u32(2 * loca.u16(2 * i))
+    tables.set('loca', wide.take())
+  }
+  return { font, long }
+}
+
+function store(font: Font, long: boolean): Stored[] {
+  const hasOutlines = font.tables.has('glyf') && font.tables.has('loca')
+  const glyphs = hasOutlines ? packGlyphs(font, long) : undefined
+  // Tables sorted by tag, but `loca` right behind `glyf`.
+  const tags = [...font.tables.keys()].filter(tag => !(glyphs && tag === 'loca')).sort()
+  return tags.flatMap((tag): Stored[] => {
+    const bytes = font.tables.get(tag)!
+    const { length } = bytes
+    if (glyphs && tag === 'glyf') {
+      const offsets = (glyphs.xMin.length + 1) * (long ? 4 : 2)
+      return [
+        { tag, length, bytes: glyphs.packed, transform: 0 },
+        { tag: 'loca', length: offsets, bytes: new Uint8Array(), transform: 0 },
+      ]
+    }
+    if (glyphs && tag === 'hmtx') {
+      const packed = packMetrics(bytes, tableOf(font, 'hhea').u16(34), glyphs.xMin)
+      if (packed) return [{ tag, length, bytes: packed, transform: 1 }]
+    }
+    return [{ tag, length, bytes }]
+  })
+}
+
+function qualityFor(tables: ReadonlyMap<string, Uint8Array>): number {
+  let [pictures, all] = [0, 0]
+  for (const [tag, bytes] of tables) {
+    all += bytes.length
+    if (PICTURES.includes(tag)) pictures += bytes.length
+  }
+  return pictures > all / 2 ? QUICK : BEST
+}
+
+const pack = (bytes: Uint8Array, quality: number): Buffer =>
+  brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
+
+interface Parts {
+  tables: number
+  /** Size of the font as an sfnt file. */
+  size: number
+  directory: Uint8Array
+  packed: Uint8Array
+  metadata: Uint8Array | undefined
+}
+
+function assemble(font: Font, { tables, size, directory, packed, metadata }: Parts): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const parts = [{ bytes: directory, offset: HEADER_BYTES }]
+  parts.push({ bytes: packed, offset: HEADER_BYTES + directory.length })
+  let end = HEADER_BYTES + directory.length + packed.length
+  header.writeUInt32BE(SIGNATURE, 0)
+  header.writeUInt32BE(font.flavor, 4)
+  header.writeUInt16BE(tables, 12)
+  header.writeUInt32BE(size, 16)
+  header.writeUInt32BE(packed.length, 20)
+  header.writeUInt16BE(1, 24)
+  if (metadata && font.metadata) {
+    const offset = padded(end)
+    parts.push({ bytes: metadata, offset })
+    header.writeUInt32BE(offset, 28)
+    header.writeUInt32BE(metadata.length, 32)
+    header.writeUInt32BE(font.metadata.length, 36)
+    end = offset + metadata.length
+  }
+  if (font.privateData) {
+    const offset = padded(end)
+    parts.push({ bytes: font.privateData, offset })
+    header.writeUInt32BE(offset, 40)
+    header.writeUInt32BE(font.privateData.length, 44)
+    end = offset + font.privateData.length
+  }
+  // Without blocks behind it, the compressed stream is filled up to a multiple of four.
+  if (!metadata && !font.privateData) end = padded(end)
+  header.writeUInt32BE(end, 8)
+  const file = Buffer.alloc(end)
+  file.set(header)
+  for (const { bytes, offset } of parts) file.set(bytes, offset)
+  return file
+}

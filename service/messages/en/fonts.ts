@@ -1,0 +1,10 @@
+/** What is said of fonts. */
+export const fonts = {
+  'font.not_a_font': 'The file is not an OpenType or TrueType font, nor a web font made of one.',
+  'font.damaged': 'The font is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
+  'font.too_large_unpacked': 'The tables of the font take more than {megabytes} MB once unpacked.',
+  'font.too_many_faces': 'The collection has {count} fonts, more than the {limit} that can be converted.',
+  'font.coordinates_too_large': 'The outlines of the font reach further than TrueType can say.',
+  'font.metadata_left_out':
+    'What the web font carries beside its tables, such as metadata, has no place in the new file.',
+} as const

@@ -4,6 +4,7 @@ export const fonts = {
   'font.damaged': 'The font is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
   'font.too_large_unpacked': 'The tables of the font take more than {megabytes} MB once unpacked.',
   'font.too_many_faces': 'The collection has {count} fonts, more than the {limit} that can be converted.',
+  'font.too_complex': 'The outlines of the font are more complex than can be converted.',
   'font.coordinates_too_large': 'The outlines of the font reach further than TrueType can say.',
   'font.metadata_left_out':
     'What the web font carries beside its tables, such as metadata, has no place in the new file.',

@@ -1,0 +1,56 @@
+import type { CubicContour } from '../contours.ts'
+import type { CffTable, Matrix } from './read.ts'
+
+/** Below this scale two matrices are both meant for the whole font, so that only one counts. */
+const SCALE_LIMIT = 0.01
+
+/**
+ * What brings contours from the units of a CFF table to those of the font: the matrix of the font and those of the
+ * glyphs' dictionaries, where they say anything but one unit for one.
+ */
+export function placer(
+  cff: CffTable,
+  unitsPerEm: number,
+): (contours: readonly CubicContour[], glyph: number) => readonly CubicContour[] {
+  const known = new Map<Matrix | undefined, Matrix | undefined>()
+  return (contours, glyph) => {
+    const own = cff.dictOf(glyph).matrix
+    if (!known.has(own)) known.set(own, toUnits(cff.matrix, own, unitsPerEm))
+    const matrix = known.get(own)
+    return matrix ? contours.map(contour => transformed(contour, matrix)) : contours
+  }
+}
+
+/** Undefined where nothing changes. */
+function toUnits(top: Matrix | undefined, own: Matrix | undefined, unitsPerEm: number): Matrix | undefined {
+  let matrix = top && own ? multiply(own, top) : (own ?? top)
+  if (!matrix) return undefined
+  const isTiny = (m: Matrix) => Math.hypot(m[0], m[1]) * unitsPerEm < SCALE_LIMIT
+  if (isTiny(matrix) && own && !isTiny(own)) matrix = own
+  const units = matrix.map(value => value * unitsPerEm)
+  const identity = [1, 0, 0, 1, 0, 0]
+  // Matrices are stored with few digits: 0.000488 for 1/2048.
+  const isIdentity = units.every((value, i) => Math.abs(value - identity[i]!) < 1e-3)
+  const isUsable = Math.abs(units[0]! * units[3]! - units[1]! * units[2]!) > 1e-9
+  return isIdentity || !isUsable ? undefined : (units as unknown as Matrix)
+}
+
+/** First `a`, then `b`. */
+const multiply = (a: Matrix, b: Matrix): Matrix => [
+  a[0] * b[0] + a[1] * b[2],
+  a[0] * b[1] + a[1] * b[3],
+  a[2] * b[0] + a[3] * b[2],
+  a[2] * b[1] + a[3] * b[3],
+  a[4] * b[0] + a[5] * b[2] + b[4],
+  a[4] * b[1] + a[5] * b[3] + b[5],
+]
+
+function transformed({ segments, points }: CubicContour, [a, b, c, d, e, f]: Matrix): CubicContour {
+  const moved = new Array<number>(points.length)
+  for (let i = 0; i < points.length; i += 2) {
+    const [x, y] = [points[i]!, points[i + 1]!]
+    moved[i] = a * x + c * y + e
+    moved[i + 1] = b * x + d * y + f
+  }
+  return { segments, points: moved }
+}

@@ -1,0 +1,37 @@
+/** Advances and bearings: OpenType 1.9.1, tables `hmtx` and `vmtx`, which are alike. */
+import { damagedFont, FontData } from '../sfnt/data.ts'
+import { type Font, tableOf } from '../sfnt/font.ts'
+
+/** Metrics of all glyphs, one after another. */
+export class MetricsTable {
+  readonly bytes: Buffer
+  private readonly data: FontData
+  private readonly full: number
+
+  /** @param header tag of the table that counts the glyphs with an advance of their own */
+  constructor(font: Font, tag: 'hmtx' | 'vmtx', header: 'hhea' | 'vhea') {
+    this.full = tableOf(font, header).u16(34)
+    if (this.full === 0) throw damagedFont()
+    this.bytes = Buffer.from(tableOf(font, tag).bytes)
+    this.data = new FontData(this.bytes)
+  }
+
+  advance(glyph: number): number {
+    return this.data.u16(4 * Math.min(glyph, this.full - 1))
+  }
+
+  /** Space before the outline. Where the table ends early there is none. */
+  bearing(glyph: number): number {
+    const at = this.bearingOffset(glyph)
+    return at + 2 <= this.bytes.length ? this.bytes.readInt16BE(at) : 0
+  }
+
+  setBearing(glyph: number, value: number): void {
+    const at = this.bearingOffset(glyph)
+    if (at + 2 <= this.bytes.length) this.bytes.writeInt16BE(Math.max(-32_768, Math.min(32_767, value)), at)
+  }
+
+  private bearingOffset(glyph: number): number {
+    return glyph < this.full ? 4 * glyph + 2 : 2 * (this.full + glyph)
+  }
+}

@@ -1,0 +1,203 @@
+/** Makes a font with TrueType outlines of one with CFF or CFF2 outlines; all tables about other things stay as they are. */
+import { damagedFont } from '../sfnt/data.ts'
+import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
+import type { Box } from '../sfnt/glyf/read.ts'
+import { boxAround, GlyphWriter } from '../sfnt/glyf/write.ts'
+import { Budget, checkPoints } from './budget.ts'
+import { type CharStringOutline, drawGlyph } from './cff/charstring.ts'
+import { placer } from './cff/matrix.ts'
+import { type CffTable, glyphName, readCff } from './cff/read.ts'
+import type { QuadraticOutline } from './contours.ts'
+import { toQuadratic } from './cubic-to-quadratic.ts'
+import { MetricsTable } from './metrics-table.ts'
+import { postWithNames, postWithoutNames } from './post-names.ts'
+import { type GlyphChanges, GvarWriter } from './variations/gvar-write.ts'
+import { type AdvanceChanges, readAdvanceChanges } from './variations/metrics.ts'
+import { readVerticalOrigins } from './vertical-origins.ts'
+
+/** Curves may differ by a thousandth of the em, but where units are coarse by one of them. */
+const toleranceOf = (unitsPerEm: number) => Math.max(1, unitsPerEm / 1000)
+
+/** Points that stand for a glyph's metrics: origin, advance, and the same vertically. */
+const METRIC_POINTS = 4
+
+/** Smooths at all sizes: without instructions there is nothing to fit to the grid. */
+const gasp = Uint8Array.of(0, 1, 0, 1, 0xff, 0xff, 0, 0x0f)
+/** Turns dropout control on (PUSHW 511, SCANCTRL, PUSHB 4, SCANTYPE). */
+const prep = Uint8Array.of(0xb8, 0x01, 0xff, 0x85, 0xb0, 0x04, 0x8d)
+
+const [BEARING_IS_EDGE, NO_INSTRUCTIONS] = [0x0002, new Uint8Array()]
+
+/** @throws JobFailure corrupt_input, unsupported_input, too_large */
+export function toTrueType(font: Font): Font {
+  const cff = readCff(font.tables.get('CFF2') ?? font.tables.get('CFF ') ?? new Uint8Array())
+  const unitsPerEm = unitsPerEmOf(font)
+  const count = cff.charStrings.length
+  if (count === 0 || count > 65_535) throw damagedFont()
+  const glyphs = new GlyphWriter()
+  const summary = new Summary(font)
+  const variations = cff.store ? { gvar: new GvarWriter(), advances: readAdvanceChanges(font) } : undefined
+  const budget = new Budget()
+  const place = placer(cff, unitsPerEm)
+  for (let glyph = 0; glyph < count; glyph++) {
+    const outline = outlineOf(cff, glyph, budget, place, toleranceOf(unitsPerEm))
+    checkPoints(outline.xs.length)
+    const box = boxAround(outline.xs, outline.ys)
+    if (outline.ends.length === 0) glyphs.empty()
+    else glyphs.simple(simpleGlyph(outline, box))
+    summary.add(glyph, outline, box)
+    variations?.gvar.add(changesOf(cff, glyph, outline, variations.advances))
+  }
+  const { glyf, loca, long } = glyphs.take(true)
+  const tables = new Map(font.tables)
+  for (const tag of ['CFF ', 'CFF2', 'VORG', 'DSIG']) tables.delete(tag)
+  tables.set('glyf', glyf)
+  tables.set('loca', loca)
+  summary.writeTo(tables, count, long)
+  if (variations && cff.store) tables.set('gvar', variations.gvar.take(cff.store.axes))
+  if (!tables.has('gasp')) tables.set('gasp', gasp)
+  tables.set('prep', prep)
+  if (tables.has('post') && !cff.isCff2) tables.set('post', postOf(font, cff))
+  return { ...font, flavor: flavors.trueType, tables }
+}
+
+function outlineOf(
+  cff: CffTable,
+  glyph: number,
+  budget: Budget,
+  place: ReturnType<typeof placer>,
+  tolerance: number,
+): QuadraticOutline {
+  const usual = drawGlyph(cff, glyph, budget)
+  const regions = regionsOf(cff, usual)
+  const variants = [usual, ...regions.map((_, index) => drawGlyph(cff, glyph, budget, index))]
+  return toQuadratic(
+    variants.map(({ contours }) => place(contours, glyph)),
+    regions,
+    tolerance,
+  )
+}
+
+const regionsOf = (cff: CffTable, { variationIndex }: CharStringOutline): readonly number[] =>
+  cff.store?.subtables[variationIndex]?.regions ?? []
+
+const simpleGlyph = (outline: QuadraticOutline, box: Box) => ({
+  box,
+  ends: Uint16Array.from(outline.ends),
+  xs: Int32Array.from(outline.xs),
+  ys: Int32Array.from(outline.ys),
+  onCurve: Uint8Array.from(outline.onCurve),
+  overlapping: outline.moves.size > 0,
+  instructions: NO_INSTRUCTIONS,
+})
+
+/** Changes of a glyph's points and of its advance, by region. */
+function changesOf(
+  cff: CffTable,
+  glyph: number,
+  outline: QuadraticOutline,
+  advances: AdvanceChanges,
+): GlyphChanges {
+  const points = outline.xs.length
+  const changes = new Map<string, GlyphChanges[number] & { xs: number[]; ys: number[] }>()
+  const changeIn = (region: GlyphChanges[number]['region']) => {
+    const key = region.join('|')
+    let change = changes.get(key)
+    if (!change) {
+      const none = () => new Array<number>(points + METRIC_POINTS).fill(0)
+      change = { region, xs: none(), ys: none() }
+      changes.set(key, change)
+    }
+    return change
+  }
+  for (const [number, { xs, ys }] of outline.moves) {
+    const change = changeIn(cff.store!.regions[number]!)
+    for (let i = 0; i < points; i++) {
+      change.xs[i] = xs[i]!
+      change.ys[i] = ys[i]!
+    }
+  }
+  for (const { region, change } of advances(glyph)) if (change) changeIn(region).xs[points + 1] = change
+  return [...changes.values()]
+}
+
+function postOf(font: Font, cff: CffTable): Uint8Array {
+  if (cff.isCid) return postWithoutNames(font)
+  const names = cff.charStrings.map((_, glyph) => (glyph === 0 ? '.notdef' : (glyphName(cff, glyph) ?? '')))
+  return postWithNames(font, names)
+}
+
+/** What tables say of all outlines together. */
+class Summary {
+  private readonly font: Font
+  private readonly metrics: MetricsTable
+  private readonly vertical: MetricsTable | undefined
+  private readonly origins: ((glyph: number) => number) | undefined
+  private readonly box = { xMin: 32_767, yMin: 32_767, xMax: -32_768, yMax: -32_768 }
+  private leftBearing = 32_767
+  private rightBearing = 32_767
+  private extent = -32_768
+  private points = 0
+  private contours = 0
+
+  constructor(font: Font) {
+    this.font = font
+    this.metrics = new MetricsTable(font, 'hmtx', 'hhea')
+    if (font.tables.has('vmtx') && font.tables.has('vhea')) {
+      this.vertical = new MetricsTable(font, 'vmtx', 'vhea')
+      this.origins = readVerticalOrigins(font)
+    }
+  }
+
+  add(glyph: number, outline: QuadraticOutline, box: Box): void {
+    this.metrics.setBearing(glyph, box.xMin)
+    if (outline.ends.length === 0) return
+    if (this.origins) this.vertical?.setBearing(glyph, this.origins(glyph) - box.yMax)
+    this.box.xMin = Math.min(this.box.xMin, box.xMin)
+    this.box.yMin = Math.min(this.box.yMin, box.yMin)
+    this.box.xMax = Math.max(this.box.xMax, box.xMax)
+    this.box.yMax = Math.max(this.box.yMax, box.yMax)
+    this.leftBearing = Math.min(this.leftBearing, box.xMin)
+    this.rightBearing = Math.min(this.rightBearing, this.metrics.advance(glyph) - box.xMax)
+    this.extent = Math.max(this.extent, box.xMax)
+    this.points = Math.max(this.points, outline.xs.length)
+    this.contours = Math.max(this.contours, outline.ends.length)
+  }
+
+  writeTo(tables: Map<string, Uint8Array>, glyphs: number, long: boolean): void {
+    const head = copyOf(this.font, 'head', 54)
+    const hhea = copyOf(this.font, 'hhea', 36)
+    head.writeUInt16BE(head.readUInt16BE(16) | BEARING_IS_EDGE, 16)
+    head.writeInt16BE(long ? 1 : 0, 50)
+    head.writeInt16BE(0, 52)
+    if (this.points > 0) {
+      const { xMin, yMin, xMax, yMax } = this.box
+      for (const [i, edge] of [xMin, yMin, xMax, yMax].entries()) head.writeInt16BE(edge, 36 + 2 * i)
+      for (const [i, value] of [
+        this.leftBearing,
+        Math.max(-32_768, this.rightBearing),
+        this.extent,
+      ].entries()) {
+        hhea.writeInt16BE(value, 12 + 2 * i)
+      }
+    }
+    const maxp = Buffer.alloc(32)
+    maxp.writeUInt32BE(0x0001_0000, 0)
+    for (const [offset, value] of [
+      [4, glyphs],
+      [6, this.points],
+      [8, this.contours],
+      // Zones: without instructions the twilight zone is not used.
+      [14, 1],
+      // Numbers that programs may have at hand, for `prep`.
+      [24, 64],
+    ] as const) {
+      maxp.writeUInt16BE(value, offset)
+    }
+    tables.set('head', head)
+    tables.set('hhea', hhea)
+    tables.set('hmtx', this.metrics.bytes)
+    tables.set('maxp', maxp)
+    if (this.vertical && this.origins) tables.set('vmtx', this.vertical.bytes)
+  }
+}

@@ -1,0 +1,107 @@
+/** Which parts of the design space change something, and by how much: OpenType 1.9.1, "Item variation store". */
+import { ByteWriter, damagedFont, type FontData } from '../../sfnt/data.ts'
+
+/** Where along one axis a change begins, is whole, and ends, each -1 to 1. */
+export type Span = readonly [start: number, peak: number, end: number]
+
+/** A span for each axis. */
+export type Region = readonly Span[]
+
+export interface VariationSubtable {
+  /** Numbers of the regions its changes belong to. */
+  regions: number[]
+  /** Changes of one item, by region. */
+  changes: (item: number) => number[]
+}
+
+export interface VariationStore {
+  axes: number
+  regions: Region[]
+  subtables: VariationSubtable[]
+}
+
+/** Regions all subtables may name together; many subtables may lie over each other. */
+const REFERENCE_LIMIT = 1_000_000
+
+/** Bit that says that changes have 32 and 16 bits instead of 16 and 8. */
+const LONG_WORDS = 0x8000
+
+/** @throws JobFailure corrupt_input */
+export function readVariationStore(data: FontData): VariationStore {
+  if (data.u16(0) !== 1) throw damagedFont()
+  const list = data.u32(2)
+  const axes = data.u16(list)
+  const regions = Array.from({ length: data.u16(list + 2) }, (_, region) =>
+    Array.from({ length: axes }, (_, axis): Span => {
+      const at = list + 4 + 6 * (region * axes + axis)
+      return [data.f2dot14(at), data.f2dot14(at + 2), data.f2dot14(at + 4)]
+    }),
+  )
+  let references = 0
+  const subtables = Array.from({ length: data.u16(6) }, (_, index) => {
+    const subtable = readSubtable(data.from(data.u32(8 + 4 * index)), regions.length)
+    references += subtable.regions.length
+    if (references > REFERENCE_LIMIT) throw damagedFont()
+    return subtable
+  })
+  return { axes, regions, subtables }
+}
+
+function readSubtable(data: FontData, regionCount: number): VariationSubtable {
+  const items = data.u16(0)
+  const words = data.u16(2) & ~LONG_WORDS
+  const long = (data.u16(2) & LONG_WORDS) !== 0
+  const regions = Array.from({ length: data.u16(4) }, (_, index) => data.u16(6 + 2 * index))
+  if (words > regions.length || regions.some(region => region >= regionCount)) throw damagedFont()
+  const [wide, narrow] = long ? [4, 2] : [2, 1]
+  const start = 6 + 2 * regions.length
+  const rowBytes = words * wide + (regions.length - words) * narrow
+  const changes = (item: number): number[] => {
+    if (item >= items) return regions.map(() => 0)
+    let at = start + item * rowBytes
+    return regions.map((_, index) => {
+      const size = index < words ? wide : narrow
+      const value = size === 4 ? data.i32(at) : size === 2 ? data.i16(at) : data.i8(at)
+      at += size
+      return value
+    })
+  }
+  return { regions, changes }
+}
+
+/** A subtable to write: the regions it is about, and 16-bit changes of each item. */
+export interface WrittenSubtable {
+  regions: readonly number[]
+  items: readonly (readonly number[])[]
+}
+
+export function writeVariationStore(
+  axes: number,
+  regions: readonly Region[],
+  subtables: readonly WrittenSubtable[],
+): Uint8Array {
+  const bodies = subtables.map(({ regions: numbers, items }) => {
+    const body = new ByteWriter()
+    body.u16(items.length)
+    body.u16(items.length > 0 ? numbers.length : 0)
+    body.u16(numbers.length)
+    for (const number of numbers) body.u16(number)
+    for (const item of items) for (const change of item) body.u16(change)
+    return body.take()
+  })
+  const out = new ByteWriter()
+  out.u16(1)
+  const headerBytes = 8 + 4 * bodies.length
+  out.u32(headerBytes)
+  out.u16(bodies.length)
+  let offset = headerBytes + 4 + 6 * axes * regions.length
+  for (const body of bodies) {
+    out.u32(offset)
+    offset += body.length
+  }
+  out.u16(axes)
+  out.u16(regions.length)
+  for (const region of regions) for (const span of region) for (const value of span) out.f2dot14(value)
+  for (const body of bodies) out.bytes(body)
+  return out.take()
+}

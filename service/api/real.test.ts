@@ -99,8 +99,8 @@ test('a damaged file costs one unit until it fails, and then nothing', async () 
 })
 
 test('a conversion whose engine is not built yet says so and costs nothing', async () => {
-  await writeFile(at('a.woff'), 'wOFF and more')
-  const { status, service } = await converted(at('a.woff'), 'a.woff', 'ttf')
+  await writeFile(at('a.7z'), Buffer.from('377abcaf271c0004', 'hex'))
+  const { status, service } = await converted(at('a.7z'), 'a.7z', 'tar')
   expect(status).toMatchObject({ status: 'Failed', error: { code: 'jobs.engine_missing' } })
   expect(await service.balance()).toBe(500)
 })

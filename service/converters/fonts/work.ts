@@ -8,6 +8,7 @@ import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
 import { writeWoff } from '../../engines/sfnt/woff.ts'
 import { writeWoff2 } from '../../engines/sfnt/woff2/write.ts'
 import { message } from '../../messages/message.ts'
+import { withCffOutlines, withTrueTypeOutlines } from './outlines.ts'
 
 /**
  * Converts every face of a font file, an output for each.
@@ -20,7 +21,7 @@ export async function convert(task: Task): Promise<Output[]> {
   for (const [index, face] of faces.entries()) {
     task.progress(index / faces.length, 'converting')
     const path = join(task.folder, `face-${index}.${task.target}`)
-    await writeFile(path, write(task, face))
+    await writeFile(path, write(face, task))
     const name = faces.length > 1 ? nameOf(face, nameIds.postScript) : undefined
     outputs.push(name ? { path, name: `${name}.${task.target}` } : { path })
   }
@@ -30,13 +31,15 @@ export async function convert(task: Task): Promise<Output[]> {
   return outputs
 }
 
-function write({ target }: Task, font: Font): Buffer {
+function write(font: Font, { target, warn }: Task): Buffer {
   switch (target) {
+    case 'ttf':
+      return writeSfnt(withTrueTypeOutlines(font))
+    case 'otf':
+      return writeSfnt(withCffOutlines(font, warn))
     case 'woff':
       return writeWoff(font)
-    case 'woff2':
-      return writeWoff2(font)
     default:
-      return writeSfnt(font)
+      return writeWoff2(font)
   }
 }

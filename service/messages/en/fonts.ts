@@ -5,7 +5,11 @@ export const fonts = {
   'font.too_large_unpacked': 'The tables of the font take more than {megabytes} MB once unpacked.',
   'font.too_many_faces': 'The collection has {count} fonts, more than the {limit} that can be converted.',
   'font.too_complex': 'The outlines of the font are more complex than can be converted.',
+  'font.too_many_regions':
+    'The outlines of the font vary in more ways than a font with cubic outlines can hold.',
   'font.coordinates_too_large': 'The outlines of the font reach further than TrueType can say.',
+  'font.no_outlines':
+    'The font has pictures of its glyphs but no outlines that could be converted, and was kept as it is.',
   'font.metadata_left_out':
     'What the web font carries beside its tables, such as metadata, has no place in the new file.',
 } as const

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { convertFile } from '../../test/convert.ts'
+import { testFiles } from '../../test/files.ts'
+import {
+  type Comparison,
+  compareFont,
+  compareFonts,
+  compareTables,
+  makeFonts,
+  sanitised,
+  shaped,
+  unpackFonts,
+  verticalOrigins,
+} from '../../test/fonts.ts'
+
+const files = testFiles('fonts')
+beforeAll(() => makeFonts(files.folder))
+
+/** Distance that converted outlines may have, as part of the em, and what the judge's own straight lines add. */
+const DISTANCE = 0.001 + 0.0001
+
+const hinting = ['cvt ', 'fpgm', 'gasp', 'prep']
+const versions: Record<string, string> = { ttf: '\x00\x01\x00\x00', otf: 'OTTO' }
+
+/** Tables that are the very same, whatever becomes of the outlines. */
+const untouched = ['GDEF', 'GPOS', 'GSUB', 'OS/2', 'cmap', 'name']
+
+const pairs = [
+  ['otf', 'a.otf', 'ttf'],
+  ['otf', 'a.otf', 'woff'],
+  ['otf', 'a.otf', 'woff2'],
+  ['ttf', 'a.ttf', 'otf'],
+  ['ttf', 'a.ttf', 'woff'],
+  ['ttf', 'a.ttf', 'woff2'],
+  ['woff', 'ttf.woff', 'otf'],
+  ['woff', 'ttf.woff', 'ttf'],
+  ['woff', 'otf.woff', 'otf'],
+  ['woff', 'otf.woff', 'ttf'],
+  ['woff', 'otf.woff', 'woff2'],
+  ['woff2', 'ttf.woff2', 'otf'],
+  ['woff2', 'ttf.woff2', 'ttf'],
+  ['woff2', 'otf.woff2', 'otf'],
+  ['woff2', 'otf.woff2', 'ttf'],
+  ['woff2', 'ttf.woff2', 'woff'],
+] as const
+
+interface Converted {
+  path: string
+  found: Comparison
+}
+
+describe('every pair keeps tables, glyphs, widths and shaping:', () => {
+  const converted: Converted[] = []
+
+  beforeAll(async () => {
+    const paths = await Promise.all(
+      pairs.map(async ([source, name, target]) => {
+        const { path, outputs } = await convertFile(`font.${source}-to-${target}`, files.path(name))
+        expect(outputs).toHaveLength(1)
+        return path
+      }),
+    )
+    const compared = compareFonts(paths.map((path, i) => [files.path(pairs[i]![1]), path]))
+    converted.push(...paths.map((path, i) => ({ path, found: compared[i]! })))
+    unpackFonts([...paths, ...pairs.map(([, name]) => files.path(name))].map(path => [path, `${path}.plain`]))
+  })
+
+  test.each(pairs.map((pair, index) => [...pair, index] as const))(
+    '%s, %s to %s',
+    (_, name, target, index) => {
+      const { path, found } = converted[index]!
+      expect(sanitised(path)).toBe('')
+      const isCff = name.includes('otf')
+      const toCff = !isCff && target === 'otf'
+      const toTrueType = isCff && target === 'ttf'
+      expect(found).toMatchObject({
+        lost: toCff ? expect.arrayContaining(['glyf', 'loca']) : toTrueType ? ['CFF '] : [],
+        gained: toCff ? ['CFF ', 'VORG'] : toTrueType ? ['gasp', 'glyf', 'loca', 'prep'] : [],
+        named: true,
+        cmap: true,
+        widths: 0,
+        flavor: target.startsWith('woff') ? target : null,
+        version: versions[target === 'ttf' || target === 'otf' ? target : isCff ? 'otf' : 'ttf'],
+      })
+      expect(found.lost.filter(tag => !['glyf', 'loca', 'CFF ', ...hinting].includes(tag))).toEqual([])
+      expect(found.same).toEqual(expect.arrayContaining(untouched))
+      expect(found.distance).toBeLessThan(toCff || toTrueType ? DISTANCE : 1e-9)
+      expect(found.area).toBeLessThan(toCff || toTrueType ? 0.0005 : 1e-9)
+      expect(shaped(`${path}.plain`)).toBe(shaped(`${files.path(name)}.plain`))
+    },
+  )
+})
+
+test('web fonts keep their metadata and private data in each other, and say when there is no place', async () => {
+  const input = files.path('ttf.woff')
+  const packed = await convertFile('font.woff-to-woff2', input)
+  const back = await convertFile('font.woff2-to-woff', packed.path)
+  const [source, there, again] = compareFonts([
+    [input, input],
+    [input, packed.path],
+    [input, back.path],
+  ])
+  const kept = { metadata: source?.metadata, private: source?.private }
+  expect(kept).toEqual({
+    metadata: expect.stringContaining('refile'),
+    private: expect.stringContaining('maker'),
+  })
+  expect(there).toMatchObject(kept)
+  expect(again).toMatchObject(kept)
+  expect(packed.warnings).toEqual([])
+  const plain = await convertFile('font.woff-to-ttf', input)
+  expect(plain.warnings).toEqual([expect.stringContaining('metadata')])
+})
+
+test('a collection becomes one file for each face, named by it', async () => {
+  const input = files.path('faces.ttc')
+  const { outputs } = await convertFile('font.ttc-to-ttf', input)
+  expect(outputs.map(({ name }) => name)).toEqual(['DejaVuSans.ttf', 'Cantarell-Regular.ttf'])
+  const compared = compareFonts(outputs.map(({ path }, face) => [input, path, face]))
+  for (const [face, found] of compared.entries()) {
+    expect(sanitised(outputs[face]!.path)).toBe('')
+    expect(found).toMatchObject({ lost: face ? ['CFF '] : [], named: true, cmap: true, widths: 0 })
+    expect(found.distance).toBeLessThan(DISTANCE)
+  }
+})
+
+test('glyphs keep their vertical origins', async () => {
+  const { path } = await convertFile('font.ttf-to-otf', files.path('a.ttf'))
+  const origins = verticalOrigins(files.path('a.ttf'), path)
+  expect(origins.length).toBeGreaterThan(20)
+  expect(origins.filter(([expected, found]) => expected !== found)).toEqual([])
+})
+
+test('glyphs without names get numbers, and lose them again', async () => {
+  const source = files.path('unnamed.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(cff.path)).toBe('')
+  const back = await convertFile('font.otf-to-ttf', cff.path)
+  expect(sanitised(back.path)).toBe('')
+  for (const found of compareFonts([
+    [source, cff.path],
+    [source, back.path],
+  ])) {
+    expect(found).toMatchObject({ cmap: true, widths: 0 })
+    expect(found.distance).toBeLessThan(2 * DISTANCE)
+  }
+})
+
+test('a font without outlines is kept as it is', async () => {
+  const { path, warnings } = await convertFile('font.ttf-to-otf', files.path('pictures.ttf'))
+  expect(warnings).toEqual([expect.stringContaining('no outlines')])
+  expect(compareTables(files.path('pictures.ttf'), path)).toEqual({ lost: [], gained: [], changed: [] })
+})
+
+test('a variable font stays variable, there and back', async () => {
+  const source = files.path('variable.ttf')
+  const cff = await convertFile('font.ttf-to-otf', source)
+  expect(sanitised(cff.path)).toBe('')
+  const there = compareFont(source, cff.path)
+  expect(there).toMatchObject({
+    lost: expect.arrayContaining(['glyf', 'gvar', 'loca']),
+    gained: ['CFF2'],
+    widths: 0,
+  })
+  expect(there.distance).toBeLessThan(DISTANCE)
+  const back = await convertFile('font.otf-to-ttf', cff.path)
+  expect(sanitised(back.path)).toBe('')
+  const again = compareFont(cff.path, back.path)
+  expect(again).toMatchObject({ lost: ['CFF2'], widths: 0 })
+  expect(again.distance).toBeLessThan(DISTANCE)
+  const bold = '--variations=wght=850'
+  expect(shaped(cff.path, bold)).toBe(shaped(source, bold))
+  expect(shaped(back.path, bold)).toBe(shaped(source, bold))
+})

@@ -1,0 +1,78 @@
+/** Writes contours that vary as programs: OpenType 1.9.1, "CFF2 CharString". */
+import type { VariableContour } from '../quadratic-to-cubic.ts'
+import { writeNumber } from './charstring-numbers.ts'
+import type { EncodedContour } from './encode.ts'
+
+const operators = { line: 5, horizontalLine: 6, verticalLine: 7, curve: 8, blend: 16 }
+
+/** Numbers at hand at once. */
+const STACK_LIMIT = 513
+
+/** A number, and its change in each region. */
+type Value = readonly [value: number, ...changes: number[]]
+
+export interface VariableStart extends Omit<EncodedContour, 'start' | 'end'> {
+  /** x and y, with their changes. */
+  start: [Value, Value]
+  end: [Value, Value]
+}
+
+/** @returns undefined for a contour without extent */
+export function encodeVariable(
+  { segments, points, moves }: VariableContour,
+  grid: number,
+): VariableStart | undefined {
+  const variants = [points, ...moves].map(values => values.map(value => Math.round(value / grid) * grid))
+  const valueAt = (index: number): Value => variants.map(values => values[index]!) as unknown as Value
+  const start: VariableStart['start'] = [valueAt(0), valueAt(1)]
+  const program: number[] = []
+  let end = start
+  for (let at = 2, i = 0; i < segments.length; i++) {
+    const operands: Value[] = []
+    for (let point = 0; point < segments[i]!; point++, at += 2) {
+      const next: VariableStart['start'] = [valueAt(at), valueAt(at + 1)]
+      operands.push(difference(next[0], end[0]), difference(next[1], end[1]))
+      end = next
+    }
+    if (segments[i] === 3) writeOperator(program, operands, operators.curve)
+    else if (!operands.every(isZero)) {
+      const closes = i === segments.length - 1 && isSame(end[0], start[0]) && isSame(end[1], start[1])
+      if (!closes) writeLine(program, operands)
+      else end = [sum(end[0], operands[0]!, -1), sum(end[1], operands[1]!, -1)]
+    }
+  }
+  return program.length === 0 ? undefined : { start, end, program: Buffer.from(program) }
+}
+
+function writeLine(program: number[], [dx, dy]: readonly Value[]): void {
+  if (isZero(dy!)) writeOperator(program, [dx!], operators.horizontalLine)
+  else if (isZero(dx!)) writeOperator(program, [dy!], operators.verticalLine)
+  else writeOperator(program, [dx!, dy!], operators.line)
+}
+
+/** Writes numbers with their changes, then an operator. Changes of several numbers are blended at once. */
+export function writeOperator(program: number[], operands: readonly Value[], operator: number): void {
+  const regions = operands[0]!.length - 1
+  const first = operands.findIndex(changes)
+  const last = operands.findLastIndex(changes)
+  const atOnce = Math.max(1, Math.floor((STACK_LIMIT - operands.length - 1) / (regions + 1)))
+  for (let i = 0; i < operands.length; ) {
+    const end = first >= 0 && i >= first && i <= last ? Math.min(last + 1, i + atOnce) : i + 1
+    const blended = operands.slice(i, end)
+    for (const [value] of blended) writeNumber(program, value)
+    if (blended.some(changes)) {
+      for (const [, ...moves] of blended) for (const change of moves) writeNumber(program, change)
+      writeNumber(program, blended.length)
+      program.push(operators.blend)
+    }
+    i = end
+  }
+  program.push(operator)
+}
+
+const changes = (value: Value) => value.some((change, i) => i > 0 && change !== 0)
+const isZero = (value: Value) => value.every(part => part === 0)
+const isSame = (a: Value, b: Value) => a.every((part, i) => part === b[i])
+const sum = (a: Value, b: Value, sign: number) => a.map((part, i) => part + sign * b[i]!) as unknown as Value
+
+export const difference = (a: Value, b: Value): Value => sum(a, b, -1)

@@ -1,0 +1,55 @@
+import { biasOf } from './charstring.ts'
+import { writeNumber } from './charstring-numbers.ts'
+
+const [CALL, RETURN] = [29, 11]
+/** Subroutines that an INDEX of CFF can hold. */
+const COUNT_LIMIT = 65_000
+/** Bytes that a call takes at most, with its number. */
+const CALL_BYTES = 4
+/** Bytes that a subroutine takes in its INDEX besides its own. */
+const ENTRY_BYTES = 3
+
+/**
+ * Contours that several glyphs share, such as the letter in an accented letter, as global subroutines.
+ * First `count` every contour, then `choose`, then `write` them.
+ */
+export class SharedContours {
+  private readonly counts = new Map<string, number>()
+  private readonly numbers = new Map<string, number>()
+  private bias = 0
+  /** CFF2 has no operator to return: a subroutine just ends. */
+  private readonly returns: boolean
+
+  constructor(returns: boolean) {
+    this.returns = returns
+  }
+
+  count(program: Buffer): void {
+    const key = program.toString('latin1')
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+  }
+
+  /** @returns the subroutines */
+  choose(): Buffer[] {
+    const saving = ([program, uses]: [string, number]) =>
+      uses * (program.length - CALL_BYTES) - program.length - ENTRY_BYTES
+    const chosen = [...this.counts].filter(entry => entry[1] > 1 && saving(entry) > 0)
+    chosen.sort((a, b) => saving(b) - saving(a))
+    chosen.length = Math.min(chosen.length, COUNT_LIMIT)
+    this.bias = biasOf(chosen.length)
+    for (const [index, [program]] of chosen.entries()) this.numbers.set(program, index)
+    return chosen.map(([program]) =>
+      Buffer.from(this.returns ? program + String.fromCharCode(RETURN) : program, 'latin1'),
+    )
+  }
+
+  write(out: number[], program: Buffer): void {
+    const number = this.numbers.get(program.toString('latin1'))
+    if (number === undefined) {
+      for (const byte of program) out.push(byte)
+      return
+    }
+    writeNumber(out, number - this.bias)
+    out.push(CALL)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Font } from '../sfnt/font.ts'
+import type { MetricsTable } from './metrics-table.ts'
+import { toCubic, type VariableContour } from './quadratic-to-cubic.ts'
+import type { TrueTypeOutline, TrueTypeOutlines } from './truetype.ts'
+
+/** A font with TrueType outlines, as the writers of CFF and CFF2 need it. */
+export interface TrueTypeSource {
+  font: Font
+  outlines: TrueTypeOutlines
+  metrics: MetricsTable
+  unitsPerEm: number
+  /** Part of a unit that coordinates are rounded to. */
+  grid: number
+  /** Vertical metrics, where the font has them. */
+  vertical: MetricsTable | undefined
+  /** Height of each glyph's vertical origin, noted as its contours are placed. */
+  origins: number[]
+}
+
+/**
+ * Cubic contours of a glyph where TrueType shows them: such that its left edge is at its bearing.
+ * @param regions numbers of the regions whose changes are wanted
+ */
+export function placedContours(
+  { metrics, vertical, origins }: TrueTypeSource,
+  glyph: number,
+  outline: TrueTypeOutline,
+  regions: readonly number[],
+): VariableContour[] {
+  if (vertical) origins.push(Math.max(-32_768, Math.min(32_767, vertical.bearing(glyph) + outline.yMax)))
+  const shift = outline.ends.length > 0 ? metrics.bearing(glyph) - outline.xMin : 0
+  const contours = toCubic(outline, regions)
+  const moved = (points: number[], dx: number) => (dx ? points.map((v, i) => (i % 2 ? v : v + dx)) : points)
+  return contours.map(({ segments, points, moves }) => ({
+    segments,
+    points: moved(points, shift),
+    moves: moves.map((own, i) => moved(own, -(outline.metricMoves.get(regions[i]!)?.origin ?? 0))),
+  }))
+}

@@ -1,0 +1,154 @@
+/** Makes a font with CFF outlines, or CFF2 where they vary, of one with TrueType outlines; other tables stay as they are. */
+import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
+import { nameIds, nameOf } from '../sfnt/names.ts'
+import { Budget } from './budget.ts'
+import { writeNumber } from './cff/charstring-numbers.ts'
+import { type EncodedContour, encodeContour } from './cff/encode.ts'
+import { SharedContours } from './cff/subroutines.ts'
+import { writeCff } from './cff/write.ts'
+import { MetricsTable } from './metrics-table.ts'
+import { placedContours, type TrueTypeSource } from './placed-contours.ts'
+import { postWithoutNames, readGlyphNames } from './post-names.ts'
+import { toVariableCff } from './to-cff2.ts'
+import { TrueTypeOutlines } from './truetype.ts'
+import { writeVerticalOrigins } from './vertical-origins.ts'
+
+/** Tables of TrueType outlines and of the instructions that fit them to the grid. */
+const LEFT_OUT = [
+  'glyf',
+  'loca',
+  'gvar',
+  'cvt ',
+  'cvar',
+  'fpgm',
+  'prep',
+  'gasp',
+  'hdmx',
+  'VDMX',
+  'LTSH',
+  'DSIG',
+]
+
+const [END, MOVE, HORIZONTAL_MOVE, VERTICAL_MOVE] = [14, 21, 22, 4]
+
+/** @throws JobFailure corrupt_input, unsupported_input, too_large */
+export function toCff(font: Font): Font {
+  const unitsPerEm = unitsPerEmOf(font)
+  const outlines = new TrueTypeOutlines(font, new Budget())
+  const source: TrueTypeSource = {
+    font,
+    outlines,
+    metrics: new MetricsTable(font, 'hmtx', 'hhea'),
+    unitsPerEm,
+    // Rounding to whole units moves points by up to 0.7 of them.
+    grid: unitsPerEm >= 1000 ? 1 : 1 / 16,
+    vertical:
+      font.tables.has('vmtx') && font.tables.has('vhea') ? new MetricsTable(font, 'vmtx', 'vhea') : undefined,
+    origins: [],
+  }
+  const tables = new Map(font.tables)
+  for (const tag of LEFT_OUT) tables.delete(tag)
+  if (outlines.variations) {
+    for (const [tag, bytes] of toVariableCff(source, outlines.variations)) tables.set(tag, bytes)
+  } else {
+    tables.set('CFF ', toStaticCff(source))
+    if (tables.has('post')) tables.set('post', postWithoutNames(font))
+  }
+  const head = copyOf(font, 'head', 54)
+  head.writeInt16BE(0, 50)
+  tables.set('head', head)
+  const maxp = Buffer.alloc(6)
+  maxp.writeUInt32BE(0x0000_5000, 0)
+  maxp.writeUInt16BE(outlines.count, 4)
+  tables.set('maxp', maxp)
+  if (source.vertical) tables.set('VORG', writeVerticalOrigins(source.origins))
+  return { ...font, flavor: flavors.cff, tables }
+}
+
+function toStaticCff(source: TrueTypeSource): Buffer {
+  const { font, outlines, metrics, unitsPerEm, grid } = source
+  const shared = new SharedContours(true)
+  const box: [number, number, number, number] = [32_767, 32_767, -32_768, -32_768]
+  const glyphs = Array.from({ length: outlines.count }, (_, glyph) => {
+    const contours = placedContours(source, glyph, outlines.outline(glyph), [])
+    const encoded = contours
+      .map(contour => encodeContour(contour, grid))
+      .filter(contour => contour !== undefined)
+    for (const { program } of encoded) shared.count(program)
+    for (const { points } of contours) extend(box, points)
+    return encoded
+  })
+  const usualWidth = mostFrequent(Array.from(glyphs, (_, glyph) => metrics.advance(glyph)))
+  const globalSubroutines = shared.choose()
+  const charStrings = glyphs.map((contours, glyph) => {
+    const out: number[] = []
+    const width = metrics.advance(glyph)
+    if (width !== usualWidth) writeNumber(out, width - usualWidth)
+    writeContours(out, contours, shared)
+    out.push(END)
+    return Buffer.from(out)
+  })
+  const family = printable(nameOf(font, nameIds.family))
+  return writeCff({
+    postScriptName: postScriptName(nameOf(font, nameIds.postScript) ?? family),
+    fullName: printable(nameOf(font, nameIds.full)) || family,
+    familyName: family,
+    glyphNames: glyphNames(font, outlines.count),
+    charStrings,
+    globalSubroutines,
+    box: box[0] > box[2] ? [0, 0, 0, 0] : box,
+    unitsPerEm,
+    usualWidth,
+  })
+}
+
+function extend(box: [number, number, number, number], points: readonly number[]): void {
+  for (let i = 0; i < points.length; i += 2) {
+    box[0] = Math.min(box[0], Math.floor(points[i]!))
+    box[1] = Math.min(box[1], Math.floor(points[i + 1]!))
+    box[2] = Math.max(box[2], Math.ceil(points[i]!))
+    box[3] = Math.max(box[3], Math.ceil(points[i + 1]!))
+  }
+}
+
+function writeContours(out: number[], contours: readonly EncodedContour[], shared: SharedContours): void {
+  let [x, y] = [0, 0]
+  for (const { start, end, program } of contours) {
+    const [dx, dy] = [start[0] - x, start[1] - y]
+    if (dx !== 0 || dy === 0) writeNumber(out, dx)
+    if (dy !== 0) writeNumber(out, dy)
+    out.push(dy === 0 ? HORIZONTAL_MOVE : dx === 0 ? VERTICAL_MOVE : MOVE)
+    shared.write(out, program)
+    x = end[0]
+    y = end[1]
+  }
+}
+
+function mostFrequent(values: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const [value] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])
+  return value
+}
+
+/** Names as CFF can hold them: one for each glyph, none twice. */
+function glyphNames(font: Font, count: number): string[] | undefined {
+  const stored = readGlyphNames(font, count)
+  if (!stored) return undefined
+  const taken = new Set(['.notdef'])
+  return Array.from({ length: count }, (_, glyph) => {
+    if (glyph === 0) return '.notdef'
+    let name = stored[glyph]
+    if (!name || !/^[\x21-\x7e]{1,63}$/.test(name) || taken.has(name))
+      name = `glyph${String(glyph).padStart(5, '0')}`
+    while (taken.has(name)) name += '.'
+    taken.add(name)
+    return name
+  })
+}
+
+const printable = (text = ''): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, 127)
+
+/** A name without spaces and what PostScript reads as its own: OpenType 1.9.1, table `name`, name 6. */
+const postScriptName = (text: string): string =>
+  text.replace(/[^\x21-\x7e]|[[\](){}<>/%]/g, '').slice(0, 63) || 'Converted'

@@ -1,0 +1,213 @@
+/** Outlines of a font with TrueType outlines as they are shown, those made of others resolved, with their variations. */
+import { damagedFont } from '../sfnt/data.ts'
+import type { Font } from '../sfnt/font.ts'
+import {
+  type Component,
+  type CompositeGlyph,
+  componentFlags,
+  GlyphTable,
+  type SimpleGlyph,
+} from '../sfnt/glyf/read.ts'
+import { type Budget, checkPoints } from './budget.ts'
+import type { Moves, QuadraticOutline } from './contours.ts'
+import { GlyphVariations } from './variations/gvar-read.ts'
+import { allChanges } from './variations/untouched-points.ts'
+
+/** Glyphs within glyphs. */
+const DEPTH_LIMIT = 32
+/** Points that stand for a glyph's metrics. */
+const METRIC_POINTS = 4
+const USE_METRICS = 0x0200
+
+export interface TrueTypeOutline extends QuadraticOutline {
+  /** Left edge of the glyph's box as it is stored. */
+  xMin: number
+  /** Upper edge of the glyph's box as it is stored. */
+  yMax: number
+  /** Changes of the points that stand for origin and advance, by number of a region. */
+  metricMoves: Map<number, { origin: number; advance: number }>
+}
+
+const empty = (): TrueTypeOutline => ({
+  ends: [],
+  onCurve: [],
+  xs: [],
+  ys: [],
+  moves: new Map(),
+  xMin: 0,
+  yMax: 0,
+  metricMoves: new Map(),
+})
+
+export class TrueTypeOutlines {
+  readonly variations: GlyphVariations | undefined
+  readonly count: number
+  private readonly glyphs: GlyphTable
+  private readonly budget: Budget
+  /** Outlines that others are made of. */
+  private readonly components = new Map<number, TrueTypeOutline>()
+
+  /** @throws JobFailure corrupt_input */
+  constructor(font: Font, budget: Budget) {
+    this.glyphs = new GlyphTable(font)
+    this.count = this.glyphs.count
+    this.budget = budget
+    if (font.tables.has('gvar') && font.tables.has('fvar'))
+      this.variations = new GlyphVariations(font, budget)
+  }
+
+  /** @throws JobFailure corrupt_input, too_large */
+  outline(glyph: number, depth = 0): TrueTypeOutline {
+    if (depth > DEPTH_LIMIT) throw damagedFont()
+    const known = this.components.get(glyph)
+    if (known) return known
+    const read = this.glyphs.glyph(glyph)
+    const outline = !read
+      ? this.blank(glyph)
+      : read.kind === 'simple'
+        ? this.simple(glyph, read)
+        : this.composite(glyph, read, depth)
+    checkPoints(outline.xs.length)
+    this.budget.spend(outline.xs.length * (1 + outline.moves.size))
+    if (depth > 0) this.components.set(glyph, outline)
+    return outline
+  }
+
+  private blank(glyph: number): TrueTypeOutline {
+    const outline = empty()
+    for (const tuple of this.variations?.changes(glyph, METRIC_POINTS) ?? []) moveMetrics(outline, tuple, 0)
+    return outline
+  }
+
+  private simple(glyph: number, { ends, xs, ys, onCurve, box }: SimpleGlyph): TrueTypeOutline {
+    const outline: TrueTypeOutline = {
+      ...empty(),
+      ends: Array.from(ends),
+      onCurve: Array.from(onCurve),
+      xs: Array.from(xs),
+      ys: Array.from(ys),
+      xMin: box.xMin,
+      yMax: box.yMax,
+    }
+    for (const tuple of this.variations?.changes(glyph, xs.length + METRIC_POINTS) ?? []) {
+      addMoves(outline.moves, tuple.region, {
+        xs: allChanges(tuple, tuple.xs, xs, ends),
+        ys: allChanges(tuple, tuple.ys, ys, ends),
+      })
+      moveMetrics(outline, tuple, xs.length)
+    }
+    return outline
+  }
+
+  private composite(glyph: number, { components, box }: CompositeGlyph, depth: number): TrueTypeOutline {
+    const outline = { ...empty(), xMin: box.xMin, yMax: box.yMax }
+    const tuples = this.variations?.changes(glyph, components.length + METRIC_POINTS) ?? []
+    for (const tuple of tuples) moveMetrics(outline, tuple, components.length)
+    for (const [index, component] of components.entries()) {
+      const part = transformed(this.outline(component.glyph, depth + 1), component)
+      if (component.flags & USE_METRICS) outline.metricMoves = part.metricMoves
+      const [dx, dy] = offsetOf(component, outline, part)
+      move(part, dx, dy)
+      for (const { region, points, xs, ys } of tuples) {
+        const at = points ? points.indexOf(index) : index
+        if (at < 0) continue
+        const count = part.xs.length
+        addMoves(part.moves, region, {
+          xs: new Float64Array(count).fill(xs[at]!),
+          ys: new Float64Array(count).fill(ys[at]!),
+        })
+      }
+      append(outline, part)
+      checkPoints(outline.xs.length)
+    }
+    return outline
+  }
+}
+
+/** Adds the changes of the metrics that a variation has behind `first` other points. */
+function moveMetrics(
+  outline: TrueTypeOutline,
+  { region, points, xs }: { region: number; points: number[] | undefined; xs: Float64Array },
+  first: number,
+): void {
+  const changeOf = (point: number) => (points ? (xs[points.indexOf(point)] ?? 0) : xs[point]!)
+  const known = outline.metricMoves.get(region) ?? { origin: 0, advance: 0 }
+  outline.metricMoves.set(region, {
+    origin: known.origin + changeOf(first),
+    advance: known.advance + changeOf(first + 1),
+  })
+}
+
+function addMoves(moves: Map<number, Moves>, region: number, added: Moves): void {
+  const known = moves.get(region)
+  if (!known) {
+    moves.set(region, added)
+    return
+  }
+  moves.set(region, {
+    xs: known.xs.map((value, i) => value + added.xs[i]!),
+    ys: known.ys.map((value, i) => value + added.ys[i]!),
+  })
+}
+
+/** A copy, scaled and turned as the component says. */
+function transformed(outline: TrueTypeOutline, { matrix }: Component): TrueTypeOutline {
+  const [a, b, c, d] = matrix
+  const { xs, ys } = outline
+  return {
+    ...outline,
+    xs: xs.map((x, i) => a * x + c * ys[i]!),
+    ys: ys.map((y, i) => b * xs[i]! + d * y),
+    moves: new Map(
+      [...outline.moves].map(([region, moves]) => [
+        region,
+        {
+          xs: moves.xs.map((x, i) => a * x + c * moves.ys[i]!),
+          ys: moves.ys.map((y, i) => b * moves.xs[i]! + d * y),
+        },
+      ]),
+    ),
+  }
+}
+
+/** How far a component is moved: by so much, or until one of its points lies on one of what is there. */
+function offsetOf(
+  { flags, arguments: [first, second], matrix: [a, b, c, d] }: Component,
+  there: QuadraticOutline,
+  part: QuadraticOutline,
+): [number, number] {
+  if (flags & componentFlags.offsets) {
+    const isScaled = flags & componentFlags.scaledOffset && !(flags & componentFlags.unscaledOffset)
+    return isScaled ? [first * Math.hypot(a, b), second * Math.hypot(c, d)] : [first, second]
+  }
+  const [x, y] = [there.xs[first], there.ys[first]]
+  const [ownX, ownY] = [part.xs[second], part.ys[second]]
+  if (x === undefined || y === undefined || ownX === undefined || ownY === undefined) return [0, 0]
+  return [x - ownX, y - ownY]
+}
+
+function move(outline: QuadraticOutline, dx: number, dy: number): void {
+  if (dx) outline.xs = outline.xs.map(x => x + dx)
+  if (dy) outline.ys = outline.ys.map(y => y + dy)
+}
+
+function append(outline: QuadraticOutline, part: QuadraticOutline): void {
+  const [before, added] = [outline.xs.length, part.xs.length]
+  outline.ends = outline.ends.concat(part.ends.map(end => end + before))
+  outline.onCurve = outline.onCurve.concat(part.onCurve)
+  outline.xs = outline.xs.concat(part.xs)
+  outline.ys = outline.ys.concat(part.ys)
+  for (const region of new Set([...outline.moves.keys(), ...part.moves.keys()])) {
+    const [known, more] = [outline.moves.get(region), part.moves.get(region)]
+    const moves = { xs: new Float64Array(before + added), ys: new Float64Array(before + added) }
+    if (known) {
+      moves.xs.set(known.xs)
+      moves.ys.set(known.ys)
+    }
+    if (more) {
+      moves.xs.set(more.xs, before)
+      moves.ys.set(more.ys, before)
+    }
+    outline.moves.set(region, moves)
+  }
+}

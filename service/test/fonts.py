@@ -1,0 +1,221 @@
+"""Makes fonts for tests with fontTools, and says what fontTools finds in others: a program apart from the service."""
+import json
+import math
+import struct
+import sys
+
+from fontTools import subset
+from fontTools.pens.areaPen import AreaPen
+from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.ttLib import TTCollection, TTFont, newTable
+from fontTools.ttLib.woff2 import WOFF2FlavorData
+from fontTools.ttLib.sfnt import WOFFFlavorData
+
+
+def subsetted(path, text):
+    """The glyphs of a text, with all tables."""
+    options = subset.Options()
+    options.layout_features = ["*"]
+    options.name_IDs = ["*"]
+    options.glyph_names = True
+    options.notdef_outline = True
+    font = subset.load_font(path, options)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=text)
+    subsetter.subset(font)
+    return font
+
+
+def upright(font):
+    """Gives a font vertical metrics."""
+    font["vhea"] = vhea = newTable("vhea")
+    vhea.tableVersion = 0x00010000
+    vhea.ascent, vhea.descent, vhea.lineGap = 1024, -1024, 0
+    vhea.advanceHeightMax = 2048
+    vhea.minTopSideBearing = vhea.minBottomSideBearing = vhea.yMaxExtent = 0
+    vhea.caretSlopeRise, vhea.caretSlopeRun, vhea.caretOffset = 0, 1, 0
+    vhea.reserved1 = vhea.reserved2 = vhea.reserved3 = vhea.reserved4 = vhea.metricDataFormat = 0
+    vhea.numberOfVMetrics = len(font.getGlyphOrder())
+    font["vmtx"] = vmtx = newTable("vmtx")
+    vmtx.metrics = {name: (2048, 100 + index) for index, name in enumerate(font.getGlyphOrder())}
+
+
+def add_private(path, field):
+    """Adds private data, which this fontTools cannot write."""
+    private = b"only its maker understands this"
+    data = bytearray(open(path, "rb").read())
+    data += bytes(-len(data) % 4)
+    data[field : field + 8] = struct.pack(">LL", len(data), len(private))
+    data += private
+    data[8:12] = struct.pack(">L", len(data))
+    open(path, "wb").write(data)
+
+
+def make(truetype, cff, variable, text, folder):
+    ttf = subsetted(truetype, text)
+    upright(ttf)
+    ttf.save(f"{folder}/a.ttf")
+    otf = subsetted(cff, text)
+    otf.save(f"{folder}/a.otf")
+    subsetted(variable, text).save(f"{folder}/variable.ttf")
+    unnamed = TTFont(f"{folder}/a.ttf")
+    unnamed["post"].formatType = 3.0
+    unnamed.save(f"{folder}/unnamed.ttf")
+    for source in ("ttf", "otf"):
+        for flavor, data in (("woff", WOFFFlavorData()), ("woff2", WOFF2FlavorData())):
+            font = TTFont(f"{folder}/a.{source}")
+            font.flavor = flavor
+            data.majorVersion, data.minorVersion = 1, 0
+            data.metaData = b"<?xml version='1.0'?><metadata version='1.0'><uniqueid id='refile'/></metadata>"
+            font.flavorData = data
+            font.save(f"{folder}/{source}.{flavor}")
+            add_private(f"{folder}/{source}.{flavor}", 36 if flavor == "woff" else 40)
+    collection = TTCollection()
+    collection.fonts = [TTFont(f"{folder}/a.ttf"), TTFont(f"{folder}/a.otf")]
+    collection.save(f"{folder}/faces.ttc")
+    pictures = TTFont(f"{folder}/a.ttf")
+    for tag in ("glyf", "loca", "fpgm", "prep", "cvt ", "gasp"):
+        if tag in pictures:
+            del pictures[tag]
+    pictures["maxp"].tableVersion = 0x00005000
+    pictures.save(f"{folder}/pictures.ttf")
+
+
+def segments(glyphs, name):
+    pen = DecomposingRecordingPen(glyphs)
+    glyphs[name].draw(pen)
+    start = here = None
+    for operator, points in pen.value:
+        if operator == "moveTo":
+            start = here = points[0]
+        elif operator == "lineTo":
+            yield (here, points[0])
+            here = points[0]
+        elif operator == "curveTo":
+            yield (here, *points)
+            here = points[-1]
+        elif operator == "qCurveTo":
+            controls, end = list(points[:-1]), points[-1]
+            if end is None:
+                end = tuple((a + b) / 2 for a, b in zip(controls[-1], controls[0]))
+                start = here = end
+            for index, control in enumerate(controls):
+                following = controls[index + 1] if index + 1 < len(controls) else None
+                to = tuple((a + b) / 2 for a, b in zip(control, following)) if following else end
+                yield (here, control, to)
+                here = to
+            here = end
+        elif operator == "closePath" and here != start:
+            yield (here, start)
+
+
+def at(segment, t):
+    points = segment
+    while len(points) > 1:
+        points = [tuple(a + (b - a) * t for a, b in zip(p, q)) for p, q in zip(points, points[1:])]
+    return points[0]
+
+
+def polyline(glyphs, name, steps):
+    lines = []
+    for segment in segments(glyphs, name):
+        count = 1 if len(segment) == 2 else steps
+        points = [at(segment, i / count) for i in range(count + 1)]
+        lines.extend(zip(points, points[1:]))
+    return lines
+
+
+def distance(point, line):
+    (ax, ay), (bx, by) = line
+    dx, dy = bx - ax, by - ay
+    length = dx * dx + dy * dy
+    t = max(0, min(1, ((point[0] - ax) * dx + (point[1] - ay) * dy) / length)) if length else 0
+    return math.hypot(point[0] - ax - t * dx, point[1] - ay - t * dy)
+
+
+def farthest(a, b, name_a, name_b):
+    """How far one outline is from the other at most."""
+    if list(segments(a, name_a)) == list(segments(b, name_b)):
+        return 0
+    fine = polyline(b, name_b, 32)
+    points = [line[0] for line in polyline(a, name_a, 3)]
+    return max((min(distance(point, line) for line in fine) for point in points), default=0)
+
+
+def area(glyphs, name):
+    pen = AreaPen(glyphs)
+    glyphs[name].draw(pen)
+    return abs(pen.value)
+
+
+def compare(source, output, number=0):
+    a, b = TTFont(source, fontNumber=number), TTFont(output)
+    names_a, names_b = a.getGlyphOrder(), b.getGlyphOrder()
+    numbers = lambda font: {code: font.getGlyphID(name) for code, name in font.getBestCmap().items()}
+    upem = a["head"].unitsPerEm
+    axes = {axis.axisTag: (axis.minValue, axis.maxValue) for axis in a["fvar"].axes} if "fvar" in a else {}
+    places = [{tag: low + (high - low) * t for tag, (low, high) in axes.items()} for t in (0, 0.4, 1)]
+    worst = bulk = widths = 0
+    for place in places if axes else [None]:
+        ga, gb = (font.getGlyphSet(location=place) for font in (a, b))
+        pairs = list(zip(names_a, names_b))
+        for x, y in pairs[:: max(1, len(pairs) // (6 if axes else 14))]:
+            worst = max(worst, farthest(ga, gb, x, y), farthest(gb, ga, y, x))
+        for x, y in pairs:
+            widths = max(widths, abs(ga[x].width - gb[y].width))
+            bulk = max(bulk, abs(area(ga, x) - area(gb, y)))
+    same = [tag for tag in a.keys() if tag in b and tag != "GlyphOrder" and a.getTableData(tag) == b.getTableData(tag)]
+    return {
+        "lost": sorted(set(a.keys()) - set(b.keys())),
+        "gained": sorted(set(b.keys()) - set(a.keys())),
+        "same": sorted(same),
+        "glyphs": [len(names_a), len(names_b)],
+        "named": names_a == names_b,
+        "cmap": numbers(a) == numbers(b),
+        "widths": widths,
+        "distance": worst / upem,
+        "area": bulk / upem / upem,
+        "flavor": b.flavor,
+        "version": b.sfntVersion,
+        "metadata": getattr(b.flavorData, "metaData", None) and b.flavorData.metaData.decode(),
+        "private": getattr(b.flavorData, "privData", None) and b.flavorData.privData.decode(),
+    }
+
+
+def tables(source, output):
+    a, b = TTFont(source), TTFont(output)
+    shared = [tag for tag in a.reader.keys() if tag in b.reader]
+    return {
+        "lost": sorted(set(a.reader.keys()) - set(b.reader.keys())),
+        "gained": sorted(set(b.reader.keys()) - set(a.reader.keys())),
+        "changed": [tag for tag in shared if a.reader[tag] != b.reader[tag]],
+    }
+
+
+def origins(source, output):
+    """Vertical origins of TrueType outlines, and those that the other font tells."""
+    a, b = TTFont(source), TTFont(output)
+    for index, name in enumerate(a.getGlyphOrder()):
+        glyph = a["glyf"][name]
+        top = getattr(glyph, "yMax", 0) if glyph.numberOfContours else 0
+        yield [a["vmtx"][name][1] + top, b["VORG"][b.getGlyphOrder()[index]]]
+
+
+def unpack(source, output):
+    font = TTFont(source)
+    font.flavor = None
+    font.save(output, reorderTables=None)
+
+
+command, *arguments = sys.argv[1:]
+if command == "make":
+    make(*arguments)
+elif command == "compare":
+    print(json.dumps([compare(source, output, number) for source, output, number in json.loads(arguments[0])]))
+elif command == "tables":
+    print(json.dumps(tables(*arguments)))
+elif command == "origins":
+    print(json.dumps(list(origins(*arguments))))
+elif command == "unpack":
+    for source, output in json.loads(arguments[0]):
+        unpack(source, output)

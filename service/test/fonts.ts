@@ -1,0 +1,74 @@
+/** Fonts for tests, made by fontTools of fonts that are there, and judged by programs that are no part of the service. */
+import { join, resolve } from 'node:path'
+import { judge, tool } from './media.ts'
+
+const script = join(import.meta.dirname, 'fonts.py')
+/** Debian's Python, which has Debian's fontTools. */
+const python = (...args: string[]): string => tool('/usr/bin/python3', script, ...args)
+
+/** Letters of which some are made of others, with ligatures, kerning and marks. */
+export const sampleText = 'AVATo fi ffl Äéñçô &@0189 ßÅØ “q”'
+
+/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `unnamed.ttf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
+export function makeFonts(folder: string): void {
+  const dejaVu = resolve(import.meta.dirname, '../../resources/fonts/DejaVuSans.ttf')
+  const cantarell = '/usr/share/fonts/opentype/cantarell/Cantarell-Regular.otf'
+  const inter = '/usr/share/fonts/truetype/inter-vf/Inter-roman.var.ttf'
+  python('make', dejaVu, cantarell, inter, sampleText, folder)
+}
+
+/** How a font differs from its source, as fontTools reads both. */
+export interface Comparison {
+  lost: string[]
+  gained: string[]
+  /** Tables whose bytes are the same. */
+  same: string[]
+  glyphs: [number, number]
+  named: boolean
+  cmap: boolean
+  /** Largest difference of advance widths, in units. */
+  widths: number
+  /** Largest distance of outlines, as part of the em. */
+  distance: number
+  /** Largest difference of what glyphs cover, as part of the em's square. */
+  area: number
+  flavor: string | null
+  version: string
+  metadata: string | null
+  private: string | null
+}
+
+/** Compares fonts with their sources; the third says which face of a collection the source is. */
+export const compareFonts = (pairs: readonly (readonly [string, string, number?])[]): Comparison[] =>
+  JSON.parse(
+    python('compare', JSON.stringify(pairs.map(([source, output, face = 0]) => [source, output, face]))),
+  ) as Comparison[]
+
+/** Compares one font with its source. */
+export const compareFont = (source: string, output: string): Comparison =>
+  compareFonts([[source, output]])[0]!
+
+/** Which tables differ, by their bytes. */
+export const compareTables = (
+  source: string,
+  output: string,
+): Record<'lost' | 'gained' | 'changed', string[]> =>
+  JSON.parse(python('tables', source, output)) as ReturnType<typeof compareTables>
+
+/** Vertical origins of glyphs as TrueType has them, and as a font made of it has them. */
+export const verticalOrigins = (source: string, output: string): [number, number][] =>
+  JSON.parse(python('origins', source, output)) as [number, number][]
+
+/** What the sanitiser of browsers says of a font: nothing when it accepts it. */
+export function sanitised(path: string): string {
+  const { status, text } = judge('ots-sanitize', path)
+  return status === 0 ? '' : text
+}
+
+/** Unpacks web fonts, with fontTools. */
+export const unpackFonts = (pairs: readonly (readonly [string, string])[]): string =>
+  python('unpack', JSON.stringify(pairs))
+
+/** Glyphs and positions that HarfBuzz sets a text with, by number. */
+export const shaped = (path: string, ...args: string[]): string =>
+  tool('hb-shape', '--no-glyph-names', '--ned', ...args, path, sampleText)

@@ -11,7 +11,6 @@ import { wholeFrames } from '../../../engines/formats/webp.ts'
 import { readAnimation } from '../../../engines/sharp/animation.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { type RasterKind, readHead, sniffKind } from '../../../engines/sharp/sniff.ts'
-import { decodePartial } from '../../../engines/skia/partial.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
@@ -59,6 +58,8 @@ async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<
     return outputs
   }
   if (kind === 'avif' || kind === 'heic' || kind === 'tiff') return undefined
+  // Skia is large, and hardly ever needed.
+  const { decodePartial } = await import('../../../engines/skia/partial.ts')
   const rest = await decodePartial(file, kind)
   return rest && writeStill(task, rest, imageSettings(task.options))
 }

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { chromiumPictures, unlikeness } from '../../../test/chromium.ts'
 import { convertFile } from '../../../test/convert.ts'
+import { exports } from '../../../test/drawings/exports.ts'
 import { filters } from '../../../test/drawings/filters.ts'
 import { fonts, images } from '../../../test/drawings/images.ts'
 import { masking } from '../../../test/drawings/masking.ts'
@@ -28,7 +29,7 @@ function woff2(font: Buffer): Buffer {
 
 test('drawings look as they do in Chromium', async () => {
   const drawings: Record<string, string> = {
-    ...{ ...shapes, ...paint, ...structure, ...text, ...masking, ...filters },
+    ...{ ...shapes, ...paint, ...structure, ...text, ...masking, ...filters, ...exports },
     ...(await images()),
     ...fonts(woff2),
   }
@@ -42,6 +43,6 @@ test('drawings look as they do in Chromium', async () => {
   }
   const count = Object.keys(drawings).length
   const equal = count - different.length
-  expect(count).toBeGreaterThan(150)
+  expect(count).toBeGreaterThan(180)
   expect(equal / count, different.join('\n')).toBeGreaterThanOrEqual(GOAL)
 }, 120_000)

@@ -33,7 +33,8 @@ const functions = new Set([
 export function plainColour(text: string): string {
   const lower = text.trim().toLowerCase()
   if (lower === 'rebeccapurple') return '#663399'
-  const name = call(lower)?.name
+  const { name, inner = '' } = call(lower) ?? {}
+  if (name === 'light-dark') return plainColour(splitAt(inner, ',')[0] ?? '')
   if (!name || !functions.has(name)) return text
   const colour = parseColour(lower)
   if (!colour) return text

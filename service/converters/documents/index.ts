@@ -1,5 +1,6 @@
 import { defineConverters, fixed, perMegabyte, perPage } from '../../catalogue/converter.ts'
 import { imageOptions } from '../images/options.ts'
+import { statementOptions } from './bank-statement/options.ts'
 import { wordTextOptions } from './docx/options.ts'
 import { markdownOptions } from './md/options.ts'
 import { officePictureOptions, sheetOptions, slideOptions, textOptions } from './office/options.ts'
@@ -25,7 +26,7 @@ const searchable = { key: 'pdf-ocr', target: 'pdfa', options: { ocr: { enabled: 
 
 // biome-ignore format: a table
 export default defineConverters('documents', [
-  { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), engine: 'pdf', measure },
+  { source: 'bank-statement', targets: ['excel'], targetKeys: { excel: 'bank-statement-excel' }, costing: perPage(5, { baseCost: 2 }), options: statementOptions, engine: 'pdf', measure, load: () => import('./bank-statement/work.ts'), seconds: ofPages(6) },
   { source: 'doc', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },
   { source: 'docx', targets: ['epub', 'md'], costing, options: wordTextOptions, engine: 'markup', load: () => import('./docx/work.ts') },
   { source: 'docx', targets: ['pdf', 'pdfa'], costing, options: textOptions, engine: 'office', load: office },

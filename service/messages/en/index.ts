@@ -18,6 +18,7 @@ import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
 import { sources } from './sources.ts'
 import { speech } from './speech.ts'
+import { statements } from './statements.ts'
 import { stored } from './stored.ts'
 import { svg } from './svg.ts'
 import { urls } from './urls.ts'
@@ -49,6 +50,7 @@ export const catalogue = {
   ...requests,
   ...speech,
   ...sources,
+  ...statements,
   ...stored,
   ...svg,
   ...urls,

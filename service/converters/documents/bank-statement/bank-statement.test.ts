@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { tool } from '../../../test/media.ts'
+import { makePdf } from '../../../test/pdf.ts'
+import { layouts, makeStatement } from '../../../test/statements.ts'
+
+const files = testFiles('statements')
+const JOB = 'document.bank-statement-to-excel'
+const SEEDS = [1, 2, 3, 4]
+
+/** Rows of a CSV file whose fields have no line breaks. */
+const rowsOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map(line => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(match => match[1]!))
+    .map(([date, description, amount, balance, page, account]) => ({
+      date,
+      description,
+      amount: Math.round(Number(amount) * 100),
+      balance: balance === '' ? null : Math.round(Number(balance) * 100),
+      page,
+      account,
+    }))
+
+describe.each(layouts)('$name', layout => {
+  test.each(SEEDS)('every date, amount and sign is right, and the checks pass (%i)', async seed => {
+    const truth = await makeStatement(files.path(`${layout.name} ${seed}.pdf`), layout, seed)
+    const { path, warnings } = await convertFile(JOB, truth.path, { format: 'csv' })
+    const rows = rowsOf(path)
+    expect(rows.map(({ date, amount, balance }) => ({ date, amount, balance }))).toEqual(truth.transactions)
+    expect(warnings).toEqual([])
+    if (layout.details) expect(rows[0]!.description).toMatch(/Reference 1000 of the order$/)
+  })
+})
+
+test('the workbook has real dates and numbers on three sheets', async () => {
+  const truth = await makeStatement(files.path('workbook.pdf'), layouts[0]!, 7)
+  const { path } = await convertFile(JOB, truth.path)
+  const xml = (number: number) => tool('unzip', '-p', path, `xl/worksheets/sheet${number}.xml`)
+  expect(tool('unzip', '-p', path, 'xl/workbook.xml').match(/<sheet [^>]*name="(\w+)"/g)).toHaveLength(3)
+  const [first] = truth.transactions
+  // Days since 30 December 1899.
+  const serial = Date.parse(`${first!.date}T00:00:00Z`) / 86_400_000 + 25_569
+  expect(xml(1)).toContain(`<v>${serial}</v>`)
+  expect(xml(1)).toContain(`<v>${first!.amount / 100}</v>`)
+  const checks = xml(2)
+  expect(checks).toContain(`<v>${truth.closing / 100}</v>`)
+  const strings = tool('unzip', '-p', path, 'xl/sharedStrings.xml')
+  expect(strings).toContain('>pass<')
+  expect(strings).not.toContain('>fail<')
+  for (const number of [1, 2, 3])
+    tool('sh', '-c', `unzip -p "$0" xl/worksheets/sheet${number}.xml | xmllint --noout -`, path)
+  expect(xml(3)).toContain(`<v>${truth.transactions.length}</v>`)
+})
+
+/** A statement of lines, each a date, a description, an amount and a balance. */
+const listed = (name: string, rows: readonly (readonly string[])[]) =>
+  makePdf(files.path(name), pdf => {
+    pdf.font('Helvetica', 10)
+    for (const [index, row] of rows.entries()) {
+      const y = 60 + index * 16
+      for (const [column, text] of row.entries()) {
+        const x = [50, 130, 480, 560][column]!
+        pdf.text(text, column < 2 ? x : x - pdf.widthOfString(text), y, { lineBreak: false })
+      }
+    }
+  })
+
+test('a statement that does not add up converts, and the workbook says where', async () => {
+  const path = await listed('wrong.pdf', [
+    ['Date', 'Description', 'Amount', 'Balance'],
+    ['', 'Opening balance', '', '100.00'],
+    ['01/02/2024', 'Shop', '-20.00', '80.00'],
+    ['02/02/2024', 'Misprinted', '-10.00', '75.00'],
+    ['13/02/2024', 'Wages', '50.00', '125.00'],
+    ['', 'Closing balance', '', '125.00'],
+  ])
+  const { path: workbook, warnings } = await convertFile(JOB, path)
+  expect(warnings).toEqual(['2 checks of the statement failed. The sheet "Checks" says where.'])
+  const strings = tool('unzip', '-p', workbook, 'xl/sharedStrings.xml')
+  expect(strings).toContain('fail')
+  expect(strings).toContain('page 1: Misprinted')
+})
+
+test('several accounts in one file are kept apart', async () => {
+  const path = await listed('several.pdf', [
+    ['Account number 1234 5678', ''],
+    ['Date', 'Description', 'Amount', 'Balance'],
+    ['', 'Opening balance', '', '10.00'],
+    ['01/02/2024', 'First', '5.00', '15.00'],
+    ['', 'Closing balance', '', '15.00'],
+    ['Account number 8765 4321', ''],
+    ['Date', 'Description', 'Amount', 'Balance'],
+    ['', 'Opening balance', '', '1,000.00'],
+    ['13/02/2024', '=cmd|second', '-300.00', '700.00'],
+    ['', 'Closing balance', '', '700.00'],
+  ])
+  const { path: csv, warnings } = await convertFile(JOB, path, { format: 'csv' })
+  expect(warnings).toEqual([])
+  expect(rowsOf(csv)).toMatchObject([
+    { date: '2024-02-01', amount: 500, account: '1234 5678' },
+    // What would be a formula is text.
+    { date: '2024-02-13', amount: -30_000, account: '8765 4321', description: "'=cmd|second" },
+  ])
+})
+
+test('a scanned statement is read by text recognition', async () => {
+  const truth = await makeStatement(files.path('born.pdf'), layouts[11]!, 3)
+  tool(
+    'pdftoppm',
+    '-r',
+    '300',
+    '-gray',
+    '-jpeg',
+    '-f',
+    '1',
+    '-l',
+    '1',
+    '-singlefile',
+    truth.path,
+    files.path('scan'),
+  )
+  const path = await makePdf(
+    files.path('scanned.pdf'),
+    pdf => pdf.image(files.path('scan.jpg'), 0, 0, { width: 595, height: 842 }),
+    { size: [595, 842] },
+  )
+  const rows = rowsOf((await convertFile(JOB, path, { format: 'csv' })).path)
+  const right = truth.transactions.filter(({ date, amount }) =>
+    rows.some(row => row.date === date && row.amount === amount),
+  )
+  expect(right.length).toBeGreaterThanOrEqual(truth.transactions.length * 0.95)
+})
+
+test('what is no statement is refused', async () => {
+  const path = await makePdf(files.path('letter.pdf'), pdf =>
+    pdf.text('Dear customer, on 1 May 2024 nothing happened.', 50, 50),
+  )
+  await expect(convertFile(JOB, path)).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+    detail: expect.stringContaining('No transactions were found'),
+  })
+})

@@ -1,0 +1,61 @@
+/** Lines of a statement with the amounts that stand on them. */
+import { type Line, spansOf, type Word } from '../pdf/layout/lines.ts'
+import { plainText } from '../pdf/layout/model.ts'
+import { type Decimal, type Money, moneyOf } from './money.ts'
+
+export interface AmountCell extends Money {
+  x: number
+  right: number
+  /** Words it consists of, as positions in the line. */
+  from: number
+  to: number
+}
+
+export interface StatementLine {
+  page: number
+  line: Line
+  text: string
+  amounts: AmountCell[]
+}
+
+/** Words of one amount are nearer than this share of the size; digits of one number nearer still. */
+const WORD_GAP = 0.75
+const DIGIT_GAP = 0.45
+const MOST_WORDS = 5
+
+export function statementLine(line: Line, page: number, decimal: Decimal): StatementLine {
+  return { page, line, text: plainText(spansOf(line)), amounts: amountsOf(line, decimal) }
+}
+
+function amountsOf({ words, size }: Line, decimal: Decimal): AmountCell[] {
+  const found: AmountCell[] = []
+  for (let from = 0; from < words.length; ) {
+    let best: AmountCell | undefined
+    for (let to = from + 1; to <= Math.min(words.length, from + MOST_WORDS); to++) {
+      if (to > from + 1 && !areNear(words[to - 2]!, words[to - 1]!, size)) break
+      const part = words.slice(from, to)
+      const text = part
+        .map((word, index) => (index > 0 && !word.joined ? ` ${word.text}` : word.text))
+        .join('')
+      const money = moneyOf(text, decimal)
+      if (money) best = { ...money, x: part[0]!.x, right: part.at(-1)!.x + part.at(-1)!.width, from, to }
+    }
+    if (best) found.push(best)
+    from = best?.to ?? from + 1
+  }
+  return found
+}
+
+function areNear(one: Word, other: Word, size: number): boolean {
+  const gap = other.x - (one.x + one.width)
+  const digits = /\d$/.test(one.text) && /^\d/.test(other.text)
+  return gap < size * (digits ? DIGIT_GAP : WORD_GAP)
+}
+
+/** Text of the words of a line from one position to another. */
+export const textBetween = (line: Line, from: number, to: number): string =>
+  line.words
+    .slice(from, to)
+    .map((word, index) => (index > 0 && !word.joined ? ` ${word.text}` : word.text))
+    .join('')
+    .trim()

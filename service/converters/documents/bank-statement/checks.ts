@@ -1,0 +1,60 @@
+/** Whether the numbers of a statement add up. */
+import type { Account } from './statement.ts'
+
+export interface Check {
+  account: string
+  name: string
+  /** Hundredths, or a count. */
+  expected: number
+  found: number
+  unit: 'money' | 'count'
+  passed: boolean
+  detail: string
+}
+
+/** @param descending whether transactions are listed from the newest on */
+export function checksOf(account: Account, descending: boolean): Check[] {
+  const { name, opening, closing } = account
+  const transactions = descending ? account.transactions.toReversed() : account.transactions
+  const checks: Check[] = []
+  const movements = transactions.reduce((sum, { amount }) => sum + amount, 0)
+  const first = transactions.find(({ balance }) => balance !== null)
+  const start = opening ?? (first === transactions[0] && first ? first.balance! - first.amount : null)
+  const end = closing ?? transactions.findLast(({ balance }) => balance !== null)?.balance ?? null
+  if (start !== null && end !== null) {
+    checks.push({
+      account: name,
+      name: 'Opening balance + movements = closing balance',
+      expected: end,
+      found: start + movements,
+      unit: 'money',
+      passed: start + movements === end,
+      detail: '',
+    })
+  }
+  let balance = start
+  let [compared, right] = [0, 0]
+  const wrong: string[] = []
+  for (const { amount, balance: printed, page, description } of transactions) {
+    if (balance !== null) balance += amount
+    if (printed === null) continue
+    if (balance !== null) {
+      compared += 1
+      if (balance === printed) right += 1
+      else if (wrong.length < 10) wrong.push(`page ${page}: ${description.slice(0, 40)}`)
+    }
+    balance = printed
+  }
+  if (compared > 0) {
+    checks.push({
+      account: name,
+      name: 'Running balance of every row',
+      expected: compared,
+      found: right,
+      unit: 'count',
+      passed: right === compared,
+      detail: wrong.join('; '),
+    })
+  }
+  return checks
+}

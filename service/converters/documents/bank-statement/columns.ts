@@ -1,0 +1,107 @@
+/** What the columns of amounts of a statement mean. */
+import type { AmountCell, StatementLine } from './cells.ts'
+import { namesDate, type Role, roleOf } from './words.ts'
+
+export interface Column {
+  x: number
+  right: number
+  role: Role
+}
+
+interface Heading {
+  x: number
+  right: number
+  role: Role
+}
+
+/** Headings of columns are parted by more than this share of the size. */
+const HEADING_GAP = 0.9
+
+function headingsOf({ line }: StatementLine): Heading[] {
+  const headings: { x: number; right: number; text: string }[] = []
+  for (const word of line.words) {
+    const last = headings.at(-1)
+    if (last && word.x - last.right < line.size * HEADING_GAP) {
+      last.text += ` ${word.text}`
+      last.right = word.x + word.width
+    } else headings.push({ x: word.x, right: word.x + word.width, text: word.text })
+  }
+  return headings.flatMap(({ x, right, text }) => {
+    const role = text.length < 40 ? roleOf(text) : null
+    return role ? [{ x, right, role }] : []
+  })
+}
+
+/** Whether a line is the head of a table of transactions. */
+export function isHeader(line: StatementLine): boolean {
+  if (line.amounts.length > 0 || !namesDate(line.text)) return false
+  const roles = headingsOf(line).map(({ role }) => role)
+  return roles.some(role => role !== 'balance')
+}
+
+/** Headings of a header, and of the lines above and below it that go on with it. */
+export function headings(lines: readonly StatementLine[], index: number): Heading[] {
+  const header = lines[index]!
+  const found = headingsOf(header)
+  for (const other of [lines[index - 1], lines[index + 1]]) {
+    if (!other || other.page !== header.page || other.amounts.length > 0) continue
+    if (Math.abs(other.line.baseline - header.line.baseline) > header.line.size * 1.8) continue
+    for (const heading of headingsOf(other))
+      if (!found.some(({ x, right }) => heading.x < right && heading.right > x)) found.push(heading)
+  }
+  return found
+}
+
+/** Places where amounts stand below each other. */
+export function clustersOf(cells: readonly AmountCell[]): { x: number; right: number; count: number }[] {
+  const clusters: { x: number; right: number; count: number }[] = []
+  for (const { x, right } of cells.toSorted((one, other) => one.x - other.x)) {
+    const last = clusters.at(-1)
+    if (last && x < last.right + 1) {
+      last.right = Math.max(last.right, right)
+      last.count += 1
+    } else clusters.push({ x, right, count: 1 })
+  }
+  return clusters
+}
+
+/** Columns by the headings above them. */
+export function namedColumns(
+  clusters: readonly { x: number; right: number; count: number }[],
+  named: readonly Heading[],
+): Column[] {
+  return clusters.flatMap(({ x, right }) => {
+    let best: Heading | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const heading of named) {
+      const overlaps = x < heading.right && right > heading.x
+      const apart = Math.min(
+        Math.abs(heading.right - right),
+        Math.abs(heading.x - x),
+        Math.abs(heading.x + heading.right - x - right) / 2,
+      )
+      const distance = overlaps ? apart / 10 : apart
+      if (distance < least) {
+        least = distance
+        best = heading
+      }
+    }
+    return best && least < 60 ? [{ x, right, role: best.role }] : []
+  })
+}
+
+/** What columns without headings may mean, the most usual first. */
+export function guesses(count: number): Role[][] {
+  if (count === 1) return [['amount']]
+  if (count === 2)
+    return [
+      ['amount', 'balance'],
+      ['debit', 'credit'],
+      ['balance', 'amount'],
+    ]
+  return [
+    ['debit', 'credit', 'balance'],
+    ['credit', 'debit', 'balance'],
+    ['amount', 'balance', 'balance'],
+  ]
+}

@@ -1,0 +1,67 @@
+/** Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish. */
+
+export type Role = 'debit' | 'credit' | 'amount' | 'balance'
+
+const DEBIT =
+  /\b(debits?|withdrawals?|paid out|money out|out|payments|soll|belastung|ausgang|débits?|debito|débito|dépenses|cargos?|adeudos?|addebiti|dare|uscite|af|uit|uttag|saídas?|charges)\b/iu
+const CREDIT =
+  /\b(credits?|deposits?|paid in|money in|in|receipts|haben|gutschrift|eingang|crédits?|crédito|recettes|abonos?|accrediti|avere|entrate|bij|insättning|entradas?)\b/iu
+const BALANCE = /\b(balance|saldo|solde|kontostand)\b/iu
+const AMOUNT = /\b(amount|betrag|umsatz|montant|importe|importo|bedrag|belopp|valor)\b/iu
+const DATE = /\b(date|datum|fecha|data|buchungstag|buchung|dato)\b/iu
+
+/** Role of the column that a heading names. */
+export function roleOf(heading: string): Role | null {
+  if (BALANCE.test(heading)) return 'balance'
+  const [debit, credit] = [DEBIT.test(heading), CREDIT.test(heading)]
+  if (debit && credit) return 'amount'
+  if (AMOUNT.test(heading)) return 'amount'
+  return debit ? 'debit' : credit ? 'credit' : null
+}
+
+export const namesDate = (text: string): boolean => DATE.test(text)
+
+const OPENING =
+  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|ingående saldo)/iu
+const CLOSING =
+  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual)|nuevo saldo|eindsaldo|nieuw saldo|utgående saldo)/iu
+
+export const isOpening = (text: string): boolean =>
+  OPENING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand/iu.test(text))
+export const isClosing = (text: string): boolean =>
+  CLOSING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand/iu.test(text))
+
+/** Sums at the foot of a table, which are no transactions. */
+export const isTotal = (text: string): boolean =>
+  /^(sub)?(totals?|totaux|totale|totaal|summe|gesamt|zwischensumme|suma|totais)\b/iu.test(text.trim())
+
+/** The sign of the rows below a heading such as "Withdrawals". */
+export function signOfSection(text: string): -1 | 0 | 1 {
+  const trimmed = text.trim()
+  if (trimmed.length > 60 || /\d/.test(trimmed)) return 0
+  if (
+    /^(deposits|credits|money in|paid in|additions|payments received|gutschriften|crédits|abonos|accrediti)\b/iu.test(
+      trimmed,
+    )
+  )
+    return 1
+  if (
+    /^(withdrawals|debits|money out|paid out|checks|cheques|fees|purchases|payments|belastungen|lastschriften|débits|cargos|addebiti)\b/iu.test(
+      trimmed,
+    )
+  )
+    return -1
+  return 0
+}
+
+const ACCOUNT =
+  /\b(?:account|acct|a\/c|konto|compte|cuenta|conto|conta|rekening)\b[^\d]{0,30}?((?:[\dX*•]{1,6}[\s-]?){1,8}[\dX*•]{2,})/iu
+const IBAN = /\b([A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,3})?)\b/u
+
+/** Number of the account that a line names. */
+export function accountIn(text: string): string | null {
+  const iban = IBAN.exec(text)?.[1]
+  if (iban && iban.replace(/\s/g, '').length >= 15) return iban.replace(/\s/g, '')
+  const number = ACCOUNT.exec(text)?.[1]?.trim()
+  return number && number.replace(/\D/g, '').length >= 3 && number.length >= 6 ? number : null
+}

@@ -13,6 +13,7 @@ import { rewriteFilters } from './passes/filters.ts'
 import { resolveLinks } from './passes/links.ts'
 import { drawBackground, resolveContextPaint, shiftFocalRadius, turnStartMarkers } from './passes/paint.ts'
 import { rewriteStrokes } from './passes/strokes.ts'
+import { placeSymbols } from './passes/symbols.ts'
 import { resolveTransforms } from './passes/transforms.ts'
 import { normalizeValues } from './passes/values.ts'
 import { type Element, serialize } from './tree.ts'
@@ -48,6 +49,8 @@ async function prepare(file: Buffer, depth: number): Promise<Drawing> {
   const { root, damaged } = parseDrawing(decode(unpack(file)))
   const { fontFaces, imports } = applyStyles(root)
   const { htmlLeftOut } = applyConditions(root)
+  removeCycles(root)
+  placeSymbols(root)
   normalizeValues(root)
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
@@ -58,7 +61,6 @@ async function prepare(file: Buffer, depth: number): Promise<Drawing> {
     return { text: serialize(inner.root), width: inner.width, height: inner.height, ns }
   })
   const size = drawingSize(root)
-  removeCycles(root)
   resolveTransforms(root)
   rewriteClipShapes(root, size)
   rewriteFilters(root)

@@ -67,7 +67,8 @@ function drawBand(
     viewBox: `0 ${top * unit} ${drawing.width} ${rows * unit}`,
     preserveAspectRatio: 'none',
   }
-  // The drawing keeps its own view box inside.
+  // The drawing keeps its own view box inside. Its edges are those of the picture, so that nothing need be clipped.
+  root.attributes.set('overflow', 'visible')
   const outer = element('svg', view, [root])
   const text = serialize(outer)
   root.parent = null

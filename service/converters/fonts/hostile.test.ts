@@ -1,0 +1,180 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants, deflateSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { JobFailure } from '../../errors.ts'
+import { convertFile } from '../../test/convert.ts'
+import { testFiles } from '../../test/files.ts'
+import { makeFonts } from '../../test/fonts.ts'
+import { malformed } from '../../test/malformed.ts'
+
+const files = testFiles('hostile-fonts')
+beforeAll(async () => {
+  makeFonts(files.folder)
+  const { path } = await convertFile('font.ttf-to-otf', files.path('variable.ttf'))
+  writeFileSync(files.path('variable.otf'), readFileSync(path))
+})
+
+/** Milliseconds any damaged font of these sizes may take. */
+const TIMEOUT_MS = 5000
+
+/** How a conversion ended, with the error itself where it is none that was foreseen. */
+async function ending(job: string, path: string): Promise<unknown> {
+  const started = performance.now()
+  try {
+    await convertFile(job, path)
+  } catch (error) {
+    if (!(error instanceof JobFailure)) return error
+    if (!/^jobs\.(corrupt_input|unsupported_input|too_large)$/.test(error.code)) return error
+  }
+  const took = performance.now() - started
+  return took < TIMEOUT_MS ? 'well' : `after ${took} ms`
+}
+
+test.each([
+  ['a.otf', 'font.otf-to-ttf'],
+  ['variable.otf', 'font.otf-to-ttf'],
+  ['a.ttf', 'font.ttf-to-otf'],
+  ['variable.ttf', 'font.ttf-to-otf'],
+  ['ttf.woff', 'font.woff-to-otf'],
+  ['ttf.woff2', 'font.woff2-to-ttf'],
+  ['otf.woff2', 'font.woff2-to-woff'],
+  ['faces.ttc', 'font.ttc-to-ttf'],
+])('%s, cut off or changed, ends well', async (name, job) => {
+  const whole = readFileSync(files.path(name))
+  for (const { name: damage, bytes, cut } of malformed(whole)) {
+    const path = files.write(bytes, name.slice(name.lastIndexOf('.') + 1))
+    expect({ damage, ended: await ending(job, path) }).toEqual({ damage, ended: 'well' })
+    if (cut) await expect(convertFile(job, path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  }
+})
+
+test('outlines with changed bytes end well in WOFF2', async () => {
+  for (const { name: damage, bytes } of malformed(readFileSync(files.path('a.ttf')), 8)) {
+    const path = files.write(bytes, 'ttf')
+    expect({ damage, ended: await ending('font.ttf-to-woff2', path) }).toEqual({ damage, ended: 'well' })
+  }
+})
+
+describe('refused:', () => {
+  const refused = (job: string, bytes: Uint8Array, code: string) =>
+    expect(convertFile(job, files.write(bytes, /font\.(\w+)-/.exec(job)![1]!))).rejects.toMatchObject({
+      code,
+    })
+
+  test('text under the name of a font', () =>
+    refused('font.ttf-to-woff', Buffer.from('This is no font at all.'.repeat(9)), 'jobs.corrupt_input'))
+
+  test('an empty collection', () =>
+    refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\0\0\0\0\0\0\0', 'latin1'), 'jobs.corrupt_input'))
+
+  test('a collection of more faces than anybody has', () =>
+    refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\x01\0\0\0\0\0\0', 'latin1'), 'jobs.too_large'))
+
+  test('a WOFF that unpacks to more than it says', () => {
+    const packed = deflateSync(Buffer.alloc(10_000_000))
+    const woff = Buffer.alloc(64 + packed.length)
+    woff.write('wOFF\0\x01\0\0', 'latin1')
+    woff.writeUInt32BE(woff.length, 8)
+    woff.writeUInt16BE(1, 12)
+    woff.write('glyf', 44, 'latin1')
+    woff.writeUInt32BE(64, 48)
+    woff.writeUInt32BE(packed.length, 52)
+    woff.writeUInt32BE(20_000, 56)
+    woff.set(packed, 64)
+    return refused('font.woff-to-ttf', woff, 'jobs.corrupt_input')
+  })
+
+  test.each([
+    ['more than it says', 1000, 'jobs.corrupt_input'],
+    ['more than can be held', 0xf000_0000, 'jobs.too_large'],
+  ])('a WOFF2 that unpacks to %s', (_, length, code) => {
+    const packed = brotliCompressSync(Buffer.alloc(10_000_000), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    })
+    const groups = [28, 21, 14, 7, 0].map(
+      shift => (Math.floor(length / 2 ** shift) % 128) | (shift ? 0x80 : 0),
+    )
+    while (groups[0] === 0x80) groups.shift()
+    const header = Buffer.alloc(48)
+    header.write('wOF2\0\x01\0\0', 'latin1')
+    header.writeUInt16BE(1, 12)
+    header.writeUInt32BE(packed.length, 20)
+    // One `cmap`, which is not transformed.
+    return refused('font.woff2-to-ttf', Buffer.concat([header, Buffer.from([0, ...groups]), packed]), code)
+  })
+})
+
+describe('glyphs that ask for more than they are worth', () => {
+  /** A font whose composite glyph `index` refers, twice, to the glyph that `next` gives. */
+  const nested = (next: (index: number) => number, depth: number) => {
+    const simple = Buffer.from('00010000000000640064000100000101000000640000006400', 'hex')
+    const glyphs = Array.from({ length: depth }, (_, index) => {
+      if (index === 0) return simple
+      const glyph = Buffer.alloc(10 + 12)
+      glyph.writeInt16BE(-1, 0)
+      for (const [i, flags] of [0x0022, 0x0002].entries()) {
+        glyph.writeUInt16BE(flags, 10 + 6 * i)
+        glyph.writeUInt16BE(next(index), 12 + 6 * i)
+      }
+      return glyph
+    })
+    const font = readFileSync(files.path('a.ttf'))
+    return withGlyphs(font, glyphs)
+  }
+
+  /** The font with these glyphs only, under the same header. */
+  function withGlyphs(font: Buffer, glyphs: Buffer[]): Buffer {
+    const tables = new Map<string, Buffer>()
+    for (let i = 0; i < font.readUInt16BE(4); i++) {
+      const at = 12 + 16 * i
+      const start = font.readUInt32BE(at + 8)
+      tables.set(
+        font.toString('latin1', at, at + 4),
+        font.subarray(start, start + font.readUInt32BE(at + 12)),
+      )
+    }
+    const padded = glyphs.map(glyph => Buffer.concat([glyph, Buffer.alloc(-glyph.length & 3)]))
+    const loca = Buffer.alloc(4 * (glyphs.length + 1))
+    for (const [i, glyph] of padded.entries())
+      loca.writeUInt32BE(loca.readUInt32BE(4 * i) + glyph.length, 4 * i + 4)
+    const [head, maxp, hhea] = ['head', 'maxp', 'hhea'].map(tag => Buffer.from(tables.get(tag)!))
+    head!.writeInt16BE(1, 50)
+    maxp!.writeUInt16BE(glyphs.length, 4)
+    hhea!.writeUInt16BE(1, 34)
+    const kept: [string, Buffer][] = [
+      ['glyf', Buffer.concat(padded)],
+      ['head', head!],
+      ['hhea', hhea!],
+      ['hmtx', Buffer.alloc(2 * glyphs.length + 2)],
+      ['loca', loca],
+      ['maxp', maxp!],
+    ]
+    const directory = Buffer.alloc(12 + 16 * kept.length)
+    directory.writeUInt32BE(0x0001_0000, 0)
+    directory.writeUInt16BE(kept.length, 4)
+    let offset = directory.length
+    for (const [i, [tag, bytes]] of kept.entries()) {
+      directory.write(tag, 12 + 16 * i, 'latin1')
+      directory.writeUInt32BE(offset, 20 + 16 * i)
+      directory.writeUInt32BE(bytes.length, 24 + 16 * i)
+      offset += bytes.length
+    }
+    return Buffer.concat([directory, ...kept.map(([, bytes]) => bytes)])
+  }
+
+  test('one within itself', async () => {
+    const path = files.write(
+      nested(index => index, 4),
+      'ttf',
+    )
+    await expect(convertFile('font.ttf-to-otf', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+  })
+
+  test('each twice in the next', async () => {
+    const path = files.write(
+      nested(index => index - 1, 30),
+      'ttf',
+    )
+    await expect(convertFile('font.ttf-to-otf', path)).rejects.toMatchObject({ code: 'jobs.too_large' })
+  })
+})

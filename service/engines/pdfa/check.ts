@@ -52,10 +52,13 @@ export interface PageCheck {
   problems: string[]
 }
 
-/** Looks through all pages; `usesInks` says whether any content sets CMYK directly. */
-export function checkPages(document: PDFDocument): { pages: PageCheck[]; usesInks: boolean } {
-  const fonts = new FontUse(document)
-  const checker = new Checker(document, fonts)
+/** Looks through all pages; `damaged` are streams that could be read in part only. `usesInks` says whether any content sets CMYK directly. */
+export function checkPages(
+  document: PDFDocument,
+  damaged: ReadonlySet<PDFRawStream>,
+): { pages: PageCheck[]; usesInks: boolean } {
+  const fonts = new FontUse(document, damaged)
+  const checker = new Checker(document, fonts, damaged)
   const pages = document.getPages().map(page => checker.page(page.node))
   // What is wrong with a font shows once all codes that use it are known.
   const bad = fonts.problems()
@@ -75,12 +78,14 @@ interface Findings {
 class Checker {
   usesInks = false
   readonly #document: PDFDocument
+  readonly #damaged: ReadonlySet<PDFObject>
   readonly #fonts: FontUse
   /** What was found in each form, which many pages may draw. */
   readonly #forms = new Map<PDFObject, Findings>()
   readonly #separations = new Map<string, string>()
 
-  constructor(document: PDFDocument, fonts: FontUse) {
+  constructor(document: PDFDocument, fonts: FontUse, damaged: ReadonlySet<PDFObject>) {
+    this.#damaged = damaged
     this.#document = document
     this.#fonts = fonts
   }
@@ -120,7 +125,9 @@ class Checker {
     return found
   }
 
+  /** Undefined for what is damaged. */
   #decoded(stream: PDFObject): Buffer | undefined {
+    if (this.#damaged.has(stream)) return undefined
     try {
       if (stream instanceof PDFContentStream) return Buffer.from(stream.getUnencodedContents())
       if (stream instanceof PDFRawStream) return Buffer.from(decodePDFRawStream(stream).decode())
@@ -214,6 +221,7 @@ class Checker {
   }
 
   #image(image: PDFRawStream, found: Findings, depth: number): void {
+    if (this.#damaged.has(image)) found.problems.add('a damaged picture')
     const filters = filtersOf(image.dict)
     if (filters.some(filter => filter === 'LZWDecode' || filter === 'Crypt'))
       found.problems.add('a forbidden filter')

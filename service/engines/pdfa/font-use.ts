@@ -20,6 +20,8 @@ import { readType1 } from './type1.ts'
 const SYMBOLIC = 4
 const NON_SYMBOLIC = 32
 
+const SUBTYPES = new Set(['Type0', 'Type1', 'MMType1', 'TrueType'])
+
 /** Difference between widths that is allowed, in thousandths of the font's size (6.2.11.5). */
 const TOLERANCE = 1
 /** Larger ones that come from rounding. */
@@ -46,8 +48,11 @@ export class FontUse {
   readonly #outlinePrograms = new Map<PDFRawStream, OutlineProgram>()
   readonly #document: PDFDocument
 
-  constructor(document: PDFDocument) {
+  readonly #damaged: ReadonlySet<PDFRawStream>
+
+  constructor(document: PDFDocument, damaged: ReadonlySet<PDFRawStream>) {
     this.#document = document
+    this.#damaged = damaged
   }
 
   /** Notes that a string is shown in a font. */
@@ -80,14 +85,19 @@ export class FontUse {
   }
 
   #problem(font: PDFDict, { codes, visible }: Use): string | undefined {
-    const type = nameEntry(font, 'Subtype')
+    const type = nameEntry(font, 'Subtype') ?? ''
+    font.set(name('Type'), name('Font'))
     if (type === 'Type3') return undefined
+    if (!SUBTYPES.has(type) || nameEntry(font, 'BaseFont') === undefined) return 'no font'
     if (type === 'Type0') return this.#compositeProblem(font, codes, visible)
     const descriptor = dictEntry(font, 'FontDescriptor')
     if (!descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
+    const unsound = this.#unsound(descriptor)
+    if (unsound) return unsound
     const widths = arrayEntry(font, 'Widths')
     const first = numberEntry(font, 'FirstChar')
-    if (!widths || first === undefined || numberEntry(font, 'LastChar') === undefined) return 'no widths'
+    const last = numberEntry(font, 'LastChar')
+    if (!widths || first === undefined || widths.size() !== (last ?? 0) - first + 1) return 'no widths'
     if (!entry(descriptor, 'FontFile2')) return this.#outlineProblem(font, descriptor, codes)
     const program = this.#program(entry(descriptor, 'FontFile2'))
     if (!program) return 'its program cannot be read'
@@ -109,6 +119,12 @@ export class FontUse {
     const descendant = dictOf([...items(this.#document.context, arrayEntry(font, 'DescendantFonts'))][0])
     const descriptor = descendant && dictEntry(descendant, 'FontDescriptor')
     if (!descendant || !descriptor || !isEmbedded(descriptor)) return visible ? 'no program' : undefined
+    const unsound = this.#unsound(descriptor)
+    if (unsound) return unsound
+    descendant.set(name('Type'), name('Font'))
+    const isCid = /^CIDFontType[02]$/.test(nameEntry(descendant, 'Subtype') ?? '')
+    if (!isCid || !dictEntry(descendant, 'CIDSystemInfo') || !nameEntry(descendant, 'BaseFont'))
+      return 'no font'
     const encoding = nameEntry(font, 'Encoding')
     if (encoding !== 'Identity-H' && encoding !== 'Identity-V') return undefined
     if (!entry(descriptor, 'FontFile2')) {
@@ -133,6 +149,17 @@ export class FontUse {
       if (glyph === 0 || glyph >= count) return 'a glyph is missing'
       const problem = setAdvance(program, glyph, widths(code))
       if (problem) return problem
+    }
+    return undefined
+  }
+
+  /** What is wrong with a descriptor or its program, whatever they are used for. */
+  #unsound(descriptor: PDFDict): string | undefined {
+    descriptor.set(name('Type'), name('FontDescriptor'))
+    if (nameEntry(descriptor, 'FontName') === undefined) return 'no name'
+    for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
+      const stream = entry(descriptor, key)
+      if (stream instanceof PDFRawStream && this.#damaged.has(stream)) return 'a damaged program'
     }
     return undefined
   }

@@ -3,8 +3,10 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { checkPages } from './check.ts'
 import { type Removed, removeForbidden } from './clean.ts'
 import { nameColours } from './colours.ts'
+import { mendStreams } from './damage.ts'
 import { embedFonts } from './fonts.ts'
 import { tidyInformation } from './information.ts'
+import { keepWithinLimits } from './limits.ts'
 
 export { becomePicture, shownMatrix } from './page-picture.ts'
 export { TextLayer } from './text-layer.ts'
@@ -22,11 +24,13 @@ export interface Conformed {
  */
 export async function conform(bytes: Uint8Array): Promise<Conformed> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
+  const damaged = mendStreams(document)
   const removed = removeForbidden(document)
   tidyInformation(document)
+  keepWithinLimits(document)
   embedFonts(document)
   for (const page of document.getPages()) page.node.normalize()
-  const { pages, usesInks } = checkPages(document)
+  const { pages, usesInks } = checkPages(document, damaged)
   await nameColours(document, usesInks)
   const bad = pages.entries().filter(([, { problems }]) => problems.length > 0)
   return { document, removed, pages: new Map([...bad].map(([index, { problems }]) => [index, problems])) }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { resource } from '../../../engines/resources.ts'
 import { type Converted, convertFile } from '../../../test/convert.ts'
@@ -148,6 +149,51 @@ describe('what is mended', () => {
     const { path, warnings } = await toPdfA(files.write(Buffer.from(other, 'latin1'), 'pdf'))
     expect(warnings).toEqual([])
     expect(text(path)).toBe('Wide letters')
+  })
+})
+
+describe('damage', () => {
+  const helvetica = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+
+  test('content that breaks off is drawn as far as it goes', async () => {
+    const content = deflateSync(Buffer.from(`BT /F 20 Tf 20 40 Td (Before) Tj ET ${'0 0 m '.repeat(3000)}`))
+    const cut = content.subarray(0, content.length - 12).toString('latin1')
+    const pdf = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      `<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 200 100] ${helvetica} >>`,
+      pdfStream('/Filter /FlateDecode', cut),
+    ])
+    const { path, warnings } = await toPdfA(files.write(pdf, 'pdf'))
+    expect(warnings).toEqual([`${AS_PICTURE}1.`])
+    expect(text(path)).toBe('Before')
+  })
+
+  test('a font program', async () => {
+    const source = await makePdf(files.path('sound.pdf'), document => {
+      document.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(30).text('Damaged')
+    })
+    const bytes = readFileSync(source)
+    const at = bytes.indexOf('/Length1')
+    const start = bytes.indexOf('stream', at)
+    for (let i = 0; i < 8; i++) bytes[start + 900 + i * 7]! ^= 0x5a
+    const { warnings } = await toPdfA(files.write(bytes, 'pdf'))
+    expect(warnings).toEqual([`${AS_PICTURE}1.`])
+  })
+
+  test('an unknown filter, and values beyond the limits', async () => {
+    const pdf = onePagePdf(
+      '/I Do',
+      `/MediaBox [0 0 200 100] /Resources << /XObject << /I 5 0 R >> >> /Note (${'x'.repeat(33_000)}) /Number 99999999999 /${'N'.repeat(200)} 1`,
+      [
+        pdfStream(
+          '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /Nope',
+          'x',
+        ),
+      ],
+    )
+    const { warnings } = await toPdfA(files.write(pdf, 'pdf'))
+    expect(warnings).toEqual([`${AS_PICTURE}1.`])
   })
 })
 

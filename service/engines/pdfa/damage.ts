@@ -1,0 +1,50 @@
+/** Compressed streams that are damaged, of which every reader would make something else. */
+import { deflateSync, inflateSync } from 'node:zlib'
+import { decodePDFRawStream, type PDFDocument, PDFNumber, PDFRawStream } from '@cantoo/pdf-lib'
+import { filtersOf, name, nameEntry, remove } from './objects.ts'
+
+/** Filters of ISO 32000-1, table 6. */
+const FILTERS = new Set(
+  `ASCIIHexDecode ASCII85Decode LZWDecode FlateDecode RunLengthDecode CCITTFaxDecode JBIG2Decode DCTDecode JPXDecode
+  Crypt`.split(/\s+/),
+)
+
+/** Most bytes a stream may have once it is decompressed. */
+const LIMIT_BYTES = 256 * 2 ** 20
+
+/**
+ * Writes damaged streams anew, with what could be read of them; data of pictures is left to whoever draws them.
+ * @returns the streams that were damaged
+ */
+export function mendStreams(document: PDFDocument): Set<PDFRawStream> {
+  const damaged = new Set<PDFRawStream>()
+  for (const [, object] of document.context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFRawStream)) continue
+    const filters = filtersOf(object.dict)
+    const isKnown = filters.every(filter => FILTERS.has(filter))
+    const isImage = nameEntry(object.dict, 'Subtype') === 'Image'
+    if (isKnown && (isImage || filters[0] !== 'FlateDecode' || isSound(object))) continue
+    damaged.add(object)
+    let rest: Uint8Array
+    try {
+      rest = decodePDFRawStream(object).decode()
+    } catch {
+      rest = new Uint8Array()
+    }
+    const data = deflateSync(rest)
+    remove(object.dict, 'DecodeParms', 'DP')
+    object.dict.set(name('Filter'), name('FlateDecode'))
+    object.dict.set(name('Length'), PDFNumber.of(data.length))
+    object.updateContents(data)
+  }
+  return damaged
+}
+
+function isSound(stream: PDFRawStream): boolean {
+  try {
+    inflateSync(stream.contents, { maxOutputLength: LIMIT_BYTES })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -11,6 +11,9 @@ const ORDER = ['cICP', 'iCCP', 'sRGB'] as const
 /** Longest chunk of interest besides profiles, in bytes. */
 const LONGEST = 32
 
+/** Most chunks looked at; real files have some dozens before their data. */
+const CHUNK_LIMIT = 1000
+
 /** Where a profile is to be put into a file, and which chunks it replaces. */
 export interface PngColour {
   icc: Uint8Array
@@ -62,7 +65,7 @@ async function headChunks(path: string): Promise<Map<string, Found>> {
   const found = new Map<string, Found>()
   try {
     const head = Buffer.alloc(8 + LONGEST)
-    for (let start = SIGNATURE.length; ; ) {
+    for (let start = SIGNATURE.length, count = 0; count < CHUNK_LIMIT; count++) {
       const { bytesRead } = await file.read(head, 0, head.length, start)
       const type = head.toString('latin1', 4, 8)
       if (bytesRead < 8 || type === 'IDAT' || type === 'IEND') return found
@@ -72,6 +75,7 @@ async function headChunks(path: string): Promise<Map<string, Found>> {
       if (!found.has(type)) found.set(type, { data, start, end })
       start = end
     }
+    return found
   } finally {
     await file.close()
   }

@@ -2,10 +2,9 @@
  * Pages of TIFF files in CIELAB. libvips takes them to be under D65, where writers of TIFF mean D50 (TIFF 6.0, section 23,
  * as Photoshop and libtiff read it), and does not know the encoding of ICC (Adobe Photoshop TIFF Technical Notes, 2002).
  */
-import { readFile } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { labToSrgb } from '../formats/lab.ts'
-import { alone, type TiffDirectory } from '../formats/tiff-directories.ts'
+import type { TiffDirectory } from '../formats/tiff-directories.ts'
 import { PIXEL_LIMIT } from '../limits.ts'
 import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from './failure.ts'
@@ -21,10 +20,10 @@ export const isLab = ({ photometric }: TiffDirectory): boolean =>
 
 /**
  * Decodes a page, in sRGB, not yet turned.
+ * @param file with this page alone; it is changed
  * @throws JobFailure corrupt_input, too_large; unsupported_input for samples of other sizes than 8 and 16 bits
  */
-export async function readLabPage(path: string, directory: TiffDirectory): Promise<Pixels> {
-  const file = alone(await readFile(path), directory)
+export async function readLabPage(file: Buffer, directory: TiffDirectory): Promise<Pixels> {
   // Called RGB, samples come out as they are.
   const little = file[0] === 0x49
   file[directory.photometricAt] = little ? RGB : 0

@@ -1,5 +1,5 @@
 /** TIFF files, of one page or many. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { describeExif } from '../../../engines/formats/exif.ts'
 import { insertExif } from '../../../engines/formats/exif-insert.ts'
@@ -39,9 +39,10 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     )
     outputs.push({ path: output })
   } else {
+    const tagged = settings.stripMetadata ? undefined : await readWhole(path).catch(() => undefined)
     const written = eachPage(task, reader, async (source, index, directory) => {
       const page = await writeStill(task, source, settings, { index })
-      if (!settings.stripMetadata) await keepTags(task, directory, page)
+      if (tagged) await keepTags(tagged, directory, page)
       return page
     })
     for await (const page of written) outputs.push(...page)
@@ -50,9 +51,16 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   return outputs
 }
 
+/** Largest file that is read into memory, in bytes; larger ones are left to libvips, which reads them piece by piece. */
+const WHOLE_BYTES_LIMIT = 1_000_000_000
+
+async function readWhole(path: string): Promise<Buffer> {
+  if ((await stat(path)).size > WHOLE_BYTES_LIMIT) throw new JobFailure('jobs.unsupported_input')
+  return readFile(path)
+}
+
 /** Hands on the tags that describe a page, which libvips passes over. */
-async function keepTags(task: Task, { offset }: TiffDirectory, outputs: readonly Output[]): Promise<void> {
-  const main = await readFile(task.input.path)
+async function keepTags(main: Buffer, { offset }: TiffDirectory, outputs: readonly Output[]): Promise<void> {
   // BigTIFF numbers its version otherwise.
   const described = main.subarray(2, 4).includes(42) ? describeExif({ main, at: offset }) : undefined
   if (!described) return
@@ -99,7 +107,7 @@ async function* eachPage<T>(
     task.progress(index / pages.length)
     const directory = directories[page]!
     // Engines follow the pages before, of which one may be bad.
-    const single = async () => alone(await readFile(path), directory)
+    const single = async () => alone(await readWhole(path), directory)
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
@@ -112,7 +120,7 @@ async function* eachPage<T>(
       async () => use({ encoded: await single() }, index, directory),
     ]
     if (isLab(directory))
-      attempts.unshift(async () => use(await readLabPage(path, directory), index, directory))
+      attempts.unshift(async () => use(await readLabPage(await single(), directory), index, directory))
     try {
       yield await firstSuccess(attempts)
     } catch (error) {

@@ -36,9 +36,6 @@ const FIRST_MARGIN_DB = 0.2
 /** A miss that another attempt would hardly make smaller, in LU. */
 const GOOD_LU = 0.1
 
-/** Most times that what the limiter does is measured. */
-const ATTEMPTS = 6
-
 /** Gain beyond which a limiter would leave nothing but its own sound, in dB over the one that was needed without it. */
 const MOST_EXTRA_DB = 20
 
@@ -98,11 +95,13 @@ const missOf = ({ integrated, peak }: Level, { target, ceiling }: Goal) =>
 
 /**
  * The gain that brings sound of this level to a loudness, with a limiter where the peaks would not fit.
+ * @param attempts most times that what a limiter does is measured
  * @param measure tells the level that the filters of a gain leave
  */
 export async function findGain(
   source: Level,
   goal: Goal,
+  attempts: number,
   measure: (gain: Pick<Gain, 'gain' | 'limit'>) => Promise<Level | null>,
 ): Promise<Gain> {
   const plain = goal.target - source.integrated
@@ -111,7 +110,7 @@ export async function findGain(
   let next = { gain: plain, limit: goal.ceiling - FIRST_MARGIN_DB }
   let best: Gain | null = null
   let before: Gain | null = null
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const level = await measure(next)
     if (!level) break
     const tried: Gain = { ...next, level }

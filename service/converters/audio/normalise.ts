@@ -23,8 +23,13 @@ const CODEC_ROOM_DB = 2
 /** Further room below the ceiling, once a codec has lifted peaks over it, in dB. */
 const CODEC_MARGIN_DB = 0.1
 
-/** Most times that a recording is encoded, since codecs lift peaks that were below the ceiling. */
-const ENCODINGS = 4
+/**
+ * Most times that what a limiter does is measured, and that a recording is encoded, since codecs lift peaks that were below
+ * the ceiling. Each measuring of an hour takes about 40 seconds.
+ */
+const EFFORT = { attempts: 6, encodings: 4 }
+const EFFORT_FOR_LONG = { attempts: 3, encodings: 2 }
+const LONG_SECONDS = 3600
 
 /** A miss that another encoding would hardly make smaller, in LU. */
 const GOOD_LU = 0.2
@@ -62,13 +67,18 @@ export async function normaliserFor(
   // How often it is measured again shows on the way: each time gets half of what is left.
   let done = MEASURED_SHARE
   const find = (goal: Goal) =>
-    findGain(level, goal, async gain => {
+    findGain(level, goal, effortFor(job, span).attempts, async gain => {
       const share = (FOUND_SHARE - done) / 2
       const from = done
       done += share
       return measure(gainFilters(gain, plan.sampleRate), fraction => progress(from + fraction * share))
     })
   return { target, gain: await find({ target, ceiling: CEILING_DBTP }), find }
+}
+
+function effortFor({ source }: Job, { start, end }: Span) {
+  const length = (end ?? source.recording.seconds ?? 0) - start
+  return length > LONG_SECONDS ? EFFORT_FOR_LONG : EFFORT
 }
 
 /** Encodes a span with its gain, measures what became of it, and encodes it again where a codec has spoilt it. */
@@ -91,7 +101,7 @@ export async function encodeNormalised(
     if (!level) return
     const over = level.peak - CEILING_DBTP
     const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
-    if (!risky || isGood || encodings === ENCODINGS) return tellMiss(job, level, target)
+    if (!risky || isGood || encodings === effortFor(job, span).encodings) return tellMiss(job, level, target)
     // What goes into the encoder makes up for what it does.
     if (over > 0) goal.ceiling = Math.min(goal.ceiling, gain.level.peak) - over - CODEC_MARGIN_DB
     goal.target += target - level.integrated

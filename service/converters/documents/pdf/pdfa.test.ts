@@ -378,6 +378,19 @@ test('a protected file is opened by its password, and the result is not protecte
   expect(text(path)).toBe('secret')
 })
 
+test('a protected file of too many pages', async () => {
+  const source = await makePdf(
+    files.path('many.pdf'),
+    document => {
+      for (let page = 1; page <= 2000; page++) document.addPage()
+    },
+    { userPassword: 'abc' },
+  )
+  await expect(convertFile(JOB, source, { password: 'abc' })).rejects.toMatchObject({
+    code: 'jobs.too_many_pages',
+  })
+})
+
 test('PDF/A-3b', async () => {
   const source = await makePdf(files.path('three.pdf'), document => document.text('Part three'))
   const { path } = await convertFile(JOB, source, { conformance: '3b' })

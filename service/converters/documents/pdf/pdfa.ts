@@ -16,7 +16,7 @@ import { release } from '../../../engines/pixels.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { message } from '../../../messages/message.ts'
 import type { PdfAOptions } from '../options.ts'
-import { rasterOf } from './pages.ts'
+import { chosenPages, rasterOf } from './pages.ts'
 import { addRecognisedText, listed } from './recognised.ts'
 
 /** Resolution of pages that become pictures. */
@@ -27,6 +27,8 @@ export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
+  // Intake cannot count the pages of a protected file.
+  chosenPages(pdf.pageCount, 'all')
   const { document, removed, pages } = await conformed(pdf)
   if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))

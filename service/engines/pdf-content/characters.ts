@@ -15,15 +15,21 @@ const HYPHENS = new Set([0x02, 0xad, 0xfffe])
 
 const SPACES = /\s/u
 
-export const isSpace = (code: number): boolean =>
-  code === 0 || code === 0x3000 || (code > 2 && SPACES.test(String.fromCodePoint(code)))
+export function isSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || code === 0 || (code >= 0x09 && code <= 0x0d)
+  if (code < 0x80 || code > 0xffff) return false
+  return SPACES.test(String.fromCodePoint(code))
+}
 
 /** Whether a code says nothing of what its glyph means. */
 export const isUnmapped = (code: number): boolean =>
   (code > 0x02 && code < 0x20) || code === 0xfffd || code === 0x01
 
+const ASCII = Array.from({ length: 0x7f }, (_, code) => String.fromCharCode(code))
+
 /** Text of a code; empty for what is no text. */
 export function textOf(code: number): string {
+  if (code > 0x20 && code < 0x7f) return ASCII[code]!
   if (HYPHENS.has(code)) return '-'
   if ((code >= 0xd800 && code <= 0xdfff) || code === 0xffff || code === 0xfffd) return ''
   if (code < 0x20 || (code >= 0x7f && code < 0xa0) || STEERING.has(code) || code > 0x10_ffff) return ''

@@ -24,16 +24,22 @@ interface Look {
   /** Quarter turns it is turned clockwise on the page as shown. */
   quarters: number
   slanted: boolean
+  /** A point of the line its characters stand on, in the page's own coordinates. */
+  x: number
+  y: number
+  /** Characters of its font on the page that were read, and that stand for nothing. */
+  use: { lost: number; read: number }
   /** How far its digits are drawn above their line, in points. */
   raise?: number
 }
 
 interface Character {
   text: string
-  /** Left, top, right, bottom in the page's own coordinates, as PDFium has them. */
-  box: Float32Array
-  x: number
-  y: number
+  /** Edges in the page's own coordinates. */
+  left: number
+  top: number
+  right: number
+  bottom: number
   look: Look
   /** Whether a space comes before it: one of the file, or one that PDFium put there. */
   spaced: 'no' | 'inserted' | 'yes'
@@ -86,16 +92,17 @@ export function readText(page: Handle, shown: View): PageText {
 function readCharacters(text: Handle, view: Matrix): { characters: Character[]; unmapped: number } {
   const library = pdfium()
   const fonts = new Map<Handle, PdfFont>()
+  const uses = new Map<PdfFont, Look['use']>()
   const characters: Character[] = []
-  const x = new Float64Array(1)
-  const y = new Float64Array(1)
-  const uses = new Map<PdfFont, { lost: number; read: number }>()
+  const box = new Float32Array(4)
   let spaced: Character['spaced'] = 'yes'
   let object: Handle = 0
   let look: Look | undefined
   const count = Math.min(library.charCount(text), CHARACTER_LIMIT)
   for (let index = 0; index < count; index++) {
-    const code = codePointAt(text, index)
+    const unit = library.unicode(text, index)
+    const code =
+      unit >= 0xd800 && unit <= 0xdbff ? joinedHalves(unit, library.unicode(text, index + 1)) : unit
     if (isSpace(code)) {
       if (spaced !== 'yes') spaced = library.isGenerated(text, index) ? 'inserted' : 'yes'
       continue
@@ -106,22 +113,24 @@ function readCharacters(text: Handle, view: Matrix): { characters: Character[]; 
     const owner = library.charObject(text, index)
     if (owner !== object || !look) {
       object = owner
-      look = lookOf(text, index, owner, view, fonts)
+      look = lookOf(text, index, owner, view, fonts, uses)
     }
-    const use = uses.get(look.font) ?? { lost: 0, read: 0 }
-    uses.set(look.font, use)
     if (isLost) {
-      use.lost += 1
+      look.use.lost += 1
       continue
     }
-    use.read += 1
-    const box = new Float32Array(4)
+    look.use.read += 1
     library.charBox(text, index, box)
-    library.charOrigin(text, index, x, y)
-    const raise = DIGIT.test(content) ? raiseOf(text, index, look) : 0
-    if (raise !== 0) look = shifted(look, raise)
-    characters.push({ text: content, box, x: x[0]!, y: y[0]!, look, spaced })
-    if (raise !== 0) object = 0
+    const raise = code >= 0x30 && code <= 0x39 ? raiseOf(text, index, look) : 0
+    characters.push({
+      text: content,
+      left: box[0]!,
+      top: box[1]!,
+      right: box[2]!,
+      bottom: box[3]!,
+      look: raise === 0 ? look : shifted(look, raise),
+      spaced,
+    })
     spaced = 'no'
   }
   // A font half of whose letters are lost gives wrong ones for the others.
@@ -134,14 +143,9 @@ function readCharacters(text: Handle, view: Matrix): { characters: Character[]; 
 }
 
 /** Characters beyond 16 bits may come in two halves, of which the second has no text of its own. */
-function codePointAt(text: Handle, index: number): number {
-  const code = pdfium().unicode(text, index)
-  if (code < 0xd800 || code > 0xdbff) return code
-  const low = pdfium().unicode(text, index + 1)
-  return low >= 0xdc00 && low <= 0xdfff ? 0x1_0000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
-}
+const joinedHalves = (high: number, low: number) =>
+  low >= 0xdc00 && low <= 0xdfff ? 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
 
-const DIGIT = /^[0-9]$/
 const ink = {
   left: new Float64Array(1),
   right: new Float64Array(1),
@@ -178,6 +182,8 @@ const shifted = (look: Look, raise: number): Look => ({
 
 const matrix = new Float32Array(6)
 const colour = new Uint32Array(4)
+const originX = new Float64Array(1)
+const originY = new Float64Array(1)
 const NO_FONT: PdfFont = { name: '', bold: false, italic: false, monospace: false }
 
 function lookOf(
@@ -186,6 +192,7 @@ function lookOf(
   object: Handle,
   view: Matrix,
   fonts: Map<Handle, PdfFont>,
+  uses: Map<PdfFont, Look['use']>,
 ): Look {
   const library = pdfium()
   const known = library.charMatrix(text, index, matrix)
@@ -198,6 +205,9 @@ function lookOf(
     font = handle ? readFont(handle) : NO_FONT
     fonts.set(handle, font)
   }
+  const use = uses.get(font) ?? { lost: 0, read: 0 }
+  uses.set(font, use)
+  library.charOrigin(text, index, originX, originY)
   const coloured =
     object &&
     library.fillColour(
@@ -216,6 +226,9 @@ function lookOf(
     artefact: object ? isArtefact(object) : false,
     quarters: (quarters + 4) % 4,
     slanted: Math.abs(degrees - quarters * 90) > SLANT_DEGREES,
+    x: originX[0]!,
+    y: originY[0]!,
+    use,
   }
 }
 
@@ -280,9 +293,9 @@ function wordsOf(characters: Character[], { matrix: view }: View): TextItem[] {
     }
     if (end - index === 2) letters = uprightLigature(letters)
     index = end
-    const { look, box } = first
-    const { x, width } = mapped(view, box[0]!, box[3]!, box[2]!, box[1]!)
-    const baseline = view[1] * first.x + view[3] * first.y + view[5] - (look.raise ?? 0)
+    const { look } = first
+    const { x, width } = mapped(view, first.left, first.bottom, first.right, first.top)
+    const baseline = view[1] * look.x + view[3] * look.y + view[5] - (look.raise ?? 0)
     const size = look.size
     const gap = word ? spaceBefore(first, word, x, x + width) : Number.NaN
     const level = word !== undefined && Math.abs(word.item.baseline - baseline) <= size * BASELINE_TOLERANCE
@@ -336,10 +349,10 @@ function spaceBefore({ spaced, look }: Character, word: Word, left: number, righ
 
 const sameGlyph = (one: Character, other: Character) =>
   one.look === other.look &&
-  one.x === other.x &&
-  one.y === other.y &&
-  one.box[0] === other.box[0] &&
-  one.box[2] === other.box[2]
+  one.left === other.left &&
+  one.right === other.right &&
+  one.top === other.top &&
+  one.right > one.left
 
 /** Space between a word's last glyph and the next one, which follows on the left in writing from right to left. */
 function gapAfter({ item, left, right }: Word, nextLeft: number, nextRight: number): number {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { testFiles } from '../../../../test/files.ts'
 import { makePdf } from '../../../../test/pdf.ts'
-import { typeset } from '../../../../test/typst.ts'
+import { typeset as tagged, untagged } from '../../../../test/typst.ts'
 import { cellScore, orderScore, wordRecall, wordsOf } from '../../../../test/words.ts'
 import { type Block, type List, plainText, type Span, type Table, type TextDocument } from './model.ts'
 import { readPdf } from './read.ts'
 
 const files = testFiles('layout')
+
+/** Typeset without tags, so that the look alone tells what is what. */
+const typeset = (source: string) => untagged(tagged(source))
 
 async function read(pdf: Uint8Array | string): Promise<TextDocument> {
   const path = typeof pdf === 'string' ? pdf : files.write(pdf, 'pdf')
@@ -277,4 +280,25 @@ test('links, pictures and text that stands upright on its side', async () => {
   ])
   expect(document.pictures).toHaveLength(1)
   expect(textsOf(document.blocks).at(-1)).toBe('a note in the margin')
+})
+
+test('tags tell headings and tables, whatever they look like', async () => {
+  const document = await read(
+    tagged(`#set page(width: 400pt, height: 400pt, margin: 50pt)
+      #show heading: set text(size: 11pt, weight: "regular")
+      = Looks like text
+      ${SENTENCES[0]}
+      #table(columns: 2, stroke: none, [one], [${SENTENCES[1]}], table.cell(rowspan: 2)[two], [three], [four])
+      #text(size: 18pt)[Large, and no heading.]`),
+  )
+  expect(ofKind(document, 'heading').map(({ level, content }) => [level, plainText(content)])).toEqual([
+    [1, 'Looks like text'],
+  ])
+  expect(ofKind(document, 'table').map(cellsOf)).toEqual([
+    [
+      ['one', SENTENCES[1]],
+      ['two', 'three'],
+      ['', 'four'],
+    ],
+  ])
 })

@@ -1,0 +1,42 @@
+/** What a PDF of 18 pages to Markdown takes in a warm process, and beside poppler's pdftotext, which reads no structure. */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertFile } from '../service/test/convert.ts'
+import { typeset } from '../service/test/typst.ts'
+import { median, report } from './harness.ts'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+const GOAL_MS = 150
+
+const page = (number: number) => `= Chapter ${number}
+  #lorem(260)
+  #table(columns: 4, ..range(16).map(n => [cell #n]))
+  #lorem(180)
+  #pagebreak(weak: true)`
+
+const folder = await mkdtemp(join(tmpdir(), 'refile-bench-pdf-text-'))
+const path = join(folder, 'book.pdf')
+const pages = Array.from({ length: 18 }, (_, index) => page(index + 1)).join('\n')
+await writeFile(path, typeset(`#set page(columns: 2, numbering: "1")\n#set par(justify: true)\n${pages}`))
+
+const timed = async (work: () => unknown) => {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+const rounds: number[] = []
+for (let round = 0; round < ROUNDS; round++) {
+  rounds.push(await timed(() => convertFile('document.pdf-to-md', path)))
+}
+const first = rounds.shift() ?? Number.NaN
+const warm = median(rounds)
+const poppler = median(
+  await Promise.all(Array.from({ length: 3 }, () => timed(() => spawnSync('pdftotext', [path, '-'])))),
+)
+await rm(folder, { recursive: true })
+
+report('18 pages to Markdown, warm', `${warm.toFixed(0)} ms`, `≤ ${GOAL_MS} ms`, warm <= GOAL_MS)
+console.log(`  first ${first.toFixed(0)} ms; pdftotext, text alone and its start ${poppler.toFixed(0)} ms`)

@@ -158,8 +158,10 @@ test('of several audio tracks the one in the wanted language is heard', async ()
     ...['-i', other, '-i', speech, '-map', '0:a', '-map', '1:a', '-c:a', 'flac'],
     ...['-metadata:s:a:0', 'language=deu', '-metadata:s:a:1', 'language=eng'],
   )
-  const { path: output } = await transcribe('txt', path, { track: 'eng' })
+  const { path: output, warnings } = await transcribe('txt', path, { track: 'eng', mode: 'quality' })
   expect(wordErrors(sentence, spoken(readFileSync(output, 'utf8')))).toBeLessThanOrEqual(0.1)
+  // What costs more has to be worth it, or to say that it is not.
+  expect(warnings.join(' ')).toContain('no better than Fast, which costs less')
 })
 
 test('silence says so, whatever it becomes', async () => {

@@ -1,136 +1,90 @@
-import { damagedFont } from '../sfnt/data.ts'
 import type { CubicContour, QuadraticOutline } from './contours.ts'
-import { splineOf, splinesOf } from './quadratic.ts'
-
-/** Part of the tolerance that splines of a variable glyph may use; the rest is for rounding its changes. */
-const VARIABLE_SHARE = 0.5
+import { SPLINE_NUMBERS, splineOf } from './quadratic.ts'
 
 /**
  * Makes an outline of TrueType, in whole units, of a cubic one. Contours turn the other way round, as TrueType has it.
- * @param variants the contours as they are by default, then with the changes of each region
- * @param regions numbers of these regions
- * @param tolerance distance in units by which curves may differ
+ * @param tolerance distance in units by which curves may differ, rounding included
  */
-export function toQuadratic(
-  variants: readonly (readonly CubicContour[])[],
-  regions: readonly number[],
-  tolerance: number,
-): QuadraticOutline {
-  const all = variants.map((): Points => ({ xs: [], ys: [] }))
-  const outline: QuadraticOutline = { ends: [], onCurve: [], ...all[0]!, moves: new Map() }
-  for (let index = 0; index < variants[0]!.length; index++) {
-    const contours = variants.map(contour => contour[index])
-    const traced = trace(contours, tolerance)
-    const points = traced && (variants.length === 1 ? withoutImplied(traced) : traced)
-    if (!points) continue
-    for (let i = points.onCurve.length - 1; i >= 0; i--) {
-      outline.onCurve.push(points.onCurve[i]!)
-      for (const [variant, { xs, ys }] of points.variants.entries()) {
-        all[variant]!.xs.push(xs[i]!)
-        all[variant]!.ys.push(ys[i]!)
-      }
-    }
-    outline.ends.push(outline.onCurve.length - 1)
-  }
-  outline.xs = all[0]!.xs.map(Math.round)
-  outline.ys = all[0]!.ys.map(Math.round)
-  for (const [i, region] of regions.entries()) {
-    const { xs, ys } = all[i + 1]!
-    outline.moves.set(region, {
-      xs: Float64Array.from(xs, (x, point) => Math.round(x - all[0]!.xs[point]!)),
-      ys: Float64Array.from(ys, (y, point) => Math.round(y - all[0]!.ys[point]!)),
-    })
+export function toQuadratic(contours: readonly CubicContour[], tolerance: number): QuadraticOutline {
+  const outline: QuadraticOutline = { ends: [], onCurve: [], xs: [], ys: [], moves: new Map() }
+  for (const contour of contours) {
+    const points = trace(contour, tolerance)
+    if (points.on.length < 2) continue
+    append(outline, points)
+    outline.ends.push(outline.xs.length - 1)
   }
   return outline
 }
 
+/** Points of one contour. */
 interface Points {
   xs: number[]
   ys: number[]
+  on: number[]
 }
 
-interface Traced {
-  onCurve: number[]
-  variants: Points[]
-}
+const curve = new Float64Array(8)
+const controls = new Float64Array(SPLINE_NUMBERS)
 
-/** The points of one contour, in all its variants; undefined for one without extent. */
-function trace(contours: readonly (CubicContour | undefined)[], tolerance: number): Traced | undefined {
-  const first = contours[0]!
-  const sources = contours.map(contour => {
-    if (contour?.points.length !== first.points.length) throw damagedFont()
-    return contour.points
-  })
-  const isSingle = sources.length === 1
-  const round = isSingle ? Math.round : (value: number) => value
-  const traced: Traced = {
-    onCurve: [1],
-    variants: sources.map(points => ({ xs: [round(points[0]!)], ys: [round(points[1]!)] })),
-  }
-  const add = (on: number, points: readonly (readonly [number, number])[]) => {
-    traced.onCurve.push(on)
-    for (const [i, [x, y]] of points.entries()) {
-      traced.variants[i]!.xs.push(x)
-      traced.variants[i]!.ys.push(y)
-    }
-  }
+function trace({ segments, points }: CubicContour, tolerance: number): Points {
+  const [startX, startY] = [Math.round(points[0]!), Math.round(points[1]!)]
+  const xs = [startX]
+  const ys = [startY]
+  const on = [1]
   let at = 0
-  for (const kind of first.segments) {
-    if (kind === 3) {
-      const curves = sources.map(points => points.slice(at, at + 8))
-      const splines = isSingle
-        ? [splineOf(curves[0]!, tolerance)]
-        : splinesOf(curves, tolerance * VARIABLE_SHARE)
-      for (let i = 0; i < splines[0]!.length; i += 2) {
-        add(
-          0,
-          splines.map(spline => [spline[i]!, spline[i + 1]!]),
-        )
+  for (let i = 0; i < segments.length; i++) {
+    const isCurve = segments[i] === 3
+    if (isCurve) {
+      for (let k = 0; k < 8; k++) curve[k] = points[at + k]!
+      const count = splineOf(curve, tolerance, controls)
+      for (let k = 0; k < count; k++) {
+        xs.push(controls[2 * k]!)
+        ys.push(controls[2 * k + 1]!)
+        on.push(0)
       }
     }
-    at += 2 * kind
-    const ends = sources.map(points => [round(points[at]!), round(points[at + 1]!)] as const)
-    if (kind === 3 || !isAt(traced, traced.onCurve.length - 1, ends)) add(1, ends)
+    at += 2 * segments[i]!
+    const x = Math.round(points[at]!)
+    const y = Math.round(points[at + 1]!)
+    const last = xs.length - 1
+    if (!isCurve && on[last] === 1 && xs[last] === x && ys[last] === y) continue
+    xs.push(x)
+    ys.push(y)
+    on.push(1)
   }
-  const start = traced.variants.map(({ xs, ys }) => [xs[0]!, ys[0]!] as const)
   // What leads back to the start is not stored.
-  while (traced.onCurve.length > 1 && isAt(traced, traced.onCurve.length - 1, start)) {
-    traced.onCurve.pop()
-    for (const { xs, ys } of traced.variants) {
-      xs.pop()
-      ys.pop()
-    }
+  for (
+    let last = xs.length - 1;
+    last > 0 && on[last] === 1 && xs[last] === startX && ys[last] === startY;
+    last--
+  ) {
+    xs.pop()
+    ys.pop()
+    on.pop()
   }
-  return traced.onCurve.length > 1 ? traced : undefined
+  return { xs, ys, on }
 }
 
-/** Whether a point of the contour is on the curve and lies, in all variants, where these do. */
-const isAt = (
-  { onCurve, variants }: Traced,
-  index: number,
-  points: readonly (readonly [number, number])[],
-): boolean =>
-  onCurve[index] === 1 &&
-  variants.every(({ xs, ys }, i) => xs[index] === points[i]![0] && ys[index] === points[i]![1])
-
-/** Leaves out points on the curve that lie halfway between two control points. */
-function withoutImplied({ onCurve, variants }: Traced): Traced {
-  const { xs, ys } = variants[0]!
-  const count = onCurve.length
-  const kept: number[] = []
-  for (let i = 0; i < count; i++) {
-    const [before, after] = [(i + count - 1) % count, (i + 1) % count]
-    const implied =
-      onCurve[i] === 1 &&
-      onCurve[before] === 0 &&
-      onCurve[after] === 0 &&
+/** Appends a contour backwards, without points on the curve that lie halfway between two control points. */
+function append(outline: QuadraticOutline, { xs, ys, on }: Points): void {
+  const count = xs.length
+  let left = count
+  for (let i = count - 1; i >= 0; i--) {
+    const before = i === 0 ? count - 1 : i - 1
+    const after = i === count - 1 ? 0 : i + 1
+    const isImplied =
+      on[i] === 1 &&
+      on[before] === 0 &&
+      on[after] === 0 &&
       xs[before]! + xs[after]! === 2 * xs[i]! &&
       ys[before]! + ys[after]! === 2 * ys[i]! &&
-      kept.length + count - i > 3
-    if (!implied) kept.push(i)
-  }
-  return {
-    onCurve: kept.map(i => onCurve[i]!),
-    variants: [{ xs: kept.map(i => xs[i]!), ys: kept.map(i => ys[i]!) }],
+      left > 3
+    if (isImplied) {
+      left--
+      continue
+    }
+    outline.xs.push(xs[i]!)
+    outline.ys.push(ys[i]!)
+    outline.onCurve.push(on[i]!)
   }
 }

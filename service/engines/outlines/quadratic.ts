@@ -12,6 +12,9 @@ const DEPTH_LIMIT = 12
 /** x and y of four points. */
 export type Cubic = ArrayLike<number>
 
+/** Numbers that the control points of one spline take at most. */
+export const SPLINE_NUMBERS = 2 * PART_LIMIT
+
 /** Whether a cubic curve that begins and ends within `tolerance` of the origin stays within it. */
 function staysWithin(
   x0: number,
@@ -50,119 +53,142 @@ function staysWithin(
   )
 }
 
-/** Where the tangents at both ends meet; undefined where they are parallel. */
-function tangentsMeet(c: Cubic): [number, number] | undefined {
-  const [abX, abY] = [c[2]! - c[0]!, c[3]! - c[1]!]
-  const [cdX, cdY] = [c[6]! - c[4]!, c[7]! - c[5]!]
+/** Where the tangents at both ends meet. @returns false where they are parallel */
+function tangentsMeet(c: Cubic, into: Float64Array): boolean {
+  const abX = c[2]! - c[0]!
+  const abY = c[3]! - c[1]!
+  const cdX = c[6]! - c[4]!
+  const cdY = c[7]! - c[5]!
   const across = abX * cdY - abY * cdX
-  if (Math.abs(across) < 1e-9) return undefined
+  if (Math.abs(across) < 1e-9) return false
   const along = (abX * (c[1]! - c[5]!) - abY * (c[0]! - c[4]!)) / across
-  return [c[4]! + cdX * along, c[5]! + cdY * along]
+  into[0] = c[4]! + cdX * along
+  into[1] = c[5]! + cdY * along
+  return true
 }
 
-/** Polynomial coefficients of a cubic curve, x and y of each. */
-function coefficients(c: Cubic) {
-  const [ax, ay] = [3 * (c[2]! - c[0]!), 3 * (c[3]! - c[1]!)]
-  const [bx, by] = [3 * (c[4]! - c[2]!) - ax, 3 * (c[5]! - c[3]!) - ay]
-  return { ax, ay, bx, by, cx: c[6]! - c[0]! - ax - bx, cy: c[7]! - c[1]! - ay - by }
+/** Writes part `index` of a curve cut into `parts`. */
+function cut(c: Cubic, parts: number, index: number, into: Float64Array): void {
+  const t = index / parts
+  const u = (index + 1) / parts
+  for (let axis = 0; axis < 2; axis++) {
+    const start = c[axis]!
+    const linear = 3 * (c[axis + 2]! - start)
+    const square = 3 * (c[axis + 4]! - c[axis + 2]!) - linear
+    const cube = c[axis + 6]! - start - linear - square
+    const from = ((cube * t + square) * t + linear) * t + start
+    const to = index === parts - 1 ? c[axis + 6]! : ((cube * u + square) * u + linear) * u + start
+    into[axis] = from
+    into[axis + 2] = from + ((3 * cube * t + 2 * square) * t + linear) / parts / 3
+    into[axis + 4] = to - ((3 * cube * u + 2 * square) * u + linear) / parts / 3
+    into[axis + 6] = to
+  }
 }
 
-/** Part `index` of a curve cut into `parts`. */
-function part(c: Cubic, parts: number, index: number): number[] {
-  const { ax, ay, bx, by, cx, cy } = coefficients(c)
-  const step = 1 / parts
-  const [t, u] = [index * step, (index + 1) * step]
-  const pointX = (s: number) => ((cx * s + bx) * s + ax) * s + c[0]!
-  const pointY = (s: number) => ((cy * s + by) * s + ay) * s + c[1]!
-  const slopeX = (s: number) => (((3 * cx * s + 2 * bx) * s + ax) * step) / 3
-  const slopeY = (s: number) => (((3 * cy * s + 2 * by) * s + ay) * step) / 3
-  const [x0, y0] = [pointX(t), pointY(t)]
-  const [x3, y3] = index === parts - 1 ? [c[6]!, c[7]!] : [pointX(u), pointY(u)]
-  return [x0, y0, x0 + slopeX(t), y0 + slopeY(t), x3 - slopeX(u), y3 - slopeY(u), x3, y3]
-}
+const controlPiece = new Float64Array(8)
 
-/** Control points of the spline with this number of parts: of one, where the tangents meet or, if `linear`, halfway. */
-function controlPoints(c: Cubic, parts: number, linear: boolean): number[] | undefined {
-  if (parts === 1 && !linear) return tangentsMeet(c)
-  const controls: number[] = []
+/**
+ * Writes the control points of the spline with this number of parts: of one, where the tangents meet or, if `linear`, halfway.
+ * @returns false where there is none
+ */
+function controlPoints(c: Cubic, parts: number, linear: boolean, into: Float64Array): boolean {
+  if (parts === 1 && !linear) return tangentsMeet(c, into)
   for (let index = 0; index < parts; index++) {
-    const p = parts === 1 ? c : part(c, parts, index)
+    if (parts > 1) cut(c, parts, index, controlPiece)
+    const p = parts === 1 ? c : controlPiece
     const share = parts === 1 ? 0.5 : index / (parts - 1)
-    for (const axis of [0, 1]) {
+    for (let axis = 0; axis < 2; axis++) {
       const fromStart = p[axis]! + (p[axis + 2]! - p[axis]!) * 1.5
       const fromEnd = p[axis + 6]! + (p[axis + 4]! - p[axis + 6]!) * 1.5
-      controls.push(fromStart + (fromEnd - fromStart) * share)
+      into[2 * index + axis] = fromStart + (fromEnd - fromStart) * share
     }
-  }
-  return controls
-}
-
-/** Whether a spline from `start` to `end` over these control points stays within `tolerance` of the curve. */
-function fits(
-  c: Cubic,
-  controls: readonly number[],
-  start: readonly [number, number],
-  end: readonly [number, number],
-  tolerance: number,
-): boolean {
-  const parts = controls.length / 2
-  let [x0, y0] = start
-  for (let index = 0; index < parts; index++) {
-    const p = parts === 1 ? c : part(c, parts, index)
-    const [qx, qy] = [controls[2 * index]!, controls[2 * index + 1]!]
-    const isLast = index === parts - 1
-    const x3 = isLast ? end[0] : (qx + controls[2 * index + 2]!) / 2
-    const y3 = isLast ? end[1] : (qy + controls[2 * index + 3]!) / 2
-    if (Math.hypot(x0 - p[0]!, y0 - p[1]!) > tolerance || Math.hypot(x3 - p[6]!, y3 - p[7]!) > tolerance)
-      return false
-    const within = staysWithin(
-      x0 - p[0]!,
-      y0 - p[1]!,
-      x0 + ((qx - x0) * 2) / 3 - p[2]!,
-      y0 + ((qy - y0) * 2) / 3 - p[3]!,
-      x3 + ((qx - x3) * 2) / 3 - p[4]!,
-      y3 + ((qy - y3) * 2) / 3 - p[5]!,
-      x3 - p[6]!,
-      y3 - p[7]!,
-      tolerance,
-    )
-    if (!within) return false
-    x0 = x3
-    y0 = y3
   }
   return true
 }
 
+const fitPiece = new Float64Array(8)
+
+/** Whether a spline from (x0, y0) to (endX, endY) over these control points stays within `tolerance` of the curve. */
+function fits(
+  c: Cubic,
+  controls: Float64Array,
+  parts: number,
+  x0: number,
+  y0: number,
+  endX: number,
+  endY: number,
+  tolerance: number,
+): boolean {
+  const limit = tolerance * tolerance
+  let [x, y] = [x0, y0]
+  for (let index = 0; index < parts; index++) {
+    if (parts > 1) cut(c, parts, index, fitPiece)
+    const p = parts === 1 ? c : fitPiece
+    const qx = controls[2 * index]!
+    const qy = controls[2 * index + 1]!
+    const isLast = index === parts - 1
+    const toX = isLast ? endX : (qx + controls[2 * index + 2]!) / 2
+    const toY = isLast ? endY : (qy + controls[2 * index + 3]!) / 2
+    const startX = x - p[0]!
+    const startY = y - p[1]!
+    const stopX = toX - p[6]!
+    const stopY = toY - p[7]!
+    if (startX * startX + startY * startY > limit || stopX * stopX + stopY * stopY > limit) return false
+    const within = staysWithin(
+      startX,
+      startY,
+      x + ((qx - x) * 2) / 3 - p[2]!,
+      y + ((qy - y) * 2) / 3 - p[3]!,
+      toX + ((qx - toX) * 2) / 3 - p[4]!,
+      toY + ((qy - toY) * 2) / 3 - p[5]!,
+      stopX,
+      stopY,
+      tolerance,
+    )
+    if (!within) return false
+    x = toX
+    y = toY
+  }
+  return true
+}
+
+const exact = new Float64Array(SPLINE_NUMBERS)
+
 /**
- * Control points, in whole units, of the shortest spline that stays within `tolerance` of a cubic curve, with its ends
- * rounded too. Where no rounded spline does, the shortest that would, were it not rounded, is taken.
+ * Writes the control points, in whole units, of the shortest spline that stays within `tolerance` of a cubic curve, with
+ * its ends rounded too. Where no rounded spline does, the shortest that would, were it not rounded, is taken.
+ * @returns the number of control points
  */
-export function splineOf(c: Cubic, tolerance: number): number[] {
-  const ends = [c[0]!, c[1]!, c[6]!, c[7]!] as const
-  const [x0, y0, x3, y3] = ends.map(Math.round) as [number, number, number, number]
-  let unrounded: number[] | undefined
+export function splineOf(c: Cubic, tolerance: number, into: Float64Array): number {
+  const [x0, y0, x3, y3] = [Math.round(c[0]!), Math.round(c[1]!), Math.round(c[6]!), Math.round(c[7]!)]
+  let unrounded = 0
   for (let parts = 1; parts <= PART_LIMIT; parts++) {
-    const controls = controlPoints(c, parts, false)
-    if (!controls) continue
-    const rounded = controls.map(Math.round)
-    if (fits(c, rounded, [x0, y0], [x3, y3], tolerance)) return rounded
-    if (!unrounded && fits(c, controls, [ends[0], ends[1]], [ends[2], ends[3]], tolerance / 2))
-      unrounded = rounded
+    if (!controlPoints(c, parts, false, exact)) continue
+    for (let i = 0; i < 2 * parts; i++) into[i] = Math.round(exact[i]!)
+    if (fits(c, into, parts, x0, y0, x3, y3, tolerance)) return parts
+    if (!unrounded && fits(c, exact, parts, c[0]!, c[1]!, c[6]!, c[7]!, tolerance / 2)) unrounded = parts
     // More parts would only be rounded once more.
     if (unrounded && parts > 8) break
   }
-  return unrounded ?? controlPoints(c, PART_LIMIT, false)!.map(Math.round)
+  const parts = unrounded || PART_LIMIT
+  if (!controlPoints(c, parts, false, exact)) controlPoints(c, parts, true, exact)
+  for (let i = 0; i < 2 * parts; i++) into[i] = Math.round(exact[i]!)
+  return parts
 }
 
 /**
  * Control points of splines with the same number of parts for variants of one curve. They are the same linear mix of
  * the curve's points for each, so that what lies between the variants fits too.
  */
-export function splinesOf(variants: readonly Cubic[], tolerance: number): number[][] {
-  for (let parts = 1; parts < PART_LIMIT; parts++) {
-    const splines = variants.map(c => controlPoints(c, parts, true)!)
-    const allFit = variants.every((c, i) => fits(c, splines[i]!, [c[0]!, c[1]!], [c[6]!, c[7]!], tolerance))
-    if (allFit) return splines
+export function splinesOf(variants: readonly Cubic[], tolerance: number): Float64Array[] {
+  const splines = variants.map(() => new Float64Array(SPLINE_NUMBERS))
+  let parts = 1
+  for (; parts <= PART_LIMIT; parts++) {
+    for (const [i, c] of variants.entries()) controlPoints(c, parts, true, splines[i]!)
+    const allFit = variants.every((c, i) =>
+      fits(c, splines[i]!, parts, c[0]!, c[1]!, c[6]!, c[7]!, tolerance),
+    )
+    if (allFit) break
   }
-  return variants.map(c => controlPoints(c, PART_LIMIT, true)!)
+  return splines.map(spline => spline.subarray(0, 2 * Math.min(parts, PART_LIMIT)))
 }

@@ -11,6 +11,7 @@ import type { QuadraticOutline } from './contours.ts'
 import { toQuadratic } from './cubic-to-quadratic.ts'
 import { MetricsTable } from './metrics-table.ts'
 import { postWithNames, postWithoutNames } from './post-names.ts'
+import { toVariableQuadratic } from './variable-quadratic.ts'
 import { type GlyphChanges, GvarWriter } from './variations/gvar-write.ts'
 import { type AdvanceChanges, readAdvanceChanges } from './variations/metrics.ts'
 import { readVerticalOrigins } from './vertical-origins.ts'
@@ -70,8 +71,9 @@ function outlineOf(
 ): QuadraticOutline {
   const usual = drawGlyph(cff, glyph, budget)
   const regions = regionsOf(cff, usual)
+  if (regions.length === 0) return toQuadratic(place(usual.contours, glyph), tolerance)
   const variants = [usual, ...regions.map((_, index) => drawGlyph(cff, glyph, budget, index))]
-  return toQuadratic(
+  return toVariableQuadratic(
     variants.map(({ contours }) => place(contours, glyph)),
     regions,
     tolerance,
@@ -82,11 +84,8 @@ const regionsOf = (cff: CffTable, { variationIndex }: CharStringOutline): readon
   cff.store?.subtables[variationIndex]?.regions ?? []
 
 const simpleGlyph = (outline: QuadraticOutline, box: Box) => ({
+  ...outline,
   box,
-  ends: Uint16Array.from(outline.ends),
-  xs: Int32Array.from(outline.xs),
-  ys: Int32Array.from(outline.ys),
-  onCurve: Uint8Array.from(outline.onCurve),
   overlapping: outline.moves.size > 0,
   instructions: NO_INSTRUCTIONS,
 })

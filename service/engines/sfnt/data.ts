@@ -185,6 +185,11 @@ export class ByteWriter {
     return this.buffer.subarray(0, this.length)
   }
 
+  /** Forgets what was written. */
+  clear(): void {
+    this.length = 0
+  }
+
   private reserve(count: number): void {
     if (this.length + count <= this.buffer.length) return
     const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.length + count))

@@ -7,8 +7,13 @@ import { standardGlyphName } from './standard-strings.ts'
 
 /** Subroutines within subroutines; the format allows ten. */
 const DEPTH_LIMIT = 16
+/** Numbers that a program can put aside. */
+const STORED_LIMIT = 32
 /** Numbers at hand at once, as many as CFF2 allows. */
 const STACK_LIMIT = 513
+
+/** Numbers at hand: one glyph is drawn at a time, and the parts of one after each other. */
+const stack = new Float64Array(STACK_LIMIT)
 
 /** What is added to the number of a subroutine. */
 export const biasOf = (count: number): number => (count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768)
@@ -37,8 +42,8 @@ class CharString {
   private readonly dict: FontDict
   private readonly budget: Budget
   private readonly region: number | undefined
-  private readonly stack = new Float64Array(STACK_LIMIT)
-  private readonly stored = new Float64Array(32)
+  private readonly stack = stack
+  private readonly stored: number[] = []
   private count = 0
   private x = 0
   private y = 0
@@ -346,7 +351,7 @@ class CharString {
         break
       case 20: {
         const index = this.pop()
-        if (!(index >= 0 && index < this.stored.length)) throw damagedFont()
+        if (!(index >= 0 && index < STORED_LIMIT)) throw damagedFont()
         this.stored[index] = this.pop()
         break
       }

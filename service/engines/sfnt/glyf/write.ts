@@ -2,7 +2,18 @@
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { ByteWriter } from '../data.ts'
-import type { Box, SimpleGlyph } from './read.ts'
+import type { Box } from './read.ts'
+
+/** A simple glyph to write: see `SimpleGlyph`. */
+interface NewGlyph {
+  box: Box
+  ends: ArrayLike<number>
+  xs: ArrayLike<number>
+  ys: ArrayLike<number>
+  onCurve: ArrayLike<number>
+  overlapping: boolean
+  instructions: Uint8Array
+}
 
 /** Collects glyphs one after another. */
 export class GlyphWriter {
@@ -13,11 +24,11 @@ export class GlyphWriter {
     this.offsets.push(this.glyf.length)
   }
 
-  simple(glyph: Omit<SimpleGlyph, 'kind'>): void {
+  simple(glyph: NewGlyph): void {
     const { glyf } = this
     glyf.u16(glyph.ends.length)
     writeBox(glyf, glyph.box)
-    for (const end of glyph.ends) glyf.u16(end)
+    for (let i = 0; i < glyph.ends.length; i++) glyf.u16(glyph.ends[i]!)
     glyf.u16(glyph.instructions.length)
     glyf.bytes(glyph.instructions)
     writePoints(glyf, glyph)
@@ -76,14 +87,14 @@ function writeBox(out: ByteWriter, { xMin, yMin, xMax, yMax }: Box): void {
 
 const tooLarge = () => new JobFailure('jobs.unsupported_input', message('font.coordinates_too_large'))
 
-function writePoints(
-  out: ByteWriter,
-  { xs, ys, onCurve, overlapping }: Pick<SimpleGlyph, 'xs' | 'ys' | 'onCurve' | 'overlapping'>,
-): void {
+const packedX = new ByteWriter()
+const packedY = new ByteWriter()
+
+function writePoints(out: ByteWriter, { xs, ys, onCurve, overlapping }: NewGlyph): void {
   const count = xs.length
   const flags = new Uint8Array(count)
-  const packedX = new ByteWriter(2 * count + 1)
-  const packedY = new ByteWriter(2 * count + 1)
+  packedX.clear()
+  packedY.clear()
   let [x, y] = [0, 0]
   for (let i = 0; i < count; i++) {
     const on = onCurve[i]! | (overlapping && i === 0 ? 0x40 : 0)

@@ -1,0 +1,109 @@
+import { damagedFont } from '../sfnt/data.ts'
+import type { CubicContour, QuadraticOutline } from './contours.ts'
+import { splinesOf } from './quadratic.ts'
+
+/** Part of the tolerance that splines of a variable glyph may use; the rest is for rounding its changes. */
+const VARIABLE_SHARE = 0.5
+
+/**
+ * Makes a variable outline of TrueType, in whole units, of a cubic one. Contours turn the other way round, as TrueType has it.
+ * @param variants the contours as they are by default, then with the changes of each region
+ * @param regions numbers of these regions
+ * @param tolerance distance in units by which curves may differ
+ */
+export function toVariableQuadratic(
+  variants: readonly (readonly CubicContour[])[],
+  regions: readonly number[],
+  tolerance: number,
+): QuadraticOutline {
+  const all = variants.map((): Points => ({ xs: [], ys: [] }))
+  const outline: QuadraticOutline = { ends: [], onCurve: [], ...all[0]!, moves: new Map() }
+  for (let index = 0; index < variants[0]!.length; index++) {
+    const contours = variants.map(contour => contour[index])
+    const traced = trace(contours, tolerance)
+    if (!traced) continue
+    for (let i = traced.onCurve.length - 1; i >= 0; i--) {
+      outline.onCurve.push(traced.onCurve[i]!)
+      for (const [variant, { xs, ys }] of traced.variants.entries()) {
+        all[variant]!.xs.push(xs[i]!)
+        all[variant]!.ys.push(ys[i]!)
+      }
+    }
+    outline.ends.push(outline.onCurve.length - 1)
+  }
+  outline.xs = all[0]!.xs.map(Math.round)
+  outline.ys = all[0]!.ys.map(Math.round)
+  for (const [i, region] of regions.entries()) {
+    const { xs, ys } = all[i + 1]!
+    outline.moves.set(region, {
+      xs: Float64Array.from(xs, (x, point) => Math.round(x - all[0]!.xs[point]!)),
+      ys: Float64Array.from(ys, (y, point) => Math.round(y - all[0]!.ys[point]!)),
+    })
+  }
+  return outline
+}
+
+interface Points {
+  xs: number[]
+  ys: number[]
+}
+
+interface Traced {
+  onCurve: number[]
+  variants: Points[]
+}
+
+/** The points of one contour, in all its variants; undefined for one without extent. */
+function trace(contours: readonly (CubicContour | undefined)[], tolerance: number): Traced | undefined {
+  const first = contours[0]!
+  const sources = contours.map(contour => {
+    if (contour?.points.length !== first.points.length) throw damagedFont()
+    return contour.points
+  })
+  const traced: Traced = {
+    onCurve: [1],
+    variants: sources.map(points => ({ xs: [points[0]!], ys: [points[1]!] })),
+  }
+  const add = (on: number, points: readonly (readonly [number, number])[]) => {
+    traced.onCurve.push(on)
+    for (const [i, [x, y]] of points.entries()) {
+      traced.variants[i]!.xs.push(x)
+      traced.variants[i]!.ys.push(y)
+    }
+  }
+  let at = 0
+  for (const kind of first.segments) {
+    if (kind === 3) {
+      const curves = sources.map(points => points.slice(at, at + 8))
+      const splines = splinesOf(curves, tolerance * VARIABLE_SHARE)
+      for (let i = 0; i < splines[0]!.length; i += 2) {
+        add(
+          0,
+          splines.map(spline => [spline[i]!, spline[i + 1]!]),
+        )
+      }
+    }
+    at += 2 * kind
+    const ends = sources.map(points => [points[at]!, points[at + 1]!] as const)
+    if (kind === 3 || !isAt(traced, traced.onCurve.length - 1, ends)) add(1, ends)
+  }
+  const start = traced.variants.map(({ xs, ys }) => [xs[0]!, ys[0]!] as const)
+  // What leads back to the start is not stored.
+  while (traced.onCurve.length > 1 && isAt(traced, traced.onCurve.length - 1, start)) {
+    traced.onCurve.pop()
+    for (const { xs, ys } of traced.variants) {
+      xs.pop()
+      ys.pop()
+    }
+  }
+  return traced.onCurve.length > 1 ? traced : undefined
+}
+
+/** Whether a point of the contour is on the curve and lies, in all variants, where these do. */
+const isAt = (
+  { onCurve, variants }: Traced,
+  index: number,
+  points: readonly (readonly [number, number])[],
+): boolean =>
+  onCurve[index] === 1 &&
+  variants.every(({ xs, ys }, i) => xs[index] === points[i]![0] && ys[index] === points[i]![1])

@@ -16,7 +16,7 @@ export function vocabularyOf(words: Iterable<{ text: string }>): Vocabulary {
 }
 
 const BROKEN = /([\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*)[-‐]$/u
-const GOES_ON = /^(\p{Ll}[\p{L}\p{N}]*)/u
+const GOES_ON = /^(\p{L}[\p{L}\p{N}]*)/u
 
 /** Whether the hyphen at the end of one line was only put there to break a word. */
 export function isBrokenWord(before: string, after: string, vocabulary: Vocabulary): boolean {
@@ -26,6 +26,7 @@ export function isBrokenWord(before: string, after: string, vocabulary: Vocabula
   const hyphenated = `${start}-${rest}`.toLowerCase()
   const whole = `${start}${rest}`.toLowerCase()
   if (vocabulary.has(whole)) return true
+  if (!/^\p{Ll}/u.test(rest)) return false
   return !vocabulary.has(hyphenated) && !/\p{N}/u.test(start)
 }
 

@@ -45,7 +45,8 @@ export function headingLevels(
   const found: TextDraft[] = []
   const weak: TextDraft[] = []
   for (const [index, draft] of drafts.entries()) {
-    if (draft.monospace || draft.lines.length > 4) continue
+    // What leads to a page number is an entry of a table of contents.
+    if (draft.monospace || draft.lines.length > 4 || draft.lines.some(line => line.leaders)) continue
     const text = draft.lines.map(textOf).join(' ').trim()
     if (text.length > LONGEST || !LETTERS.test(text)) continue
     if (named.has(draft)) found.push(draft)

@@ -43,9 +43,19 @@ export interface Drawing {
  * Reads an SVG file, plain or packed by gzip, and makes it ready to be drawn. Nothing outside the bytes is opened.
  * @throws JobFailure corrupt_input; too_large for what would take too much time or memory to draw
  */
-export const readDrawing = (file: Buffer): Promise<Drawing> => prepare(file, 0)
+export async function readDrawing(file: Buffer): Promise<Drawing> {
+  const fonts: Fonts = { files: [], families: 0 }
+  const drawing = await prepare(file, 0, fonts)
+  return { ...drawing, fonts: fonts.files }
+}
 
-async function prepare(file: Buffer, depth: number): Promise<Drawing> {
+/** Fonts of a drawing and of those inside it. */
+interface Fonts {
+  files: Buffer[]
+  families: number
+}
+
+async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<Drawing, 'fonts'>> {
   const { root, damaged } = parseDrawing(decode(unpack(file)))
   const { fontFaces, imports } = applyStyles(root)
   const { htmlLeftOut } = applyConditions(root)
@@ -54,7 +64,7 @@ async function prepare(file: Buffer, depth: number): Promise<Drawing> {
   normalizeValues(root)
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
-    const inner = await prepare(bytes, depth + 1)
+    const inner = await prepare(bytes, depth + 1, fonts)
     // It is mostly drawn smaller than it says it is.
     const scale = Math.min(1, Math.sqrt(NESTED_PIXELS / (inner.width * inner.height)))
     const ns = checkCost(inner.root, inner, inner.width * scale, inner.height * scale)
@@ -69,7 +79,8 @@ async function prepare(file: Buffer, depth: number): Promise<Drawing> {
   turnStartMarkers(root)
   resolveContextPaint(root)
   drawBackground(root)
-  const faces = readFaces(fontFaces)
+  const faces = readFaces(fontFaces, () => `Refile Embedded ${++fonts.families}`)
+  fonts.files.push(...faces.fonts)
   nameFamilies(root, faces.families)
   const warnings = [
     damaged && message('picture.damaged'),
@@ -78,7 +89,7 @@ async function prepare(file: Buffer, depth: number): Promise<Drawing> {
     faces.unreadable && message('svg.font_unreadable'),
     htmlLeftOut && message('svg.html_left_out'),
   ].filter(warning => warning !== false)
-  return { root, ...size, fonts: faces.fonts, warnings }
+  return { root, ...size, warnings }
 }
 
 function unpack(file: Buffer): Buffer {

@@ -1,10 +1,11 @@
 /** Draws a prepared drawing with resvg. */
-import { Resvg } from '@resvg/resvg-js'
+import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { checkPixels, megapixels } from '../limits.ts'
 import { resource } from '../resources.ts'
 import { checkCost } from './cost.ts'
+import { needsSystemFonts } from './fonts/faces.ts'
 import type { Drawing } from './prepare.ts'
 import { element, serialize, walk } from './tree.ts'
 
@@ -27,8 +28,10 @@ export function renderDrawing(
 ): Uint8Array {
   checkPixels(width, height)
   checkCost(drawing.root, drawing, width, height)
+  const options = optionsOf(drawing, fontFiles)
+  outlineNestedText(drawing, options)
   const rows = Math.floor(BAND_PIXELS / width)
-  if (height <= rows) return drawBand(drawing, width, height, 0, height, fontFiles)
+  if (height <= rows) return drawBand(drawing, width, height, 0, height, options)
   if (usesFilters(drawing)) {
     if (width * height > FILTERED_PIXEL_LIMIT) {
       throw new JobFailure(
@@ -36,14 +39,11 @@ export function renderDrawing(
         message('picture.result_too_large', { megapixels: megapixels(FILTERED_PIXEL_LIMIT) }),
       )
     }
-    return drawBand(drawing, width, height, 0, height, fontFiles)
+    return drawBand(drawing, width, height, 0, height, options)
   }
   const pixels = new Uint8Array(width * height * 4)
   for (let top = 0; top < height; top += rows) {
-    pixels.set(
-      drawBand(drawing, width, height, top, Math.min(rows, height - top), fontFiles),
-      top * width * 4,
-    )
+    pixels.set(drawBand(drawing, width, height, top, Math.min(rows, height - top), options), top * width * 4)
   }
   return pixels
 }
@@ -57,7 +57,7 @@ function drawBand(
   height: number,
   top: number,
   rows: number,
-  fontFiles: string[],
+  options: ResvgRenderOptions,
 ): Uint8Array {
   const { root } = drawing
   const unit = drawing.height / height
@@ -73,24 +73,48 @@ function drawBand(
   const text = serialize(outer)
   root.parent = null
   try {
-    const renderer = new Resvg(text, {
-      dpi: 96,
-      font: {
-        loadSystemFonts: true,
-        fontFiles,
-        fontDirs: [resource('fonts')],
-        defaultFontSize: 16,
-        defaultFontFamily: 'Tinos',
-        serifFamily: 'Tinos',
-        sansSerifFamily: 'Arimo',
-        monospaceFamily: 'Cousine',
-        cursiveFamily: 'Arimo',
-        fantasyFamily: 'Arimo',
-      },
-    })
+    const renderer = new Resvg(text, options)
     return straight(renderer.render().pixels)
   } catch (cause) {
     throw new JobFailure('jobs.corrupt_input', undefined, { cause })
+  }
+}
+
+const optionsOf = ({ root }: Drawing, fontFiles: string[]): ResvgRenderOptions => ({
+  dpi: 96,
+  font: {
+    // Reading the names of all fonts there are takes up to half a second.
+    loadSystemFonts: needsSystemFonts(root),
+    fontFiles,
+    fontDirs: [resource('fonts')],
+    defaultFontSize: 16,
+    defaultFontFamily: 'Tinos',
+    serifFamily: 'Tinos',
+    sansSerifFamily: 'Arimo',
+    monospaceFamily: 'Cousine',
+    cursiveFamily: 'Arimo',
+    fantasyFamily: 'Arimo',
+  },
+})
+
+const NESTED = 'data:image/svg+xml;base64,'
+
+/** The renderer draws no text of a drawing inside a drawing, but can make outlines of it. */
+function outlineNestedText({ root }: Drawing, options: ResvgRenderOptions): void {
+  const outlined = new Map<string, string>()
+  for (const { name, attributes } of walk(root)) {
+    const href = attributes.get('href')
+    if (name !== 'image' || !href?.startsWith(NESTED)) continue
+    const text = Buffer.from(href.slice(NESTED.length), 'base64').toString()
+    if (!text.includes('<text')) continue
+    try {
+      const known =
+        outlined.get(href) ?? NESTED + Buffer.from(new Resvg(text, options).toString()).toString('base64')
+      outlined.set(href, known)
+      attributes.set('href', known)
+    } catch (cause) {
+      throw new JobFailure('jobs.corrupt_input', undefined, { cause })
+    }
   }
 }
 

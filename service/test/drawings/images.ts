@@ -139,6 +139,9 @@ export function fonts(woff2: (font: Buffer) => Buffer): Record<string, string> {
     'fonts of several weights': drawing(
       `<style>${face('Own', `url(${uri('font/woff2', woff2(resource('Tinos-Regular.ttf')))})`)}${face('Own', `url(${uri('font/woff2', woff2(resource('Tinos-BoldItalic.ttf')))})`, 'font-weight:bold')}</style>${text('Own', 60)}<g font-weight="bold">${text('Own', 120)}</g>`,
     ),
+    'a font of a drawing in a drawing': drawing(
+      `<style>${face('Own', `url(${uri('font/ttf', resource('Tinos-Italic.ttf'))})`)}</style>${text('Own', 60)}<image x="0" y="60" width="200" height="100" href="${uri('image/svg+xml', Buffer.from(drawing(`<style>${face('Own', `url(${uri('font/ttf', mono)})`)}</style>${text('Own', 60)}`, 'width="200" height="100"')))}"/>`,
+    ),
     'a font named as another that is there': drawing(
       `<style>${face('Arial', `url(${uri('font/ttf', mono)})`)}</style><text x="10" y="60" font-size="40" font-family="Arial">Quick</text>`,
     ),

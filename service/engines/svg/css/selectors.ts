@@ -116,7 +116,7 @@ let siblings = new WeakMap<Element, Map<string, { list: Element[]; places: Map<E
 let stepsLeft = 0
 
 /** Steps of matching one document may take; a real drawing needs thousands. */
-const STEP_LIMIT = 5_000_000
+const STEP_LIMIT = 15_000_000
 
 /** To be called before a document is matched, which must not change until all of it is. */
 export function beginMatching(): void {

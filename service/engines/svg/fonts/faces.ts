@@ -20,8 +20,11 @@ export interface Faces {
 /** Fonts one drawing may bring. */
 const FACE_LIMIT = 64
 
-/** Reads the fonts of all `@font-face` rules. Each gets a family of its own, so that none is taken for another. */
-export function readFaces(rules: Map<string, string>[]): Faces {
+/**
+ * Reads the fonts of all `@font-face` rules. Each gets a family of its own, so that none is taken for another.
+ * @param nextFamily a name no other font has
+ */
+export function readFaces(rules: Map<string, string>[], nextFamily: () => string): Faces {
   const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
   for (const rule of rules.slice(0, FACE_LIMIT)) {
     const family = unquoted(rule.get('font-family') ?? '').toLowerCase()
@@ -33,7 +36,7 @@ export function readFaces(rules: Map<string, string>[]): Faces {
       else if (/\burl\(/i.test(source)) faces.outside = true
       continue
     }
-    const own = faces.families.get(family) ?? `Refile Embedded ${faces.families.size + 1}`
+    const own = faces.families.get(family) ?? nextFamily()
     faces.families.set(family, own)
     faces.fonts.push(
       writeSfnt(renamed(font, { family: own, weight: weightOf(rule, font), italic: isItalic(rule) })),
@@ -107,4 +110,20 @@ export function nameFamilies(root: Element, families: Map<string, string>): void
     // With a space after the comma the renderer misses names in quotation marks.
     attributes.set('font-family', named.map(family => `'${family.replace(/['"\\,]/g, '')}'`).join(','))
   }
+}
+
+/** Letters that the fonts we ship have: Latin, Greek, Cyrillic, and common signs. */
+const OTHER_LETTERS = /[\u0530-\u1fff\u2300-\u{10ffff}]/u
+
+const SHIPPED = /^'(Arimo|Tinos|Cousine|DejaVu Sans|Refile Embedded \d+)'/
+
+/** Whether a drawing has text that asks for a font of the system, or has letters that ours lack. */
+export function needsSystemFonts(root: Element): boolean {
+  for (const { name, attributes, children } of walk(root)) {
+    if (name === 'image' && attributes.get('href')?.startsWith('data:image/svg')) return true
+    const family = attributes.get('font-family')
+    if (family !== undefined && !SHIPPED.test(family)) return true
+    if (children.some(child => typeof child === 'string' && OTHER_LETTERS.test(child))) return true
+  }
+  return false
 }

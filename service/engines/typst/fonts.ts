@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { openTypeface, systemFonts } from '../fontkit/typefaces.ts'
+import { openTypeface, systemFonts, type Typeface } from '../fontkit/typefaces.ts'
 import { resource } from '../resources.ts'
 
 const packaged = createRequire(import.meta.url)
@@ -20,6 +20,9 @@ const base = [
   'DejaVuSans-Bold',
 ]
 
+/** What stands for a letter that no font has, the best first. */
+const SUBSTITUTES = ['\uFFFD', '□', '?']
+
 /** Chinese and Japanese. */
 const CJK = ['400Regular/NotoSansSC_400Regular', '700Bold/NotoSansSC_700Bold']
 
@@ -32,6 +35,8 @@ export interface Coverage {
   files: string[]
   /** Letters that no font has, each once. */
   missing: Set<string>
+  /** A sign that the fonts have, to stand for those. */
+  substitute: string
 }
 
 const isCjk = (letter: string) =>
@@ -44,14 +49,18 @@ export function coverageOf(text: string): Coverage {
   const letters = new Set<string>()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but plain letters is looked at
   for (const letter of text.replace(/[\u0000-\u02ff]+/g, '')) letters.add(letter)
-  const wanted = [...letters].filter(letter => /[^\s\p{C}\p{M}]/u.test(letter))
+  const wanted = [...letters].filter(letter =>
+    /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(letter),
+  )
   const files = baseFiles()
-  if (wanted.length === 0) return { files, missing: new Set() }
+  if (wanted.length === 0) return { files, missing: new Set(), substitute: '' }
 
   let missing = wanted
+  const opened: Typeface[] = []
   const use = (path: string) => {
     const font = openTypeface(path, false)
     const rest = font ? missing.filter(letter => !font.has(letter.codePointAt(0) ?? 0)) : missing
+    if (font) opened.push(font)
     const helps = rest.length < missing.length
     missing = rest
     return helps
@@ -73,7 +82,8 @@ export function coverageOf(text: string): Coverage {
   for (const path of missing.length > 0 ? systemFonts() : []) {
     if (missing.length > 0 && use(path)) files.push(path)
   }
-  return { files, missing: new Set(missing) }
+  const substitute = SUBSTITUTES.find(sign => opened.some(font => font.has(sign.codePointAt(0) ?? 0))) ?? '?'
+  return { files, missing: new Set(missing), substitute }
 }
 
 /** Families that documents may name; the compiler has New Computer Modern and Libertinus Serif within itself. */

@@ -10,6 +10,8 @@ export interface Given {
   area: { width: number; height: number }
   /** Letters that are not shown, because no font has them and the target allows no gaps. */
   unshowable: ReadonlySet<string>
+  /** What stands in their place. */
+  substitute: string
   /** Formulas that Typst has refused. */
   badFormulas: ReadonlySet<string>
   /** Content of the footnotes by their number. */
@@ -50,9 +52,7 @@ export class Context {
 
   /** Text without the letters that the target cannot show. */
   showable(text: string): string {
-    const { unshowable } = this.#given
-    if (unshowable.size === 0) return text
-    return [...text].map(letter => (unshowable.has(letter) ? '\uFFFD' : letter)).join('')
+    return showable(text, this.#given.unshowable, this.#given.substitute)
   }
 
   isBadFormula(formula: string): boolean {
@@ -105,3 +105,9 @@ export class Context {
     return `#footnote[${body}]#label(${literal(label)})`
   }
 }
+
+/** Text with a sign in the place of letters that cannot be shown. */
+export const showable = (text: string, unshowable: ReadonlySet<string>, substitute: string): string =>
+  unshowable.size === 0
+    ? text
+    : [...text].map(letter => (unshowable.has(letter) ? substitute : letter)).join('')

@@ -40,7 +40,7 @@ export function setInline(tokens: readonly Token[], context: Context, inHeading 
 
 /** A formula, or its LaTeX where it cannot be set. */
 export function setMaths(token: Token, display: boolean, context: Context): string {
-  const formula = token.content.replace(/\n\s*\n/g, '\n')
+  const formula = context.showable(token.content).replace(/\n\s*\n/g, '\n')
   const maths = context.isBadFormula(formula) ? undefined : typstMaths(formula)
   if (maths === undefined) {
     const marks = token.markup.startsWith('$') ? token.markup.replace('`', '') : '$$'

@@ -134,6 +134,15 @@ describe('a document', () => {
     },
   )
 
+  test('of letters that no font has is PDF/A too, with a sign in their place', async () => {
+    const { path, warnings } = await pdfOf(
+      '---\ntitle: \u{1340d}\nauthor: \u{1340d}\n---\n# \u{1340d}\n\na \u{e000} \u{11c00}\u{11c30} ᠮᠣ\n\n$\\text{\u{1340d}}$',
+      { pdfa: true },
+    )
+    expect(warnings).toEqual([expect.stringMatching(/^No font on this computer/)])
+    expect(await validatePdfA([path])).toEqual({})
+  })
+
   test.each([
     [{ pageSize: 'letter' }, '612 x 792 pts'],
     [{ pageSize: 'a5', landscape: true }, '595.276 x 419.528 pts'],
@@ -244,6 +253,7 @@ describe('hostile files', () => {
   test.each([
     ['binary', Buffer.from(Array.from({ length: 4000 }, (_, nth) => ((nth * 7919) % 251) % 32))],
     ['blank', Buffer.from(' \n\n\t\n')],
+    ['silent', Buffer.from('<!-- nothing -->\n\n[a]: http://x.y\n')],
   ])('a %s file is told so', async (_, bytes) => {
     await expect(pdfOf(bytes)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })

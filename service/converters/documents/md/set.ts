@@ -1,6 +1,6 @@
 import { coverageOf, type Typeset, TypesetError, typeset } from '../../../engines/typst/index.ts'
 import { setBlocks } from './blocks.ts'
-import { Context } from './context.ts'
+import { Context, showable } from './context.ts'
 import { isMostlyRightToLeft } from './direction.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { anchorsOf } from './headings.ts'
@@ -9,8 +9,13 @@ import type { Token } from './parse.ts'
 import { type KnownPicture, picturesOf } from './pictures.ts'
 import { contents, preamble, textArea, titleBlock } from './style.ts'
 
+/** What shows on a page. */
+const VISIBLE = /#(?:"\s*[^\s"]|raw\(|math|box\(image|rule|note|table|task|checkbox)/
+
 export interface SetDocument {
   pdf: Buffer
+  /** Whether the text shows nothing, such as one of comments. */
+  isBlank: boolean
   /** Letters that no font has. */
   missingLetters: number
   /** Pictures that are not in the file, or cannot be read. */
@@ -30,21 +35,31 @@ export async function setDocument(
 ): Promise<SetDocument> {
   const anchors = anchorsOf(tokens)
   const pictures = await picturesOf(tokens)
-  const { files: fonts, missing } = coverageOf(text)
+  const { files: fonts, missing, substitute } = coverageOf(text)
   const rightToLeft = isMostlyRightToLeft(text)
   const title = front.title ?? anchors.firstTitle ?? name
   const { body, notes } = splitNotes(tokens)
   // What the first heading says again is not set twice.
   const heading = front.title === anchors.firstTitle ? { ...front, title: undefined } : front
+  const unshowable = options.pdfa ? missing : new Set<string>()
+  const show = (words: string) => showable(words, unshowable, substitute)
+  const shown: FrontMatter = {
+    ...heading,
+    title: heading.title && show(heading.title),
+    subtitle: heading.subtitle && show(heading.subtitle),
+    date: heading.date && show(heading.date),
+    authors: heading.authors.map(show),
+  }
   const start =
     preamble(options, front, title, rightToLeft) +
-    titleBlock(heading) +
+    titleBlock(shown) +
     (options.toc && anchors.headings.size > 0 ? contents('Contents') : '')
 
   const given = {
     anchors,
     area: textArea(options),
-    unshowable: options.pdfa ? missing : new Set<string>(),
+    unshowable,
+    substitute,
     notes,
   }
   const settings = { labels: anchors.headings, rightToLeft }
@@ -55,13 +70,14 @@ export async function setDocument(
     const context = new Context({ ...given, pictures: sound, badFormulas }, (note, own) =>
       setBlocks(note, own, { ...settings, labels: new Map() }),
     )
-    const source = start + setBlocks(body, context, settings)
+    const content = setBlocks(body, context, settings)
+    const source = start + content
     const shown = [...sound.values()].filter(picture => picture !== undefined)
     const document = { source, fonts, pictures: shown, standard: options.pdfa ? 'a-2b' : undefined }
-    return { context, document }
+    return { context, document, isBlank: !VISIBLE.test(content) }
   }
 
-  let { context, document } = attempt(pictures, new Set())
+  let { context, document, isBlank } = attempt(pictures, new Set())
   let pdf: Buffer
   try {
     pdf = typeset(document)
@@ -78,7 +94,7 @@ export async function setDocument(
     ;({ context, document } = attempt(sound, badFormulas))
     pdf = typeset(document)
   }
-  return { pdf, missingLetters: missing.size, lostPictures: context.lostPictures.size }
+  return { pdf, isBlank, missingLetters: missing.size, lostPictures: context.lostPictures.size }
 }
 
 /** The text, and the notes by their number. */

@@ -30,7 +30,7 @@ export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
   const tokens = parseMarkdown(body)
   task.progress(0.3, 'converting')
   const words = [text, front.title, front.subtitle, front.date, ...front.authors].join('\n')
-  const { pdf, missingLetters, lostPictures } = await setDocument(
+  const { pdf, isBlank, missingLetters, lostPictures } = await setDocument(
     tokens,
     words,
     front,
@@ -40,6 +40,7 @@ export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {
     if (!(error instanceof TypesetError)) throw error
     throw new JobFailure('jobs.unsupported_input', message('markdown.cannot_be_set'), { cause: error })
   })
+  if (isBlank && !front.title) throw new JobFailure('jobs.corrupt_input', message('markdown.empty'))
   if (lostPictures > 0) task.warn(message('markdown.pictures_left_out', { count: lostPictures }))
   if (missingLetters > 0) task.warn(message('markdown.letters_missing', { count: missingLetters }))
   const path = join(task.folder, 'document.pdf')

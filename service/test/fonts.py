@@ -5,6 +5,7 @@ import struct
 import sys
 
 from fontTools import subset
+from fontTools.cffLib import FDArrayIndex, FDSelect, FontDict
 from fontTools.pens.areaPen import AreaPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTCollection, TTFont, newTable
@@ -51,12 +52,47 @@ def add_private(path, field):
     open(path, "wb").write(data)
 
 
+def numbered(source, output):
+    """A font whose glyphs have numbers instead of names, and two dictionaries that they select in turn."""
+    font = TTFont(source)
+    for tag in ("GSUB", "GPOS", "GDEF"):
+        if tag in font:
+            del font[tag]
+    top = font["CFF "].cff[0]
+    old = font.getGlyphOrder()
+    new = [".notdef"] + [f"cid{index:05}" for index in range(1, len(old))]
+    names = dict(zip(old, new))
+    strings = top.CharStrings
+    for name in old:
+        strings[name].decompile()
+    strings.charStrings = {names[name]: strings.charStrings[name] for name in old}
+    font["hmtx"].metrics = {names[name]: metrics for name, metrics in font["hmtx"].metrics.items()}
+    for table in font["cmap"].tables:
+        table.cmap = {code: names[name] for code, name in table.cmap.items()}
+    dicts, private = FDArrayIndex(), top.Private
+    for index in range(2):
+        part = FontDict()
+        part.Private, part.FontName = private, f"Part{index}"
+        part.FontMatrix = [0.001, 0, 0, 0.001, 0, 0]
+        dicts.append(part)
+    select = FDSelect()
+    select.format, select.gidArray = 3, [index % 2 for index in range(len(old))]
+    top.FDArray, top.FDSelect = strings.fdArray, strings.fdSelect = dicts, select
+    top.ROS, top.CIDCount = ("Adobe", "Identity", 0), len(old)
+    del top.rawDict["Private"], top.Private
+    top.charset = new
+    font.setGlyphOrder(new)
+    font["post"].formatType = 3
+    font.save(output)
+
+
 def make(truetype, cff, variable, text, folder):
     ttf = subsetted(truetype, text)
     upright(ttf)
     ttf.save(f"{folder}/a.ttf")
     otf = subsetted(cff, text)
     otf.save(f"{folder}/a.otf")
+    numbered(f"{folder}/a.otf", f"{folder}/numbered.otf")
     subsetted(variable, text).save(f"{folder}/variable.ttf")
     unnamed = TTFont(f"{folder}/a.ttf")
     unnamed["post"].formatType = 3.0

@@ -9,7 +9,7 @@ const python = (...args: string[]): string => tool('/usr/bin/python3', script, .
 /** Letters of which some are made of others, with ligatures, kerning and marks. */
 export const sampleText = 'AVATo fi ffl Äéñçô &@0189 ßÅØ “q”'
 
-/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `unnamed.ttf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
+/** Makes `a.ttf`, `a.otf`, `variable.ttf`, `unnamed.ttf`, `numbered.otf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
 export function makeFonts(folder: string): void {
   const dejaVu = resolve(import.meta.dirname, '../../resources/fonts/DejaVuSans.ttf')
   const cantarell = '/usr/share/fonts/opentype/cantarell/Cantarell-Regular.otf'

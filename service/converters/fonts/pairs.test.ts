@@ -146,6 +146,15 @@ test('glyphs without names get numbers, and lose them again', async () => {
   }
 })
 
+test('a font of numbered glyphs that select their dictionaries keeps them all', async () => {
+  const source = files.path('numbered.otf')
+  const { path } = await convertFile('font.otf-to-ttf', source)
+  expect(sanitised(path)).toBe('')
+  const found = compareFont(source, path)
+  expect(found).toMatchObject({ lost: ['CFF '], cmap: true, widths: 0 })
+  expect(found.distance).toBeLessThan(DISTANCE)
+})
+
 test('a font without outlines is kept as it is', async () => {
   const { path, warnings } = await convertFile('font.ttf-to-otf', files.path('pictures.ttf'))
   expect(warnings).toEqual([expect.stringContaining('no outlines')])

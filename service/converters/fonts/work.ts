@@ -7,21 +7,29 @@ import { readFonts } from '../../engines/sfnt/read.ts'
 import { writeSfnt } from '../../engines/sfnt/sfnt.ts'
 import { writeWoff } from '../../engines/sfnt/woff.ts'
 import { writeWoff2 } from '../../engines/sfnt/woff2/write.ts'
+import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { withCffOutlines, withTrueTypeOutlines } from './outlines.ts'
 
+/** Bytes all faces may take together; those of a collection may share tables. */
+const OUTPUT_BYTES = 4 * 2 ** 30
+
 /**
  * Converts every face of a font file, an output for each.
- * @throws JobFailure corrupt_input, unsupported_input, too_large
+ * @throws JobFailure corrupt_input, unsupported_input, too_large, output_too_large
  */
 export async function convert(task: Task): Promise<Output[]> {
   task.progress(0, 'preparing')
   const faces = readFonts(await readFile(task.input.path))
   const outputs: Output[] = []
+  let bytes = 0
   for (const [index, face] of faces.entries()) {
     task.progress(index / faces.length, 'converting')
     const path = join(task.folder, `face-${index}.${task.target}`)
-    await writeFile(path, write(face, task))
+    const file = write(face, task)
+    bytes += file.length
+    if (bytes > OUTPUT_BYTES) throw new JobFailure('jobs.output_too_large')
+    await writeFile(path, file)
     const name = faces.length > 1 ? nameOf(face, nameIds.postScript) : undefined
     outputs.push(name ? { path, name: `${name}.${task.target}` } : { path })
   }

@@ -37,8 +37,10 @@ export function toTrueType(font: Font): Font {
   if (count === 0 || count > 65_535) throw damagedFont()
   const glyphs = new GlyphWriter()
   const summary = new Summary(font)
-  const variations = cff.store ? { gvar: new GvarWriter(), advances: readAdvanceChanges(font) } : undefined
   const budget = new Budget()
+  const variations = cff.store
+    ? { gvar: new GvarWriter(), advances: readAdvanceChanges(font, budget) }
+    : undefined
   const place = placer(cff, unitsPerEm)
   for (let glyph = 0; glyph < count; glyph++) {
     const outline = outlineOf(cff, glyph, budget, place, toleranceOf(unitsPerEm))
@@ -72,6 +74,8 @@ function outlineOf(
   const usual = drawGlyph(cff, glyph, budget)
   const regions = regionsOf(cff, usual)
   if (regions.length === 0) return toQuadratic(place(usual.contours, glyph), tolerance)
+  // Even an empty program takes time in each of many regions.
+  budget.spend(100 * regions.length)
   const variants = [usual, ...regions.map((_, index) => drawGlyph(cff, glyph, budget, index))]
   return toVariableQuadratic(
     variants.map(({ contours }) => place(contours, glyph)),

@@ -145,7 +145,9 @@ function readSelection(data: FontData, start: number, glyphs: number): Uint16Arr
     const first = wide ? data.u32(at) : data.u16(at)
     const dict = wide ? data.u16(at + 4) : data.u8(at + 2)
     at += wide ? 6 : 3
-    selected.fill(dict, first, wide ? data.u32(at) : data.u16(at))
+    const end = wide ? data.u32(at) : data.u16(at)
+    if (end <= first) throw damagedFont()
+    selected.fill(dict, first, end)
   }
   return selected
 }

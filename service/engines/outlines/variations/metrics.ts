@@ -1,25 +1,27 @@
 /** How advance widths vary: OpenType 1.9.1, table `HVAR`. */
 import { FontData } from '../../sfnt/data.ts'
 import type { Font } from '../../sfnt/font.ts'
+import type { Budget } from '../budget.ts'
 import { type Region, readVariationStore, type VariationStore, writeVariationStore } from './store.ts'
 
 /** Changes of the advance width of a glyph, by region. */
 export type AdvanceChanges = (glyph: number) => { region: Region; change: number }[]
 
-/** Reads `HVAR`; without one no width varies. @throws JobFailure corrupt_input */
-export function readAdvanceChanges(font: Font): AdvanceChanges {
+/** Reads `HVAR`; without one no width varies. @throws JobFailure corrupt_input; while reading changes also too_large */
+export function readAdvanceChanges(font: Font, budget: Budget): AdvanceChanges {
   const bytes = font.tables.get('HVAR')
   if (!bytes) return () => []
   const data = new FontData(bytes)
   const store = readVariationStore(data.from(data.u32(4)))
   const map = data.u32(8)
   const indexOf = map === 0 ? (glyph: number) => [0, glyph] as const : readMap(data.from(map))
-  return glyph => changesOf(store, ...indexOf(glyph))
+  return glyph => changesOf(store, ...indexOf(glyph), budget)
 }
 
-function changesOf(store: VariationStore, outer: number, inner: number) {
+function changesOf(store: VariationStore, outer: number, inner: number, budget: Budget) {
   const subtable = store.subtables[outer]
   if (!subtable) return []
+  budget.spend(subtable.regions.length)
   return subtable
     .changes(inner)
     .map((change, i) => ({ region: store.regions[subtable.regions[i]!]!, change }))

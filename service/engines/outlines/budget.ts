@@ -2,7 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 
 /** Steps that reading all outlines of a font may take; the largest fonts there are take a tenth. */
-const STEP_LIMIT = 200_000_000
+const STEP_LIMIT = 500_000_000
 /** Points of one glyph, as `glyf` can number them. */
 const POINT_LIMIT = 65_535
 

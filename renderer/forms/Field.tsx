@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import type { OptionField } from '../../service/catalogue/options.ts'
 import { messages } from '../messages.ts'
@@ -100,8 +100,10 @@ function NumberField({ field, value, problem, onChange }: Props) {
 }
 
 function TextField({ field, value, problem, onChange }: Props) {
+  const Input = field['x-secret'] ? PasswordInput : TextInput
   return (
-    <TextInput
+    <Input
+      {...(field['x-secret'] ? { autoComplete: 'off' } : {})}
       label={field.title}
       description={field.description}
       value={String(value ?? field.default ?? '')}

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { targetLabel } from '../catalogue/catalogue.ts'
 import { formats, isFormatKey } from '../catalogue/formats.ts'
 import { isMissing } from '../catalogue/missing.ts'
+import { withoutSecrets } from '../catalogue/options.ts'
 import { creditsFor } from '../credits/pricing.ts'
 import { errorInWords, hasOutput } from '../jobs/job.ts'
 import { render } from '../messages/render.ts'
@@ -77,7 +78,7 @@ export function shownBatch(batch: CountedBatch, catalogue: Catalogue): Batch {
     source,
     target: targetKey,
     targetLabel: edge ? targetLabel(edge) : targetKey,
-    options,
+    options: edge ? withoutSecrets(options, edge.converter.options) : {},
     destination,
     state,
     problem: problem && inWords(problem),

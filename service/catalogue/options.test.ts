@@ -1,6 +1,16 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { defineConverters, fixed } from './converter.ts'
-import { choice, flag, group, integer, type OptionsOf, only, withDefaults } from './options.ts'
+import {
+  choice,
+  flag,
+  group,
+  integer,
+  type OptionsOf,
+  only,
+  text,
+  withDefaults,
+  withoutSecrets,
+} from './options.ts'
 import type { Output, Task } from './task.ts'
 
 const shared = {
@@ -66,4 +76,15 @@ test('defaults are filled in, in groups that were left out too, and nothing is o
   expect(withDefaults(shared, { size: { enabled: true, edge: 5 } })).toEqual({
     size: { enabled: true, edge: 5, unit: 'px' },
   })
+})
+
+test('secret options are left out of what is shown, in groups too', () => {
+  const secret = text('Password', { 'x-secret': true })
+  const properties = {
+    password: secret,
+    dpi: integer('Resolution'),
+    inner: group('Inner', { password: secret, on: flag('On') }),
+  }
+  const options = { password: 'a', dpi: 72, inner: { password: 'b', on: true } }
+  expect(withoutSecrets(options, properties)).toEqual({ dpi: 72, inner: { on: true } })
 })

@@ -26,6 +26,8 @@ export interface OptionField {
   maximum?: number
   maxLength?: number
   pattern?: string
+  /** Whether it is hidden while it is typed, and never shown again. */
+  'x-secret'?: true
   /** Unit shown behind the value, such as `px` or `kbit/s`. */
   'x-unit'?: string
   /** Siblings and the values they must have for this field to matter; a form hides it otherwise. */
@@ -132,4 +134,19 @@ export function withDefaults(
     }
   }
   return filled
+}
+
+/** Options as they may be shown: without those that are secret. */
+export function withoutSecrets(
+  options: Readonly<Record<string, unknown>>,
+  properties: OptionProperties,
+): Record<string, unknown> {
+  const shown: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(options)) {
+    const schema = properties[key]
+    if (schema?.type === 'object') {
+      shown[key] = withoutSecrets(value as Record<string, unknown>, schema.properties)
+    } else if (!schema?.['x-secret']) shown[key] = value
+  }
+  return shown
 }

@@ -3,6 +3,7 @@ import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { DiskBlobs } from './disk/blobs.ts'
 import { LocalEvents } from './events.ts'
+import { openSealer } from './sealer.ts'
 import { SqliteAccountStore } from './sqlite/accounts.ts'
 import { SqliteBatchStore } from './sqlite/batches.ts'
 import { Database } from './sqlite/database.ts'
@@ -19,11 +20,12 @@ export async function openEmbeddedStores(
   onError: (error: unknown) => void,
 ): Promise<Stores> {
   const database = new Database(join(home, 'refile.sqlite'))
+  const sealer = await openSealer(home)
   return {
-    jobs: new SqliteJobStore(database, limits),
+    jobs: new SqliteJobStore(database, limits, sealer),
     accounts: new SqliteAccountStore(database),
     files: new SqliteFileStore(database),
-    batches: new SqliteBatchStore(database),
+    batches: new SqliteBatchStore(database, sealer),
     blobs: new DiskBlobs(join(home, 'blobs')),
     events: new LocalEvents(onError),
     [Symbol.asyncDispose]: async () => database.close(),

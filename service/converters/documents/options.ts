@@ -5,6 +5,7 @@ import { pages } from '../images/options.ts'
 export const password = text('Password', {
   description: 'Opens a protected file.',
   maxLength: 256,
+  'x-secret': true,
 })
 
 /** Options of what a PDF becomes. */

@@ -10,14 +10,21 @@ import type {
   NewBatch,
   NewBatchItem,
 } from '../../stores/batches.ts'
+import type { Sealer } from '../sealer.ts'
 import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
 
 /** The embedded store of batches. */
 export class SqliteBatchStore implements BatchStore {
   readonly #database: Database
+  readonly #sealer: Sealer
 
-  constructor(database: Database) {
+  constructor(database: Database, sealer: Sealer) {
     this.#database = database
+    this.#sealer = sealer
+  }
+
+  #toBatch(row: Row): BatchRecord {
+    return toBatch(row, this.#sealer)
   }
 
   async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
@@ -31,7 +38,7 @@ export class SqliteBatchStore implements BatchStore {
         batch.accountId,
         batch.source,
         batch.targetKey,
-        JSON.stringify(batch.options),
+        this.#sealer.seal(batch.options),
         JSON.stringify(batch.destination),
         Date.now(),
       )
@@ -61,7 +68,7 @@ export class SqliteBatchStore implements BatchStore {
 
   #get(id: string): BatchRecord | undefined {
     const row = this.#database.get('SELECT * FROM batches WHERE id = ?', id)
-    return row && toBatch(row)
+    return row && this.#toBatch(row)
   }
 
   async unfinished(): Promise<BatchRecord[]> {
@@ -73,7 +80,7 @@ export class SqliteBatchStore implements BatchStore {
                                                AND status IN ('Queued', 'Running')))
          ORDER BY account_id, position`,
       )
-      .map(toBatch)
+      .map(row => this.#toBatch(row))
   }
 
   async list(accountId: string, finishedSince: number): Promise<BatchRecord[]> {
@@ -84,7 +91,7 @@ export class SqliteBatchStore implements BatchStore {
         accountId,
         finishedSince,
       )
-      .map(toBatch)
+      .map(row => this.#toBatch(row))
   }
 
   async counts(ids: readonly string[]): Promise<Map<string, BatchCounts>> {
@@ -209,7 +216,7 @@ export class SqliteBatchStore implements BatchStore {
       for (const { id } of gone) {
         this.#database.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', String(id))
       }
-      return gone.map(toBatch)
+      return gone.map(row => this.#toBatch(row))
     })
   }
 
@@ -279,7 +286,7 @@ export class SqliteBatchStore implements BatchStore {
       `SELECT * FROM batch_items WHERE batch_id = ? AND state = 'waiting' ORDER BY position LIMIT 1`,
       String(batch.id),
     )!
-    return { batch: toBatch(batch), item: toItem(item) }
+    return { batch: this.#toBatch(batch), item: toItem(item) }
   }
 
   async failItem(id: string, error: BatchProblem): Promise<boolean> {
@@ -362,13 +369,13 @@ const noItems = (): BatchCounts => ({
   creditCost: 0,
 })
 
-const toBatch = (row: Row): BatchRecord => ({
+const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
   id: String(row.id),
   accountId: String(row.account_id),
   position: Number(row.position),
   source: String(row.source),
   targetKey: String(row.target_key),
-  options: JSON.parse(String(row.options)),
+  options: sealer.open(String(row.options)),
   destination: JSON.parse(String(row.destination)),
   state: row.state as BatchState,
   problem: row.problem === null ? null : JSON.parse(String(row.problem)),

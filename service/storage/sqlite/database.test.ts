@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { errorInWords, hasOutput } from '../../jobs/job.ts'
 import { render } from '../../messages/render.ts'
 import { newJob } from '../../stores/contract/fixtures.ts'
+import { Sealer } from '../sealer.ts'
 import { SqliteAccountStore, writeEntry } from './accounts.ts'
 import { SqliteBatchStore } from './batches.ts'
 import { Database, DatabaseInUse } from './database.ts'
@@ -41,7 +42,11 @@ test('a database of the first version keeps its jobs, their outputs and what was
   old.close()
   const database = new Database(path)
   onTestFinished(() => database.close())
-  const jobs = new SqliteJobStore(database, { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 })
+  const jobs = new SqliteJobStore(
+    database,
+    { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 },
+    new Sealer(),
+  )
   const done = (await jobs.get('done'))!
   expect(hasOutput(done)).toBe(true)
   expect(done.outputKey).toBe('jobs/done/output')
@@ -106,9 +111,9 @@ test('nothing that is done for each job passes over all jobs, files or items the
   const database = new Database(':memory:')
   onTestFinished(() => database.close())
   const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
-  const jobs = new SqliteJobStore(database, limits)
+  const jobs = new SqliteJobStore(database, limits, new Sealer())
   const files = new SqliteFileStore(database)
-  const batches = new SqliteBatchStore(database)
+  const batches = new SqliteBatchStore(database, new Sealer())
   const { id: accountId } = await new SqliteAccountStore(database).owner({ name: 'Owner', credits: 500 })
   const asked = ['get', 'all', 'run'].map(method => vi.spyOn(database, method as 'get'))
   const job = newJob(accountId, { fileId: 'f' })

@@ -12,6 +12,7 @@ import type {
   Submission,
   Success,
 } from '../../stores/jobs.ts'
+import type { Sealer } from '../sealer.ts'
 import { writeEntry } from './accounts.ts'
 import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
 
@@ -22,9 +23,11 @@ const MAX_ATTEMPTS = 2
 export class SqliteJobStore implements JobStore {
   readonly #database: Database
   readonly #limits: QueueLimits
+  readonly #sealer: Sealer
 
-  constructor(database: Database, limits: QueueLimits) {
+  constructor(database: Database, limits: QueueLimits, sealer: Sealer) {
     this.#database = database
+    this.#sealer = sealer
     this.#limits = limits
   }
 
@@ -74,7 +77,7 @@ export class SqliteJobStore implements JobStore {
       job.job,
       job.category,
       job.targetKey,
-      JSON.stringify(job.options),
+      this.#sealer.seal(job.options),
       job.inputName,
       job.inputFormat,
       job.inputBytes,
@@ -200,7 +203,7 @@ export class SqliteJobStore implements JobStore {
   async getMany(ids: readonly string[]): Promise<Job[]> {
     return this.#database
       .all('SELECT * FROM jobs WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
-      .map(toJob)
+      .map(row => this.#toJob(row))
   }
 
   async list(accountId: string, before: number | null, limit: number): Promise<Job[]> {
@@ -211,7 +214,7 @@ export class SqliteJobStore implements JobStore {
         before ?? Number.MAX_SAFE_INTEGER,
         limit,
       )
-      .map(toJob)
+      .map(row => this.#toJob(row))
   }
 
   async counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }> {
@@ -242,7 +245,7 @@ export class SqliteJobStore implements JobStore {
          RETURNING *`,
         now,
       )
-      .map(toJob)
+      .map(row => this.#toJob(row))
   }
 
   async forget(before: number): Promise<Job[]> {
@@ -251,7 +254,7 @@ export class SqliteJobStore implements JobStore {
         `DELETE FROM jobs WHERE finished_at < ? AND status NOT IN ('Queued', 'Running') RETURNING *`,
         before,
       )
-      .map(toJob)
+      .map(row => this.#toJob(row))
   }
 
   async recover(owner?: string): Promise<Recovered> {
@@ -266,7 +269,7 @@ export class SqliteJobStore implements JobStore {
           Date.now(),
           owner ?? null,
         )
-        .map(toJob)
+        .map(row => this.#toJob(row))
       const [again, given] = [
         lost.filter(job => job.attempts < MAX_ATTEMPTS),
         lost.filter(job => job.attempts >= MAX_ATTEMPTS),
@@ -300,7 +303,7 @@ export class SqliteJobStore implements JobStore {
 
   #get(id: string): Job | undefined {
     const row = this.#database.get('SELECT * FROM jobs WHERE id = ?', id)
-    return row && toJob(row)
+    return row && this.#toJob(row)
   }
 
   /** Gives a job's credits back, in the transaction that ends it. */
@@ -316,9 +319,13 @@ export class SqliteJobStore implements JobStore {
       category: job.category,
     })
   }
+
+  #toJob(row: Row): Job {
+    return toJob(row, this.#sealer)
+  }
 }
 
-function toJob(row: Row): Job {
+function toJob(row: Row, sealer: Sealer): Job {
   return {
     id: String(row.id),
     seq: Number(row.seq),
@@ -328,7 +335,7 @@ function toJob(row: Row): Job {
     category: String(row.category),
     targetKey: String(row.target_key),
     status: row.status as JobStatus,
-    options: JSON.parse(String(row.options)),
+    options: sealer.open(String(row.options)),
     inputName: String(row.input_name),
     inputFormat: String(row.input_format),
     inputBytes: Number(row.input_bytes),

@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { newJob } from '../stores/contract/fixtures.ts'
+import { openEmbeddedStores } from './embedded.ts'
+import { openSealer, Sealer } from './sealer.ts'
+
+const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+
+async function folder(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-sealer-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+test('the password of a document is nowhere in the data folder, and there again after a restart', async () => {
+  const home = await folder()
+  const options = { password: 'open sesame, please', dpi: 72 }
+  let id = ''
+  {
+    await using stores = await openEmbeddedStores(home, limits, () => {})
+    const account = await stores.accounts.create({ name: 'Owner', credits: 9 })
+    const submission = await stores.jobs.submit(newJob(account.id, { options }))
+    if (submission.kind === 'queued') id = submission.job.id
+  }
+  for (const name of ['refile.sqlite', 'refile.sqlite-wal']) {
+    const bytes = await readFile(join(home, name)).catch(() => Buffer.alloc(0))
+    expect(bytes.includes('open sesame')).toBe(false)
+  }
+  expect((await stat(join(home, 'secrets.key'))).mode & 0o777).toBe(0o600)
+  await using stores = await openEmbeddedStores(home, limits, () => {})
+  expect((await stores.jobs.get(id))?.options).toEqual(options)
+})
+
+test('what was changed or sealed with another key is not opened; what an earlier version stored is', async () => {
+  const sealer = await openSealer(await folder())
+  const sealed = sealer.seal({ a: 1 })
+  expect(sealer.open(sealed)).toEqual({ a: 1 })
+  expect(sealer.seal({ a: 1 })).not.toBe(sealed)
+  const bytes = Buffer.from(sealed, 'base64')
+  bytes[bytes.length - 1]! ^= 1
+  expect(() => sealer.open(bytes.toString('base64'))).toThrow()
+  expect(() => new Sealer().open(sealed)).toThrow()
+  expect(sealer.open('{"a":2}')).toEqual({ a: 2 })
+})

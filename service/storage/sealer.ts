@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Encrypts what may hold a secret, such as the password of a document, before it is stored. AES-256-GCM. */
+export class Sealer {
+  readonly #key: Buffer
+
+  /** @param key 32 random bytes */
+  constructor(key: Buffer = randomBytes(KEY_BYTES)) {
+    this.#key = key
+  }
+
+  /** A JSON value as encrypted text: nonce, tag and ciphertext in Base64. */
+  seal(value: object): string {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, this.#key, nonce)
+    const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64')
+  }
+
+  /**
+   * The value again. JSON that an earlier version stored as it is stays readable.
+   * @throws when the text was changed, or sealed with another key
+   */
+  open(sealed: string): Record<string, unknown> {
+    if (sealed.startsWith('{')) return JSON.parse(sealed)
+    const bytes = Buffer.from(sealed, 'base64')
+    const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES))
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+    return JSON.parse(text.toString('utf8'))
+  }
+}
+
+/** The sealer of a data folder. Its key is a file beside the database, made at the first start, which only the owner can read. */
+export async function openSealer(home: string): Promise<Sealer> {
+  const path = join(home, 'secrets.key')
+  const known = await readFile(path).catch(() => undefined)
+  if (known?.length === KEY_BYTES) return new Sealer(known)
+  const key = randomBytes(KEY_BYTES)
+  await writeFile(path, key, { mode: 0o600 })
+  return new Sealer(key)
+}

@@ -110,7 +110,8 @@ test('files of one format are converted together, and a converted file can be co
 
 test('a damaged file fails with what happened and what to do, and is refunded', async ({ app }) => {
   const { page } = app
-  const bytes = (await readFile(samples.jpg)).subarray(0, 900)
+  // The head alone, without a pixel.
+  const bytes = (await readFile(samples.jpg)).subarray(0, 150)
   await page
     .getByLabel('Files to convert')
     .setInputFiles({ name: 'Broken.jpg', mimeType: 'image/jpeg', buffer: bytes })

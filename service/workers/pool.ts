@@ -72,7 +72,7 @@ export class WorkerPool {
   constructor(spawn: Spawn, settings: PoolSettings) {
     this.#spawn = spawn
     this.#settings = {
-      tasksPerWorker: 50,
+      tasksPerWorker: 100,
       idleMs: 0,
       startIntervalMs: 0,
       memoryLimitBytes: 4 * 2 ** 30,

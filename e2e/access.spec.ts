@@ -42,6 +42,16 @@ async function populate({ page, context, url, apiKey }: App): Promise<void> {
 
 /** What is wrong with the page as it stands: rules of accessibility it breaks, and whether it scrolls sideways. */
 async function faultsOf({ page }: App): Promise<string[]> {
+  // Colours that are still on their way from the other scheme would be judged as they are for a moment.
+  await page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  const moving = () =>
+    document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations === 1)
+      .length
+  await expect.poll(() => page.evaluate(moving)).toBe(0)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   return [

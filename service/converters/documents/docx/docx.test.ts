@@ -22,6 +22,7 @@ import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
+import { sample } from '../../../test/media.ts'
 
 const files = testFiles('word-text')
 const output = (command: string, ...args: string[]) =>
@@ -320,7 +321,7 @@ function bomb(size: number): Buffer {
   return bytes
 }
 
-const samples = '/work/shared/corpus/docx'
+const samples = sample('docx')
 
 test.skipIf(!existsSync(samples))('real documents keep their words', async () => {
   for (const name of readdirSync(samples)) {

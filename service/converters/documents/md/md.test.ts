@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
+import { sample } from '../../../test/media.ts'
 import { validatePdfA } from '../../../test/pdfa.ts'
 
 const files = testFiles('markdown')
@@ -259,7 +260,7 @@ describe('hostile files', () => {
   })
 })
 
-const samples = '/work/shared/corpus/md'
+const samples = sample('md')
 
 test.skipIf(!existsSync(samples))('real files keep their words', async () => {
   for (const name of readdirSync(samples)) {

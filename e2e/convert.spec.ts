@@ -15,6 +15,8 @@ const group = (app: App, name: RegExp) => app.page.getByRole('region', { name })
 
 /** A drop of files from the desktop, as the page sees it. */
 async function drop(app: App, paths: string[]): Promise<void> {
+  // Unlike a click, an event sent by hand does not wait for the page to listen.
+  await expect(app.page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   const files = await Promise.all(
     paths.map(async path => ({ name: basename(path), content: (await readFile(path)).toString('base64') })),
   )

@@ -1,0 +1,70 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** Where the bytes of an archive go, in order. */
+export interface Sink {
+  /** Takes bytes; they may be reused once the promise is kept. */
+  write(bytes: Uint8Array): Promise<void>
+  /** Nothing more comes; kept when everything has arrived. */
+  end(): Promise<void>
+}
+
+/** Small pieces are gathered to writes of so many bytes. */
+const BUFFER_BYTES = 512 * 1024
+
+/** A new file that is written from its start. Disposing of it closes it, whether it was ended or not. */
+export class FileSink implements Sink, AsyncDisposable {
+  /** Bytes taken so far: the place of what is written next. */
+  bytes = 0
+  readonly #file: FileHandle
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  #buffered = 0
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  static async create(path: string): Promise<FileSink> {
+    // Read as well, for what is to be repeated later in the file.
+    return new FileSink(await open(path, 'wx+', 0o600))
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.bytes += bytes.length
+    if (this.#buffered + bytes.length > BUFFER_BYTES) await this.#flush()
+    if (bytes.length > BUFFER_BYTES / 2) await writeAll(this.#file, bytes)
+    else {
+      this.#buffer.set(bytes, this.#buffered)
+      this.#buffered += bytes.length
+    }
+  }
+
+  /** Bytes that were written before. */
+  async read(position: number, length: number): Promise<Buffer> {
+    await this.#flush()
+    const buffer = Buffer.allocUnsafe(length)
+    const { bytesRead } = await this.#file.read(buffer, 0, length, position)
+    if (bytesRead !== length) throw new Error('the file is shorter than what was written to it')
+    return buffer
+  }
+
+  end(): Promise<void> {
+    return this.#flush()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = this.#buffer.subarray(0, this.#buffered)
+    this.#buffered = 0
+    await writeAll(this.#file, bytes)
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at)
+    at += bytesWritten
+  }
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { strToU8, type Zippable, zipSync } from 'fflate'
+import { escapeXml } from '../book/markup/write.ts'
 
 /** A book as EPUB holds it. */
 export interface Book {
@@ -43,16 +44,6 @@ export interface BookPicture {
   mime: string
   bytes: Uint8Array
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Text as XML holds it, without the controls it cannot. */
-export const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, sign => entities[sign] ?? sign)
 
 const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">

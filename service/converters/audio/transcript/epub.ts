@@ -1,4 +1,5 @@
-import { type ContentsEntry, escapeXml, writeEpub as writeBook } from '../../../engines/epub/write.ts'
+import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { type ContentsEntry, writeEpub as writeBook } from '../../../engines/epub/write.ts'
 import {
   type DocumentOptions,
   documentOf,

@@ -1,5 +1,6 @@
+import { escapeXml } from '../../../engines/book/markup/write.ts'
 import { type Block, plainText, type WordDocument } from '../../../engines/docx/model.ts'
-import { type Chapter, type ContentsEntry, escapeXml, writeEpub } from '../../../engines/epub/write.ts'
+import { type Chapter, type ContentsEntry, writeEpub } from '../../../engines/epub/write.ts'
 import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
 import type { DocumentPicture } from './pictures.ts'

@@ -1,0 +1,127 @@
+import type { XmlElement } from '../formats/xml.ts'
+import type { Book, NavigationEntry } from './model.ts'
+
+export interface Target {
+  /** Path within the book, decoded. */
+  href: string
+  /** Without `#`; empty where the link has none. */
+  fragment: string
+}
+
+/** A link to somewhere outside the book, such as `https:` and `mailto:`. */
+export const isRemote = (reference: string): boolean => /^\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(reference)
+
+/**
+ * Where a reference leads that stands in a file of the book.
+ * @param base path of the file within the book
+ * @param reference as it stands there, percent-encoded: `../text/two.xhtml#note`
+ * @returns undefined for what leads out of the book
+ */
+export function resolveHref(base: string, reference: string): Target | undefined {
+  if (isRemote(reference)) return undefined
+  const trimmed = reference.trim()
+  const hash = trimmed.indexOf('#')
+  const fragment = hash < 0 ? '' : decodePercent(trimmed.slice(hash + 1))
+  const path = (hash < 0 ? trimmed : trimmed.slice(0, hash)).replace(/\?.*$/s, '')
+  if (path === '') return { href: base, fragment }
+  const parts = path.startsWith('/') ? [] : base.split('/').slice(0, -1)
+  for (const part of decodePercent(path.replaceAll('\\', '/')).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return { href: parts.join('/'), fragment }
+}
+
+/** What a link has to say in the file `base` to lead to a place of the book, percent-encoded. */
+export function relativeHref(base: string, { href, fragment }: Target): string {
+  const hash = fragment === '' ? '' : `#${encodeFragment(fragment)}`
+  if (base === href) return hash || encodePath(href.slice(href.lastIndexOf('/') + 1))
+  const from = base.split('/').slice(0, -1)
+  const to = href.split('/')
+  let same = 0
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++
+  return `${'../'.repeat(from.length - same)}${encodePath(to.slice(same).join('/'))}${hash}`
+}
+
+/** `href#fragment` as entries of navigation hold it. */
+export const joinTarget = ({ href, fragment }: Target): string =>
+  fragment === '' ? href : `${href}#${fragment}`
+
+/** The two parts of what `joinTarget` made. */
+export function splitTarget(target: string): Target {
+  const hash = target.indexOf('#')
+  return hash < 0
+    ? { href: target, fragment: '' }
+    : { href: target.slice(0, hash), fragment: target.slice(hash + 1) }
+}
+
+/** A path as it stands in a link: every character that means something else in one is encoded. */
+export const encodePath = (path: string): string =>
+  encodeURI(path.toWellFormed()).replace(/[#?]|^([^/]*):/g, sign => encodeURIComponent(sign))
+
+const encodeFragment = (fragment: string) => encodeURI(fragment.toWellFormed()).replaceAll('#', '%23')
+
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A `%` that encodes nothing stands for itself.
+    return text.replace(/(?:%[\da-f]{2})+/gi, run => {
+      try {
+        return decodeURIComponent(run)
+      } catch {
+        return run
+      }
+    })
+  }
+}
+
+/** Attributes whose value is a reference. */
+const linking = ['href', 'src', 'xlink:href', 'poster', 'altimg', 'cite', 'longdesc', 'data', 'background']
+
+export interface Link {
+  element: XmlElement
+  attribute: string
+  /** As it stands there. */
+  value: string
+}
+
+/** Every attribute of a document that refers to another place; `srcset` and CSS have their own functions. */
+export function* linksOf(root: XmlElement): Generator<Link> {
+  for (const element of elementsIn(root)) {
+    for (const attribute of linking) {
+      const value = element.attributes[attribute]
+      if (value !== undefined) yield { element, attribute, value }
+    }
+  }
+}
+
+/** An element and all within it, in the order of the document. */
+export function* elementsIn(root: XmlElement): Generator<XmlElement> {
+  const waiting = [root]
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    yield element
+    for (let at = element.children.length - 1; at >= 0; at--) {
+      const child = element.children[at]
+      if (typeof child === 'object') waiting.push(child)
+    }
+  }
+}
+
+/** Every entry of a table of contents, those within others after them. */
+export function* entriesOf(
+  entries: readonly NavigationEntry[],
+  depth = 0,
+): Generator<NavigationEntry & { depth: number }> {
+  for (const entry of entries) {
+    yield { ...entry, depth }
+    yield* entriesOf(entry.children, depth + 1)
+  }
+}
+
+/** The `href`s that a spine document can be reached by, in reading order with the linear ones first. */
+export const readingOrder = ({ spine }: Pick<Book, 'spine'>): string[] => [
+  ...spine.filter(({ linear }) => linear).map(({ href }) => href),
+  ...spine.filter(({ linear }) => !linear).map(({ href }) => href),
+]

@@ -1,0 +1,59 @@
+import { type XmlElement, XmlError } from '../../formats/xml.ts'
+import { XHTML } from './namespaces.ts'
+import { repairHtml } from './repair.ts'
+import { readTree, type XmlTree } from './tree.ts'
+
+/**
+ * The text of a file of XML, HTML or CSS, in the encoding that its first bytes, its declaration or its `meta` name.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second, third] = bytes
+  if (first === 0xfe && second === 0xff) return decoded(bytes, 'utf-16be')
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0))
+    return decoded(bytes, 'utf-16le')
+  if (first === 0 && second === 0x3c) return decoded(bytes, 'utf-16be')
+  const utf8 = () => decoded(bytes, 'utf-8')
+  if (first === 0xef && second === 0xbb && third === 0xbf) return utf8()
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  const [, named] =
+    /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(head) ??
+    /<meta[^>]*charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head) ??
+    /^@charset "([\w.:-]+)"/.exec(head) ??
+    []
+  if (named === undefined || /^utf-?(8|16)/i.test(named)) return utf8()
+  try {
+    // What says one thing and is another is mostly UTF-8.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return decoded(bytes, named)
+  }
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/**
+ * Reads a content document, whatever state it is in: XML where its tags fit each other, else as browsers read tag soup.
+ * The root is always `html`.
+ */
+export function readXhtml(bytes: Uint8Array | string): XmlTree {
+  const text = typeof bytes === 'string' ? bytes : decodeText(bytes)
+  try {
+    const tree = readTree(text, XHTML)
+    if (tree.root.name === 'html') return tree
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error
+  }
+  return { root: repairHtml(text), isWellFormed: false }
+}
+
+/** The body of a document; what stands in no body, where it has none. */
+export function bodyOf(root: XmlElement): XmlElement {
+  for (const child of root.children) if (typeof child === 'object' && child.name === 'body') return child
+  return root
+}

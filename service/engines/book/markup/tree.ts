@@ -1,0 +1,146 @@
+import { type XmlElement, XmlError } from '../../formats/xml.ts'
+import { withoutControls } from './characters.ts'
+import { prefixes as usualPrefixes, XHTML } from './namespaces.ts'
+import { XmlScanner } from './scan.ts'
+
+export interface XmlTree {
+  root: XmlElement
+  /** False where something had to be put right. */
+  isWellFormed: boolean
+}
+
+/** Elements within each other. */
+export const MAX_DEPTH = 500
+
+interface Scope {
+  /** By prefix, the empty one being that of elements without. */
+  namespaces: ReadonlyMap<string, string>
+  /** Of the element itself. */
+  namespace: string
+}
+
+/**
+ * Reads XHTML, SVG or another XML of a book into a tree without comments. Elements of XHTML, SVG and MathML have no prefix,
+ * whatever the file gives them, and `xmlns` where the namespace changes; attributes of EPUB and XLink have their usual ones.
+ * @param namespace of elements that name none
+ * @throws XmlError when tags do not fit each other
+ */
+export function readTree(text: string, namespace = ''): XmlTree {
+  const scanner = new XmlScanner(text)
+  const open: XmlElement[] = []
+  const scopes: Scope[] = []
+  const outermost: Scope = { namespaces: new Map([['', '']]), namespace: '' }
+  let root: XmlElement | undefined
+  /** Names of the open elements as the file writes them. */
+  const names: string[] = []
+  while (scanner.next()) {
+    switch (scanner.kind) {
+      case 'text':
+      case 'cdata': {
+        const parent = open.at(-1)
+        if (parent) parent.children.push(withoutControls(scanner.content()))
+        else if (scanner.kind === 'cdata' || scanner.content().trim() !== '') {
+          if (root) scanner.repairs++
+          else throw new XmlError('text stands before the first element')
+        }
+        break
+      }
+      case 'start': {
+        if (root && open.length === 0) throw new XmlError('there are two root elements')
+        const { element, scope } = elementOf(scanner, scopes.at(-1) ?? outermost, root ? '' : namespace)
+        if (root) open.at(-1)?.children.push(element)
+        else root = element
+        if (scanner.isEmpty) break
+        if (open.length >= MAX_DEPTH) throw new XmlError('elements are nested too deeply')
+        open.push(element)
+        scopes.push(scope)
+        names.push(scanner.name)
+        break
+      }
+      case 'end':
+        if (names.pop() !== scanner.name) throw new XmlError('an element ends that did not begin')
+        open.pop()
+        scopes.pop()
+        break
+      default:
+    }
+  }
+  if (!root || open.length > 0) throw new XmlError('the document breaks off')
+  return { root, isWellFormed: scanner.repairs === 0 }
+}
+
+function elementOf(
+  scanner: XmlScanner,
+  outer: Scope,
+  fallback: string,
+): { element: XmlElement; scope: Scope } {
+  const { attributes: found } = scanner
+  let { namespaces } = outer
+  for (let at = 0; at < found.length; at += 2) {
+    const name = found[at]!
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+    const prefix = name === 'xmlns' ? '' : name.slice(6)
+    if (namespaces.get(prefix) === found[at + 1]) continue
+    namespaces = new Map(namespaces).set(prefix, found[at + 1]!)
+  }
+  if (fallback && !namespaces.get('')) {
+    namespaces = new Map(namespaces).set('', fallback)
+    if (!scanner.name.includes(':')) scanner.repairs++
+  }
+  const attributes: Record<string, string> = {}
+  const { name, namespace } = elementName(scanner, namespaces)
+  if (namespace !== outer.namespace && isPlain(namespace)) attributes.xmlns = namespace
+  for (let at = 0; at < found.length; at += 2) {
+    const key = attributeName(scanner, found[at]!, namespaces)
+    if (key) attributes[key] = found[at + 1]!
+  }
+  const scope =
+    namespaces === outer.namespaces && namespace === outer.namespace ? outer : { namespaces, namespace }
+  return { element: { name, attributes, children: [] }, scope }
+}
+
+/** Namespaces whose elements are written without a prefix. */
+const isPlain = (namespace: string) => namespace === XHTML || usualPrefixes.get(namespace) === ''
+
+function elementName(scanner: XmlScanner, namespaces: ReadonlyMap<string, string>) {
+  const raw = scanner.name
+  const colon = raw.indexOf(':')
+  const prefix = colon < 0 ? '' : raw.slice(0, colon)
+  const namespace = namespaces.get(prefix)
+  if (namespace === undefined) {
+    scanner.repairs++
+    return { name: 'span', namespace: namespaces.get('') ?? '' }
+  }
+  let name = isPlain(namespace) ? raw.slice(colon + 1) : raw
+  if (namespace === XHTML && /[A-Z]/.test(name)) {
+    scanner.repairs++
+    name = name.toLowerCase()
+  }
+  return { name, namespace }
+}
+
+/** The name an attribute goes by, or none where it says nothing. */
+function attributeName(
+  scanner: XmlScanner,
+  raw: string,
+  namespaces: ReadonlyMap<string, string>,
+): string | undefined {
+  const colon = raw.indexOf(':')
+  if (colon < 0) return raw === 'xmlns' ? undefined : raw
+  const prefix = raw.slice(0, colon)
+  if (prefix === 'xml') return raw
+  const local = raw.slice(colon + 1)
+  if (prefix === 'xmlns') {
+    const namespace = namespaces.get(local) ?? ''
+    if (isPlain(namespace) || namespace === '') return undefined
+    return `xmlns:${usualPrefixes.get(namespace) ?? local}`
+  }
+  const namespace = namespaces.get(prefix)
+  if (namespace === undefined) {
+    scanner.repairs++
+    return prefix === 'epub' || prefix === 'xlink' ? raw : undefined
+  }
+  const usual = usualPrefixes.get(namespace)
+  if (usual === undefined) return raw
+  return usual === '' ? local : `${usual}:${local}`
+}

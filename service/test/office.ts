@@ -352,17 +352,22 @@ export function encrypted(content: Buffer, password: string): Buffer {
     `saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512" saltValue="${value.toString('base64')}"`
   const integrity = Buffer.alloc(64).toString('base64')
   const xml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><encryption xmlns="http://schemas.microsoft.com/office/2006/encryption" xmlns:p="http://schemas.microsoft.com/office/2006/keyEncryptor/password"><keyData ${parameters(keySalt)}/><dataIntegrity encryptedHmacKey="${integrity}" encryptedHmacValue="${integrity}"/><keyEncryptors><keyEncryptor uri="http://schemas.microsoft.com/office/2006/keyEncryptor/password"><p:encryptedKey spinCount="${spins}" ${parameters(salt)} encryptedVerifierHashInput="${wrap('fea7d2763b4b9e79', verifier)}" encryptedVerifierHashValue="${wrap('d7aa0f6d3061344e', hash(verifier))}" encryptedKeyValue="${wrap('146e0be7abacd0d6', key)}"/></keyEncryptor></keyEncryptors></encryption>`
-  const size = Buffer.alloc(8)
-  size.writeBigUInt64LE(BigInt(content.length))
   const segments: Buffer[] = []
   for (let at = 0; at < content.length; at += 4096)
     segments.push(
       encrypt(key, hash(keySalt, number(at / 4096)).subarray(0, 16), content.subarray(at, at + 4096)),
     )
   const info = Buffer.concat([Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]), Buffer.from(xml.padEnd(CUTOFF))])
-  const body = Buffer.concat([size, ...segments])
+  return encryptedStreams(info, content.length, Buffer.concat(segments))
+}
+
+/** The container of an encrypted package. */
+export function encryptedStreams(info: Buffer, contentBytes: number, content: Buffer): Buffer {
+  const size = Buffer.alloc(8)
+  size.writeBigUInt64LE(BigInt(contentBytes))
+  const body = Buffer.concat([size, content])
   return compound({
-    EncryptionInfo: info,
+    EncryptionInfo: Buffer.concat([info], Math.max(info.length, CUTOFF)),
     EncryptedPackage: Buffer.concat([body], Math.max(body.length, CUTOFF + 8)),
   })
 }

@@ -1,6 +1,8 @@
 import { unzipSync } from 'fflate'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
+import { CompoundFile, isCompound } from '../formats/compound.ts'
+import { openProtected } from '../formats/office-encryption.ts'
 import { childrenOf, readXml, type XmlElement, XmlError } from '../formats/xml.ts'
 
 const MB = 1_000_000
@@ -49,12 +51,11 @@ export class OfficePackage {
   readonly #files: Record<string, Uint8Array>
 
   /** @throws JobFailure encrypted_input, corrupt_input, too_large */
-  constructor(bytes: Uint8Array) {
-    if (isCompoundFile(bytes)) throw compoundFailure(bytes)
+  constructor(bytes: Uint8Array, password?: string) {
     let total = 0
     let entries = 0
     try {
-      this.#files = unzipSync(bytes, {
+      this.#files = unzipSync(unwrapped(bytes, password), {
         filter: ({ name, originalSize, size }) => {
           // What is stored cannot be larger than it is; of what is compressed, its size is what it says or it is damaged.
           total += Math.max(originalSize, size)
@@ -128,16 +129,14 @@ function resolved(folder: string, target: string): string {
   return parts.join('/')
 }
 
-const isCompoundFile = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.length)).toString('hex') ===
-  'd0cf11e0a1b11ae1'
-
-/** Protected documents are wrapped into the container of the older formats: MS-OFFCRYPTO, 2.3. */
-function compoundFailure(bytes: Uint8Array): JobFailure {
-  const isEncrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
-    Buffer.from('EncryptedPackage', 'utf16le'),
-  )
-  return isEncrypted
-    ? new JobFailure('jobs.encrypted_input')
-    : new JobFailure('jobs.unsupported_input', message('word.older_format'))
+/** The package itself; protected ones are wrapped into the container of the older formats: [MS-OFFCRYPTO] 2.3. */
+function unwrapped(bytes: Uint8Array, password: string | undefined): Uint8Array {
+  if (!isCompound(bytes)) return bytes
+  try {
+    const file = new CompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+    if (file.has('EncryptedPackage')) return openProtected(file, password)
+  } catch (cause) {
+    throw cause instanceof RangeError ? new JobFailure('jobs.corrupt_input', undefined, { cause }) : cause
+  }
+  throw new JobFailure('jobs.unsupported_input', message('word.older_format'))
 }

@@ -25,10 +25,11 @@ const MAX_TABLE_DEPTH = 12
 /**
  * Reads a Word document (ECMA-376, transitional or strict). Deletions that are tracked are left out, insertions are taken;
  * tables of contents are left out, since their page numbers mean nothing elsewhere.
+ * @param password opens a protected one
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
-export function readDocx(bytes: Uint8Array): WordDocument {
-  const files = new OfficePackage(bytes)
+export function readDocx(bytes: Uint8Array, password?: string): WordDocument {
+  const files = new OfficePackage(bytes, password)
   const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
   const main = start && files.file(start.target) ? start.target : 'word/document.xml'
   const body = childOf(files.xml(main), 'w:body')

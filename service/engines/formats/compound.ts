@@ -25,6 +25,7 @@ export class CompoundFile {
   readonly #sectorBytes: number
   readonly #fat: Uint32Array
   readonly #miniFat: Uint32Array
+  readonly #rootStart: number
   readonly #miniStream: Buffer
   readonly #miniLimit: number
   readonly #streams = new Map<string, DirectoryEntry>()
@@ -42,7 +43,8 @@ export class CompoundFile {
     this.#miniFat = this.#numbers(this.#sectorsOf(bytes.readUInt32LE(60)))
     const entries = parseDirectory(directory)
     const root = entries.find(({ kind }) => kind === ROOT)
-    this.#miniStream = root ? this.#chain(root.start) : Buffer.alloc(0)
+    this.#rootStart = root?.start ?? LAST_SECTOR
+    this.#miniStream = this.#chain(this.#rootStart)
     for (const entry of entries) {
       if (entry.kind === STREAM && !this.#streams.has(entry.name)) this.#streams.set(entry.name, entry)
     }
@@ -66,6 +68,24 @@ export class CompoundFile {
         : this.#chain(start)
     if (content.length < bytes) throw new RangeError('a stream is cut off')
     return content.subarray(0, bytes)
+  }
+
+  /** Puts content of the same length in place of a stream's, within the bytes of the file. */
+  overwrite(name: string, content: Buffer): void {
+    const entry = this.#streams.get(name)
+    if (entry?.bytes !== content.length) throw new RangeError('not the length of the stream')
+    const isMini = entry.bytes < this.#miniLimit
+    const step = isMini ? MINI_SECTOR_BYTES : this.#sectorBytes
+    const sectors = this.#sectorsOf(entry.start, isMini ? this.#miniFat : this.#fat)
+    const rootSectors = isMini ? this.#sectorsOf(this.#rootStart) : []
+    for (const [index, sector] of sectors.entries()) {
+      const inRoot = sector * MINI_SECTOR_BYTES
+      const at = isMini
+        ? ((rootSectors[Math.floor(inRoot / this.#sectorBytes)] ?? 0) + 1) * this.#sectorBytes +
+          (inRoot % this.#sectorBytes)
+        : (sector + 1) * this.#sectorBytes
+      content.copy(this.#bytes, at, index * step, (index + 1) * step)
+    }
   }
 
   #sector(index: number): Buffer {
@@ -93,10 +113,10 @@ export class CompoundFile {
     return list
   }
 
-  #sectorsOf(start: number): number[] {
+  #sectorsOf(start: number, fat = this.#fat): number[] {
     const list: number[] = []
-    for (let sector = start; sector < LAST_SECTOR; sector = this.#fat[sector] ?? LAST_SECTOR) {
-      if (list.length > this.#sectorCount) throw new RangeError('sectors go round in circles')
+    for (let sector = start; sector < LAST_SECTOR; sector = fat[sector] ?? LAST_SECTOR) {
+      if (list.length > fat.length) throw new RangeError('sectors go round in circles')
       list.push(sector)
     }
     return list

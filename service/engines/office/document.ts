@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { CompoundFile, isCompound } from '../formats/compound.ts'
+import { openProtected } from '../formats/office-encryption.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
-import { decryptPackage } from './decrypt.ts'
-import { isBinaryEncrypted } from './encrypted-binary.ts'
+import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
 import { addWordNeeds } from './word-binary.ts'
 
@@ -38,7 +38,6 @@ const failure = {
   otherFormat: () => new JobFailure('jobs.unsupported_input', message('office.other_format')),
   tooLarge: () =>
     new JobFailure('jobs.too_large', message('office.too_large_unpacked', { megabytes: PACKAGE_BYTES / MB })),
-  protectedOtherwise: () => new JobFailure('jobs.encrypted_input', message('office.protected_otherwise')),
 }
 
 /**
@@ -92,29 +91,18 @@ async function readCompound(path: string, folder: string, password?: string): Pr
   if (file.has('EncryptedPackage')) return readEncrypted(file, folder, password)
   const found = STREAMS.find(({ stream }) => file.has(stream))
   if (!found) throw failure.notOffice()
+  if (isBinaryEncrypted(file, found)) decryptBinary(file, found, password)
   const stream = file.stream(found.stream) ?? Buffer.alloc(0)
-  if (isBinaryEncrypted(file, found.suffix, stream)) throw failure.protectedOtherwise()
   const needs = noNeeds()
   if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
   return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent: false }
 }
 
 async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
-  // Without it the file is protected by a server's rights management.
-  if (!file.has('EncryptionInfo')) throw failure.protectedOtherwise()
-  const decrypted = decryptPackage(file, password || DEFAULT_PASSWORD)
-  if ('problem' in decrypted) {
-    if (decrypted.problem === 'unsupported') throw failure.protectedOtherwise()
-    const reason = message(password ? 'office.wrong_password' : 'office.password_needed')
-    throw new JobFailure('jobs.encrypted_input', reason)
-  }
   const path = join(folder, 'decrypted')
-  await writeFile(path, decrypted.package)
+  await writeFile(path, openProtected(file, password))
   return readPackage(path)
 }
-
-/** With this word Excel encrypts workbooks that are only protected from changes; everybody may open them. */
-const DEFAULT_PASSWORD = 'VelvetSweatshop'
 
 /** Content types of main parts; macros are in some, and are never run. */
 const MAIN_PARTS = [

@@ -23,6 +23,8 @@ import { describe, expect, test } from 'vitest'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { sample } from '../../../test/media.ts'
+import { compound, encrypted } from '../../../test/office.ts'
+import { standardEncrypted } from '../../../test/office-protected.ts'
 
 const files = testFiles('word-text')
 const output = (command: string, ...args: string[]) =>
@@ -272,18 +274,13 @@ describe('epub', () => {
 
 describe('hostile files', () => {
   const whole = () => readFileSync(pandocDocument('# Hi\n\ntext'))
-  const encrypted = () =>
-    Buffer.concat([
-      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-      Buffer.alloc(600),
-      Buffer.from('EncryptedPackage', 'utf16le'),
-    ])
   const nested = (depth: number) =>
     `${'<w:sdt><w:sdtContent>'.repeat(depth)}${paragraph(run('deep'))}${'</w:sdtContent></w:sdt>'.repeat(depth)}`
 
   test.each([
-    ['encrypted', encrypted, 'jobs.encrypted_input'],
-    ['of an older Word', () => encrypted().subarray(0, 512), 'jobs.unsupported_input'],
+    ['encrypted', () => encrypted(whole(), 'secret'), 'jobs.encrypted_input'],
+    ['of an older Word', () => compound({ WordDocument: Buffer.alloc(5000) }), 'jobs.unsupported_input'],
+    ['a container cut off', () => encrypted(whole(), 'secret').subarray(0, 4000), 'jobs.corrupt_input'],
     ['cut off', () => whole().subarray(0, -300), 'jobs.corrupt_input'],
     ['no package', () => Buffer.from('plain text'), 'jobs.corrupt_input'],
     [
@@ -299,6 +296,17 @@ describe('hostile files', () => {
     const path = files.write(bytes(), 'docx')
     await expect(markdownOf(path)).rejects.toMatchObject({ code })
     await expect(bookOf(path)).rejects.toMatchObject({ code })
+  })
+
+  test('a password opens protected ones, in the encryption of today and of 2007', async () => {
+    for (const protect of [encrypted, standardEncrypted]) {
+      const path = files.write(protect(whole(), 'pässword'), 'docx')
+      expect((await markdownOf(path, { password: 'pässword' })).text).toBe('# Hi\n\ntext\n')
+      await expect(markdownOf(path, { password: 'wrong' })).rejects.toMatchObject({
+        code: 'jobs.encrypted_input',
+        detail: expect.stringContaining('does not open'),
+      })
+    }
   })
 
   test('a note that refers to itself, and tables within tables, end', async () => {

@@ -1,8 +1,9 @@
 import { choice, type OptionsOf, only } from '../../../catalogue/options.ts'
+import { password } from '../options.ts'
 
 /** Options of a Word document that becomes text, by target. */
-export const wordTextOptions = (target: string) =>
-  only({
+export const wordTextOptions = (target: string) => ({
+  ...only({
     pictures:
       target === 'md' &&
       choice(
@@ -14,6 +15,8 @@ export const wordTextOptions = (target: string) =>
           default: 'files',
         },
       ),
-  })
+  }),
+  password,
+})
 
 export type WordTextOptions = OptionsOf<ReturnType<typeof wordTextOptions>>

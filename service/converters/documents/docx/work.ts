@@ -18,7 +18,7 @@ import { picturesIn, picturesOf } from './pictures.ts'
 export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
   const { input, target, folder } = task
   task.progress(0, 'preparing')
-  const document = readDocx(await readFile(input.path))
+  const document = readDocx(await readFile(input.path), task.options.password)
   if (isEmptyDocument(document)) throw new JobFailure('jobs.corrupt_input', message('word.empty'))
   task.progress(0.4, 'converting')
   const wantsPictures = target === 'epub' || present(task.options.pictures) !== 'none'

@@ -5,6 +5,7 @@ import { stop } from '../../../engines/office/engine.ts'
 import { report } from '../../../engines/office/report.ts'
 import { convertFile, measureFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
+import { malformed } from '../../../test/malformed.ts'
 import { corpus, hasCorpus, sample, tool } from '../../../test/media.ts'
 import {
   compound,
@@ -18,6 +19,12 @@ import {
   rtf,
   xlsx,
 } from '../../../test/office.ts'
+import {
+  protectedDoc,
+  protectedXls,
+  type Rc4Kind,
+  standardEncrypted,
+} from '../../../test/office-protected.ts'
 import { validatePdfA } from '../../../test/pdfa.ts'
 import { decode } from '../../../test/pictures.ts'
 
@@ -301,18 +308,29 @@ describe('nothing of outside is reached', () => {
 })
 
 describe('protected documents', () => {
-  test('a password opens them', async () => {
-    const path = write('locked.docx', encrypted(docx({ paragraphs: words }), 'pässword'))
+  const password = 'pässword'
+  const content = () => docx({ paragraphs: words })
+  const oldDoc = (kind: Rc4Kind) => () =>
+    protectedDoc(readFileSync((written.doc as () => string)()), kind, password)
+
+  test.each<[string, string, () => Buffer]>([
+    ['of Word', 'docx-to-pdf', () => encrypted(content(), password)],
+    ['of Word 2007', 'docx-to-pdf', () => standardEncrypted(content(), password)],
+    ['of Word 2002', 'doc-to-pdf', oldDoc('cryptoapi')],
+    ['of Word 97', 'doc-to-pdf', oldDoc('office97')],
+    ['of Excel 2002', 'xlsx-to-pdf', () => protectedXls(words, 'cryptoapi', password)],
+    ['of Excel 97', 'xlsx-to-pdf', () => protectedXls(words, 'office97', password)],
+  ])('a password opens those %s', async (name, job, bytes) => {
+    const path = write(`${name}.${job.split('-')[0]}`, bytes())
     // That the file is sound is for another program to say.
-    tool('msoffcrypto-tool', '-p', 'pässword', path, files.path('opened.docx'))
-    expect(tool('unzip', '-l', files.path('opened.docx'))).toContain('word/document.xml')
-    const { text } = await toPdf('docx-to-pdf', path, { password: 'pässword' })
-    expect(text).toContain(words[1])
-    for (const [password, detail] of [
+    tool('msoffcrypto-tool', '-p', password, path, files.path('opened'))
+    const { text } = await toPdf(job, path, { password })
+    for (const line of words) expect(text).toContain(line)
+    for (const [given, detail] of [
       ['wrong', /does not open/],
       [undefined, /with a password only/],
     ] as const) {
-      const refused = convertFile('document.docx-to-pdf', path, password ? { password } : {})
+      const refused = convertFile(`document.${job}`, path, given ? { password: given } : {})
       await expect(refused).rejects.toMatchObject({
         code: 'jobs.encrypted_input',
         detail: expect.stringMatching(detail),
@@ -320,21 +338,42 @@ describe('protected documents', () => {
     }
   })
 
-  test.runIf(hasCorpus)('also those of Word', async () => {
+  test('workbooks that Excel only protects from changes open by themselves', async () => {
+    const path = write('readonly.xlsx', protectedXls(words, 'cryptoapi', 'VelvetSweatshop'))
+    expect((await toPdf('xlsx-to-pdf', path)).text).toContain(words[1])
+  })
+
+  test('of damaged ones nothing gets out but what is said of damage or protection', async () => {
+    const whole = protectedXls(words, 'cryptoapi', password)
+    for (const { bytes } of malformed(whole)) {
+      const path = write('damaged.xlsx', bytes)
+      const converted = convertFile('document.xlsx-to-pdf', path, { password }).then(() => undefined)
+      const failure = await converted.catch((error: unknown) => error)
+      if (failure !== undefined)
+        expect(failure).toMatchObject({
+          code: expect.stringMatching(/^jobs\.(?:encrypted|corrupt|unsupported)_input$/),
+        })
+    }
+  })
+
+  test.runIf(hasCorpus)('also those of Word itself', async () => {
     const path = sample('docx/testWORD_protected_passtika.docx')
     expect((await toPdf('docx-to-pdf', path, { password: 'tika' })).text.trim()).not.toBe('')
     const refused = convertFile('document.word-to-png', path)
     await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
   })
 
-  test('of the older formats', async () => {
+  test('what is protected in another way is told so', async () => {
     const bytes = readFileSync((written.doc as () => string)())
-    // fEncrypted of the FIB, whose magic number starts the stream and so one of its sectors.
+    // fEncrypted and fObfuscated of the FIB, whose magic number starts the stream and so one of its sectors.
     let start = 512
     while (bytes.readUInt16LE(start) !== 0xa5ec) start += 64
-    bytes[start + 11]! |= 1
-    const refused = convertFile('document.doc-to-pdf', write('locked.doc', bytes))
-    await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
+    bytes[start + 11]! |= 0x81
+    const refused = convertFile('document.doc-to-pdf', write('locked.doc', bytes), { password })
+    await expect(refused).rejects.toMatchObject({
+      code: 'jobs.encrypted_input',
+      detail: expect.stringContaining('cannot be opened'),
+    })
   })
 })
 

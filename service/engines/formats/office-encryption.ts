@@ -1,6 +1,8 @@
 /** Opens Office files that are protected by a password: [MS-OFFCRYPTO], standard and agile encryption. */
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
-import type { CompoundFile } from '../formats/compound.ts'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import type { CompoundFile } from './compound.ts'
 
 /** Most rounds of hashing the format allows. */
 const SPIN_LIMIT = 10_000_000
@@ -15,17 +17,39 @@ const BLOCK_KEYS = {
   key: Buffer.from('146e0be7abacd0d6', 'hex'),
 }
 
+/** With this word Excel encrypts workbooks that are only protected from changes; everybody may open them. */
+export const DEFAULT_PASSWORD = 'VelvetSweatshop'
+
+type Problem = 'wrong_password' | 'unsupported'
+
 /** What became of a protected file. */
-export type Decrypted = { package: Buffer } | { problem: 'wrong_password' | 'unsupported' }
+type Decrypted = { package: Buffer } | { problem: Problem }
 
 const UNSUPPORTED: Decrypted = { problem: 'unsupported' }
 const WRONG: Decrypted = { problem: 'wrong_password' }
 
+/** What is said of a file that does not open with the password that was given, or was not. */
+export function protectionFailure(problem: Problem, password: string | undefined): JobFailure {
+  const reason =
+    problem === 'unsupported'
+      ? message('office.protected_otherwise')
+      : message(password ? 'office.wrong_password' : 'office.password_needed')
+  return new JobFailure('jobs.encrypted_input', reason)
+}
+
 /**
  * The Office file inside an encrypted one.
- * @throws RangeError when it is damaged
+ * @throws RangeError when it is damaged; JobFailure encrypted_input when the password does not open it
  */
-export function decryptPackage(file: CompoundFile, password: string): Decrypted {
+export function openProtected(file: CompoundFile, password: string | undefined): Buffer {
+  // Without it the file is protected by a server's rights management.
+  if (!file.has('EncryptionInfo')) throw protectionFailure('unsupported', password)
+  const decrypted = decryptPackage(file, password || DEFAULT_PASSWORD)
+  if ('problem' in decrypted) throw protectionFailure(decrypted.problem, password)
+  return decrypted.package
+}
+
+function decryptPackage(file: CompoundFile, password: string): Decrypted {
   const info = file.stream('EncryptionInfo')
   const encrypted = file.stream('EncryptedPackage')
   if (!info || !encrypted || encrypted.length < 8) throw new RangeError('a part is missing')

@@ -1,0 +1,139 @@
+/** Office files protected by passwords as earlier versions of Office did; another program confirms that it reads them. */
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { CompoundFile } from '../engines/formats/compound.ts'
+import {
+  applyRc4,
+  type BlockKeys,
+  cryptoApiKeys,
+  decryptBlocks,
+  office97Keys,
+} from '../engines/office/rc4.ts'
+import { compound, encryptedStreams } from './office.ts'
+
+const numbers = (...values: number[]) => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32LE(value, index * 4)
+  return bytes
+}
+const digest = (algorithm: string, ...parts: Buffer[]) =>
+  createHash(algorithm).update(Buffer.concat(parts)).digest()
+
+/** EncryptionHeader, [MS-OFFCRYPTO] 2.3.2, behind its size and flags. */
+function headerOf(flags: number, algorithm: number, keyBits: number, provider: number): Buffer {
+  const name = Buffer.from('Microsoft Enhanced Cryptographic Provider v1.0\0', 'utf16le')
+  const header = Buffer.concat([numbers(flags, 0, algorithm, 0x8004, keyBits, provider, 0, 0), name])
+  return Buffer.concat([numbers(flags, header.length), header])
+}
+
+/** A package in the encryption of Office 2007: AES-128 in ECB mode. */
+export function standardEncrypted(content: Buffer, password: string): Buffer {
+  const [salt, verifier] = [randomBytes(16), randomBytes(16)]
+  let hash = digest('sha1', salt, Buffer.from(password, 'utf16le'))
+  for (let i = 0; i < 50_000; i++) hash = digest('sha1', numbers(i), hash)
+  hash = digest('sha1', hash, numbers(0))
+  const key = digest(
+    'sha1',
+    Buffer.from(Buffer.alloc(64, 0x36).map((byte, at) => byte ^ (hash[at] ?? 0))),
+  ).subarray(0, 16)
+  const encrypt = (data: Buffer) => {
+    const engine = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
+    return Buffer.concat([
+      engine.update(Buffer.concat([data], Math.ceil(data.length / 16) * 16)),
+      engine.final(),
+    ])
+  }
+  const info = Buffer.concat([
+    Buffer.from([3, 0, 2, 0]),
+    headerOf(0x24, 0x660e, 128, 0x18),
+    numbers(16),
+    salt,
+    encrypt(verifier),
+    numbers(20),
+    encrypt(digest('sha1', verifier)),
+  ])
+  return encryptedStreams(info, content.length, encrypt(content))
+}
+
+export type Rc4Kind = 'office97' | 'cryptoapi'
+
+/** What describes the encryption, and the keys of its blocks. */
+function rc4Of(kind: Rc4Kind, password: string): { header: Buffer; keys: BlockKeys } {
+  const [salt, verifier] = [randomBytes(16), randomBytes(16)]
+  const [keys, hash] =
+    kind === 'office97'
+      ? ([office97Keys(password, salt), 'md5'] as const)
+      : ([cryptoApiKeys(password, salt, 128), 'sha1'] as const)
+  const secret = Buffer.concat([verifier, digest(hash, verifier)])
+  applyRc4(keys(0), secret)
+  const header =
+    kind === 'office97'
+      ? Buffer.concat([Buffer.from([1, 0, 1, 0]), salt, secret])
+      : Buffer.concat([
+          Buffer.from([2, 0, 2, 0]),
+          headerOf(4, 0x6801, 128, 1),
+          numbers(16),
+          salt,
+          secret.subarray(0, 16),
+          numbers(20),
+          secret.subarray(16),
+        ])
+  return { header, keys }
+}
+
+/** A document of Word 97 in the encryption of its time: [MS-DOC] 2.2.6. */
+export function protectedDoc(document: Buffer, kind: Rc4Kind, password: string): Buffer {
+  const { header, keys } = rc4Of(kind, password)
+  const file = new CompoundFile(document)
+  const main = Buffer.from(file.stream('WordDocument') ?? '')
+  const flags = main.readUInt16LE(10)
+  const tableName = flags & 0x200 ? '1Table' : '0Table'
+  const table = Buffer.concat([header, file.stream(tableName) ?? Buffer.alloc(0)])
+  // Places in the stream of tables move behind the header.
+  for (let pair = 0, at = 154; pair < main.readUInt16LE(152); pair++, at += 8)
+    if (main.readUInt32LE(at + 4) > 0) main.writeUInt32LE(main.readUInt32LE(at) + header.length, at)
+  main.writeUInt16LE(flags | 0x100, 10)
+  main.writeUInt32LE(header.length, 14)
+  const encrypted = (content: Buffer, plain: number) => {
+    const bytes = Buffer.concat([content], Math.max(content.length, 4096))
+    const start = Buffer.from(bytes.subarray(0, plain))
+    decryptBlocks(keys, bytes, 512)
+    start.copy(bytes)
+    return bytes
+  }
+  return compound({ WordDocument: encrypted(main, 68), [tableName]: encrypted(table, header.length) })
+}
+
+/** A workbook of Excel 97 with a text in each row, encrypted: [MS-XLS] 2.2.10. */
+export function protectedXls(texts: readonly string[], kind: Rc4Kind, password: string): Buffer {
+  const { header, keys } = rc4Of(kind, password)
+  const shorts = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
+  const record = (type: number, ...parts: Buffer[]) => {
+    const content = Buffer.concat(parts)
+    return Buffer.concat([shorts(type, content.length), content])
+  }
+  const begin = (kindOfStream: number) =>
+    record(0x809, shorts(0x600, kindOfStream, 0x0dbb, 0x07cc), numbers(0, 6))
+  const name = Buffer.from('Sheet')
+  const pass = record(0x2f, shorts(1), header)
+  const end = record(0xa)
+  const start = begin(5).length + pass.length + 4 + 8 + name.length + end.length
+  const rows = texts.map((text, row) =>
+    record(0x204, shorts(row, 0, 0, text.length), Buffer.from([0]), Buffer.from(text, 'latin1')),
+  )
+  const sheet = record(0x85, numbers(start), Buffer.from([0, 0, name.length, 0]), name)
+  const dimensions = record(0x200, numbers(0, texts.length), shorts(0, 1, 0))
+  const records = [begin(5), pass, sheet, end, begin(0x10), dimensions, ...rows, end]
+  // Behind the records there is room for empty ones of four bytes.
+  const plain = Buffer.concat(records, Buffer.concat(records).length + 4096)
+  const stream = Buffer.from(plain)
+  decryptBlocks(keys, stream, 1024)
+  let at = 0
+  for (const bytes of records) {
+    const type = bytes.readUInt16LE(0)
+    const kept = type === 0x809 || type === 0x2f ? bytes.length : type === 0x85 ? 8 : 4
+    bytes.copy(stream, at, 0, kept)
+    at += bytes.length
+  }
+  plain.copy(stream, at, at)
+  return compound({ Workbook: stream })
+}

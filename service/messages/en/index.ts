@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts'
 import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
 import { markup } from './markup.ts'
+import { mobi } from './mobi.ts'
 import { models } from './models.ts'
 import { ocr } from './ocr.ts'
 import { office } from './office.ts'
@@ -39,6 +40,7 @@ export const catalogue = {
   ...layout,
   ...lottie,
   ...markup,
+  ...mobi,
   ...models,
   ...ocr,
   ...office,

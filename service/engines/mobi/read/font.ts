@@ -1,0 +1,29 @@
+/** Fonts in a book: FONT records, compressed and disguised. */
+import { inflateSync } from 'node:zlib'
+
+const COMPRESSED = 1
+const DISGUISED = 2
+/** How much of a disguised font is changed. */
+const DISGUISED_BYTES = 1040
+/** Largest font. */
+const FONT_BYTES_LIMIT = 2 ** 26
+
+/**
+ * The font of a FONT record: u32 size, flags, place of the data, length and place of the key, by which the first bytes
+ * are xored.
+ * @throws RangeError, or what zlib throws, when it is damaged
+ */
+export function readFont(record: Buffer): Buffer {
+  const flags = record.readUInt32BE(8)
+  const start = record.readUInt32BE(12)
+  const keyLength = record.readUInt32BE(16)
+  const keyStart = record.readUInt32BE(20)
+  if (start > record.length) throw new RangeError('a font lies elsewhere')
+  const data = Buffer.from(record.subarray(start))
+  if (flags & DISGUISED) {
+    const key = record.subarray(keyStart, keyStart + keyLength)
+    if (key.length === 0) throw new RangeError('a font has no key')
+    for (let at = 0; at < Math.min(DISGUISED_BYTES, data.length); at++) data[at]! ^= key[at % key.length]!
+  }
+  return flags & COMPRESSED ? inflateSync(data, { maxOutputLength: FONT_BYTES_LIMIT }) : data
+}

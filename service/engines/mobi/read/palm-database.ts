@@ -1,0 +1,29 @@
+/** The container of Mobipocket and Kindle books: a Palm database of numbered records. */
+
+const HEADER_BYTES = 78
+const ENTRY_BYTES = 8
+
+export interface PalmDatabase {
+  /** At most 31 characters; seldom the whole title. */
+  name: string
+  /** Type and creator, such as `BOOKMOBI`. */
+  type: string
+  records: readonly Buffer[]
+}
+
+/** @throws RangeError when records lie outside of the file or overlap */
+export function readPalmDatabase(file: Buffer): PalmDatabase {
+  const count = file.readUInt16BE(HEADER_BYTES - 2)
+  const table = HEADER_BYTES + count * ENTRY_BYTES
+  if (count === 0 || table > file.length) throw new RangeError('the list of records breaks off')
+  const starts = Array.from({ length: count }, (_, index) =>
+    file.readUInt32BE(HEADER_BYTES + index * ENTRY_BYTES),
+  )
+  const records = starts.map((start, index) => {
+    const end = starts[index + 1] ?? file.length
+    if (start < table || start > end || end > file.length) throw new RangeError('a record lies elsewhere')
+    return file.subarray(start, end)
+  })
+  const [name = ''] = file.toString('latin1', 0, 32).split('\0')
+  return { name, type: file.toString('latin1', 60, 68), records }
+}

@@ -1,0 +1,101 @@
+/** Pictures, fonts and recordings of a book, which its text numbers from 1. */
+import { readFont } from './font.ts'
+
+export interface Resource {
+  mime: string
+  /** Of a file name, without a dot. */
+  suffix: string
+  bytes: Buffer
+}
+
+const CONTAINER = 'CONT'
+const CONTAINER_END = 'CONTBOUNDARY'
+/** A picture in a container of large ones. */
+const LARGE_PICTURE = 'CRES'
+const LARGE_PICTURE_HEADER_BYTES = 12
+/** Stands in such a container for a picture that has no larger form. */
+const NO_LARGE_PICTURE = 0xa0a0_a0a0
+
+const SOUND = 'AUDI'
+const FILM = 'VIDE'
+
+/** Kinds by their first bytes. */
+const SIGNATURES: readonly { starts: string; mime: string; suffix: string }[] = [
+  { starts: '\xff\xd8', mime: 'image/jpeg', suffix: 'jpg' },
+  { starts: '\x89PNG\r\n', mime: 'image/png', suffix: 'png' },
+  { starts: 'GIF8', mime: 'image/gif', suffix: 'gif' },
+  { starts: 'BM', mime: 'image/bmp', suffix: 'bmp' },
+  { starts: 'OTTO', mime: 'font/otf', suffix: 'otf' },
+  { starts: '\0\x01\0\0', mime: 'font/ttf', suffix: 'ttf' },
+  { starts: 'true', mime: 'font/ttf', suffix: 'ttf' },
+  { starts: 'wOFF', mime: 'font/woff', suffix: 'woff' },
+  { starts: 'wOF2', mime: 'font/woff2', suffix: 'woff2' },
+]
+
+/**
+ * Reads resources as they are asked for.
+ * @param first number of the first one's record
+ */
+export class Resources {
+  readonly #records: readonly Buffer[]
+  readonly #first: number
+  readonly #large: ReadonlyMap<number, Buffer>
+
+  constructor(records: readonly Buffer[], first: number | undefined) {
+    this.#records = records
+    this.#first = first ?? records.length
+    this.#large = largePictures(records)
+  }
+
+  /** The resource of a number, from 1 on; undefined where there is none that can be read. */
+  read(number: number): Resource | undefined {
+    const record = this.#records[this.#first + number - 1]
+    if (number < 1 || !record) return undefined
+    const large = this.#large.get(number)
+    const better = large && typed(large)
+    if (better?.mime.startsWith('image/')) return better
+    try {
+      return typed(unwrapped(record))
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const magicOf = (record: Buffer) => record.toString('latin1', 0, 4)
+
+function unwrapped(record: Buffer): Buffer {
+  const magic = magicOf(record)
+  if (magic === 'FONT') return readFont(record)
+  if (magic === SOUND || magic === FILM) return record.subarray(record.readUInt32BE(4))
+  return record
+}
+
+function typed(bytes: Buffer): Resource | undefined {
+  const head = bytes.toString('latin1', 0, 16)
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP')
+    return { mime: 'image/webp', suffix: 'webp', bytes }
+  if (head.slice(4, 8) === 'ftyp') {
+    const sound = head.slice(8, 11) === 'M4A'
+    return sound ? { mime: 'audio/mp4', suffix: 'm4a', bytes } : { mime: 'video/mp4', suffix: 'mp4', bytes }
+  }
+  if (head.startsWith('ID3') || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2))
+    return { mime: 'audio/mpeg', suffix: 'mp3', bytes }
+  const known = SIGNATURES.find(({ starts }) => head.startsWith(starts))
+  return known && { mime: known.mime, suffix: known.suffix, bytes }
+}
+
+/** Pictures of high resolution by the number of the ordinary one each stands for. */
+function largePictures(records: readonly Buffer[]): Map<number, Buffer> {
+  const large = new Map<number, Buffer>()
+  let number: number | undefined
+  for (const record of records) {
+    const magic = magicOf(record)
+    if (magic === CONTAINER)
+      number = record.toString('latin1', 0, CONTAINER_END.length) === CONTAINER_END ? undefined : 0
+    else if (number === undefined) continue
+    else if (magic === LARGE_PICTURE) large.set(++number, record.subarray(LARGE_PICTURE_HEADER_BYTES))
+    else if (record.length >= 4 && record.readUInt32BE(0) === NO_LARGE_PICTURE) number++
+  }
+  return large
+}

@@ -1,0 +1,8 @@
+/** What is said of Mobipocket and Kindle books. */
+export const mobi = {
+  'mobi.topaz':
+    'This is a Topaz book, an early Kindle format of scanned pages, which cannot be read. Get the book in another format.',
+  'mobi.kfx': 'This is a KFX book, which cannot be read. Get the book as AZW3 or EPUB.',
+  'mobi.print_replica':
+    'This is a Print Replica: the pages of a PDF in a Kindle file, without a text that flows. Convert its PDF instead.',
+} as const

@@ -3,6 +3,7 @@ import { engines } from './engines.ts'
 import { fonts } from './fonts.ts'
 import { heic } from './heic.ts'
 import { input } from './input.ts'
+import { iso } from './iso.ts'
 import { jobs } from './jobs.ts'
 import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
@@ -36,6 +37,7 @@ export const catalogue = {
   ...heic,
   ...batches,
   ...input,
+  ...iso,
   ...jobs,
   ...layout,
   ...lottie,

@@ -1,0 +1,20 @@
+/** Gives every member of a folder an identifier of its own. */
+export class Distinct {
+  readonly #taken = new Set<string>()
+  readonly #numbers = new Map<string, number>()
+
+  /**
+   * The first of an identifier's forms that is free; it is taken from then on.
+   * @param numbered the identifier with a number in it, or without one for 1
+   * @param key what two identifiers must not share
+   */
+  take(numbered: (number: number) => string, key: (identifier: string) => string): string {
+    const first = key(numbered(1))
+    let number = this.#numbers.get(first) ?? 1
+    let identifier = numbered(number)
+    while (this.#taken.has(key(identifier))) identifier = numbered(++number)
+    this.#numbers.set(first, number)
+    this.#taken.add(key(identifier))
+    return identifier
+  }
+}

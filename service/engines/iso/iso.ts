@@ -1,0 +1,74 @@
+/**
+ * Writes ISO 9660 images at level 3, with the names of Joliet for Windows and those, permissions and links of Rock Ridge for
+ * everybody else. Where all lies follows from the archive's listing, so that data is written once, in the archive's order,
+ * and none of it is kept.
+ */
+import type { Archive } from '../archives/model.ts'
+import type { Sink } from '../archives/sink.ts'
+import { ImageWriter } from './image-writer.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { pathTable } from './path-table.ts'
+import { folderBytes } from './records.ts'
+import { FIRST_DESCRIPTOR, terminator, volumeDescriptor } from './volume.ts'
+
+export interface IsoOptions {
+  /** Name of the volume; the trees keep as much of it as they can: 32 plain characters, and 16 of any kind. */
+  label: string
+  /** When the image was made, and the time of files and folders that have none. */
+  date: Date
+}
+
+/** What an image could not keep of its archive. */
+export interface IsoLosses {
+  /** Symbolic links, which only readers of Rock Ridge see. */
+  symlinks: number
+  /** Hard links to nothing in the archive, left out. */
+  danglingLinks: number
+}
+
+/**
+ * Writes an archive as an image; the sink is left open. The same archive and options make the same bytes.
+ * @throws JobFailure `too_large` when there are too many folders; what `archive` throws
+ */
+export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions): Promise<IsoLosses> {
+  const layout = layoutOf(archive.entries, options.date)
+  const image = new ImageWriter(sink)
+  await writeTrees(image, layout, options)
+  await writeFiles(image, layout, archive)
+  return { symlinks: layout.tree.symlinks, danglingLinks: layout.tree.dangling }
+}
+
+async function writeTrees(image: ImageWriter, layout: Layout, { label, date }: IsoOptions): Promise<void> {
+  const { trees, sectors } = layout
+  await image.skipTo(FIRST_DESCRIPTOR)
+  for (const { kind, folders, pathTableBytes, pathTables } of trees) {
+    const volume = { label, date, sectors, root: folders[0]!, pathTableBytes, pathTables }
+    await image.write(volumeDescriptor(kind, volume))
+  }
+  await image.write(terminator())
+  for (const { kind, folders } of trees) {
+    for (const bigEndian of [false, true]) {
+      await image.write(pathTable(folders, kind, bigEndian))
+      await image.pad()
+    }
+  }
+  for (const { kind, folders } of trees) {
+    for (const folder of folders) {
+      for (const bytes of folderBytes(folder, kind, layout)) await image.write(bytes)
+    }
+  }
+}
+
+async function writeFiles(image: ImageWriter, { tree, sectors }: Layout, archive: Archive): Promise<void> {
+  const files = tree.files.values()
+  for await (const { entry, data } of archive.contents()) {
+    const { value: file } = files.next()
+    if (!file) throw new Error('the archive has more files than it lists')
+    await image.skipTo(file.location)
+    const end = image.position + file.size
+    for await (const bytes of data) await image.write(bytes)
+    if (image.position !== end) throw new Error(`${entry.path} is not as long as its entry says`)
+  }
+  if (!files.next().done) throw new Error('the archive has fewer files than it lists')
+  await image.skipTo(sectors)
+}

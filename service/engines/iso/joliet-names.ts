@@ -1,0 +1,38 @@
+/**
+ * Identifiers of the Joliet tree, which Windows reads: names in UCS-2. The Joliet specification of 1995 allows 64 units; all
+ * readers of today take the 103 that fit into a record with a version number, mkisofs' `-joliet-long`, and with 64 many
+ * ordinary names would be cut.
+ */
+import { Distinct } from './distinct.ts'
+
+const LENGTH = 103
+/** Longest suffix that is kept when a name is cut. */
+const SUFFIX_LENGTH = 20
+
+/** What Joliet does not allow, and what Windows cannot open. */
+const FORBIDDEN = /[\p{Cc}*/:;?\\<>|"]/gu
+const EDGE = /[. ]$/
+
+/** The first units of a text, without half of a pair of surrogates at the end. */
+const cut = (text: string, length: number) =>
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, half => (text.length > length ? '' : half))
+
+/** Gives out the identifiers of one folder's members, each once, also where capitals do not count; none has a version number. */
+export function jolietNames(): (name: string, isFolder: boolean) => string {
+  const distinct = new Distinct()
+  return (name, isFolder) => {
+    const plain = name.toWellFormed().replace(FORBIDDEN, '_').replace(EDGE, '_')
+    const dot = isFolder ? -1 : plain.lastIndexOf('.')
+    const splits = dot > 0 && plain.length - dot <= SUFFIX_LENGTH
+    const stem = splits ? plain.slice(0, dot) : plain
+    const suffix = splits ? plain.slice(dot) : ''
+    const numbered = (number: number) => {
+      const end = number === 1 ? suffix : ` (${number})${suffix}`
+      return cut(stem, LENGTH - end.length) + end
+    }
+    return distinct.take(numbered, identifier => identifier.normalize('NFC').toLowerCase())
+  }
+}
+
+/** A text in UCS-2, big-endian. */
+export const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()

@@ -1,0 +1,32 @@
+import type { PlacedFolder } from './hierarchy.ts'
+import { encoded, type Kind, SELF } from './records.ts'
+
+/** A parent's number has 16 bits. */
+export const PARENT_LIMIT = 0xffff
+
+/**
+ * A path table (ECMA-119, 9.4), in which some systems look for folders. It ends before the first folder whose parent's number
+ * cannot be said; the records lead to that one as to all others.
+ * @param folders in the table's order
+ * @param bigEndian whether it is the table of type M, not L
+ */
+export function pathTable(folders: readonly PlacedFolder[], kind: Kind, bigEndian: boolean): Buffer {
+  const entries: Buffer[] = []
+  for (const { parent, identifier, location } of folders) {
+    const parentNumber = parent?.number ?? 1
+    if (parentNumber > PARENT_LIMIT) break
+    const bytes = parent ? encoded(identifier, kind) : SELF
+    const entry = Buffer.alloc(8 + bytes.length + (bytes.length & 1))
+    entry[0] = bytes.length
+    if (bigEndian) {
+      entry.writeUInt32BE(location, 2)
+      entry.writeUInt16BE(parentNumber, 6)
+    } else {
+      entry.writeUInt32LE(location, 2)
+      entry.writeUInt16LE(parentNumber, 6)
+    }
+    entry.set(bytes, 8)
+    entries.push(entry)
+  }
+  return Buffer.concat(entries)
+}

@@ -1,0 +1,35 @@
+/**
+ * Identifiers of the primary tree, for systems that read neither Joliet nor Rock Ridge: capitals, digits and underscores
+ * (ECMA-119, 7.5 and 7.6 at level 3). Everybody else sees the names that the other two keep.
+ */
+import { Distinct } from './distinct.ts'
+
+/** Characters of a folder's identifier. */
+const FOLDER_LENGTH = 31
+/** Characters of a file's name and extension together. */
+const FILE_LENGTH = 30
+const EXTENSION_LENGTH = 8
+
+const allowed = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/gu, '_')
+
+/** Gives out the identifiers of one folder's members, each once; those of files have a dot and no version number. */
+export function primaryNames(): (name: string, isFolder: boolean) => string {
+  const distinct = new Distinct()
+  return (name, isFolder) => {
+    const dot = isFolder ? -1 : name.lastIndexOf('.')
+    const stem = allowed(dot > 0 ? name.slice(0, dot) : name) || '_'
+    const extension = dot > 0 ? allowed(name.slice(dot + 1)).slice(0, EXTENSION_LENGTH) : ''
+    const length = isFolder ? FOLDER_LENGTH : FILE_LENGTH - extension.length
+    const numbered = (number: number) => {
+      const suffix = number === 1 ? '' : `_${number}`
+      return `${stem.slice(0, length - suffix.length)}${suffix}${isFolder ? '' : `.${extension}`}`
+    }
+    // A folder `A` and a file `A.` are one name to a reader that leaves out the empty extension.
+    return distinct.take(numbered, identifier => identifier.replace(/\.$/, ''))
+  }
+}

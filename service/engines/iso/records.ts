@@ -1,0 +1,152 @@
+/** Directory records: what a folder says of itself, its parent and its members (ECMA-119, 9.1). */
+import { Continuations } from './continuations.ts'
+import { both16, both32, SECTOR_BYTES, sectorsOf, writeDate } from './fields.ts'
+import type { PlacedFolder } from './hierarchy.ts'
+import { ucs2 } from './joliet-names.ts'
+import { extension, folderFields, memberFields, sharing } from './rock-ridge.ts'
+
+const HEADER_BYTES = 33
+/** A record's length is an even number in one byte. */
+const RECORD_BYTES = 254
+
+const FOLDER_FLAG = 0x02
+/** Another section of the same file follows. */
+const CONTINUES_FLAG = 0x80
+
+/** Most bytes of a file that one record can tell of, in whole sectors. */
+export const EXTENT_BYTES = 2 ** 32 - SECTOR_BYTES
+
+/** Which tree: its identifiers' encoding, and whether its records have Rock Ridge fields. */
+export type Kind = 'primary' | 'joliet'
+
+/** An identifier as it is stored. */
+export const encoded = (identifier: string, kind: Kind): Buffer =>
+  kind === 'joliet' ? ucs2(identifier) : Buffer.from(identifier, 'latin1')
+
+interface Extent {
+  location: number
+  bytes: number
+}
+
+/** Identifiers of a folder within itself, and of its parent there. */
+export const SELF = Buffer.from([0])
+const PARENT = Buffer.from([1])
+
+/** Bytes of a record without fields. */
+const bareBytes = (identifier: Uint8Array) => HEADER_BYTES + (identifier.length | 1)
+
+/** One record; `fields` follow the identifier. */
+export function directoryRecord(
+  identifier: Uint8Array,
+  { location, bytes }: Extent,
+  modified: Date,
+  flags: number,
+  fields: Uint8Array = Buffer.alloc(0),
+): Buffer {
+  const bare = bareBytes(identifier)
+  const record = Buffer.alloc(bare + fields.length + (fields.length & 1))
+  record[0] = record.length
+  both32(record, 2, location)
+  both32(record, 10, bytes)
+  writeDate(record, 18, modified)
+  record[25] = flags
+  both16(record, 28, 1)
+  record[32] = identifier.length
+  record.set(identifier, HEADER_BYTES)
+  record.set(fields, bare)
+  return record
+}
+
+/** A folder's own record, as the volume's descriptor repeats it. */
+export const rootRecord = (root: PlacedFolder): Buffer =>
+  directoryRecord(SELF, root, root.folder.inode.modified, FOLDER_FLAG)
+
+/** The sections of a file, at least one. */
+export function sectionsOf({ location, size }: { location: number; size: number }): Extent[] {
+  const sections: Extent[] = []
+  for (let done = 0; done === 0 || done < size; done += EXTENT_BYTES) {
+    sections.push({
+      location: location + done / SECTOR_BYTES,
+      bytes: Math.min(EXTENT_BYTES, size - done),
+    })
+  }
+  return sections
+}
+
+/** Where the records of files without bytes point to; readers drop files at sector 0. */
+interface Places {
+  empty: number
+}
+
+/** The records of a folder in their order; `continuations` takes the fields that have no room. */
+function* recordsOf(
+  placed: PlacedFolder,
+  kind: Kind,
+  { empty }: Places,
+  continuations: Continuations,
+): Generator<Buffer> {
+  const fieldsFor = (identifier: Uint8Array, fields: readonly Buffer[]) =>
+    kind === 'joliet' ? undefined : continuations.arrange(fields, RECORD_BYTES - bareBytes(identifier))
+  const isRoot = !placed.parent
+  const own = folderFields(placed.folder.inode)
+  const parent = placed.parent ?? placed
+  const { modified } = placed.folder.inode
+  yield directoryRecord(
+    SELF,
+    placed,
+    modified,
+    FOLDER_FLAG,
+    fieldsFor(SELF, isRoot ? [sharing, ...own, extension] : own),
+  )
+  yield directoryRecord(
+    PARENT,
+    parent,
+    parent.folder.inode.modified,
+    FOLDER_FLAG,
+    fieldsFor(PARENT, folderFields(parent.folder.inode)),
+  )
+  for (const { node, identifier, placed: folder } of placed.members) {
+    const bytes = encoded(folder ? identifier : `${identifier};1`, kind)
+    const extents = folder
+      ? [folder]
+      : node.kind === 'file' && node.inode.size > 0
+        ? sectionsOf(node.inode)
+        : [{ location: empty, bytes: 0 }]
+    for (const [index, extent] of extents.entries()) {
+      const flags = folder ? FOLDER_FLAG : index < extents.length - 1 ? CONTINUES_FLAG : 0
+      yield directoryRecord(bytes, extent, node.inode.modified, flags, fieldsFor(bytes, memberFields(node)))
+    }
+  }
+}
+
+/** Everything of a folder as it is written: records, none across the border of sectors, and then the continuations. */
+export function* folderBytes(placed: PlacedFolder, kind: Kind, places: Places): Generator<Buffer> {
+  const continuations = new Continuations(placed.location + placed.bytes / SECTOR_BYTES)
+  let position = 0
+  const padding = function* () {
+    const length = sectorsOf(position) * SECTOR_BYTES - position
+    if (length > 0) yield Buffer.alloc(length)
+    position += length
+  }
+  for (const record of recordsOf(placed, kind, places, continuations)) {
+    if ((position % SECTOR_BYTES) + record.length > SECTOR_BYTES) yield* padding()
+    position += record.length
+    yield record
+  }
+  yield* padding()
+  position = continuations.bytes
+  yield* continuations.parts
+  yield* padding()
+}
+
+/** Sets how many bytes and sectors a folder takes, which does not depend on where it lies. */
+export function measure(placed: PlacedFolder, kind: Kind): void {
+  const continuations = new Continuations(0)
+  let position = 0
+  for (const { length } of recordsOf(placed, kind, { empty: 0 }, continuations)) {
+    if ((position % SECTOR_BYTES) + length > SECTOR_BYTES) position = sectorsOf(position) * SECTOR_BYTES
+    position += length
+  }
+  placed.bytes = sectorsOf(position) * SECTOR_BYTES
+  placed.continuationSectors = sectorsOf(continuations.bytes)
+}

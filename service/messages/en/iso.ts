@@ -1,0 +1,9 @@
+/** What is said of ISO images. */
+export const iso = {
+  'iso.too_many_folders':
+    'The archive has more than {limit} files and folders, with those that only paths name; that is more than can be converted.',
+  'iso.symlinks_hidden':
+    'The image has {count, plural, one {# symbolic link} other {# symbolic links}}, which Linux and macOS show and Windows does not.',
+  'iso.hard_links_left_out':
+    '{count, plural, one {# hard link leads} other {# hard links lead}} to no file of the archive and {count, plural, one {was} other {were}} left out.',
+} as const

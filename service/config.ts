@@ -38,6 +38,8 @@ export interface Config {
   workerIdleSeconds: number
   /** REFILE_OFFLINE: 1 forbids every outbound request, model downloads included. */
   offline: boolean
+  /** REFILE_URL_INPUT: 0 refuses conversions from a URL. */
+  urlInput: boolean
   /** REFILE_FFMPEG: path of the ffmpeg program to use before any other. */
   ffmpeg: string | null
   /** REFILE_MODELS: folder of speech models to use beside the downloaded ones. */
@@ -122,6 +124,7 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     memoryBudgetMegabytes: whole('REFILE_MEMORY_BUDGET_MB', 0, 0, 1e9),
     workerIdleSeconds: whole('REFILE_WORKER_IDLE_SECONDS', 0, 0, 1e6),
     offline: oneOf('REFILE_OFFLINE', false, switches),
+    urlInput: oneOf('REFILE_URL_INPUT', true, switches),
     ffmpeg: environment.REFILE_FFMPEG || null,
     models: environment.REFILE_MODELS || null,
     resources: environment.REFILE_RESOURCES || null,

@@ -13,6 +13,7 @@ import { ApiKeys } from './credits/keys.ts'
 import { Ledger } from './credits/ledger.ts'
 import { inUrl } from './http/hosts.ts'
 import { buildServer } from './http/server.ts'
+import { UrlFetcher } from './intake/fetch/fetcher.ts'
 import { StagedFiles } from './intake/staged.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { JobRunner, placesFor } from './jobs/runner.ts'
@@ -85,6 +86,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ...overrides
   } = options
   const config = loadConfig(overrides)
+  const outbound = givenOutbound ?? createOutbound(config)
   const folder = (name: string) => join(config.home, name)
   const onError = (error: unknown, jobId?: string) => log.error({ err: error, jobId }, 'something failed')
   await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
@@ -140,7 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const models = new SpeechModels({
     folder: modelsFolder(config),
     others: config.models ? [config.models] : [],
-    outbound: givenOutbound ?? createOutbound(config),
+    outbound,
   })
   starting.defer(() => models.close())
   const accounts = new Accounts(stores.accounts, config)
@@ -174,6 +176,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     sessions,
     jobs,
     files,
+    fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
     batches,
     models,
     pool,

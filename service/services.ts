@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Accounts } from './credits/accounts.ts'
 import type { ApiKeys } from './credits/keys.ts'
 import type { Ledger } from './credits/ledger.ts'
+import type { UrlFetcher } from './intake/fetch/fetcher.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
@@ -32,6 +33,8 @@ export interface Services {
   sessions: Sessions
   jobs: Jobs
   files: StagedFiles
+  /** Fetches files that are submitted by URL. */
+  fetcher: UrlFetcher
   batches: Batches
   models: SpeechModels
   /** Workers that measure files at intake, and convert them. */

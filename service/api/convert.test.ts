@@ -210,7 +210,7 @@ test('not enough credits, told what is required and what is available', async ()
 })
 
 test('URL input, as far as it can be judged without fetching', async () => {
-  const service = await testService(misbehaving)
+  const service = await testService({ ...misbehaving, urlInput: false })
   const { keys, accounts } = service.services
   const guest = (await keys.create((await accounts.owner()).id, { name: 'guest', guest: true })).secret
   const whole = { inputUrl: 'https://example.com/a.jpg', targetFormat: 'webp', sourceFormat: 'jpg' }

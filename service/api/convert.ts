@@ -3,12 +3,14 @@ import { RequestError } from '../errors.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
-import { findEdge, prepare } from '../intake/prepare.ts'
+import { checkUrl } from '../intake/fetch/fetcher.ts'
+import { urlRefused } from '../intake/fetch/refusals.ts'
+import { findEdge, optionsFor, prepare } from '../intake/prepare.ts'
 import { receive } from '../intake/source.ts'
 import type { UploadedFile } from '../intake/upload.ts'
 import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
-import { type ConvertFields, checkInputUrl, readFields, urlRefused } from './request-fields.ts'
+import { type ConvertFields, readFields } from './request-fields.ts'
 import { JobAccepted } from './shapes.ts'
 
 const Query = object({ targetFormat: optional(string()) })
@@ -37,7 +39,7 @@ type ConvertRequest = FastifyRequest<{ Querystring: Static<typeof Query> }>
 async function submit(request: ConvertRequest, services: Services, signal: AbortSignal) {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (type === 'multipart/form-data') return submitForm(request, services, signal)
-  if (type === 'application/json') return submitJson(request, services)
+  if (type === 'application/json') return submitJson(request, services, signal)
   throw new RequestError('request.invalid_content_type')
 }
 
@@ -46,7 +48,8 @@ async function submitForm(request: ConvertRequest, services: Services, signal: A
   const { file } = received
   const fields = readFields(Object.fromEntries(received.fields), request.query.targetFormat)
   if (file && fields.inputUrl !== undefined) throw urlRefused('url_fetch.mutually_exclusive')
-  if (fields.inputUrl !== undefined) return refuseUrl(request, services, fields, fields.inputUrl)
+  if (fields.inputUrl !== undefined)
+    return await submitUrl(request, services, fields.inputUrl, fields, signal)
   if (!file) throw new RequestError('request.no_files')
   return await submitFile(request, services, file, fields, signal)
 }
@@ -66,7 +69,7 @@ async function submitFile(
   return services.jobs.submit(job, key => services.stores.blobs.put(key, file.path))
 }
 
-function submitJson(request: ConvertRequest, services: Services): never {
+async function submitJson(request: ConvertRequest, services: Services, signal: AbortSignal) {
   const body = request.body
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new RequestError('request.invalid_content_type', message('request.not_an_object'))
@@ -74,19 +77,29 @@ function submitJson(request: ConvertRequest, services: Services): never {
   const fields = readFields(body as Record<string, unknown>, request.query.targetFormat)
   if (fields.inputUrl === undefined)
     throw new RequestError('request.no_files', message('request.no_input_url'))
-  return refuseUrl(request, services, fields, fields.inputUrl)
+  return submitUrl(request, services, fields.inputUrl, fields, signal)
 }
 
-/** Everything about a URL that can be told without fetching it; fetching is not part of this version. */
-function refuseUrl(
+/** Fetches a file and submits it; whatever can be told without fetching is told before. */
+async function submitUrl(
   request: ConvertRequest,
   services: Services,
+  url: string,
   fields: ConvertFields,
-  inputUrl: string,
-): never {
-  if (request.caller.guest) throw urlRefused('url_fetch.guest_not_allowed')
+  signal: AbortSignal,
+) {
+  const { catalogue, config } = services
+  const { accountId, guest } = request.caller
+  if (guest) throw urlRefused('url_fetch.guest_not_allowed')
   if (fields.sourceFormat === undefined) throw urlRefused('url_fetch.missing_source_format')
-  checkInputUrl(inputUrl)
-  findEdge(services.catalogue, fields.sourceFormat, fields.targetFormat)
-  throw urlRefused('url_fetch.disabled')
+  checkUrl(url)
+  const edge = findEdge(catalogue, fields.sourceFormat, fields.targetFormat)
+  optionsFor(edge, fields.options)
+  if (!config.urlInput || config.offline) throw urlRefused('url_fetch.disabled')
+  const format = catalogue.sourceOf(fields.sourceFormat)
+  const maxBytes = Math.min(edge.converter.limits.bytes, config.maxFileBytes)
+  await using received = await receive({ kind: 'url', url, accountId, format, maxBytes, signal }, services)
+  const { file } = received
+  if (!file) throw new RequestError('request.no_files')
+  return await submitFile(request, services, file, fields, signal)
 }

@@ -1,8 +1,7 @@
 import type { Options } from '../catalogue/task.ts'
-import { RequestError, type RequestErrorCode } from '../errors.ts'
+import { RequestError } from '../errors.ts'
+import { urlRefused } from '../intake/fetch/refusals.ts'
 import { message } from '../messages/message.ts'
-
-type UrlErrorCode = Extract<RequestErrorCode, `url_fetch.${string}`>
 
 /** The fields of `POST /convert`, from a form or from JSON. */
 export interface ConvertFields {
@@ -73,20 +72,4 @@ function checkWebhook(values: Record<string, unknown>): void {
   )
     return
   throw new RequestError('convert.invalid_webhook')
-}
-
-/** The refusal of a URL, which the same request will meet again. */
-export const urlRefused = (code: UrlErrorCode): RequestError =>
-  new RequestError(code, message(code), { context: { isRetryable: false } })
-
-/** @throws RequestError url_fetch.* for an address that must not be fetched */
-export function checkInputUrl(text: string): URL {
-  const url = URL.parse(text)
-  if (!url) throw urlRefused('url_fetch.invalid_url')
-  if (url.protocol !== 'https:') throw urlRefused('url_fetch.invalid_scheme')
-  // The URL parser has already turned every odd spelling of an address into dotted digits or brackets.
-  if (/^[\d.]+$|^\[/.test(url.hostname) || /^(.+\.)?localhost\.?$/i.test(url.hostname)) {
-    throw urlRefused('url_fetch.private_ip')
-  }
-  return url
 }

@@ -83,9 +83,17 @@ function conversionOf(
   const { source, format } = sourceOf(catalogue, file, request.sourceFormat)
   const edge = findEdge(catalogue, source, request.targetFormat)
   checkSize(file.bytes, Math.min(edge.converter.limits.bytes, config.maxFileBytes))
-  const validated = validateOptions(edge, request.options)
+  return { edge, format, options: optionsFor(edge, request.options) }
+}
+
+/**
+ * Options of a conversion, with every default.
+ * @throws RequestError convert.invalid_options
+ */
+export function optionsFor(edge: Edge, given: Options): Options {
+  const validated = validateOptions(edge, given)
   if ('problem' in validated) throw new RequestError('convert.invalid_options', validated.problem)
-  return { edge, format, options: validated.options }
+  return validated.options
 }
 
 interface Parts {

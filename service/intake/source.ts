@@ -1,10 +1,11 @@
-import { constants, lstat, open, realpath } from 'node:fs/promises'
+import { constants, lstat, open, realpath, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { cleanName, portableFolders } from '../names/names.ts'
+import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
 import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
 
 /** Folders that are told apart, of those a file lies in; file systems take no longer paths. */
@@ -16,6 +17,8 @@ export type Source =
   | { kind: 'upload'; request: IncomingMessage }
   /** A file of this machine, which stays where it is. `relativePath` is its path within a folder it was dropped with. */
   | { kind: 'path'; path: string; relativePath?: string | undefined }
+  /** A file on the internet. */
+  | ({ kind: 'url' } & FetchRequest)
 
 /** A file as it has come in. Disposing of it deletes what nobody has taken over. */
 export interface Incoming extends AsyncDisposable {
@@ -32,14 +35,24 @@ export interface SourceParts {
   incoming: string
   /** Nothing of the data folder, `home`, is taken for a file of the person's own. */
   config: Pick<Config, 'home' | 'maxFileBytes'>
+  fetcher: UrlFetcher
 }
 
 /**
  * Takes a file in from wherever it comes.
  * @throws RequestError request.* when it cannot be taken; nothing is left on disk then
  */
-export async function receive(source: Source, { incoming, config }: SourceParts): Promise<Incoming> {
+export async function receive(source: Source, { incoming, config, fetcher }: SourceParts): Promise<Incoming> {
   if (source.kind === 'path') return receiveLocal(source.path, source.relativePath, config)
+  if (source.kind === 'url') {
+    const file = await fetcher.fetch(source)
+    return {
+      file,
+      fields: new Map(),
+      relativePath: null,
+      [Symbol.asyncDispose]: () => rm(file.path, { force: true }),
+    }
+  }
   const { fields, file, discard } = await receiveUpload(source.request, incoming, config.maxFileBytes)
   return {
     file,

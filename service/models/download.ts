@@ -4,7 +4,8 @@ import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/
 import { join } from 'node:path'
 import { type Message, message } from '../messages/message.ts'
 import { render } from '../messages/render.ts'
-import { type Outbound, OutboundError, type OutboundResponse } from '../net/outbound.ts'
+import { OutboundError } from '../net/errors.ts'
+import type { Outbound, OutboundResponse } from '../net/outbound.ts'
 import { addressOf, mostBytes, type SpeechModel } from './list.ts'
 
 export type ModelProblem = 'checksum_mismatch' | 'disk_full' | 'download_failed' | 'unknown_model'

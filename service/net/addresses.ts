@@ -16,3 +16,9 @@ export function isPublicAddress(address: string): boolean {
 /** Whether a URL's host is an address rather than a name; `URL` has brought every spelling of one into its usual form. */
 export const isLiteralAddress = (hostname: string): boolean =>
   ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
+
+/** Names that never belong to the public internet: RFC 6761, 6762, 8375 and 9476, and ICANN's `.internal`. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|alt)\.?$/i
+
+/** Whether a host's name can only mean this machine or its own network, whatever it resolves to. */
+export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname)

@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
-import { createOutbound, guardedTransport, type OutboundSettings, type Transport } from './outbound.ts'
+import { createOutbound, type OutboundSettings } from './outbound.ts'
+import { guardedTransport, type Transport } from './transport.ts'
 
 /** A server on loopback, and a transport that leads every address to it. */
 async function loopback(listener: RequestListener) {
@@ -121,7 +122,7 @@ test('names of this machine are not connected to, and neither are names with one
     const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     const rebound = createOutbound({
       offline: false,
-      transport: guardedTransport((_, __, callback) => callback(null, found)),
+      transport: guardedTransport({ resolve: (_, __, callback) => callback(null, found) }),
     })
     const request = rebound(`https://models.example:${port}/`, { maxBytes: 10 })
     await expect(request).rejects.toMatchObject({ code: 'private_address' })

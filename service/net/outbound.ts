@@ -3,41 +3,20 @@
  * only named hosts whose addresses are all public (checked when connecting, so that a name cannot resolve differently
  * in between), redirects checked like first requests, sizes and times bounded.
  */
-import dns from 'node:dns'
-import type { LookupFunction } from 'node:net'
-import { type Message, message } from '../messages/message.ts'
-import { render } from '../messages/render.ts'
-import { isLiteralAddress, isPublicAddress } from './addresses.ts'
-
-export type OutboundCode =
-  | 'offline'
-  | 'invalid_url'
-  | 'invalid_scheme'
-  | 'private_address'
-  | 'too_many_redirects'
-  | 'too_large'
-  | 'timeout'
-  | 'unreachable'
-
-/** A request that was not made, or did not come to its end. */
-export class OutboundError extends Error {
-  readonly code: OutboundCode
-  /** Why, for people. */
-  readonly reason: Message
-
-  constructor(code: OutboundCode, reason: Message, options?: ErrorOptions) {
-    super(render(reason), options)
-    this.name = 'OutboundError'
-    this.code = code
-    this.reason = reason
-  }
-}
+import { message } from '../messages/message.ts'
+import { isLiteralAddress, isLocalName } from './addresses.ts'
+import { OutboundError, privateAddress } from './errors.ts'
+import { guardedTransport, type Transport } from './transport.ts'
 
 export interface OutboundRequest {
-  method?: 'GET' | 'HEAD'
+  method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
-  /** Most bytes of the body; one byte more ends the transfer. */
+  /** What a POST sends. */
+  body?: string
+  /** Most bytes of the answer's body; one byte more ends the transfer. */
   maxBytes: number
+  /** Redirects that are followed, 3 by default; with 0 a redirect is the answer. */
+  maxRedirects?: number
   signal?: AbortSignal | undefined
 }
 
@@ -50,34 +29,29 @@ export interface OutboundResponse {
   body: AsyncIterable<Uint8Array>
 }
 
-/** Makes one request and follows no redirect. */
-export type Transport = (
-  url: URL,
-  init: { method: string; headers: Record<string, string>; signal: AbortSignal },
-) => Promise<Pick<Response, 'status' | 'headers' | 'body'>>
-
 export interface OutboundSettings {
   /** REFILE_OFFLINE: nothing goes out. */
   offline: boolean
   transport?: Transport
   /** Milliseconds until the answer begins, redirects each. */
   answerTimeoutMs?: number
-  /** Milliseconds without a byte of the body. */
+  /** Milliseconds in which the body has to grow by `PROGRESS_BYTES`, or end. */
   idleTimeoutMs?: number
 }
 
 export type Outbound = (url: string, request: OutboundRequest) => Promise<OutboundResponse>
 
 const MAX_REDIRECTS = 3
-const CONNECT_TIMEOUT_MS = 10_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-
-const privateAddress = (host: string) =>
-  new OutboundError('private_address', message('network.private_address', { host }))
+/** A server that sends less than this at a time only holds the connection open. */
+const PROGRESS_BYTES = 16 * 2 ** 10
+/** What the system's resolver says of a name that it cannot turn into an address. */
+const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /**
  * Reads an address that is to be requested.
- * @throws OutboundError `invalid_url`, `invalid_scheme`, or `private_address` for an IP address in any spelling
+ * @throws OutboundError `invalid_url`, `invalid_scheme`, or `private_address` for an IP address in any spelling and a name
+ *   of this machine or its network
  */
 export function checkedUrl(text: string, base?: URL): URL {
   let url: URL
@@ -90,52 +64,8 @@ export function checkedUrl(text: string, base?: URL): URL {
   if (url.username || url.password) {
     throw new OutboundError('invalid_url', message('network.credentials'))
   }
-  if (isLiteralAddress(url.hostname)) throw privateAddress(url.hostname)
+  if (isLiteralAddress(url.hostname) || isLocalName(url.hostname)) throw privateAddress(url.hostname)
   return url
-}
-
-type Resolver = (
-  host: string,
-  options: dns.LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
-) => void
-
-/** A name look-up that fails when any address of the name is not public. */
-export const guardedLookup =
-  (resolve: Resolver = dns.lookup): LookupFunction =>
-  (host, options, callback) =>
-    resolve(host, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? []
-      const problem =
-        error ??
-        (first && addresses.every(found => isPublicAddress(found.address)) ? null : privateAddress(host))
-      if (problem || !first) callback(problem, '', 0)
-      else if (options.all) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
-
-/** Requests with undici through connections that reach public addresses only. */
-export function guardedTransport(resolve?: Resolver): Transport {
-  let client: ReturnType<typeof guardedClient> | undefined
-  return async (url, init) => {
-    client ??= guardedClient(resolve)
-    return (await client)(url, init)
-  }
-}
-
-/** Loads undici, which a service that requests nothing does not need in its memory. */
-async function guardedClient(resolve?: Resolver): Promise<Transport> {
-  const { Agent, buildConnector, fetch } = await import('undici')
-  const connect = buildConnector({ lookup: guardedLookup(resolve), timeout: CONNECT_TIMEOUT_MS })
-  const dispatcher = new Agent({
-    // Look-ups do not run for addresses written out, so those are refused here once more.
-    connect: (options, callback) =>
-      isLiteralAddress(options.hostname)
-        ? callback(privateAddress(options.hostname), null)
-        : connect(options, callback),
-  })
-  return (url, init) =>
-    fetch(url, { ...init, redirect: 'manual', dispatcher }) as unknown as ReturnType<Transport>
 }
 
 /** An outbound client with these settings. */
@@ -143,54 +73,70 @@ export function createOutbound({
   offline,
   transport = guardedTransport(),
   answerTimeoutMs = 30_000,
-  idleTimeoutMs = 60_000,
+  idleTimeoutMs = 30_000,
 }: OutboundSettings): Outbound {
-  return async (text, { method = 'GET', headers = {}, maxBytes, signal }) => {
-    if (offline) {
-      throw new OutboundError('offline', message('network.offline'))
-    }
+  return async (text, request) => {
+    if (offline) throw new OutboundError('offline', message('network.offline'))
+    const { method = 'GET', headers = {}, body, maxBytes, maxRedirects = MAX_REDIRECTS, signal } = request
     const stop = new AbortController()
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
     let url = checkedUrl(text)
     for (let redirects = 0; ; redirects++) {
-      signal?.throwIfAborted()
-      const answer = await within(answerTimeoutMs, stop, () =>
-        transport(url, { method, headers, signal: both }),
-      ).catch(error => {
-        throw signal?.aborted ? signal.reason : unreachable(url, error)
-      })
-      const target = answer.headers.get('location')
-      if (!REDIRECTS.has(answer.status) || target === null) {
-        const length = Number(answer.headers.get('content-length') ?? 0)
-        if (length > maxBytes) {
-          stop.abort()
-          throw tooLarge(url)
+      try {
+        signal?.throwIfAborted()
+        const answer = await within(answerTimeoutMs, stop, () =>
+          transport(url, { method, headers, signal: both, body }),
+        ).catch(error => {
+          throw signal?.aborted ? signal.reason : failure(url, error)
+        })
+        const target = answer.headers.get('location')
+        if (!REDIRECTS.has(answer.status) || target === null || maxRedirects === 0) {
+          const length = Number(answer.headers.get('content-length') ?? 0)
+          if (length > maxBytes) {
+            stop.abort()
+            throw tooLarge(url)
+          }
+          const pieces = read(answer.body, { url, maxBytes, idleTimeoutMs, stop, signal })
+          return { status: answer.status, headers: answer.headers, url: url.href, body: pieces }
         }
-        const body = read(answer.body, { url, maxBytes, idleTimeoutMs, stop, signal })
-        return { status: answer.status, headers: answer.headers, url: url.href, body }
+        await answer.body?.cancel().catch(() => {})
+        if (redirects === maxRedirects) {
+          throw new OutboundError(
+            'too_many_redirects',
+            message('network.too_many_redirects', { host: url.host, most: maxRedirects }),
+          )
+        }
+        url = redirectTarget(target, url)
+      } catch (error) {
+        if (error instanceof OutboundError) error.redirected ||= redirects > 0
+        throw error
       }
-      await answer.body?.cancel().catch(() => {})
-      if (redirects === MAX_REDIRECTS) {
-        throw new OutboundError(
-          'too_many_redirects',
-          message('network.too_many_redirects', { host: url.host, most: MAX_REDIRECTS }),
-        )
-      }
-      url = checkedUrl(target, url)
     }
+  }
+}
+
+function redirectTarget(target: string, from: URL): URL {
+  try {
+    return checkedUrl(target, from)
+  } catch (error) {
+    if (error instanceof OutboundError) error.redirected = true
+    throw error
   }
 }
 
 const tooLarge = (url: URL) =>
   new OutboundError('too_large', message('network.too_large', { host: url.host }))
 
-function unreachable(url: URL, error: unknown): OutboundError {
+/** What an error of the transport means, which may be wrapped several times. */
+function failure(url: URL, error: unknown): OutboundError {
+  const { host } = url
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
+    if (RESOLVER_ERRORS.has((cause as NodeJS.ErrnoException).code ?? '')) {
+      return new OutboundError('dns_failure', message('network.dns_failure', { host }), { cause: error })
+    }
   }
-  return new OutboundError('unreachable', message('network.unreachable', { host: url.host }), {
-    cause: error,
-  })
+  return new OutboundError('unreachable', message('network.unreachable', { host }), { cause: error })
 }
 
 /** Does `work`, and aborts `stop` when it takes longer than `milliseconds`. */
@@ -223,16 +169,22 @@ async function* read(
   if (!body) return
   const reader = body.getReader()
   let bytes = 0
+  let progress = { bytes: 0, at: performance.now() }
   try {
     for (;;) {
-      const { done, value } = await within(idleTimeoutMs, stop, () => reader.read())
+      const left = Math.max(0, progress.at + idleTimeoutMs - performance.now())
+      const { done, value } = await within(left, stop, () => reader.read())
       if (done) return
       bytes += value.byteLength
       if (bytes > maxBytes) throw tooLarge(url)
+      const received = performance.now()
       yield value
+      if (bytes - progress.bytes >= PROGRESS_BYTES) progress = { bytes, at: performance.now() }
+      // Time that storing took is not the server's fault.
+      else progress.at += performance.now() - received
     }
   } catch (error) {
-    throw signal?.aborted ? signal.reason : unreachable(url, error)
+    throw signal?.aborted ? signal.reason : failure(url, error)
   } finally {
     await reader.cancel().catch(() => {})
     stop.abort()

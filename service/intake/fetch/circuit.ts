@@ -1,0 +1,40 @@
+/** Failures of a host within `WINDOW_MS` that make it be left alone. */
+const MOST_FAILURES = 5
+const WINDOW_MS = 60_000
+/** How long a host that failed too often is left alone. */
+const OPEN_MS = 60_000
+/** Hosts that are remembered; the ones that failed longest ago are forgotten first. */
+const MOST_HOSTS = 1000
+
+/** A circuit breaker for each host: one that keeps failing is not asked for a while, which spares both sides the waiting. */
+export class CircuitBreaker {
+  /** Times of the last failures of each host, in the order in which the hosts last failed. */
+  readonly #failures = new Map<string, number[]>()
+  readonly #now: () => number
+
+  /** @param now a clock in milliseconds that only goes forward */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Milliseconds until the host may be asked again; 0 when it may be asked now. */
+  openFor(host: string): number {
+    const failures = this.#failures.get(host)
+    const last = failures?.at(-1)
+    if (!failures || last === undefined || failures.length < MOST_FAILURES) return 0
+    return Math.max(0, last + OPEN_MS - this.#now())
+  }
+
+  failed(host: string): void {
+    const now = this.#now()
+    const recent = (this.#failures.get(host) ?? []).filter(time => now - time < WINDOW_MS)
+    this.#failures.delete(host)
+    this.#failures.set(host, [...recent, now].slice(-MOST_FAILURES))
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size > MOST_HOSTS && oldest !== undefined) this.#failures.delete(oldest)
+  }
+
+  succeeded(host: string): void {
+    this.#failures.delete(host)
+  }
+}

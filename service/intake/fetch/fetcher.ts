@@ -1,0 +1,158 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FormatKey } from '../../catalogue/formats.ts'
+import { message } from '../../messages/message.ts'
+import { OutboundError } from '../../net/errors.ts'
+import { checkedUrl, type Outbound, type OutboundResponse } from '../../net/outbound.ts'
+import { guid } from '../../stores/ids.ts'
+import type { UploadedFile } from '../upload.ts'
+import { CircuitBreaker } from './circuit.ts'
+import { fileNameOf, withSuffix } from './file-name.ts'
+import { refusalOf, refusedByServer, urlRefused } from './refusals.ts'
+
+/** Fetches of one account at once; one more is refused. */
+const MOST_PER_ACCOUNT = 4
+/** When a refused fetch is worth another try, in seconds. */
+const RETRY_AFTER_SECONDS = 5
+/** Enough of a file to tell a web page by. */
+const PAGE_HEAD_BYTES = 512
+/** Failures that are the server's, not the request's; enough of them open the circuit. */
+const SERVER_FAILURES = new Set(['dns_failure', 'timeout', 'unreachable'])
+
+export interface FetchRequest {
+  url: string
+  accountId: string
+  /** What the caller says the file is. */
+  format: FormatKey | undefined
+  /** Largest file that is taken. */
+  maxBytes: number
+  signal?: AbortSignal | undefined
+}
+
+interface FetcherParts {
+  outbound: Outbound
+  /** Folder for files on their way in. */
+  folder: string
+  circuit?: CircuitBreaker
+}
+
+/** Fetches files from the internet for those who ask for a conversion by URL. */
+export class UrlFetcher {
+  readonly #outbound: Outbound
+  readonly #folder: string
+  readonly #circuit: CircuitBreaker
+  /** Fetches that are under way, by account. */
+  readonly #running = new Map<string, number>()
+
+  constructor({ outbound, folder, circuit = new CircuitBreaker() }: FetcherParts) {
+    this.#outbound = outbound
+    this.#folder = folder
+    this.#circuit = circuit
+  }
+
+  /**
+   * Streams what a URL leads to into the folder for incoming files.
+   * @throws RequestError url_fetch.* when that cannot or must not be done; nothing is left on disk then
+   */
+  async fetch(request: FetchRequest): Promise<UploadedFile> {
+    const { accountId, maxBytes, signal } = request
+    const host = checkUrl(request.url)
+    const running = this.#running.get(accountId) ?? 0
+    if (running >= MOST_PER_ACCOUNT) {
+      const reason = message('url_fetch.rate_limited', { most: MOST_PER_ACCOUNT })
+      throw urlRefused('url_fetch.rate_limited', reason, { retryAfter: RETRY_AFTER_SECONDS })
+    }
+    const openForMs = this.#circuit.openFor(host)
+    if (openForMs > 0) {
+      const seconds = Math.ceil(openForMs / 1000)
+      throw urlRefused(
+        'url_fetch.domain_circuit_open',
+        message('url_fetch.domain_circuit_open', { host, seconds }),
+      )
+    }
+    this.#running.set(accountId, running + 1)
+    try {
+      const answer = await this.#outbound(request.url, { maxBytes, ...(signal ? { signal } : {}) })
+      if (answer.status >= 500) this.#circuit.failed(host)
+      const file = await this.#receive(answer, request)
+      this.#circuit.succeeded(host)
+      return file
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      if (SERVER_FAILURES.has(error.code)) this.#circuit.failed(host)
+      throw refusalOf(error, maxBytes)
+    } finally {
+      const left = (this.#running.get(accountId) ?? 1) - 1
+      if (left > 0) this.#running.set(accountId, left)
+      else this.#running.delete(accountId)
+    }
+  }
+
+  async #receive(answer: OutboundResponse, { url, format }: FetchRequest): Promise<UploadedFile> {
+    if (answer.status !== 200) {
+      await answer.body[Symbol.asyncIterator]().return?.()
+      throw refusedByServer(answer.status)
+    }
+    const name = fileNameOf(answer.headers, [url, answer.url])
+    if (name === undefined) {
+      await answer.body[Symbol.asyncIterator]().return?.()
+      throw urlRefused('url_fetch.no_filename')
+    }
+    const path = join(this.#folder, guid())
+    try {
+      const bytes = await store(answer, path, format)
+      return { path, name: format ? withSuffix(name, format) : name, bytes }
+    } catch (error) {
+      await rm(path, { force: true })
+      if (error instanceof OutboundError && error.code === 'unreachable') {
+        this.#circuit.failed(checkUrl(url))
+        throw urlRefused('url_fetch.http_error', message('url_fetch.broken_off'), { isRetryable: true })
+      }
+      throw error
+    }
+  }
+}
+
+/**
+ * Checks an address as far as that goes without a request.
+ * @returns its host
+ * @throws RequestError url_fetch.invalid_url, url_fetch.invalid_scheme, url_fetch.private_ip
+ */
+export function checkUrl(url: string): string {
+  try {
+    return checkedUrl(url).hostname
+  } catch (error) {
+    throw error instanceof OutboundError ? refusalOf(error, 0) : error
+  }
+}
+
+/** Writes the body to a new file, and returns its length. */
+async function store(
+  { body }: OutboundResponse,
+  path: string,
+  format: FormatKey | undefined,
+): Promise<number> {
+  await using file = await open(path, 'wx', 0o600)
+  let bytes = 0
+  for await (const piece of body) {
+    if (bytes === 0 && isWebPage(piece, format)) {
+      throw urlRefused('url_fetch.invalid_content', message('url_fetch.invalid_content', { kind: 'page' }))
+    }
+    for (let done = 0; done < piece.length; ) {
+      done += (await file.write(piece, done, piece.length - done, bytes + done)).bytesWritten
+    }
+    bytes += piece.length
+  }
+  if (bytes === 0) {
+    throw urlRefused('url_fetch.invalid_content', message('url_fetch.invalid_content', { kind: 'empty' }))
+  }
+  return bytes
+}
+
+/** Whether a page came where a file was expected, such as a form to sign in with. */
+function isWebPage(head: Uint8Array, format: FormatKey | undefined): boolean {
+  // Markdown may begin with HTML.
+  if (format === 'md') return false
+  const text = Buffer.from(head.subarray(0, PAGE_HEAD_BYTES)).toString('latin1')
+  return /^(\xef\xbb\xbf)?\s*(<!--.*?-->\s*)?<(!doctype html|html)[\s>]/is.test(text)
+}

@@ -1,0 +1,66 @@
+import { MEGABYTE } from '../../catalogue/costing.ts'
+import { RequestError, type RequestErrorCode } from '../../errors.ts'
+import { type Message, message, type PlainKey } from '../../messages/message.ts'
+import type { OutboundError } from '../../net/errors.ts'
+
+type UrlErrorCode = Extract<RequestErrorCode, `url_fetch.${string}`>
+
+/** Codes after which the same request may well succeed a little later. */
+const RETRYABLE: ReadonlySet<UrlErrorCode> = new Set([
+  'url_fetch.dns_failure',
+  'url_fetch.timeout',
+  'url_fetch.domain_circuit_open',
+  'url_fetch.rate_limited',
+])
+/** Answers of servers that ask for patience. */
+const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** The refusal of a URL, with the contract's `isRetryable`. */
+export function urlRefused(code: UrlErrorCode & PlainKey): RequestError
+export function urlRefused(
+  code: UrlErrorCode,
+  reason: Message,
+  extra?: { isRetryable?: boolean; retryAfter?: number },
+): RequestError
+export function urlRefused(
+  code: UrlErrorCode,
+  reason: Message = { key: code as PlainKey },
+  extra: { isRetryable?: boolean; retryAfter?: number } = {},
+): RequestError {
+  const { isRetryable = RETRYABLE.has(code), retryAfter } = extra
+  return new RequestError(code, reason, {
+    context: { isRetryable },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
+/** What a server's answer other than the file itself means. */
+export function refusedByServer(status: number): RequestError {
+  if (status === 403) return urlRefused('url_fetch.url_expired')
+  const isRetryable = RETRYABLE_STATUS.has(status)
+  return urlRefused('url_fetch.http_error', message('url_fetch.http_error', { status }), { isRetryable })
+}
+
+/** A failed request as the contract names it. */
+export function refusalOf({ code, redirected }: OutboundError, maxBytes: number): RequestError {
+  switch (code) {
+    case 'offline':
+      return urlRefused('url_fetch.disabled')
+    case 'invalid_url':
+    case 'invalid_scheme':
+      return urlRefused(redirected ? 'url_fetch.redirect_denied' : `url_fetch.${code}`)
+    case 'private_address':
+      return urlRefused(redirected ? 'url_fetch.redirect_denied' : 'url_fetch.private_ip')
+    case 'too_many_redirects':
+      return urlRefused('url_fetch.redirect_loop')
+    case 'too_large': {
+      const megabytes = Math.floor(maxBytes / MEGABYTE)
+      return urlRefused('url_fetch.too_large', message('url_fetch.too_large', { megabytes }))
+    }
+    case 'unreachable':
+      return urlRefused('url_fetch.http_error', message('url_fetch.unreachable'), { isRetryable: true })
+    case 'dns_failure':
+    case 'timeout':
+      return urlRefused(`url_fetch.${code}`)
+  }
+}

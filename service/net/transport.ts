@@ -1,0 +1,72 @@
+import dns from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { isLiteralAddress, isPublicAddress } from './addresses.ts'
+import { privateAddress } from './errors.ts'
+
+/** Makes one request and follows no redirect. */
+export type Transport = (
+  url: URL,
+  init: { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string | undefined },
+) => Promise<Pick<Response, 'status' | 'headers' | 'body'>>
+
+export type Resolver = (
+  host: string,
+  options: dns.LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
+) => void
+
+/** How names and addresses become connections; the defaults are those of the machine. */
+export interface Network {
+  resolve?: Resolver
+  /** Where a connection to an address that has passed the check leads; tests lead it to a server of their own. */
+  route?: (address: string) => string
+  /** Certificate authority to trust, as PEM, in place of the usual ones. */
+  ca?: string
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** A name look-up that fails when any address of the name is not public. */
+export const guardedLookup =
+  ({ resolve = dns.lookup, route = address => address }: Network = {}): LookupFunction =>
+  (host, options, callback) =>
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      const allPublic = addresses?.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
+      const problem = error ?? (allPublic ? null : privateAddress(host))
+      if (problem) return callback(problem, '', 0)
+      const routed = addresses.map(({ address, family }) => {
+        const to = route(address)
+        return { address: to, family: to === address ? family : 4 }
+      })
+      const [first] = routed
+      if (options.all) callback(null, routed)
+      else if (first) callback(null, first.address, first.family)
+    })
+
+/** Requests with undici through connections that reach public addresses only. */
+export function guardedTransport(network: Network = {}): Transport {
+  let client: Promise<Transport> | undefined
+  return async (url, init) => {
+    client ??= guardedClient(network)
+    return (await client)(url, init)
+  }
+}
+
+/** Loads undici, which a service that requests nothing does not need in its memory. */
+async function guardedClient({ ca, ...network }: Network): Promise<Transport> {
+  const { Agent, buildConnector, fetch } = await import('undici')
+  const connect = buildConnector({
+    lookup: guardedLookup(network),
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(ca === undefined ? {} : { ca }),
+  })
+  const dispatcher = new Agent({
+    // Look-ups do not run for addresses written out, so those are refused here once more.
+    connect: (options, callback) =>
+      isLiteralAddress(options.hostname)
+        ? callback(privateAddress(options.hostname), null)
+        : connect(options, callback),
+  })
+  return (url, { body = null, ...init }) =>
+    fetch(url, { ...init, body, redirect: 'manual', dispatcher }) as unknown as ReturnType<Transport>
+}

@@ -102,7 +102,7 @@ export const rules: readonly Rule[] = [
   // The life of a job
   {
     place: 'service/intake',
-    code: ['service/credits', 'service/stores', 'service/catalogue', ...words],
+    code: ['service/net', 'service/credits', 'service/stores', 'service/catalogue', ...words],
     types: ['service/jobs', 'service/workers', 'service/config.ts'],
   },
   {

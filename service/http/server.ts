@@ -16,6 +16,8 @@ import { validatorCompiler } from './validator.ts'
 
 /** Most bytes of a request's line and headers. Longer ones reach no route, so that no part of a path is too long for one. */
 const HEADERS_LIMIT_BYTES = 2 ** 14
+/** Held of a body between the socket and whoever reads or writes it; twice the default of Node. */
+const BUFFER_BYTES = 2 ** 17
 /** How often connections are looked at within the time they may be silent. */
 const LOOKS = 12
 
@@ -37,7 +39,7 @@ export async function buildServer(
     keepAliveTimeout: idleMs,
     routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
     http: {
-      highWaterMark: 2 ** 20,
+      highWaterMark: BUFFER_BYTES,
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.ceil(idleMs / LOOKS),

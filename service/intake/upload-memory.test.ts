@@ -27,7 +27,10 @@ async function hashOf(source: Readable): Promise<string> {
 async function upload(pieces: Iterable<Buffer | string>) {
   const folder = await mkdtemp(join(tmpdir(), 'refile-upload-'))
   let mostMemory = 0
+  const received = new Set<ArrayBufferLike>()
   const server = createServer((incoming, answer) => {
+    // A listener that came sooner would start the flow before anyone reads.
+    incoming.once('resume', () => incoming.on('data', ({ buffer }: Buffer) => received.add(buffer)))
     const watch = setInterval(() => {
       mostMemory = Math.max(mostMemory, process.memoryUsage().arrayBuffers)
     }, 2)
@@ -54,6 +57,7 @@ async function upload(pieces: Iterable<Buffer | string>) {
   return {
     ...(JSON.parse(await promise) as { fields: [string, string][]; bytes: number; hash: string }),
     growth: mostMemory - before,
+    heldBytes: [...received].reduce((sum, { byteLength }) => sum + byteLength, 0),
   }
 }
 
@@ -86,4 +90,14 @@ test('a large file takes little memory on its way to disk', async () => {
   const { bytes, growth } = await upload(pieces)
   expect(bytes).toBe(400 * MiB)
   expect(growth).toBeLessThan(32 * MiB)
+})
+
+test('memory that a file came in is given back once it is on disk, without waiting for a collection', async () => {
+  const { bytes, heldBytes } = await upload([
+    fileHead,
+    ...Array<Buffer>(3).fill(randomBytes(MiB)),
+    `\r\n--${BOUNDARY}--\r\n`,
+  ])
+  expect(bytes).toBe(3 * MiB)
+  expect(heldBytes).toBeLessThan(MiB / 16)
 })

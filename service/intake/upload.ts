@@ -26,8 +26,8 @@ export interface Upload {
   discard(): Promise<void>
 }
 
-/** Read and written at a time; larger pieces than the stream default halve the cost of a large upload. */
-const CHUNK_BYTES = 2 ** 20
+/** Held of an upload between the parser and the disk. V8 collects garbage once many uploads together hold some megabytes. */
+const CHUNK_BYTES = 2 ** 17
 /** Longest text field, options included. */
 const FIELD_BYTES = 2 ** 20
 const MAX_FIELDS = 50
@@ -117,31 +117,35 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     })
   })
   parser.on('error', onBrokenOff)
-  parser.on('finish', () => void written.then(resolve))
+  parser.on('finish', () => void written.then(releaseAll).then(resolve))
   request.on('error', onBrokenOff)
   request.on('close', () => request.readableEnded || onBrokenOff())
-  releaseWritten(request, () => target?.bytesWritten ?? 0)
+  const releaseAll = releaseWritten(request, () => target?.bytesWritten ?? 0)
   request.pipe(parser)
   return promise.then(() => ({ fields, names }))
 }
 
 /**
- * Gives the memory of received chunks back as soon as they are on disk. V8 notices memory outside its heap only from 64 MB
- * on, and then collects garbage again and again while an upload lasts, which halves its speed.
+ * Gives the memory of received chunks back as soon as they are on disk. V8 counts memory outside its heap, too, and collects
+ * all garbage whenever some megabytes have come together, which holds up every caller and halves the speed of uploads.
  * @param bytesWritten how much of the file is on disk
+ * @returns gives back what is left, once nobody needs the body any more
  */
-function releaseWritten(request: IncomingMessage, bytesWritten: () => number): void {
+function releaseWritten(request: IncomingMessage, bytesWritten: () => number): () => void {
   const held: { memory: ArrayBuffer; end: number }[] = []
   let received = 0
+  const releaseUpTo = (end: number) => {
+    while (held[0] && held[0].end <= end) held.shift()?.memory.transfer(0)
+  }
   request.on('data', ({ buffer, byteLength }: Buffer) => {
     received += byteLength
     // Small chunks share their memory with others.
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
       held.push({ memory: buffer, end: received })
     // The file is a part of the body: when this many of its bytes are written, nobody needs the body up to here any more.
-    const written = bytesWritten()
-    while (held[0] && held[0].end <= written) held.shift()?.memory.transfer(0)
+    releaseUpTo(bytesWritten())
   })
+  return () => releaseUpTo(received)
 }
 
 function createParser(request: IncomingMessage, maxBytes: number): BusboyInstance {

@@ -1,4 +1,5 @@
 import { batches } from './batches.ts'
+import { ebooks } from './ebooks.ts'
 import { engines } from './engines.ts'
 import { fonts } from './fonts.ts'
 import { heic } from './heic.ts'
@@ -32,6 +33,7 @@ import { workers } from './workers.ts'
  * Each says what happened, why, and what to do, in at most 256 characters and without a path of the machine.
  */
 export const catalogue = {
+  ...ebooks,
   ...engines,
   ...fonts,
   ...heic,

@@ -5,6 +5,13 @@ export const EPUB = 'http://www.idpf.org/2007/ops'
 const XLINK = 'http://www.w3.org/1999/xlink'
 const SSML = 'http://www.w3.org/2001/10/synthesis'
 
+const PACKAGE = 'http://www.idpf.org/2007/opf'
+const NCX = 'http://www.daisy.org/z3986/2005/ncx/'
+const CONTAINER = 'urn:oasis:names:tc:opendocument:xmlns:container'
+const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/'
+const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#'
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+
 /** The prefix that each namespace of books has in trees; none for those of elements. */
 export const prefixes: ReadonlyMap<string, string> = new Map([
   [XHTML, ''],
@@ -13,7 +20,16 @@ export const prefixes: ReadonlyMap<string, string> = new Map([
   [EPUB, 'epub'],
   [XLINK, 'xlink'],
   [SSML, 'ssml'],
+  [PACKAGE, ''],
+  [NCX, ''],
+  [CONTAINER, ''],
+  [DUBLIN_CORE, 'dc'],
+  [ENCRYPTION, 'enc'],
+  [SIGNATURE, 'ds'],
 ])
+
+/** Prefixes that are understood where a file forgets to declare them. */
+export const understood: ReadonlySet<string> = new Set(['epub', 'xlink', 'dc'])
 
 export const namespaceOf: ReadonlyMap<string, string> = new Map(
   [...prefixes].filter(([, prefix]) => prefix !== '').map(([namespace, prefix]) => [prefix, namespace]),

@@ -1,6 +1,6 @@
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
 import { withoutControls } from './characters.ts'
-import { prefixes as usualPrefixes, XHTML } from './namespaces.ts'
+import { understood, prefixes as usualPrefixes, XHTML } from './namespaces.ts'
 import { XmlScanner } from './scan.ts'
 
 export interface XmlTree {
@@ -109,9 +109,12 @@ function elementName(scanner: XmlScanner, namespaces: ReadonlyMap<string, string
   const namespace = namespaces.get(prefix)
   if (namespace === undefined) {
     scanner.repairs++
+    if (understood.has(prefix)) return { name: raw, namespace: '' }
     return { name: 'span', namespace: namespaces.get('') ?? '' }
   }
-  let name = isPlain(namespace) ? raw.slice(colon + 1) : raw
+  const usual = usualPrefixes.get(namespace)
+  const local = raw.slice(colon + 1)
+  let name = usual === undefined ? raw : usual === '' ? local : `${usual}:${local}`
   if (namespace === XHTML && /[A-Z]/.test(name)) {
     scanner.repairs++
     name = name.toLowerCase()
@@ -138,7 +141,7 @@ function attributeName(
   const namespace = namespaces.get(prefix)
   if (namespace === undefined) {
     scanner.repairs++
-    return prefix === 'epub' || prefix === 'xlink' ? raw : undefined
+    return understood.has(prefix) ? raw : undefined
   }
   const usual = usualPrefixes.get(namespace)
   if (usual === undefined) return raw

@@ -1,0 +1,258 @@
+import { JobFailure } from '../../../errors.ts'
+import { message } from '../../../messages/message.ts'
+import { elementsIn, linksOf, relativeHref, resolveHref, splitTarget } from '../../book/links.ts'
+import { decodeText, readXhtml } from '../../book/markup/document.ts'
+import { readTree } from '../../book/markup/tree.ts'
+import { writeDocument } from '../../book/markup/write.ts'
+import { isDocument, isPicture, isSvg, mediaTypeOf } from '../../book/media-types.ts'
+import type { Book, Rendition, Resource, WritingMode } from '../../book/model.ts'
+import { childOf, textOf, type XmlElement } from '../../formats/xml.ts'
+import { Container } from './container.ts'
+import { readMetadata } from './metadata.ts'
+import { type Navigation, readGuide, readNavigationDocument, readNcx, resolverOf } from './navigation.ts'
+import { type ManifestItem, metadataOf, type Package, readPackage } from './package.ts'
+
+export interface ReadBook {
+  book: Book
+  /** How many files the package names that are not in the archive. */
+  missing: number
+}
+
+const NCX = 'application/x-dtbncx+xml'
+/** Recordings of somebody reading: no format but EPUB can hold how they follow the text. */
+const NARRATION = 'application/smil+xml'
+
+/**
+ * Reads an EPUB 2 or 3 book: https://www.w3.org/TR/epub-33/, https://idpf.org/epub/201.
+ * Its documents are put into order where they are not well-formed; the order of its files is that of the manifest.
+ * @throws JobFailure corrupt_input, encrypted_input, too_large
+ */
+export async function readEpub(path: string): Promise<ReadBook> {
+  await using container = await Container.open(path)
+  const opf = await readPackage(container)
+  const resources = await readResources(container, opf)
+  const spine = spineOf(opf, resources)
+  if (spine.length === 0) throw new JobFailure('jobs.corrupt_input', message('ebooks.no_text'))
+  const navigation = await navigationOf(container, opf, resources)
+  const { layout, rendition, primaryWritingMode } = renditionOf(opf, resources, spine[0]!.href)
+  const book: Book = {
+    metadata: readMetadata(opf.root),
+    direction: opf.direction,
+    layout,
+    rendition,
+    primaryWritingMode,
+    resources,
+    spine,
+    ...navigation,
+    cover: coverOf(opf, resources, navigation.landmarks),
+  }
+  return { book, missing: opf.missing }
+}
+
+async function readResources(container: Container, opf: Package): Promise<Map<string, Resource>> {
+  const resources = new Map<string, Resource>()
+  const fallbacks = new Map([...opf.items.values()].map(({ id, href }) => [id, href]))
+  for (const item of opf.items.values()) {
+    if (item.mediaType === NCX || item.mediaType === NARRATION || resources.has(item.href)) continue
+    resources.set(item.href, {
+      href: item.href,
+      mediaType: item.mediaType,
+      bytes: await container.read(item.href),
+      properties: item.properties,
+      fallback: item.fallback === undefined ? undefined : fallbacks.get(item.fallback),
+    })
+  }
+  const listed = new Set([...opf.items.values()].map(({ href }) => href).concat('mimetype', opf.path))
+  const unlisted = new Set(
+    [...container.entries.keys()].filter(name => !listed.has(name) && !name.startsWith('META-INF/')),
+  )
+  const waiting = [...resources.values()]
+  for (let resource = waiting.pop(); resource; resource = waiting.pop()) {
+    for (const name of putInOrder(resource, unlisted, container)) {
+      unlisted.delete(name)
+      const found = {
+        href: name,
+        mediaType: mediaTypeOf(name),
+        bytes: await container.read(name),
+        properties: [],
+      }
+      resources.set(name, found)
+      waiting.push(found)
+    }
+  }
+  return resources
+}
+
+/**
+ * Makes a document well-formed where it is not.
+ * @returns the files it refers to that the manifest has forgotten
+ */
+function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container: Container): string[] {
+  const { href, mediaType, bytes } = resource
+  if (mediaType === 'text/css') {
+    if (unlisted.size === 0) return []
+    const references = [
+      ...decodeText(bytes).matchAll(/url\(\s*["']?([^"')]+)["']?\s*\)|@import\s+["']([^"']+)/g),
+    ]
+    return foundOf(references.map(([, url, imported]) => url ?? imported ?? ''))
+  }
+  const isText = isDocument(mediaType)
+  if (!isText && !isSvg(mediaType)) return []
+  const tree = isText ? readXhtml(bytes) : svgOf(bytes)
+  if (!tree) return []
+  const references: string[] = []
+  let isAsWritten = tree.isWellFormed && isPlainUtf8(bytes)
+  for (const { element, attribute, value } of linksOf(tree.root)) {
+    const target = resolveHref(href, value)
+    if (!target || target.href === href || target.href === '') continue
+    const name = container.find(target.href)
+    if (name === undefined) continue
+    if (name !== target.href) {
+      // Written in another case, or encoded otherwise, than the file is called.
+      element.attributes[attribute] = relativeHref(href, { href: name, fragment: target.fragment })
+      isAsWritten = false
+    }
+    if (unlisted.has(name)) references.push(value)
+  }
+  if (!isAsWritten) resource.bytes = Buffer.from(writeDocument(tree.root))
+  return foundOf(references)
+
+  function foundOf(references: string[]): string[] {
+    const found = new Set<string>()
+    for (const reference of references) {
+      const target = resolveHref(href, reference)
+      const name = target && container.find(target.href)
+      if (name !== undefined && unlisted.has(name)) found.add(name)
+    }
+    return [...found]
+  }
+}
+
+/** Whether a file is in UTF-8 and says nothing else. */
+const isPlainUtf8 = (bytes: Uint8Array) => {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
+  const [, encoding] = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/i.exec(head) ?? []
+  return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(head) && (encoding === undefined || /^utf-?8$/i.test(encoding))
+}
+
+function svgOf(bytes: Uint8Array) {
+  try {
+    return readTree(decodeText(bytes))
+  } catch {
+    // A picture that cannot be read stays as it is: readers show nothing of it either.
+    return undefined
+  }
+}
+
+function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['spine'] {
+  const seen = new Set<string>()
+  const spine = opf.spine.flatMap(({ id, linear, properties }) => {
+    const item = opf.items.get(id)
+    if (!item || !resources.has(item.href) || seen.has(item.href)) return []
+    seen.add(item.href)
+    return [{ href: item.href, linear, properties }]
+  })
+  if (spine.length > 0) return spine
+  return [...opf.items.values()]
+    .filter(({ mediaType, href }) => isDocument(mediaType) && resources.has(href))
+    .map(({ href }) => ({ href, linear: true, properties: [] }))
+}
+
+async function navigationOf(
+  container: Container,
+  opf: Package,
+  resources: ReadonlyMap<string, Resource>,
+): Promise<Navigation> {
+  const resolve = resolverOf(name => container.find(name))
+  const result: Navigation = { navigation: [], pageList: [], landmarks: [] }
+  const document = [...opf.items.values()].find(({ properties }) => properties.includes('nav'))
+  const resource = document && resources.get(document.href)
+  if (resource)
+    Object.assign(result, readNavigationDocument(readXhtml(resource.bytes).root, resource.href, resolve))
+  if (result.navigation.length === 0) {
+    const ncx = ncxOf(opf)
+    const root = ncx && (await container.readXml(ncx.href).catch(() => undefined))
+    if (ncx && root) {
+      const { navigation, pageList } = readNcx(root, ncx.href, resolve)
+      result.navigation = navigation
+      if (result.pageList.length === 0) result.pageList = pageList
+    }
+  }
+  if (result.landmarks.length === 0) result.landmarks = readGuide(opf.root, opf.path, resolve)
+  return result
+}
+
+const ncxOf = ({ items, ncx }: Package): ManifestItem | undefined =>
+  items.get(ncx ?? '') ?? [...items.values()].find(({ mediaType }) => mediaType === NCX)
+
+const writingModes = new Set<string>(['horizontal-tb', 'horizontal-rl', 'vertical-rl', 'vertical-lr'])
+const isWritingMode = (text: string | undefined): text is WritingMode => writingModes.has(text ?? '')
+
+function renditionOf(opf: Package, resources: ReadonlyMap<string, Resource>, first: string) {
+  const said = new Map<string, string>()
+  for (const element of metadataOf(opf.root)) {
+    const { property, name, content, refines } = element.attributes
+    if (element.name !== 'meta' || refines) continue
+    if (property) said.set(property, textOf(element).trim())
+    else if (name) said.set(name, content?.trim() ?? '')
+  }
+  const layout: Book['layout'] =
+    said.get('rendition:layout') === 'pre-paginated' || said.get('fixed-layout') === 'true'
+      ? 'fixed'
+      : 'reflowable'
+  const oneOf = <Word extends string>(property: string, ...words: Word[]) =>
+    words.find(word => word === said.get(`rendition:${property}`))
+  const resource = resources.get(first)
+  const viewport = viewportOf(said.get('rendition:viewport') ?? said.get('original-resolution'))
+  const rendition: Rendition = {
+    orientation: oneOf('orientation', 'auto', 'landscape', 'portrait'),
+    spread: oneOf('spread', 'auto', 'none', 'landscape', 'both'),
+    flow: oneOf('flow', 'auto', 'paginated', 'scrolled-continuous', 'scrolled-doc'),
+    viewport: viewport ?? (layout === 'fixed' && resource ? viewportIn(resource) : undefined),
+  }
+  const mode = said.get('primary-writing-mode')
+  return { layout, rendition, primaryWritingMode: isWritingMode(mode) ? mode : undefined }
+}
+
+function viewportOf(text: string | undefined): Rendition['viewport'] {
+  const width = /width\s*=\s*(\d+)/.exec(text ?? '')?.[1]
+  const height = /height\s*=\s*(\d+)/.exec(text ?? '')?.[1]
+  if (width && height) return { width: Number(width), height: Number(height) }
+  const [, wide, high] = /^(\d+)\s*x\s*(\d+)$/.exec(text ?? '') ?? []
+  return wide && high ? { width: Number(wide), height: Number(high) } : undefined
+}
+
+/** The size that a page of a fixed layout gives itself. */
+function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
+  const root: XmlElement | undefined = isDocument(mediaType) ? readXhtml(bytes).root : undefined
+  for (const element of elementsIn(childOf(root, 'head') ?? { name: '', attributes: {}, children: [] })) {
+    if (element.attributes.name === 'viewport') return viewportOf(element.attributes.content)
+  }
+  return undefined
+}
+
+/** The picture of the cover: as EPUB 3 and 2 name it, or the only one on the page that is called the cover. */
+function coverOf(
+  { items, root }: Package,
+  resources: ReadonlyMap<string, Resource>,
+  landmarks: Book['landmarks'],
+): string | undefined {
+  const isShown = (item: ManifestItem | undefined) =>
+    item !== undefined && isPicture(item.mediaType) && resources.has(item.href)
+  const marked = [...items.values()].find(({ properties }) => properties.includes('cover-image'))
+  if (marked && isShown(marked)) return marked.href
+  const named = metadataOf(root).find(({ attributes }) => attributes.name === 'cover')?.attributes.content
+  const item: ManifestItem | undefined =
+    items.get(named ?? '') ?? [...items.values()].find(({ href }) => named && href.endsWith(named))
+  if (item && isShown(item)) return item.href
+  const page = landmarks.find(({ type }) => type === 'cover')?.href ?? item?.href
+  const resource = page === undefined ? undefined : resources.get(splitTarget(page).href)
+  if (!resource) return undefined
+  if (isPicture(resource.mediaType)) return resource.href
+  if (!isDocument(resource.mediaType)) return undefined
+  const pictures = [...linksOf(readXhtml(resource.bytes).root)].filter(({ element }) =>
+    /^(?:img|image)$/.test(element.name),
+  )
+  const target = pictures.length === 1 ? resolveHref(resource.href, pictures[0]!.value) : undefined
+  return target && resources.has(target.href) ? target.href : undefined
+}

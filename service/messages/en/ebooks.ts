@@ -1,0 +1,14 @@
+/** What is told of books. */
+export const ebooks = {
+  'ebooks.not_a_book': 'The file is a ZIP archive, but no EPUB book: it has no package that describes one.',
+  'ebooks.no_text': 'The book has no chapter that could be read.',
+  'ebooks.protected':
+    'The book is protected against copying. It can only be opened in the programs of the shop it comes from.',
+  'ebooks.protected_by':
+    'The book is protected by {scheme}. It can only be opened in the programs of the shop it comes from.',
+  'ebooks.too_many_files': 'The book has more than {limit} files, which is more than this conversion allows.',
+  'ebooks.too_large_unpacked':
+    'Unpacked, the book takes more than {megabytes} MB, or so much more than packed that it cannot be meant for reading.',
+  'ebooks.files_missing':
+    '{count, plural, one {A file} other {# files}} that the book names {count, plural, one {is} other {are}} not in it.',
+} as const

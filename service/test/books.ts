@@ -1,0 +1,105 @@
+/** Books for tests, judged by programs that are no part of the service: Python, EPUBCheck, Calibre, libmobi. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge, tool } from './media.ts'
+
+/** An EPUB as Python reads it. */
+export interface EpubContent {
+  /** Elements of Dublin Core and `meta`, with their attributes; `name` is `title`, `belongs-to-collection`, `cover` … */
+  metadata: ({ name: string; value: string } & Record<string, string | undefined>)[]
+  direction: string | null
+  items: { href: string; type: string; properties: string[] }[]
+  /** Paths in the archive. */
+  spine: string[]
+  /** All words of the spine in order, without scripts, styles and titles of documents. */
+  words: string[]
+  /** Links between documents, with up to 60 letters of what follows their target. */
+  links: { from: string; to: string; text: string | null }[]
+  /** Links to a fragment that is not there. */
+  broken: string[]
+  /** References to files that are not there. */
+  missing: string[]
+  /** The table of contents: depth, title, and up to 60 letters of what follows the target. */
+  contents: [depth: number, title: string, text: string | null][]
+}
+
+/** Reads books; all at once is quicker than one by one. */
+export function readEpubs(...paths: string[]): EpubContent[] {
+  return JSON.parse(
+    tool('/usr/bin/python3', join(import.meta.dirname, 'books.py'), ...paths),
+  ) as EpubContent[]
+}
+
+/** What is wrong with books, by their paths: `ERROR RSC-005 text/one.xhtml:12 …`. Java takes seconds to start: give it many at once. */
+export function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Map<string, string[]>>()
+  const child = execFile(
+    'java',
+    // Short runs are over before the optimising compiler pays off.
+    [
+      '-XX:TieredStopAtLevel=1',
+      '-Xss1024k',
+      '-cp',
+      '/usr/share/java/epubcheck.jar',
+      join(import.meta.dirname, 'CheckEpubs.java'),
+    ],
+    { maxBuffer: 64 << 20 },
+    (error, stdout, stderr) => {
+      if (error) return reject(new Error(`EPUBCheck does not run: ${stderr.slice(-2000)}`, { cause: error }))
+      const reports = stdout.split('\n\n').filter(Boolean)
+      if (reports.length !== paths.length) {
+        return reject(new Error(`EPUBCheck broke off: ${stderr.slice(-2000)}`))
+      }
+      resolve(new Map(paths.map((path, index) => [path, reports[index]?.split('\n').slice(1) ?? []])))
+    },
+  )
+  child.stdin?.end(paths.map(path => `${path}\n`).join(''))
+  return promise
+}
+
+/** Errors alone, without where they are: what a conversion may keep but not add. */
+export const errorsOf = (report: readonly string[] | undefined): string[] =>
+  (report ?? [])
+    .filter(line => !line.startsWith('WARNING'))
+    .map(line => line.replace(/^(\w+ \S+) \S+ /, '$1 '))
+
+/** Errors of an output that its input does not have, each as often as it has come to be there. */
+export function newErrors(
+  input: readonly string[] | undefined,
+  output: readonly string[] | undefined,
+): string[] {
+  const left = errorsOf(input)
+  return errorsOf(output).filter(error => {
+    const known = left.indexOf(error)
+    if (known >= 0) left.splice(known, 1)
+    return known < 0
+  })
+}
+
+/** The text of a book of any format as Calibre reads it. Takes seconds. */
+export function calibreText(path: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'refile-calibre-'))
+  try {
+    tool('ebook-convert', path, join(folder, 'book.txt'))
+    return readFileSync(join(folder, 'book.txt'), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What Calibre says of a book of any format: `Title`, `Author(s)`, `Languages`, `Series` … */
+export function calibreMetadata(path: string): Record<string, string> {
+  const lines = tool('ebook-meta', path).split('\n')
+  return Object.fromEntries(
+    lines.flatMap(line => {
+      const [, name, value] = /^([^:]+?)\s*:\s(.*)$/.exec(line) ?? []
+      return name ? [[name, value ?? '']] : []
+    }),
+  )
+}
+
+/** What libmobi says of a MOBI or AZW3 file, and whether it can read it. */
+export const mobitool = (...args: string[]): { status: number | null; text: string } =>
+  judge('mobitool', ...args)

@@ -1,5 +1,4 @@
-import { JobFailure } from '../../errors.ts'
-import { message } from '../../messages/message.ts'
+import { openDocument } from '../pdfium/open.ts'
 import { type Handle, pdfium, readUtf16 } from './library.ts'
 import { readOutline } from './outline.ts'
 import { openPage, type PdfPage } from './page.ts'
@@ -8,6 +7,8 @@ import type { OutlineEntry, PdfProperties } from './types.ts'
 /** An open PDF file; nothing of it may be used after it is disposed of. */
 export interface PdfDocument extends Disposable {
   pageCount: number
+  /** Whether the file is so damaged that its pages had to be searched for. */
+  isRepaired: boolean
   properties: PdfProperties
   /** Bookmarks in their order, nested ones after their parent. */
   outline: OutlineEntry[]
@@ -17,40 +18,29 @@ export interface PdfDocument extends Disposable {
   page(index: number): PdfPage | null
 }
 
-/** Meanings of FPDF_GetLastError. */
-const PASSWORD_ERROR = 4
-const SECURITY_ERROR = 5
-
 /**
- * Opens a PDF file. Damaged ones are repaired as far as PDFium can.
+ * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
  * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
  */
 export function openPdf(path: string, password?: string): PdfDocument {
   const library = pdfium()
-  const document = library.load(path, password || null)
-  if (!document) {
-    const error = library.lastError()
-    if (error === PASSWORD_ERROR)
-      throw new JobFailure(
-        'jobs.encrypted_input',
-        message(password ? 'pdf.wrong_password' : 'pdf.password_needed'),
-      )
-    if (error === SECURITY_ERROR)
-      throw new JobFailure('jobs.encrypted_input', message('pdf.protected_otherwise'))
-    throw new JobFailure('jobs.corrupt_input')
-  }
-  const pageCount = library.pageCount(document)
-  if (pageCount <= 0) {
-    library.closeDocument(document)
-    throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
-  }
+  const { document, pageCount, bytes } = openDocument(
+    { ...library, close: library.closeDocument },
+    path,
+    password,
+  )
   return {
     pageCount,
     properties: propertiesOf(document),
     outline: readOutline(document),
     tagged: library.isTagged(document) !== 0,
     page: index => openPage(document, index),
-    [Symbol.dispose]: () => library.closeDocument(document),
+    isRepaired: bytes !== undefined,
+    [Symbol.dispose]() {
+      library.closeDocument(document)
+      // PDFium reads them until here; without a last use they would be collected before.
+      bytes?.fill(0, 0, 1)
+    },
   }
 }
 

@@ -31,6 +31,16 @@ function declare() {
     initialise: f<() => void>('FPDF_InitLibrary', 'void', []),
     lastError: f<() => number>('FPDF_GetLastError', 'ulong', []),
     load: f<(path: string, password: string | null) => Handle>('FPDF_LoadDocument', H, ['str', 'str']),
+    loadBytes: f<(bytes: Uint8Array, count: number, password: string | null) => Handle>(
+      'FPDF_LoadMemDocument64',
+      H,
+      [P, 'size_t', 'str'],
+    ),
+    pageSize: f<(document: Handle, index: number, size: Float32Array) => number>(
+      'FPDF_GetPageSizeByIndexF',
+      'int',
+      [H, 'int', P],
+    ),
     closeDocument: f<Of<void>>('FPDF_CloseDocument', 'void', [H]),
     pageCount: f<Of<number>>('FPDF_GetPageCount', 'int', [H]),
     metadata: f<(document: Handle, tag: string, out: Out, bytes: number) => number>(

@@ -267,8 +267,9 @@ class Checker {
     let font: PDFDict | undefined
     let invisible = false
     const show = (operand: Operand | undefined) => {
-      if (!font || operand === undefined || typeof operand === 'number') return
-      if ('string' in operand) this.#fonts.use(font, operand.string, invisible)
+      if (operand === undefined || typeof operand === 'number') return
+      if (!font) found.problems.add('text in a font that is missing')
+      else if ('string' in operand) this.#fonts.use(font, operand.string, invisible)
       else if ('array' in operand) for (const item of operand.array) show(item)
     }
     try {

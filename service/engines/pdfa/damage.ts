@@ -1,6 +1,12 @@
 /** Compressed streams that are damaged, of which every reader would make something else. */
 import { deflateSync, inflateSync } from 'node:zlib'
-import { decodePDFRawStream, type PDFDocument, PDFNumber, PDFRawStream } from '@cantoo/pdf-lib'
+import {
+  decodePDFRawStream,
+  type PDFDocument,
+  PDFInvalidObject,
+  PDFNumber,
+  PDFRawStream,
+} from '@cantoo/pdf-lib'
 import { filtersOf, name, nameEntry, remove } from './objects.ts'
 
 /** Filters of ISO 32000-1, table 6. */
@@ -18,7 +24,13 @@ const LIMIT_BYTES = 256 * 2 ** 20
  */
 export function mendStreams(document: PDFDocument): Set<PDFRawStream> {
   const damaged = new Set<PDFRawStream>()
-  for (const [, object] of document.context.enumerateIndirectObjects()) {
+  for (const [reference, object] of document.context.enumerateIndirectObjects()) {
+    const isUnreadable = object instanceof PDFInvalidObject
+    // Tables of a damaged file stay behind as streams that nothing needs.
+    if (isUnreadable || (object instanceof PDFRawStream && nameEntry(object.dict, 'Type') === 'XRef')) {
+      document.context.delete(reference)
+      continue
+    }
     if (!(object instanceof PDFRawStream)) continue
     const filters = filtersOf(object.dict)
     const isKnown = filters.every(filter => FILTERS.has(filter))

@@ -1,11 +1,13 @@
 import { JobFailure } from '../../errors.ts'
-import { message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import { type Handle, loadPdfium } from './library.ts'
+import { openDocument } from './open.ts'
 
 /** A PDF file, read page by page as it is needed. Nothing else may happen in PDFium meanwhile. */
 export interface PdfDocument extends Disposable {
   readonly pageCount: number
+  /** Whether the file is so damaged that its pages had to be searched for. */
+  readonly isRepaired: boolean
   /** Width and height in points of a page as it is shown: cropped and turned. Undefined where there is no readable page. */
   pageSize(index: number): PageSize | undefined
   /**
@@ -48,13 +50,11 @@ interface RenderOptions {
   alpha?: boolean
 }
 
-/** Bitmap formats, flags and errors of fpdfview.h. */
+/** Bitmap formats and flags of fpdfview.h. */
 const BGR = 2
 const BGRA = 4
 const ANNOTATIONS = 0x01
 const RED_FIRST = 0x10
-const ERROR_PASSWORD = 4
-const ERROR_SECURITY = 5
 /** Of fpdf_save.h. */
 const REMOVE_SECURITY = 3
 
@@ -62,19 +62,24 @@ const REMOVE_SECURITY = 3
 const FORM_FILL_INFO_BYTES = 512
 
 /**
- * Opens a PDF file.
+ * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
  * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
  *   engine_missing
  */
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const { pdfium, save } = await loadPdfium()
-  const document = pdfium.FPDF_LoadDocument(path, password ?? null)
-  if (!document) throw failureOf(pdfium.FPDF_GetLastError(), password)
-  const pageCount = pdfium.FPDF_GetPageCount(document)
-  if (pageCount < 1) {
-    pdfium.FPDF_CloseDocument(document)
-    throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
-  }
+  const { document, pageCount, bytes } = openDocument(
+    {
+      load: pdfium.FPDF_LoadDocument,
+      loadBytes: pdfium.FPDF_LoadMemDocument64,
+      lastError: pdfium.FPDF_GetLastError,
+      pageCount: pdfium.FPDF_GetPageCount,
+      pageSize: pdfium.FPDF_GetPageSizeByIndexF,
+      close: pdfium.FPDF_CloseDocument,
+    },
+    path,
+    password,
+  )
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)
   const form = pdfium.FPDF_GetFormType(document) && pdfium.FPDFDOC_InitFormFillEnvironment(document, formInfo)
@@ -104,6 +109,7 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
 
   return {
     pageCount,
+    isRepaired: bytes !== undefined,
     pageSize(index) {
       const size = new Float32Array(2)
       if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined
@@ -151,20 +157,10 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     },
     [Symbol.dispose]() {
       if (form) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
-      // PDFium reads it until here; without this last use it would be collected before.
+      // PDFium reads both until here; without a last use they would be collected before.
       formInfo.fill(0)
       pdfium.FPDF_CloseDocument(document)
+      bytes?.fill(0, 0, 1)
     },
   }
-}
-
-function failureOf(error: number, password: string | undefined): JobFailure {
-  if (error === ERROR_PASSWORD)
-    return new JobFailure(
-      'jobs.encrypted_input',
-      message(password ? 'pdf.wrong_password' : 'pdf.password_needed'),
-    )
-  if (error === ERROR_SECURITY)
-    return new JobFailure('jobs.encrypted_input', message('pdf.protected_otherwise'))
-  return new JobFailure('jobs.corrupt_input')
 }

@@ -19,6 +19,8 @@ export interface Pdfium {
   FPDF_InitLibrary(): void
   FPDF_GetLastError(): number
   FPDF_LoadDocument(path: string, password: string | null): Handle
+  /** The bytes have to stay as long as the document is open. */
+  FPDF_LoadMemDocument64(bytes: Uint8Array, count: number, password: string | null): Handle
   FPDF_CloseDocument(document: Handle): void
   FPDF_GetPageCount(document: Handle): number
   FPDF_GetPageSizeByIndexF(document: Handle, index: number, size: Float32Array): number
@@ -95,6 +97,7 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
   FPDF_InitLibrary: ['void', []],
   FPDF_GetLastError: ['ulong', []],
   FPDF_LoadDocument: [pointer, ['str', 'str']],
+  FPDF_LoadMemDocument64: [pointer, [pointer, 'size_t', 'str']],
   FPDF_CloseDocument: ['void', [pointer]],
   FPDF_GetPageCount: [int, [pointer]],
   FPDF_GetPageSizeByIndexF: [int, [pointer, int, pointer]],

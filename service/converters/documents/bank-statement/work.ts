@@ -63,6 +63,7 @@ async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<
       'jobs.too_many_pages',
       message('input.too_many_pages', { count: pdf.pageCount, limit: PAGE_LIMIT }),
     )
+  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const pages: Page[] = []
   for (let index = 0; index < pdf.pageCount; index++) {
     task.progress((index / pdf.pageCount) * 0.9, 'converting')

@@ -29,6 +29,7 @@ export async function drawPages(
   { dpi, pages, grey, quality, transparent = false }: PagePictureOptions,
 ): Promise<Output[]> {
   const chosen = chosenPages(pdf.pageCount, pages)
+  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const outputs: (Output | undefined)[] = []
   const encoding = new Set<Promise<void>>()
   let waitingPixels = 0

@@ -29,6 +29,7 @@ export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
   using pdf = await openPdf(task.input.path, password)
   // Intake cannot count the pages of a protected file.
   chosenPages(pdf.pageCount, 'all')
+  if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const { document, removed, pages } = await conformed(pdf)
   if (removed.attachments) task.warn(message('pdf.attachments_left_out'))
   if (removed.signatures) task.warn(message('pdf.signatures_left_out'))

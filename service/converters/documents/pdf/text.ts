@@ -27,7 +27,7 @@ export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
 }
 
 function warnOf(
-  { damaged, scanned, unreadable, lostPictures }: ReadResult,
+  { foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
   task: Task<PdfTextOptions>,
 ): void {
   const told = (
@@ -36,6 +36,7 @@ function warnOf(
   ) => {
     if (pages.length > 0) task.warn(message(key, { pages: ranges(pages) }))
   }
+  if (foundPages !== undefined) task.warn(message('pdf.repaired', { pages: foundPages }))
   told('layout.pages_left_out', damaged)
   told('layout.pages_not_recognised', scanned)
   told('layout.text_unreadable', unreadable)

@@ -35,6 +35,8 @@ export interface ReadOptions {
 /** A document, and what of the file is not in it, as numbers of pages from 1. */
 export interface ReadResult {
   document: TextDocument
+  /** Pages that were found in a file so damaged that they had to be searched for; undefined of a sound one. */
+  foundPages: number | undefined
   damaged: number[]
   /** Pages that are pictures without text. */
   scanned: number[]
@@ -122,6 +124,7 @@ export async function readPdf(
     scanned,
     unreadable,
     lostPictures: store.lost,
+    foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
   }
 }
 

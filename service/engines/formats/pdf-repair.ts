@@ -1,0 +1,176 @@
+/** PDF files (ISO 32000-1) that lack their end, their cross-reference table or the tree of their pages. */
+import { constants, inflateSync } from 'node:zlib'
+
+/** Most bytes that streams of objects may take once unpacked, all together. */
+const UNPACKED_BYTES = 256 * 2 ** 20
+/** Longest dictionary that is looked into. */
+const DICTIONARY_CHARACTERS = 1 << 20
+/** Most objects of a file: the highest number that the format allows (annex C). */
+const OBJECT_LIMIT = 8_388_607
+
+const WHITE = '[\\0\\t\\n\\f\\r ]'
+const OBJECT = new RegExp(`(\\d{1,7})${WHITE}+(\\d{1,5})${WHITE}+obj(?![A-Za-z])`, 'g')
+
+interface FoundObject {
+  generation: number
+  /** Place of its number in the file that is written. */
+  offset: number
+  /** Its content up to where its stream or it itself ends. */
+  dictionary: string
+}
+
+/**
+ * The file with a table of all objects that are in it and a flat tree of all pages whose content is, in their order.
+ * @returns undefined where no page is left
+ */
+export function repairPdf(damaged: Buffer): Buffer | undefined {
+  const start = Math.max(0, damaged.indexOf('%PDF-'))
+  const hasHeader = damaged.toString('latin1', start, start + 5) === '%PDF-'
+  const head = Buffer.from(hasHeader ? '' : '%PDF-1.7\n')
+  // What was cut off within a stream or an object ends here.
+  const body = Buffer.concat([head, damaged.subarray(start), Buffer.from('\nendstream\nendobj\n')])
+  const text = body.toString('latin1')
+  const objects = new Map<number, FoundObject>()
+  const unpacked: string[] = []
+  let end = body.length
+  let budget = UNPACKED_BYTES
+  const encryption = /\/Encrypt\s+\d+\s+\d+\s+R/.exec(text)?.[0]
+
+  const found = [...text.matchAll(OBJECT)]
+  for (const [index, match] of found.entries()) {
+    const content = text.slice(match.index + match[0].length, found[index + 1]?.index ?? text.length)
+    const dictionary = dictionaryOf(content)
+    objects.set(Number(match[1]), { generation: Number(match[2]), offset: match.index, dictionary })
+    if (encryption || !/\/Type\s*\/ObjStm/.test(dictionary)) continue
+    const streamAt = match.index + match[0].length + dictionary.length
+    for (const [number, object] of packedObjects(dictionary, body.subarray(streamAt), budget)) {
+      const written = `${number} 0 obj\n${object}\nendobj\n`
+      objects.set(number, { generation: 0, offset: end, dictionary: object })
+      unpacked.push(written)
+      end += written.length
+      budget -= object.length
+    }
+  }
+  // Without what the trailer says of the encryption nothing can be read.
+  const isLocked = objects.values().some(({ dictionary }) => /\/Filter\s*\/Standard\b/.test(dictionary))
+  const pages = isLocked && !encryption ? [] : pagesOf(objects)
+  const last = Math.max(...objects.keys(), 0)
+  if (pages.length === 0 || last + 2 > OBJECT_LIMIT) return undefined
+
+  const [root, tree] = [last + 1, last + 2]
+  const kids = pages.map(page => `${page} ${objects.get(page)?.generation} R`).join(' ')
+  const added = [
+    [root, catalogue(objects, tree)],
+    [tree, `<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`],
+  ] as const
+  for (const [number, object] of added) {
+    const written = `${number} 0 obj\n${object}\nendobj\n`
+    objects.set(number, { generation: 0, offset: end, dictionary: object })
+    unpacked.push(written)
+    end += written.length
+  }
+  const identity = /\/ID\s*\[[^\]]*\]/.exec(text)?.[0] ?? ''
+  const trailer = `trailer\n<< /Size ${tree + 1} /Root ${root} 0 R ${encryption ? `${encryption} ${identity}` : ''} >>\nstartxref\n${end}\n%%EOF\n`
+  return Buffer.concat([body, Buffer.from(unpacked.join('') + tableOf(objects) + trailer, 'latin1')])
+}
+
+/** An object up to its stream, or up to its end. */
+function dictionaryOf(content: string): string {
+  const part = content.slice(0, DICTIONARY_CHARACTERS)
+  const end = /stream\b|endobj\b/.exec(part)?.index
+  return end === undefined ? part : part.slice(0, end)
+}
+
+const numberOf = (dictionary: string, key: string) =>
+  Number(new RegExp(`/${key}\\s+(\\d{1,9})`).exec(dictionary)?.[1] ?? 0)
+
+/** Objects of a stream of objects (ISO 32000-1, 7.5.7), as far as it can be unpacked. */
+function* packedObjects(dictionary: string, bytes: Buffer, budget: number): Generator<[number, string]> {
+  if (!/\/FlateDecode/.test(dictionary) || /\/Predictor\s+(?!1\b)/.test(dictionary) || budget <= 0) return
+  const start = /^stream\r?\n/.exec(bytes.toString('latin1', 0, 8))?.[0].length
+  if (start === undefined) return
+  const [count, first, length] = [
+    numberOf(dictionary, 'N'),
+    numberOf(dictionary, 'First'),
+    numberOf(dictionary, 'Length'),
+  ]
+  const marked = bytes.indexOf('endstream')
+  // A length elsewhere is no number but a reference, which what follows the stream overrides.
+  const isReference = /\/Length\s+\d+\s+\d+\s+R/.test(dictionary)
+  const packed = bytes.subarray(start, isReference || !length ? marked : start + length)
+  let text: string
+  try {
+    text = inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: budget }).toString(
+      'latin1',
+    )
+  } catch {
+    return
+  }
+  const numbers = text.slice(0, first).trim().split(/\s+/).map(Number)
+  for (let i = 0; i < Math.min(count, numbers.length >> 1); i++) {
+    const [number = 0, from = 0] = numbers.slice(i * 2, i * 2 + 2)
+    const to = numbers[i * 2 + 3] ?? text.length - first
+    if (number > 0 && number < OBJECT_LIMIT && first + from < text.length)
+      yield [number, text.slice(first + from, first + Math.max(from, to))]
+  }
+}
+
+/** Numbers of the pages whose content is there: in the order of what is left of their tree, others in that of the file. */
+function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
+  const isPage = ({ dictionary }: FoundObject) => /\/Type\s*\/Page(?![A-Za-z])/.test(dictionary)
+  const isTree = ({ dictionary }: FoundObject) => /\/Type\s*\/Pages(?![A-Za-z])/.test(dictionary)
+  const references = (text = '') => [...text.matchAll(/(\d+)\s+\d+\s+R/g)].map(([, number]) => Number(number))
+  const seen = new Set<number>()
+  const pages: number[] = []
+  const hasContent = ({ dictionary }: FoundObject) => {
+    const contents = /\/Contents\s*(\[[^\]]*\]|\d+\s+\d+\s+R)/.exec(dictionary)?.[1]
+    return contents === undefined || references(contents).some(number => objects.has(number))
+  }
+  /** Numbers that wait to be looked at, the next one last. */
+  const waiting: number[] = []
+  const visit = () => {
+    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+      const object = objects.get(number)
+      if (!object || seen.has(number)) continue
+      seen.add(number)
+      if (isPage(object) && hasContent(object)) pages.push(number)
+      else if (isTree(object)) {
+        const kids = /\/Kids\s*\[([^\]]*)\]/.exec(object.dictionary)?.[1]
+        waiting.push(...references(kids).reverse())
+      }
+    }
+  }
+  const inFile = [...objects].sort(([, a], [, b]) => a.offset - b.offset)
+  const parents = new Set(objects.keys())
+  for (const [number, object] of inFile) {
+    const parent = numberOf(object.dictionary, 'Parent')
+    if (isTree(object) && !parents.has(parent)) waiting.unshift(number)
+  }
+  visit()
+  for (const [number, object] of inFile) {
+    if (isPage(object)) waiting.push(number)
+    visit()
+  }
+  return pages
+}
+
+/** A catalogue with this tree of pages, and of the old one what matters for reading. */
+function catalogue(objects: ReadonlyMap<number, FoundObject>, tree: number): string {
+  const old = [...objects.values()].findLast(({ dictionary }) => /\/Type\s*\/Catalog\b/.test(dictionary))
+  const kept = ['AcroForm', 'OCProperties', 'StructTreeRoot', 'Outlines'].flatMap(key => {
+    const reference = new RegExp(`/${key}\\s+(\\d+)\\s+\\d+\\s+R`).exec(old?.dictionary ?? '')
+    return reference && objects.has(Number(reference[1])) ? [reference[0]] : []
+  })
+  return `<< /Type /Catalog /Pages ${tree} 0 R ${kept.join(' ')} >>`
+}
+
+/** The cross-reference table (ISO 32000-1, 7.5.4). */
+function tableOf(objects: ReadonlyMap<number, FoundObject>): string {
+  const lines = [...objects]
+    .filter(([number]) => number > 0)
+    .map(([number, { offset, generation }]) => {
+      const entry = `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`
+      return `${number} 1\n${entry}`
+    })
+  return `xref\n0 1\n0000000000 65535 f \n${lines.join('')}`
+}

@@ -1,4 +1,5 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { pdfBookOptions } from './pdf/options.ts'
 
 const costing = perMegabyte(5)
 
@@ -7,5 +8,5 @@ export default defineConverters('ebooks', [
   { source: 'azw3', targets: ['epub'], costing, engine: 'ebooks' },
   { source: 'epub', targets: ['azw3', 'docx', 'kepub', 'mobi'], costing, engine: 'ebooks' },
   { source: 'mobi', targets: ['epub'], costing, engine: 'ebooks' },
-  { source: 'pdf', targets: ['epub'], costing: perPage(5), engine: 'ebooks' },
+  { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure: () => import('../documents/pdf/measure.ts'), load: () => import('./pdf/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
 ])

@@ -10,6 +10,9 @@ export interface Book {
   language: string
   rightToLeft: boolean
   description?: string | undefined
+  subjects?: readonly string[]
+  /** When what it was made from was written. */
+  created?: Date | undefined
   /** Of the last change. */
   date: Date
   /** What the book's identity follows from: the same gives the same. */
@@ -102,6 +105,8 @@ function packageOf(book: Book): string {
     language,
     rightToLeft,
     description,
+    subjects = [],
+    created,
     date,
     chapters,
     pictures = [],
@@ -124,7 +129,7 @@ function packageOf(book: Book): string {
 <dc:identifier id="id">urn:uuid:${uuidOf(book.identity)}</dc:identifier>
 <dc:title>${escapeXml(title)}</dc:title>
 ${creators.join('')}<dc:language>${language}</dc:language>
-${description ? `<dc:description>${escapeXml(description)}</dc:description>\n` : ''}<meta property="dcterms:modified">${date.toISOString().slice(0, 19)}Z</meta>
+${description ? `<dc:description>${escapeXml(description)}</dc:description>\n` : ''}${created ? `<dc:date>${created.toISOString().slice(0, 10)}</dc:date>\n` : ''}${subjects.map(subject => `<dc:subject>${escapeXml(subject)}</dc:subject>\n`).join('')}<meta property="dcterms:modified">${date.toISOString().slice(0, 19)}Z</meta>
 </metadata>
 <manifest>
 <item id="contents" href="contents.xhtml" media-type="application/xhtml+xml" properties="nav"/>

@@ -57,6 +57,17 @@ function propertiesOf(document: Handle): PdfProperties {
     author: text('Author'),
     subject: text('Subject'),
     keywords: text('Keywords'),
+    created: dateOf(text('CreationDate')),
     language: /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(language) ? language : '',
   }
+}
+
+/** A date such as `D:20240229120000+01'00'` (ISO 32000-1, 7.9.4); undefined for what is none. */
+function dateOf(text: string): Date | undefined {
+  const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?/.exec(text)
+  if (!found) return undefined
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign] = found
+  const zone = sign ? `${sign}${found[8]}:${found[9] ?? '00'}` : 'Z'
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }

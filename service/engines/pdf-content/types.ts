@@ -114,6 +114,7 @@ export interface PdfProperties {
   author: string
   subject: string
   keywords: string
+  created: Date | undefined
   /** BCP 47; empty where the file does not say. */
   language: string
 }

@@ -7,15 +7,13 @@ import { sharpFailure } from '../../../engines/sharp/failure.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
-import { pageFilter } from '../../images/write/settings.ts'
 import type { PagePictureOptions } from '../options.ts'
+import { chosenPages } from './chosen-pages.ts'
 
 /** Most pixels of a page, 450 MB of RGB: a page of A0 at 300 dpi. */
 const PAGE_PIXELS = 150_000_000
 /** Longest edge that libjpeg writes. */
 const EDGE_PIXELS = 65_500
-/** Pages one result may have. */
-const PAGE_LIMIT = 2000
 /** Pixels that wait for their encoder at most, so that memory is bounded whatever the size of pages. */
 const WAITING_PIXELS = 40_000_000
 
@@ -64,28 +62,6 @@ export async function drawPages(
     task.warn(message('pdf.pages_left_out', { pages: chosen.length - found.length }))
   if (smaller > 0) task.warn(message('pdf.pages_drawn_smaller', { pages: smaller, dpi }))
   return found
-}
-
-/**
- * Numbers of the pages that a list such as `1-3,7` names, from 0.
- * @throws JobFailure too_many_pages, unsupported_input when it names none
- */
-export function chosenPages(count: number, list: string): number[] {
-  const wanted = list === 'all' ? () => true : pageFilter(list)
-  const chosen: number[] = []
-  for (let page = 0; page < count; page++) {
-    if (!wanted(page)) continue
-    chosen.push(page)
-    if (chosen.length > PAGE_LIMIT) {
-      throw new JobFailure(
-        'jobs.too_many_pages',
-        message('input.too_many_pages', { count, limit: PAGE_LIMIT }),
-      )
-    }
-  }
-  if (chosen.length === 0)
-    throw new JobFailure('jobs.unsupported_input', message('pdf.no_page_chosen', { pages: count }))
-  return chosen
 }
 
 /** Size of a page in pixels, and whether that is what was asked for. */

@@ -16,7 +16,8 @@ import { release } from '../../../engines/pixels.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import { message } from '../../../messages/message.ts'
 import type { PdfAOptions } from '../options.ts'
-import { chosenPages, rasterOf } from './pages.ts'
+import { chosenPages } from './chosen-pages.ts'
+import { rasterOf } from './pages.ts'
 import { addRecognisedText, listed } from './recognised.ts'
 
 /** Resolution of pages that become pictures. */

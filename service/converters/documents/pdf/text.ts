@@ -9,14 +9,11 @@ import type { TextDocument } from './layout/model.ts'
 import { type ReadResult, readPdf } from './layout/read.ts'
 import { writeMarkdown } from './write/markdown.ts'
 
-const PAGE_LIMIT = 2000
-
 export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const { password, ocr, pictures = 'files' } = task.options
   const result = await readPdf(task.input.path, {
     password,
-    pageLimit: PAGE_LIMIT,
     recognition: { ...ocr, folder: task.folder, cores: task.cores },
     progress: fraction => task.progress(fraction, 'converting'),
   })
@@ -26,9 +23,10 @@ export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
   return task.target === 'md' ? markdown(task, document, pictures) : word(task, document)
 }
 
-function warnOf(
+/** Tells what of a PDF is not in the document it became. */
+export function warnOf(
   { foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
-  task: Task<PdfTextOptions>,
+  task: Task,
 ): void {
   const told = (
     key: 'layout.pages_left_out' | 'layout.pages_not_recognised' | 'layout.text_unreadable',

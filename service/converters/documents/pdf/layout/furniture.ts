@@ -3,6 +3,8 @@ import { type Line, linesOf, textOf, type Word } from './lines.ts'
 
 /** Share of the height of a page, at its top and at its bottom, in which they stand. */
 const MARGIN = 0.13
+/** How far beyond it a line may stand that has raised or lowered marks within it, in points. */
+const MARK_REACH = 24
 /** Lines at each end that are looked at. */
 const LINES = 3
 /** Same place on different pages, in points. */
@@ -37,10 +39,11 @@ export function withoutFurniture(pages: readonly PageWords[]): Map<number, Word[
 }
 
 function candidatesOf({ index, height, words }: PageWords): Candidate[] {
-  const near = words.filter(word => word.baseline < height * MARGIN || word.baseline > height * (1 - MARGIN))
+  const [head, foot] = [height * MARGIN, height * (1 - MARGIN)]
+  const near = words.filter(({ baseline }) => baseline < head + MARK_REACH || baseline > foot - MARK_REACH)
   const lines = linesOf(near)
-  const top = lines.filter(line => line.baseline < height * MARGIN).slice(0, LINES)
-  const bottom = lines.filter(line => line.baseline >= height * MARGIN).slice(-LINES)
+  const top = lines.filter(line => line.baseline < head).slice(0, LINES)
+  const bottom = lines.filter(line => line.baseline > foot).slice(-LINES)
   return [...top, ...bottom].map(line => {
     const text = textOf(line)
     return {

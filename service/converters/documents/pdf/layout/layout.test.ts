@@ -13,7 +13,7 @@ const typeset = (source: string) => untagged(tagged(source))
 
 async function read(pdf: Uint8Array | string): Promise<TextDocument> {
   const path = typeof pdf === 'string' ? pdf : files.write(pdf, 'pdf')
-  const { document } = await readPdf(path, { pageLimit: 100, progress: () => {} })
+  const { document } = await readPdf(path, { progress: () => {} })
   return document
 }
 

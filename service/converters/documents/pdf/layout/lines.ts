@@ -6,6 +6,8 @@ import { hasRightToLeft, inReadingOrder, isRightToLeft, isUnspaced } from './scr
 export interface Word extends TextItem {
   order: number
   link?: string
+  /** Index of a page. */
+  leadsTo?: number
 }
 
 /** Words that stand on one line. */
@@ -156,6 +158,7 @@ export function spansOf({ words, size, baseline, rightToLeft }: Line, { code = t
       ...(small && shift > size * 0.12 && { superscript: true }),
       ...(small && shift < -size * 0.04 && { subscript: true }),
       ...(word.link && { link: word.link }),
+      ...(word.leadsTo !== undefined && { leadsTo: word.leadsTo }),
     })
   }
   return spans

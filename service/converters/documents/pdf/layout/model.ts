@@ -1,4 +1,5 @@
 /** A document as text with structure, whatever it was read from and whatever it becomes. */
+import type { OutlineEntry } from '../../../../engines/pdf-content/types.ts'
 
 /** Text of one look. */
 export interface Span {
@@ -11,6 +12,8 @@ export interface Span {
   subscript?: boolean
   /** Address it leads to. */
   link?: string
+  /** Index of the page it leads to, of a link within the file. */
+  leadsTo?: number
   /** Key of the footnote it refers to; `text` is the mark that was printed. */
   footnote?: string
 }
@@ -88,6 +91,11 @@ export interface Picture {
 export interface TextDocument {
   title: string
   author: string
+  subject: string
+  keywords: string
+  created: Date | undefined
+  /** Bookmarks that lead to a page that was read, and those that such are nested in. */
+  outline: OutlineEntry[]
   /** BCP 47, empty where unknown. */
   language: string
   rightToLeft: boolean
@@ -110,6 +118,7 @@ const sameLook = (one: Span, other: Span) =>
   one.superscript === other.superscript &&
   one.subscript === other.subscript &&
   one.link === other.link &&
+  one.leadsTo === other.leadsTo &&
   one.footnote === undefined &&
   other.footnote === undefined
 
@@ -129,8 +138,14 @@ export function append(content: Span[], span: Span): void {
 export function appendSpace(content: Span[]): void {
   const last = content.at(-1)
   if (!last || last.text.endsWith(' ')) return
-  if (last.superscript || last.subscript || last.footnote !== undefined || last.link || last.code)
-    append(content, { text: ' ' })
+  const isApart =
+    last.superscript ||
+    last.subscript ||
+    last.footnote !== undefined ||
+    last.link ||
+    last.leadsTo !== undefined ||
+    last.code
+  if (isApart) append(content, { text: ' ' })
   else content[content.length - 1] = { ...last, text: `${last.text} ` }
 }
 

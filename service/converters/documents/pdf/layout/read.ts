@@ -1,10 +1,11 @@
 /** Reads a PDF file as a document with structure. */
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
-import type { PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
+import type { OutlineEntry, PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
 import type { Pixels } from '../../../../engines/pixels.ts'
 import { JobFailure } from '../../../../errors.ts'
 import { message } from '../../../../messages/message.ts'
+import { chosenPages } from '../chosen-pages.ts'
 import { alignedTables } from './aligned-tables.ts'
 import { assemble } from './assemble.ts'
 import { regionsOf } from './columns.ts'
@@ -25,8 +26,10 @@ import { type Tags, taggedTables, tagsOf } from './tags.ts'
 
 export interface ReadOptions {
   password?: string | undefined
-  /** Most pages that are read. */
-  pageLimit: number
+  /** Pages to read, such as `1-3,7`; all without. */
+  pages?: string
+  /** Whether links that lead to pages of the file are told of. */
+  pageLinks?: boolean
   /** How the text of scanned pages is read; they stay pictures without. */
   recognition?: Recognition
   progress: (fraction: number) => void
@@ -54,18 +57,14 @@ interface SourcePage {
 
 /**
  * Reads the text of a PDF file in the order it is meant to be read.
- * @throws JobFailure encrypted_input, corrupt_input, too_many_pages, engine_missing
+ * @throws JobFailure encrypted_input, corrupt_input, too_many_pages, unsupported_input when no page is chosen, engine_missing
  */
 export async function readPdf(
   path: string,
-  { password, pageLimit, recognition, progress }: ReadOptions,
+  { password, pages: list = 'all', pageLinks = false, recognition, progress }: ReadOptions,
 ): Promise<ReadResult> {
   using pdf = openPdf(path, password)
-  if (pdf.pageCount > pageLimit)
-    throw new JobFailure(
-      'jobs.too_many_pages',
-      message('input.too_many_pages', { count: pdf.pageCount, limit: pageLimit }),
-    )
+  const chosen = chosenPages(pdf.pageCount, list)
   const store = new PictureStore()
   const pages: SourcePage[] = []
   const [damaged, scanned, unreadable]: [number[], number[], number[]] = [[], [], []]
@@ -83,14 +82,14 @@ export async function readPdf(
       else if (isScan(page.content)) scanned.push(page.content.index + 1)
     }
   }
-  for (let index = 0; index < pdf.pageCount; index++) {
-    progress((index / pdf.pageCount) * 0.8)
+  for (const [position, index] of chosen.entries()) {
+    progress((position / chosen.length) * 0.8)
     using page = pdf.page(index)
     if (!page) {
       damaged.push(index + 1)
       continue
     }
-    const source = await sourcePage(page, store)
+    const source = await sourcePage(page, store, pageLinks)
     pages.push(source)
     const garbled = isGarbled(source.content)
     const wanted =
@@ -105,12 +104,16 @@ export async function readPdf(
   await readWaiting()
   if (pages.length === 0) throw new JobFailure('jobs.corrupt_input', message('pdf.no_readable_page'))
   const { blocks, footnotes } = blocksOf(pages, pdf.outline)
-  const { title, author, language } = pdf.properties
+  const { title, author, subject, keywords, created, language } = pdf.properties
   const text = pages.slice(0, 20).flatMap(({ words }) => words.map(word => word.text))
   return {
     document: {
       title,
       author,
+      subject,
+      keywords,
+      created,
+      outline: withinPages(pdf.outline, new Set(chosen)),
       language,
       rightToLeft: isRightToLeft(text.join(' ')),
       blocks,
@@ -149,7 +152,7 @@ function takeText(page: SourcePage, { width, height, words }: ScannedText): void
   page.words = words
 }
 
-async function sourcePage(page: PdfPage, store: PictureStore): Promise<SourcePage> {
+async function sourcePage(page: PdfPage, store: PictureStore, pageLinks: boolean): Promise<SourcePage> {
   const { content } = page
   const { rulings, boxes, width, height } = content
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
@@ -157,9 +160,22 @@ async function sourcePage(page: PdfPage, store: PictureStore): Promise<SourcePag
   return {
     content,
     tags: tagsOf(content.structure),
-    words: wordsOf(content.text, content),
+    words: wordsOf(content.text, content, pageLinks),
     pictures: await picturesOf(page, store, tables),
   }
+}
+
+/** Entries that lead to one of these pages, and those above them. */
+function withinPages(outline: readonly OutlineEntry[], pages: ReadonlySet<number>): OutlineEntry[] {
+  const kept: OutlineEntry[] = []
+  let level = 0
+  for (const entry of outline.toReversed()) {
+    const isAbove = entry.level < level
+    if (!pages.has(entry.page) && !isAbove) continue
+    kept.push(pages.has(entry.page) ? entry : { ...entry, page: -1 })
+    level = entry.level
+  }
+  return kept.reverse()
 }
 
 /** Pictures that blocks show, numbered anew: a scan whose text was read is not shown. */
@@ -175,23 +191,28 @@ function usedPictures(blocks: readonly Block[], pictures: readonly Picture[]): P
 }
 
 /** Words that are text of the page, with the links over them. */
-function wordsOf(items: readonly TextItem[], { width, height, links }: PageContent): Word[] {
-  const outward = links.filter(link => link.url !== undefined)
+function wordsOf(
+  items: readonly TextItem[],
+  { width, height, links }: PageContent,
+  pageLinks: boolean,
+): Word[] {
+  const known = pageLinks ? links : links.filter(link => link.url !== undefined)
   return items.flatMap((item, order) => {
     const onPage = item.x < width && item.x + item.width > 0 && item.baseline > 0 && item.y < height
     // Dots that lead to page numbers tell that a line is one of a table of contents.
     if ((item.artefact && !/^[.·]+$/.test(item.text)) || !onPage) return []
-    const link = outward.length > 0 ? linkOf(item, outward) : undefined
-    return [{ ...item, order, ...(link && { link }) }]
+    const link = known.length > 0 ? linkOf(item, known) : undefined
+    if (!link) return [{ ...item, order }]
+    return [{ ...item, order, ...(link.url === undefined ? { leadsTo: link.page! } : { link: link.url }) }]
   })
 }
 
 const linkOf = (item: TextItem, links: readonly PdfLink[]) =>
-  links.find(({ areas }) => areas.some(area => isInside(item, area, 1)))?.url
+  links.find(({ areas }) => areas.some(area => isInside(item, area, 1)))
 
 function blocksOf(
   pages: readonly SourcePage[],
-  outline: Parameters<typeof headingLevels>[2],
+  outline: readonly OutlineEntry[],
 ): { blocks: Block[]; footnotes: TextDocument['footnotes'] } {
   const texts = withoutFurniture(
     pages.map(({ content, words }) => ({ index: content.index, height: content.height, words })),

@@ -1,0 +1,115 @@
+/** Where a document's table of contents leads, and where its chapters begin. */
+import { type Block, plainText, type TextDocument } from '../../documents/pdf/layout/model.ts'
+
+/** A line of the table of contents. */
+export interface Entry {
+  title: string
+  /** Index of the block it leads to. */
+  block: number
+  level: number
+  children: Entry[]
+}
+
+/** Levels of headings that are listed, from the highest one on. */
+const HEADING_LEVELS = 3
+/** Blocks of one file at most, so that long books open quickly. */
+const CHAPTER_BLOCKS = 400
+
+/** The outline as the file has it, or headings where it has none. */
+export function entriesOf({ blocks, outline }: TextDocument): Entry[] {
+  const outlined = outline.length > 0 ? fromOutline(blocks, outline) : []
+  return nested(outlined.length > 0 ? outlined : fromHeadings(blocks))
+}
+
+const normalised = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+
+function fromOutline(blocks: readonly Block[], outline: TextDocument['outline']): Entry[] {
+  const headings = new Map<string, number>()
+  for (const [index, block] of blocks.entries()) {
+    const text = block.kind === 'heading' || block.kind === 'paragraph' ? plainText(block.content) : ''
+    const key = `${block.page} ${normalised(text)}`
+    if (text !== '' && text.length < 400 && (block.kind === 'heading' || !headings.has(key)))
+      headings.set(key, index)
+  }
+  const firsts = firstsOfPages(blocks)
+  const entries: Entry[] = []
+  for (const [index, { title, level, page }] of outline.entries()) {
+    // What has no place of its own leads to where the first one within it does.
+    const within = outline.slice(index + 1).find(entry => entry.page >= 0 && entry.level > level)
+    const target = page >= 0 ? page : within?.page
+    if (target === undefined || title === '') continue
+    const block = headings.get(`${target} ${normalised(title)}`) ?? firsts(target) ?? blocks.length - 1
+    entries.push({ title, block, level, children: [] })
+  }
+  return entries
+}
+
+/** Finds the first block of a page, or of the next one that has any. */
+export function firstsOfPages(blocks: readonly Block[]): (page: number) => number | undefined {
+  const first = new Map<number, number>()
+  for (const [index, { page }] of blocks.entries()) if (!first.has(page)) first.set(page, index)
+  const pages = [...first.keys()].sort((one, other) => one - other)
+  return page => first.get(pages.find(each => each >= page) ?? -1)
+}
+
+function fromHeadings(blocks: readonly Block[]): Entry[] {
+  const entries = blocks.flatMap((block, index): Entry[] => {
+    if (block.kind !== 'heading') return []
+    const title = plainText(block.content).replace(/\s+/g, ' ').trim()
+    return title === '' ? [] : [{ title, block: index, level: block.level, children: [] }]
+  })
+  const highest = chapterLevel(entries)
+  return entries.filter(({ level }) => level < highest + HEADING_LEVELS)
+}
+
+function nested(entries: readonly Entry[]): Entry[] {
+  const top: Entry[] = []
+  const path: Entry[] = []
+  for (const entry of entries) {
+    while (path.length > 0 && path.at(-1)!.level >= entry.level) path.pop()
+    const siblings = path.at(-1)?.children ?? top
+    siblings.push(entry)
+    path.push(entry)
+  }
+  return top
+}
+
+export const flattened = (entries: readonly Entry[]): Entry[] =>
+  entries.flatMap(entry => [entry, ...flattened(entry.children)])
+
+/** The highest level of which there are several, or the highest of all. */
+function chapterLevel(entries: readonly Entry[]): number {
+  const levels = entries.map(entry => entry.level).sort((one, other) => one - other)
+  return levels.find((level, index) => levels[index + 1] === level) ?? levels[0] ?? 1
+}
+
+export interface Part {
+  title: string
+  /** Index of its first block. */
+  from: number
+  to: number
+}
+
+/** Cuts blocks into chapters, at the entries of the highest level that recurs and those above it. */
+export function partsOf(blocks: readonly Block[], entries: readonly Entry[], title: string): Part[] {
+  const all = flattened(entries)
+  const level = chapterLevel(all)
+  const starts = new Map(all.filter(entry => entry.level <= level).map(entry => [entry.block, entry.title]))
+  const parts: Part[] = []
+  for (const index of blocks.keys()) {
+    const last = parts.at(-1)
+    const start = starts.get(index)
+    // A heading follows the one above it, such as the title, into the same chapter.
+    const isUnderHeading = last && blocks.slice(last.from, index).every(block => block.kind === 'heading')
+    if (!last || (start !== undefined && !isUnderHeading))
+      parts.push({ title: start ?? title, from: index, to: index + 1 })
+    else if (index - last.from >= CHAPTER_BLOCKS)
+      parts.push({ title: last.title, from: index, to: index + 1 })
+    else last.to = index + 1
+  }
+  return parts
+}

@@ -1,0 +1,68 @@
+import { detectLanguage } from '../../../engines/language/detect.ts'
+import type { TextDocument } from '../../documents/pdf/layout/model.ts'
+import { type Block, plainText } from '../../documents/pdf/layout/model.ts'
+
+/** What programs put where a title belongs. */
+const NO_TITLE = /^(untitled|unknown|document\d*|title|untitled document|unbenannt)$/i
+/** Names of files, and what Word and others put before them. */
+const PRINTED_FROM = /^microsoft (?:word|powerpoint|excel) ?- ?/i
+const FILE_NAME = /\.(?:docx?|dvi|pdf|pptx?|tex|rtf|odt|indd|qxd|xlsx?|txt)$/i
+
+/** The title a document has, or what stands first in it, or else the name of its file. */
+export function titleOf({ title, blocks }: TextDocument, fileName: string): string {
+  const given = title.replace(/\s+/g, ' ').trim()
+  const own = given.replace(PRINTED_FROM, '').replace(FILE_NAME, '').trim()
+  if (own === given && own !== '' && !NO_TITLE.test(own)) return own
+  return firstHeading(blocks) || (NO_TITLE.test(own) ? '' : own) || fileName
+}
+
+function firstHeading(blocks: readonly Block[]): string {
+  const heading = blocks.slice(0, 20).find(block => block.kind === 'heading')
+  return heading?.kind === 'heading'
+    ? plainText(heading.content).replace(/\s+/g, ' ').trim().slice(0, 200)
+    : ''
+}
+
+const NAME = /^\p{L}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){1,4}$/u
+
+/** Names that stand in one field: `A; B`, or `Jane Doe, John Roe and Max Poe`, but not `Doe, Jane`. */
+export function authorsOf(author: string): string[] {
+  const bySemicolon = author.split(';').map(name => name.replace(/\s+/g, ' ').trim())
+  return bySemicolon.filter(Boolean).flatMap(part => {
+    const names = part.split(/, and |, | and | & /).map(name => name.trim())
+    return names.every(name => NAME.test(name)) ? names : [part]
+  })
+}
+
+/** Keywords, each for itself. */
+export const subjectsOf = (keywords: string): string[] => [
+  ...new Set(
+    keywords
+      .split(/[;,]/)
+      .map(word => word.replace(/\s+/g, ' ').trim())
+      .filter(Boolean),
+  ),
+]
+
+/** What the file says, or else what its text looks like; `und` where neither tells. */
+export function languageOf({ language, blocks }: TextDocument): string {
+  const said = Intl.getCanonicalLocales(language === '' ? [] : language)[0]
+  return said ?? (detectLanguage(blocks.map(textOf).join('\n')) || 'und')
+}
+
+function textOf(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return plainText(block.content)
+    case 'list':
+      return block.items
+        .map(item => [plainText(item.content), ...item.blocks.map(textOf)].join('\n'))
+        .join('\n')
+    case 'table':
+      return block.rows.flatMap(row => row.map(cell => (cell ? plainText(cell.content) : ''))).join('\n')
+    case 'code':
+    case 'picture':
+      return ''
+  }
+}

@@ -1,0 +1,13 @@
+import { flag, type OptionsOf } from '../../../catalogue/options.ts'
+import { password, pdfOptions } from '../../documents/options.ts'
+import { pages } from '../../images/options.ts'
+
+/** Options of a PDF that becomes a book. */
+export const pdfBookOptions = {
+  pages,
+  cover: flag('Cover', { description: 'The first page as the picture of the cover.', default: true }),
+  ...pdfOptions,
+  password,
+}
+
+export type PdfBookOptions = OptionsOf<typeof pdfBookOptions>

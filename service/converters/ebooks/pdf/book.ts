@@ -1,5 +1,6 @@
 /** A document that was read from a PDF as an EPUB book. */
-import { type BookPicture, type ContentsEntry, escapeXml, writeEpub } from '../../../engines/epub/write.ts'
+import { escapeXml } from '../../../engines/book/markup/write.ts'
+import { type BookPicture, type ContentsEntry, writeEpub } from '../../../engines/epub/write.ts'
 import type { Block, Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Entry, entriesOf, firstsOfPages, flattened, partsOf } from './contents.ts'
 import { authorsOf, languageOf, subjectsOf, titleOf } from './metadata.ts'

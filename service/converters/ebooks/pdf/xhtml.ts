@@ -1,5 +1,5 @@
 /** Blocks of a document as XHTML. */
-import { escapeXml } from '../../../engines/epub/write.ts'
+import { escapeXml } from '../../../engines/book/markup/write.ts'
 import {
   type Block,
   type List,

@@ -8,6 +8,17 @@ export const password = text('Password', {
   'x-secret': true,
 })
 
+/** Where Markdown has the pictures of a document. */
+export const pictures = choice(
+  'Pictures',
+  { files: 'As files beside the text', inline: 'Within the text', none: 'Leave out' },
+  {
+    description:
+      'Files come with the text in a ZIP. Within the text they are data URIs, which not every reader shows.',
+    default: 'files',
+  },
+)
+
 /** Options of what a PDF becomes. */
 export const pdfOptions = {
   ocr: group('Text recognition', {
@@ -36,17 +47,7 @@ export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 export const pdfTextOptions = (target: string) => ({
   ...pdfOptions,
   ...only({
-    pictures:
-      target === 'md' &&
-      choice(
-        'Pictures',
-        { files: 'As files beside the text', inline: 'Within the text', none: 'Leave out' },
-        {
-          description:
-            'Files come with the text in a ZIP. Within the text they are data URIs, which not every reader shows.',
-          default: 'files',
-        },
-      ),
+    pictures: target === 'md' && pictures,
   }),
   password,
 })

@@ -1,6 +1,7 @@
 /** Text of scanned pages, by the Tesseract that LiteParse has built in. Nothing may use PDFium meanwhile. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Matrix, multiply } from '../formats/matrix.ts'
 import { writePdf } from '../image-pdf/document.ts'
 import { jpegImage } from '../image-pdf/jpeg.ts'
 import type { Pixels } from '../pixels.ts'
@@ -23,9 +24,6 @@ export interface RecognisedText {
   confidence: number
 }
 
-/** Maps x, y to a x + c y + e, b x + d y + f. */
-export type Mapping = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
-
 export interface RecognisedPage {
   /** Size in pixels of the page as it was turned upright. */
   width: number
@@ -34,7 +32,7 @@ export interface RecognisedPage {
   /** Quarter turns clockwise that make the given picture upright. */
   turns: 0 | 1 | 2 | 3
   /** Maps pixels of the upright page to those of the given picture, skew included. */
-  mapping: Mapping
+  mapping: Matrix
 }
 
 interface RecogniserOptions {
@@ -80,7 +78,7 @@ export async function recognisePages(
 interface Candidate {
   pixels: Pixels
   turns: 0 | 1 | 2 | 3
-  mapping: Mapping
+  mapping: Matrix
 }
 
 const pageOf = ({ pixels, turns, mapping }: Candidate, texts: RecognisedText[]): RecognisedPage => ({
@@ -120,7 +118,7 @@ async function turned(page: Pixels, turns: 0 | 1 | 2 | 3): Promise<Candidate> {
   // sharp turns about the centre, and enlarges the picture for its corners.
   const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [cx, cy] = [pixels.width / 2, pixels.height / 2]
-  const straight: Mapping = [
+  const straight: Matrix = [
     cosine,
     -sine,
     sine,
@@ -141,8 +139,8 @@ async function rotate({ data, width, height }: Pixels, degrees: number): Promise
 }
 
 /** From a page turned clockwise by quarters back to the given one. */
-function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Mapping {
-  const mappings: Record<0 | 1 | 2 | 3, Mapping> = {
+function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Matrix {
+  const mappings: Record<0 | 1 | 2 | 3, Matrix> = {
     0: [1, 0, 0, 1, 0, 0],
     1: [0, -1, 1, 0, 0, height],
     2: [-1, 0, 0, -1, width, height],
@@ -150,16 +148,6 @@ function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Mappin
   }
   return mappings[turns]
 }
-
-/** Does `first`, then `second`. */
-export const multiply = (first: Mapping, second: Mapping): Mapping => [
-  first[0] * second[0] + first[1] * second[2],
-  first[0] * second[1] + first[1] * second[3],
-  first[2] * second[0] + first[3] * second[2],
-  first[2] * second[1] + first[3] * second[3],
-  first[4] * second[0] + first[5] * second[2] + second[4],
-  first[4] * second[1] + first[5] * second[3] + second[5],
-]
 
 /** Has LiteParse read pictures as pages of a PDF, which is all it takes. */
 async function run(

@@ -1,21 +1,7 @@
+import { type Matrix, multiply } from '../formats/matrix.ts'
 import type { Handle } from './library.ts'
 import { pdfium } from './library.ts'
 import type { Rectangle } from './types.ts'
-
-/** Maps x, y to a x + c y + e, b x + d y + f. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
-
-export const identity: Matrix = [1, 0, 0, 1, 0, 0]
-
-/** Does `first`, then `second`. */
-export const multiply = (first: Matrix, second: Matrix): Matrix => [
-  first[0] * second[0] + first[1] * second[2],
-  first[0] * second[1] + first[1] * second[3],
-  first[2] * second[0] + first[3] * second[2],
-  first[2] * second[1] + first[3] * second[3],
-  first[4] * second[0] + first[5] * second[2] + second[4],
-  first[4] * second[1] + first[5] * second[3] + second[5],
-]
 
 /** The rectangle around a mapped rectangle with the corners left, bottom and right, top. */
 export function mapped(matrix: Matrix, x1: number, y1: number, x2: number, y2: number): Rectangle {

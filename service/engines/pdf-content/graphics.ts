@@ -1,4 +1,5 @@
-import { identity, type Matrix, mapped, multiply, type View } from './geometry.ts'
+import { identity, type Matrix, multiply } from '../formats/matrix.ts'
+import { mapped, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
 import { isArtefact } from './text.ts'
 import type { PdfImage, Rectangle, Ruling } from './types.ts'

@@ -1,5 +1,5 @@
 import koffi from 'koffi'
-import { identity, type Matrix } from './geometry.ts'
+import { identity, type Matrix } from '../formats/matrix.ts'
 import { type Handle, pdfium, readUtf8 } from './library.ts'
 import type { PdfImage } from './types.ts'
 

@@ -1,34 +1,23 @@
 /** Functions of PDFium that read what is in a file, called in its shared library; see its public headers fpdfview.h, fpdf_text.h and others. */
 
-import koffi, { type LibraryHandle } from 'koffi'
-import { JobFailure } from '../../errors.ts'
-import { message } from '../../messages/message.ts'
-import { locatePdfium } from '../pdfium/library.ts'
+import { openPdfium } from '../pdfium/shared-library.ts'
 
 /** Address of an object that PDFium owns; 0 where there is none. */
 export type Handle = number | bigint
 
 type Out = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | null
 
-function open(): LibraryHandle {
-  const found = locatePdfium()
-  if (!found) throw new JobFailure('jobs.engine_missing', message('pdf.engine_missing'))
-  // As the adapter that draws opens it, so that both share one library; see there.
-  return koffi.load(found.path, { deep: process.platform === 'linux' })
-}
-
 const H = 'uintptr_t'
 const P = 'void *'
 
 function declare() {
-  const library = open()
+  const library = openPdfium()
   const f = <Call>(name: string, result: string, parameters: string[]) =>
     library.func(name, result, parameters) as unknown as Call
   type Read = (of: Handle, out: Out, bytes: number) => number
   type Of<Result> = (of: Handle) => Result
   type At<Result> = (of: Handle, index: number) => Result
-  const functions = {
-    initialise: f<() => void>('FPDF_InitLibrary', 'void', []),
+  return {
     lastError: f<() => number>('FPDF_GetLastError', 'ulong', []),
     load: f<(path: string, password: string | null) => Handle>('FPDF_LoadDocument', H, ['str', 'str']),
     loadBytes: f<(bytes: Uint8Array, count: number, password: string | null) => Handle>(
@@ -220,14 +209,12 @@ function declare() {
       P,
     ]),
   }
-  functions.initialise()
-  return functions
 }
 
 let declared: ReturnType<typeof declare> | undefined
 
 /**
- * PDFium, loaded when first asked for. It is not safe for several threads: one of them calls it in a process.
+ * PDFium, bound when first asked for. It is not safe for several threads: one of them calls it in a process.
  * @throws JobFailure engine_missing where its library is not there
  */
 export function pdfium(): ReturnType<typeof declare> {

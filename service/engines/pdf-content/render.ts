@@ -1,4 +1,4 @@
-import { type Matrix, multiply } from './geometry.ts'
+import { type Matrix, multiply } from '../formats/matrix.ts'
 import type { ImageContent } from './image.ts'
 import { type Handle, pdfium } from './library.ts'
 import type { Rectangle } from './types.ts'

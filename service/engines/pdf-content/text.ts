@@ -1,6 +1,7 @@
+import { identity, type Matrix, multiply } from '../formats/matrix.ts'
 import { isRightToLeft, isSpace, isUnmapped, textOf, uprightLigature } from './characters.ts'
 import { readFont } from './fonts.ts'
-import { identity, type Matrix, mapped, multiply, turn, type View } from './geometry.ts'
+import { mapped, turn, type View } from './geometry.ts'
 import { type Handle, pdfium, readUtf16 } from './library.ts'
 import type { PdfFont, TextItem } from './types.ts'
 

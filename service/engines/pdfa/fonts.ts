@@ -5,6 +5,7 @@ import * as fontkit from 'fontkit'
 import { resource } from '../resources.ts'
 import { type CodeTable, codeOfName, dingbats, standard, symbol, tableOf, winAnsi } from './encodings.ts'
 import { allDicts, arrayEntry, dictEntry, entry, items, name, nameEntry, numberEntry } from './objects.ts'
+import { toUnicodeMap } from './to-unicode.ts'
 import { readTables, symbolicMap, type Tables, withAdvances, withGlyphs, writeTables } from './truetype.ts'
 
 /** Bits of a font descriptor's flags (ISO 32000-1, table 123). */
@@ -195,18 +196,5 @@ export function toUnicode(unicode: readonly number[]): string {
     const block = lines.slice(i, i + 100)
     blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`)
   }
-  return `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<00> <FF>
-endcodespacerange
-${blocks.join('\n')}
-endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end`
+  return toUnicodeMap(['00', 'FF'], blocks)
 }

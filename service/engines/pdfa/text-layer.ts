@@ -1,6 +1,7 @@
 /** Text that is not seen and can be found: over a picture of a page, drawn in a font whose only glyph is empty. */
 import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
 import { name } from './objects.ts'
+import { toUnicodeMap } from './to-unicode.ts'
 import { writeTables } from './truetype.ts'
 
 /** Text on one line. */
@@ -93,22 +94,7 @@ function emptyFont({ context }: PDFDocument): PDFRef {
   )
 }
 
-const IDENTITY = `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<0000> <FFFF>
-endcodespacerange
-1 beginbfrange
-<0000> <FFFF> <0000>
-endbfrange
-endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end`
+const IDENTITY = toUnicodeMap(['0000', 'FFFF'], ['1 beginbfrange\n<0000> <FFFF> <0000>\nendbfrange'])
 
 /** A TrueType program of .notdef and one glyph, both without an outline. */
 function emptyProgram(): Buffer {

@@ -1,22 +1,15 @@
 /**
- * PDFium's C interface (fpdfview.h, fpdf_formfill.h, fpdf_text.h, fpdf_save.h), called in this process through koffi. The
- * library comes with LiteParse, prebuilt for every platform. It knows one thread only, so that nothing may call it while
- * LiteParse works.
+ * PDFium's C interface (fpdfview.h, fpdf_formfill.h, fpdf_text.h, fpdf_save.h), called in this process through koffi. It knows
+ * one thread only, so that nothing may call it while LiteParse works.
  */
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
-
-const require = createRequire(import.meta.url)
 
 /** An object of PDFium's: a document, a page, a bitmap. Null where a call failed. */
 export type Handle = unknown
 
 /** The functions used here, by the names PDFium gives them. */
 export interface Pdfium {
-  FPDF_InitLibrary(): void
   FPDF_GetLastError(): number
   FPDF_LoadDocument(path: string, password: string | null): Handle
   /** The bytes have to stay as long as the document is open. */
@@ -94,7 +87,6 @@ const pointer = 'void *'
 const int = 'int'
 
 const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: string, parameters: string[]]> = {
-  FPDF_InitLibrary: ['void', []],
   FPDF_GetLastError: ['ulong', []],
   FPDF_LoadDocument: [pointer, ['str', 'str']],
   FPDF_LoadMemDocument64: [pointer, [pointer, 'size_t', 'str']],
@@ -123,31 +115,6 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
   FPDFText_GetBoundedText: [int, [pointer, 'double', 'double', 'double', 'double', pointer, int]],
 }
 
-/** Names of LiteParse's packages end in these. */
-const TOOLCHAINS: Partial<Record<NodeJS.Platform, string[]>> = {
-  darwin: [''],
-  linux: ['-gnu', '-musl'],
-  win32: ['-msvc'],
-}
-const FILES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'libpdfium.dylib', win32: 'pdfium.dll' }
-
-/** Path of the library for this system and LiteParse's version; undefined where there is none. */
-export function locatePdfium(): { path: string; version: string } | undefined {
-  for (const toolchain of TOOLCHAINS[process.platform] ?? []) {
-    try {
-      const manifest = require.resolve(
-        `@llamaindex/liteparse-${process.platform}-${process.arch}${toolchain}/package.json`,
-      )
-      const path = join(dirname(manifest), FILES[process.platform] ?? 'libpdfium.so')
-      const { version } = require(manifest) as { version: string }
-      if (existsSync(path)) return { path, version }
-    } catch {
-      // Another toolchain's, or none is installed.
-    }
-  }
-  return undefined
-}
-
 interface Loaded {
   pdfium: Pdfium
   /** Has PDFium write a document, piece by piece, to `write`. */
@@ -166,12 +133,9 @@ export function loadPdfium(): Promise<Loaded> {
 }
 
 async function load(): Promise<Loaded> {
-  const found = locatePdfium()
-  if (!found) throw new JobFailure('jobs.engine_missing', message('pdf.engine_missing'))
   try {
-    const { default: koffi } = await import('koffi')
-    // Its own FreeType is to be used, whatever other copy the process has; see dlopen(3) for RTLD_DEEPBIND.
-    const library = koffi.load(found.path, { deep: process.platform === 'linux' })
+    const { koffi, openPdfium } = await import('./shared-library.ts')
+    const library = openPdfium()
     const bound = Object.entries(signatures).map(([name, [result, parameters]]) => [
       name,
       library.func(name, result, parameters),
@@ -183,7 +147,6 @@ async function load(): Promise<Loaded> {
       library.func('FPDF_SaveAsCopy', int, [pointer, koffi.pointer(fileWrite), 'ulong']),
     ])
     const pdfium = Object.fromEntries(bound) as Pdfium
-    pdfium.FPDF_InitLibrary()
     return {
       pdfium,
       save(document, flags, write) {
@@ -199,6 +162,7 @@ async function load(): Promise<Loaded> {
       },
     }
   } catch (error) {
+    if (error instanceof JobFailure) throw error
     throw new JobFailure('jobs.engine_missing', message('pdf.engine_missing'), { cause: error })
   }
 }

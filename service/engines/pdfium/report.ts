@@ -1,7 +1,8 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
-import { loadPdfium, locatePdfium } from './library.ts'
+import { loadPdfium } from './library.ts'
+import { locatePdfium } from './locate.ts'
 
 /** PDFium comes with LiteParse, whose version is told: its own it tells nobody. */
 export async function report(): Promise<EngineReport> {

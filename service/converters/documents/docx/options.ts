@@ -1,20 +1,10 @@
-import { choice, type OptionsOf, only } from '../../../catalogue/options.ts'
-import { password } from '../options.ts'
+import { type OptionsOf, only } from '../../../catalogue/options.ts'
+import { password, pictures } from '../options.ts'
 
 /** Options of a Word document that becomes text, by target. */
 export const wordTextOptions = (target: string) => ({
   ...only({
-    pictures:
-      target === 'md' &&
-      choice(
-        'Pictures',
-        { files: 'As files beside the text', inline: 'Within the text', none: 'Leave out' },
-        {
-          description:
-            'Files come with the text in a ZIP. Within the text they are data URIs, which not every reader shows.',
-          default: 'files',
-        },
-      ),
+    pictures: target === 'md' && pictures,
   }),
   password,
 })

@@ -1,13 +1,8 @@
 /** Text of scanned pages, put behind them so that it can be found and copied. */
 import { degrees, type PDFDocument } from '@cantoo/pdf-lib'
 import type { Task } from '../../../catalogue/task.ts'
-import {
-  type Mapping,
-  multiply,
-  OCR_DPI,
-  type RecognisedPage,
-  recognisePages,
-} from '../../../engines/ocr/recognise.ts'
+import { type Matrix, multiply } from '../../../engines/formats/matrix.ts'
+import { OCR_DPI, type RecognisedPage, recognisePages } from '../../../engines/ocr/recognise.ts'
 import { shownMatrix, type TextLayer } from '../../../engines/pdfa/index.ts'
 import type { PdfDocument, TextRun } from '../../../engines/pdfium/document.ts'
 import { type Pixels, release } from '../../../engines/pixels.ts'
@@ -79,9 +74,9 @@ function addTo(
   runs: readonly TextRun[],
 ): boolean {
   const page = document.getPage(index)
-  const shown: Mapping = [1 / width, 0, 0, -1 / height, 0, 1]
+  const shown: Matrix = [1 / width, 0, 0, -1 / height, 0, 1]
   // From pixels of the upright page, counted from below, to the page's own coordinates.
-  const upwards: Mapping = [1, 0, 0, -1, 0, found.height]
+  const upwards: Matrix = [1, 0, 0, -1, 0, found.height]
   const matrix = multiply(multiply(multiply(upwards, found.mapping), shown), shownMatrix(page))
   const boxes = found.texts
     .filter(({ confidence }) => confidence >= DOUBTFUL)

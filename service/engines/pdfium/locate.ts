@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const require = createRequire(import.meta.url)
+
+/** Names of LiteParse's packages end in these. */
+const TOOLCHAINS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: [''],
+  linux: ['-gnu', '-musl'],
+  win32: ['-msvc'],
+}
+const FILES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'libpdfium.dylib', win32: 'pdfium.dll' }
+
+/** Path of PDFium's shared library, which comes with LiteParse, for this system and LiteParse's version; undefined where there is none. */
+export function locatePdfium(): { path: string; version: string } | undefined {
+  for (const toolchain of TOOLCHAINS[process.platform] ?? []) {
+    try {
+      const manifest = require.resolve(
+        `@llamaindex/liteparse-${process.platform}-${process.arch}${toolchain}/package.json`,
+      )
+      const path = join(dirname(manifest), FILES[process.platform] ?? 'libpdfium.so')
+      const { version } = require(manifest) as { version: string }
+      if (existsSync(path)) return { path, version }
+    } catch {
+      // Another toolchain's, or none is installed.
+    }
+  }
+  return undefined
+}

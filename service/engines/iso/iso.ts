@@ -1,6 +1,6 @@
 /**
  * Writes ISO 9660 images at level 3, with the names of Joliet for Windows and those, permissions and links of Rock Ridge for
- * everybody else. Where all lies follows from the archive's listing, so that data is written once, in the archive's order,
+ * everybody else; with files over 4 GiB or very many folders, UDF too, over the same data. Where all lies follows from the archive's listing, so that data is written once, in the archive's order,
  * and none of it is kept.
  */
 import type { Archive } from '../archives/model.ts'
@@ -9,6 +9,7 @@ import { ImageWriter } from './image-writer.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { pathTable } from './path-table.ts'
 import { folderBytes } from './records.ts'
+import { endBridge, writeBridge } from './udf/bridge.ts'
 import { FIRST_DESCRIPTOR, terminator, volumeDescriptor } from './volume.ts'
 
 export interface IsoOptions {
@@ -39,13 +40,14 @@ export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions
 }
 
 async function writeTrees(image: ImageWriter, layout: Layout, { label, date }: IsoOptions): Promise<void> {
-  const { trees, sectors } = layout
+  const { tree, trees, bridge, sectors } = layout
   await image.skipTo(FIRST_DESCRIPTOR)
   for (const { kind, folders, pathTableBytes, pathTables } of trees) {
     const volume = { label, date, sectors, root: folders[0]!, pathTableBytes, pathTables }
     await image.write(volumeDescriptor(kind, volume))
   }
   await image.write(terminator())
+  if (bridge) await writeBridge(image, tree, bridge, { label, date, sectors })
   for (const { kind, folders } of trees) {
     for (const bigEndian of [false, true]) {
       await image.write(pathTable(folders, kind, bigEndian))
@@ -59,7 +61,11 @@ async function writeTrees(image: ImageWriter, layout: Layout, { label, date }: I
   }
 }
 
-async function writeFiles(image: ImageWriter, { tree, sectors }: Layout, archive: Archive): Promise<void> {
+async function writeFiles(
+  image: ImageWriter,
+  { tree, bridge, sectors }: Layout,
+  archive: Archive,
+): Promise<void> {
   const files = tree.files.values()
   for await (const { entry, data } of archive.contents()) {
     const { value: file } = files.next()
@@ -70,5 +76,6 @@ async function writeFiles(image: ImageWriter, { tree, sectors }: Layout, archive
     if (image.position !== end) throw new Error(`${entry.path} is not as long as its entry says`)
   }
   if (!files.next().done) throw new Error('the archive has fewer files than it lists')
+  if (bridge) await endBridge(image, sectors)
   await image.skipTo(sectors)
 }

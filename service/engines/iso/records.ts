@@ -1,8 +1,7 @@
 /** Directory records: what a folder says of itself, its parent and its members (ECMA-119, 9.1). */
 import { Continuations } from './continuations.ts'
-import { both16, both32, SECTOR_BYTES, sectorsOf, writeDate } from './fields.ts'
+import { both16, both32, SECTOR_BYTES, sectorsOf, ucs2, writeDate } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
-import { ucs2 } from './joliet-names.ts'
 import { extension, folderFields, memberFields, sharing } from './rock-ridge.ts'
 
 const HEADER_BYTES = 33

@@ -52,9 +52,10 @@ export type Node = FileNode | LinkNode | FolderNode
 
 export interface Tree {
   root: FolderNode
+  /** One name of each thing, in the order of serial numbers. */
+  nodes: readonly Node[]
   /** In the order of the listing, as their data comes. */
   files: readonly FileInode[]
-  folders: number
   symlinks: number
   /** Hard links that lead to no file of the archive, and are left out. */
   dangling: number
@@ -84,12 +85,13 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
     if (serial > NODE_LIMIT)
       throw new JobFailure('jobs.too_large', message('iso.too_many_folders', { limit: NODE_LIMIT }))
     parent.children.set(node.name, node)
+    if (node.inode.serial > nodes.length) nodes.push(node)
     if (node.kind === 'folder') parent.inode.links++
     return node
   }
 
   const root = folderNode('')
-  let folders = 1
+  const nodes: Node[] = [root]
   /** The folder of that name, made if need be; where a file has the name, the folder gets a number. */
   const folderIn = (parent: FolderNode, name: string): FolderNode => {
     for (let number = 1; ; number++) {
@@ -97,7 +99,6 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
       const found = parent.children.get(numbered)
       if (found?.kind === 'folder') return found
       if (found) continue
-      folders++
       return add(parent, folderNode(numbered))
     }
   }
@@ -141,5 +142,5 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
       files.push(file)
     }
   }
-  return { root, files, folders, symlinks, dangling }
+  return { root, nodes, files, symlinks, dangling }
 }

@@ -1,7 +1,6 @@
 /** Volume descriptors (ECMA-119, 8): what an image is, and where its trees begin. */
-import { both16, both32, SECTOR_BYTES } from './fields.ts'
+import { both16, both32, SECTOR_BYTES, ucs2 } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
-import { ucs2 } from './joliet-names.ts'
 import { type Kind, rootRecord } from './records.ts'
 
 /** Sector of the first descriptor. */

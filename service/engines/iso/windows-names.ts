@@ -1,11 +1,6 @@
-/**
- * Identifiers of the Joliet tree, which Windows reads: names in UCS-2. The Joliet specification of 1995 allows 64 units; all
- * readers of today take the 103 that fit into a record with a version number, mkisofs' `-joliet-long`, and with 64 many
- * ordinary names would be cut.
- */
+/** Identifiers of the trees that Windows reads, Joliet's and that of UDF. */
 import { Distinct } from './distinct.ts'
 
-const LENGTH = 103
 /** Longest suffix that is kept when a name is cut. */
 const SUFFIX_LENGTH = 20
 
@@ -17,8 +12,11 @@ const EDGE = /[. ]$/
 const cut = (text: string, length: number) =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, half => (text.length > length ? '' : half))
 
-/** Gives out the identifiers of one folder's members, each once, also where capitals do not count; none has a version number. */
-export function jolietNames(): (name: string, isFolder: boolean) => string {
+/**
+ * Gives out the identifiers of one folder's members, each once, also where capitals do not count; none has a version number.
+ * @param length UTF-16 units that an identifier may have
+ */
+export const windowsNames = (length: number) => (): ((name: string, isFolder: boolean) => string) => {
   const distinct = new Distinct()
   return (name, isFolder) => {
     const plain = name.toWellFormed().replace(FORBIDDEN, '_').replace(EDGE, '_')
@@ -28,11 +26,8 @@ export function jolietNames(): (name: string, isFolder: boolean) => string {
     const suffix = splits ? plain.slice(dot) : ''
     const numbered = (number: number) => {
       const end = number === 1 ? suffix : ` (${number})${suffix}`
-      return cut(stem, LENGTH - end.length) + end
+      return cut(stem, length - end.length) + end
     }
     return distinct.take(numbered, identifier => identifier.normalize('NFC').toLowerCase())
   }
 }
-
-/** A text in UCS-2, big-endian. */
-export const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()

@@ -1,0 +1,106 @@
+/**
+ * The parts that descriptors of UDF are made of: ECMA-167, https://ecma-international.org/publications-and-standards/standards/ecma-167/,
+ * as OSTA's UDF 1.02 restricts it, http://www.osta.org/specs/pdf/udf102.pdf.
+ */
+import { SECTOR_BYTES, ucs2 } from '../fields.ts'
+
+/** Kinds of descriptors (ECMA-167, 3/7.2.1 and 4/7.2.1). */
+export const tags = {
+  primary: 1,
+  anchor: 2,
+  implementation: 4,
+  partition: 5,
+  logical: 6,
+  unallocated: 7,
+  terminating: 8,
+  integrity: 9,
+  fileSet: 256,
+  fileIdentifier: 257,
+  fileEntry: 261,
+} as const
+
+export const TAG_BYTES = 16
+
+const crcTable = Uint16Array.from({ length: 256 }, (_, index) => {
+  let crc = index << 8
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
+  return crc
+})
+
+/** CRC of ITU-T V.41 (ECMA-167, 1/7.2.6). */
+const crcOf = (bytes: Uint8Array) =>
+  bytes.reduce((crc, byte) => ((crc << 8) & 0xffff) ^ crcTable[(crc >> 8) ^ byte]!, 0)
+
+/** Fills in the tag that opens a descriptor, whose other bytes are whole. */
+export function sealed(descriptor: Buffer, tag: keyof typeof tags, location: number): Buffer {
+  descriptor.writeUInt16LE(tags[tag], 0)
+  descriptor.writeUInt16LE(2, 2)
+  descriptor.writeUInt16LE(crcOf(descriptor.subarray(TAG_BYTES)), 8)
+  descriptor.writeUInt16LE(descriptor.length - TAG_BYTES, 10)
+  descriptor.writeUInt32LE(location, 12)
+  descriptor[4] = 0
+  descriptor[4] = descriptor.subarray(0, TAG_BYTES).reduce((sum, byte) => sum + byte, 0) & 0xff
+  return descriptor
+}
+
+/** A text in OSTA Compressed Unicode: a byte that says how wide a unit is, then the units. */
+export function compressed(text: string): Buffer {
+  const wide = /[^\0-\xff]/.test(text)
+  return Buffer.concat([Buffer.from([wide ? 16 : 8]), wide ? ucs2(text) : Buffer.from(text, 'latin1')])
+}
+
+/** Writes a text into a field whose last byte says how long it is (ECMA-167, 1/7.2.12); what has no room is cut. */
+export function writeText(descriptor: Buffer, offset: number, length: number, text: string): void {
+  let fitting = [...text]
+  while (compressed(fitting.join('')).length > length - 1) fitting = fitting.slice(0, -1)
+  if (fitting.length === 0) return
+  const bytes = compressed(fitting.join(''))
+  descriptor.set(bytes, offset)
+  descriptor[offset + length - 1] = bytes.length
+}
+
+/** Says that texts are OSTA Compressed Unicode. */
+export function writeCharset(descriptor: Buffer, offset: number): void {
+  descriptor.write('OSTA Compressed Unicode', offset + 1, 'latin1')
+}
+
+/** UDF 1.02, as its identifiers say it. */
+export const REVISION = 0x0102
+
+/** Writes an identifier of an entity (UDF 1.02, 2.1.5), followed by the revision where its kind has one. */
+export function writeIdentifier(descriptor: Buffer, offset: number, identifier: string): void {
+  descriptor.write(identifier, offset + 1, 'latin1')
+  if (/UDF/.test(identifier)) descriptor.writeUInt16LE(REVISION, offset + 24)
+}
+
+/** What made the image. */
+export const MAKER = '*Refile'
+
+/** Writes a moment in UTC, 12 bytes (ECMA-167, 1/7.3). */
+export function writeTimestamp(descriptor: Buffer, offset: number, date: Date): void {
+  const year = date.getUTCFullYear()
+  const within = year < 1 ? new Date('0001-01-01T00:00:00Z') : date
+  descriptor.writeUInt16LE(0x1000, offset)
+  descriptor.writeInt16LE(Math.min(9999, within.getUTCFullYear()), offset + 2)
+  const milliseconds = within.getUTCMilliseconds()
+  descriptor.set(
+    [
+      within.getUTCMonth() + 1,
+      within.getUTCDate(),
+      within.getUTCHours(),
+      within.getUTCMinutes(),
+      within.getUTCSeconds(),
+      Math.floor(milliseconds / 10),
+      (milliseconds % 10) * 10,
+      0,
+    ],
+    offset + 4,
+  )
+}
+
+/** Writes where one block of the partition lies, with the number of what it describes (ECMA-167, 4/14.14.2; UDF 2.3.10.1). */
+export function writeBlock(descriptor: Buffer, offset: number, block: number, uniqueId = 0): void {
+  descriptor.writeUInt32LE(SECTOR_BYTES, offset)
+  descriptor.writeUInt32LE(block, offset + 4)
+  descriptor.writeUInt32LE(uniqueId, offset + 12)
+}

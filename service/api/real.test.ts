@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { converterOf } from '../test/convert.ts'
 import { json, testService } from '../test/service.ts'
 
 /** The service with its real workers, from upload to download. */
@@ -98,9 +99,31 @@ test('a damaged file costs one unit until it fails, and then nothing', async () 
   expect(await service.balance()).toBe(500)
 })
 
-test('a conversion whose engine is not built yet says so and costs nothing', async () => {
+test('a conversion without a work says so and costs nothing', async () => {
+  const converter = converterOf('archive.7z-to-tar')
+  const { load } = converter
+  onTestFinished(() => {
+    converter.load = load
+  })
+  converter.load = undefined
   await writeFile(at('a.7z'), Buffer.from('377abcaf271c0004', 'hex'))
   const { status, service } = await converted(at('a.7z'), 'a.7z', 'tar')
   expect(status).toMatchObject({ status: 'Failed', error: { code: 'jobs.engine_missing' } })
   expect(await service.balance()).toBe(500)
+})
+
+test('an archive with a password, which is not told again', async () => {
+  await writeFile(at('secret.txt'), 'hidden')
+  execFileSync('7z', ['a', '-psesame', '-mhe=on', at('locked.7z'), at('secret.txt')])
+  const failed = await converted(at('locked.7z'), 'locked.7z', 'zip')
+  expect(failed.status).toMatchObject({ status: 'Failed', error: { code: 'jobs.encrypted_input' } })
+  const options = JSON.stringify({ password: 'sesame' })
+  const { status, bytes } = await converted(at('locked.7z'), 'locked.7z', 'zip', { options })
+  expect(status).toMatchObject({
+    status: 'Succeeded',
+    output: { fileName: 'locked.zip', contentType: 'application/zip' },
+  })
+  expect(JSON.stringify(status)).not.toContain('sesame')
+  await writeFile(at('opened.zip'), bytes)
+  expect(execFileSync('unzip', ['-p', at('opened.zip')]).toString()).toBe('hidden')
 })

@@ -52,7 +52,7 @@ export const engines = {
   ebooks: declare('ebooks', 250 * MiB),
   fonts: declare('fonts', 150 * MiB),
   // Archives are streamed; LZMA asks for its dictionary.
-  archives: declare('archives', 250 * MiB),
+  archives: declare('archives', 250 * MiB, { needs: ['seven-zip'] }),
 } satisfies Record<string, EngineDeclaration>
 
 /** Counting pages and minutes at intake, which reads heads of files, whatever engine converts them. */

@@ -22,5 +22,6 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   ocr: async () => (await import('./ocr/report.ts')).report(),
   fonts: async () => (await import('./sfnt/report.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
+  'seven-zip': async () => (await import('./seven-zip/program.ts')).report(),
   office: async () => (await import('./office/report.ts')).report(),
 }

@@ -40,3 +40,19 @@ export function checkFrameCount(frames: number): void {
   if (frames <= FRAME_LIMIT) return
   throw new JobFailure('jobs.too_many_pages', message('animation.too_many_frames', { limit: FRAME_LIMIT }))
 }
+
+const GIB = 2 ** 30
+
+/** What an archive may hold, whatever its format. */
+export const ARCHIVE_LIMITS = {
+  entries: 1_000_000,
+  /** Bytes of all files together once unpacked. */
+  contentBytes: 64 * GIB,
+  /** Times the archive's own size that its content may take, beyond the first GiB; deflate reaches 1032. */
+  ratio: 1000,
+  ratioFreeBytes: GIB,
+  /** Folders within folders. */
+  depth: 256,
+  /** UTF-16 units of a path or of a link's text. */
+  pathLength: 16_384,
+} as const

@@ -21,6 +21,17 @@ const ftyp = (...brands: string[]) =>
 const zipOf = (name: string, content = '') =>
   Buffer.concat([hex('504b0304'), Buffer.alloc(26), ascii(name + content)])
 
+/** A header without a magic number, whose bytes sum up to what it says. */
+function oldTar(): Buffer {
+  const head = Buffer.alloc(512)
+  head.write('notes.txt')
+  head.write('   644 \0     0 \0     0 \0          0  0          0  0', 100)
+  head.write('        ', 148)
+  const sum = head.reduce((total, byte) => total + byte, 0)
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return head
+}
+
 /** Starts of files as their formats' specifications have them, and what content alone says they are. */
 const heads: [string, Buffer, string][] = [
   ['png', hex('89504e47 0d0a1a0a'), 'png'],
@@ -59,6 +70,8 @@ const heads: [string, Buffer, string][] = [
   ['7z', hex('377abcaf271c 0004'), '7z'],
   ['rar', ascii('Rar!\x1a\x07\x01\0'), 'rar'],
   ['tar', at(257, ascii('ustar\x0000')), 'tar'],
+  ['tar of Unix V7', oldTar(), 'tar'],
+  ['zip that could be split', Buffer.concat([hex('504b0708'), zipOf('readme.txt')]), 'zip'],
   ['tar.gz', hex('1f8b0800'), 'tar-gz'],
   ['tar.bz2', ascii('BZh91AY'), 'tar-bz2'],
   ['flac', ascii('fLaC\0\0\0\x22'), 'flac'],

@@ -23,7 +23,22 @@ function brands(head: Head): string[] {
 const hasBrand = (head: Head, ...wanted: string[]) => brands(head).some(brand => wanted.includes(brand))
 
 /** Entry names of a ZIP that fit in the head, as local file headers spell them. */
-const isZip = (head: Head) => hex(head, '504b0304') || hex(head, '504b0506')
+const isZip = (head: Head) =>
+  hex(head, '504b0304') ||
+  hex(head, '504b0506') ||
+  // One that could have been split but was not.
+  hex(head, '504b3030504b0304') ||
+  hex(head, '504b0708504b0304')
+
+/** TAR as Unix V7 wrote it has no magic number, only the sum of its first header in octal digits. */
+function isOldTar(head: Head): boolean {
+  if (head.length < 512 || head[0] === 0) return false
+  const digits = head.toString('latin1', 148, 156)
+  if (!/^ *[0-7]+[ \0]+$/.test(digits)) return false
+  let sum = 0
+  for (let at = 0; at < 512; at++) sum += at >= 148 && at < 156 ? 0x20 : head[at]!
+  return Number.parseInt(digits, 8) === sum
+}
 
 interface Signature {
   /**
@@ -124,6 +139,7 @@ const signatures: readonly Signature[] = [
     matches: head => /^\s*\{/.test(textOf(head)) && /"(v|layers|ip|op|fr)"\s*:/.test(textOf(head)),
   },
   { formats: ['pict'], matches: isPict },
+  { formats: ['tar'], matches: isOldTar },
 ]
 
 const isTiff = (head: Head) =>

@@ -1,13 +1,19 @@
 import { defineConverters, perMegabyte } from '../../catalogue/converter.ts'
+import { plainOptions, protectableOptions } from './options.ts'
 
 const costing = perMegabyte(25)
+const engine = 'archives'
+const load = () => import('./work.ts')
+
+/** Seconds for the largest archives that are taken, at the pace of bzip2. */
+const seconds = 3600
 
 // biome-ignore format: a table
 export default defineConverters('archives', [
-  { source: '7z', targets: ['iso', 'tar', 'zip'], costing, engine: 'archives' },
-  { source: 'rar', targets: ['iso', 'tar', 'zip'], costing, engine: 'archives' },
-  { source: 'tar', targets: ['iso', 'zip'], costing, engine: 'archives' },
-  { source: 'tar-bz2', targets: ['zip'], costing, engine: 'archives' },
-  { source: 'tar-gz', targets: ['zip'], costing, engine: 'archives' },
-  { source: 'zip', targets: ['iso', 'tar', 'tar-bz2', 'tar-gz'], costing, engine: 'archives' },
+  { source: '7z', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: protectableOptions, load },
+  { source: 'rar', targets: ['iso', 'tar', 'zip'], costing, engine, seconds, options: protectableOptions, load },
+  { source: 'tar', targets: ['iso', 'zip'], costing, engine, seconds, options: plainOptions, load },
+  { source: 'tar-bz2', targets: ['zip'], costing, engine, seconds, options: plainOptions, load },
+  { source: 'tar-gz', targets: ['zip'], costing, engine, seconds, options: plainOptions, load },
+  { source: 'zip', targets: ['iso', 'tar', 'tar-bz2', 'tar-gz'], costing, engine, seconds, options: protectableOptions, load },
 ])

@@ -29,13 +29,14 @@ export class FileSink implements Sink, AsyncDisposable {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.bytes += bytes.length
-    if (this.#buffered + bytes.length > BUFFER_BYTES) await this.#flush()
-    if (bytes.length > BUFFER_BYTES / 2) await writeAll(this.#file, bytes)
+    const isLarge = bytes.length > BUFFER_BYTES / 2
+    if (isLarge || this.#buffered + bytes.length > BUFFER_BYTES) await this.#flush()
+    if (isLarge) await writeAll(this.#file, bytes, this.bytes)
     else {
       this.#buffer.set(bytes, this.#buffered)
       this.#buffered += bytes.length
     }
+    this.bytes += bytes.length
   }
 
   /** Bytes that were written before. */
@@ -45,6 +46,12 @@ export class FileSink implements Sink, AsyncDisposable {
     const { bytesRead } = await this.#file.read(buffer, 0, length, position)
     if (bytesRead !== length) throw new Error('the file is shorter than what was written to it')
     return buffer
+  }
+
+  /** Replaces bytes that were written before. */
+  async patch(position: number, bytes: Uint8Array): Promise<void> {
+    await this.#flush()
+    await writeAll(this.#file, bytes, position)
   }
 
   end(): Promise<void> {
@@ -58,13 +65,13 @@ export class FileSink implements Sink, AsyncDisposable {
   async #flush(): Promise<void> {
     const bytes = this.#buffer.subarray(0, this.#buffered)
     this.#buffered = 0
-    await writeAll(this.#file, bytes)
+    await writeAll(this.#file, bytes, this.bytes - bytes.length)
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at)
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at)
     at += bytesWritten
   }
 }

@@ -1,3 +1,4 @@
+import { archives } from './archives.ts'
 import { batches } from './batches.ts'
 import { ebooks } from './ebooks.ts'
 import { engines } from './engines.ts'
@@ -34,6 +35,7 @@ import { workers } from './workers.ts'
  */
 export const catalogue = {
   ...ebooks,
+  ...archives,
   ...engines,
   ...fonts,
   ...heic,

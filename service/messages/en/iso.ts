@@ -5,5 +5,5 @@ export const iso = {
   'iso.symlinks_hidden':
     'The image has {count, plural, one {# symbolic link} other {# symbolic links}}, which Linux and macOS show and Windows does not.',
   'iso.hard_links_left_out':
-    '{count, plural, one {# hard link leads} other {# hard links lead}} to no file of the archive and {count, plural, one {was} other {were}} left out.',
+    '{count, plural, one {# hard link leads} other {# hard links lead}} to no file of the archive and {count, plural, one {was left out} other {were left out}}.',
 } as const

@@ -4,8 +4,8 @@
  */
 import type { Entry, Member } from '../model.ts'
 import type { Sink } from '../sink.ts'
+import { BLOCK_BYTES } from './header.ts'
 
-const BLOCK_BYTES = 512
 /** Archives are filled up to whole records of 20 blocks, as tapes had them and other programs do. */
 const RECORD_BYTES = 20 * BLOCK_BYTES
 const NAME_BYTES = 100
@@ -15,14 +15,15 @@ const OCTAL_LIMIT = 0o77777777777
 const typeFlags = { file: '0', hardlink: '1', symlink: '2', folder: '5' } as const
 const ZEROS = Buffer.alloc(RECORD_BYTES)
 
-/** Writes all members and the end of the archive; the sink is left open. */
-export async function writeTar(members: AsyncIterable<Member>, sink: Sink): Promise<void> {
+/** Writes all members and the end of the archive, and its comment at the start; the sink is left open. */
+export async function writeTar(members: AsyncIterable<Member>, sink: Sink, comment?: string): Promise<void> {
   let written = 0
   const put = async (bytes: Uint8Array) => {
     written += bytes.length
     await sink.write(bytes)
   }
   const pad = (unit: number) => put(ZEROS.subarray(0, -written & (unit - 1)))
+  if (comment) await put(extendedHeader('archive', [['comment', comment]], 'g'))
   for await (const { entry, data } of members) {
     await put(headersOf(entry))
     if (!data) continue
@@ -79,8 +80,8 @@ const cut = (text: string, bytes: number) =>
 /** A moment to the millisecond, without the exponent that JavaScript may write. */
 const decimal = (seconds: number) => seconds.toFixed(3).replace(/\.?0+$/, '')
 
-/** An extended header of records that each begin with their own length. */
-function extendedHeader(path: string, records: readonly [string, string][]): Buffer {
+/** An extended header, of one entry or of the whole archive, of records that each begin with their own length. */
+function extendedHeader(path: string, records: readonly [string, string][], type: 'g' | 'x' = 'x'): Buffer {
   const body = Buffer.concat(records.map(([key, value]) => record(key, value)))
   const own = header({
     prefix: '',
@@ -89,7 +90,7 @@ function extendedHeader(path: string, records: readonly [string, string][]): Buf
     size: body.length,
     seconds: 0,
     mode: 0o644,
-    type: 'x',
+    type,
   })
   return Buffer.concat([own, body, ZEROS.subarray(0, -body.length & (BLOCK_BYTES - 1))])
 }

@@ -1,0 +1,36 @@
+import { choice, flag, type OptionsOf, only } from '../../catalogue/options.ts'
+import { password } from '../documents/options.ts'
+
+const levels = { fast: 'Fast', normal: 'Normal', small: 'Smallest' }
+
+const compression = choice('Compression', levels, {
+  description: 'Smaller archives take longer to make.',
+  default: 'normal',
+})
+
+const zipCompression = choice(
+  'Compression',
+  { store: 'None', ...levels },
+  { description: 'Smaller archives take longer to make.', default: 'normal' },
+)
+
+const compressionOf = (target: string) => {
+  if (target === 'zip') return zipCompression
+  return (target === 'tar-gz' || target === 'tar-bz2') && compression
+}
+
+const optionsOf = (isProtectable: boolean) => (target: string) => ({
+  ...only({ password: isProtectable && password, compression: compressionOf(target) }),
+  deterministic: flag('Without times', {
+    description:
+      'Leaves out when files were changed, so that the same content always makes the same archive.',
+    default: false,
+  }),
+})
+
+/** Options of archives that a password may protect, by target. */
+export const protectableOptions = optionsOf(true)
+/** Options of archives that have no passwords, by target. */
+export const plainOptions = optionsOf(false)
+
+export type ArchiveOptions = OptionsOf<ReturnType<typeof protectableOptions>>

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { contentsOf } from '../../test/archives.ts'
+import { convertFile } from '../../test/convert.ts'
+import { testFiles } from '../../test/files.ts'
+import { judge, tool } from '../../test/media.ts'
+import { type RarMember, rar5 } from '../../test/rar.ts'
+import converters from './index.ts'
+
+const files = testFiles('archives')
+const tree = files.path('tree')
+
+/** A text of words that packs well, longer than the blocks it is packed in. */
+const long = Buffer.from(Array.from({ length: 150_000 }, (_, index) => `line ${index * 7919}\n`).join(''))
+
+function put(name: string, content: Buffer | string, seconds = 1_500_000_000): void {
+  const path = join(tree, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  utimesSync(path, seconds, seconds)
+}
+
+const pack = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd: tree, stdio: 'ignore' })
+
+beforeAll(() => {
+  put('plain.txt', 'plain')
+  put('empty.txt', '')
+  put('long.txt', long)
+  put('noise.bin', randomBytes(1_500_000))
+  put('Größe/日本語 🚀.txt', 'names', 1_600_000_001)
+  put('a/b/c/d/e/f/deep.txt', 'deep')
+  put(`${'long folder '.repeat(10)}/${'long name '.repeat(12)}.txt`, 'long')
+  put('program', '#!/bin/sh\n')
+  put('old.txt', 'before DOS', 100_000_000)
+  chmodSync(join(tree, 'program'), 0o755)
+  chmodSync(join(tree, 'plain.txt'), 0o400)
+  mkdirSync(join(tree, 'nothing in it'))
+  symlinkSync('a/b/../b/c', join(tree, 'link'))
+  symlinkSync('/etc/hosts', join(tree, 'outward'))
+  linkSync(join(tree, 'long.txt'), join(tree, 'second name.txt'))
+  for (const folder of ['Größe', 'a', 'nothing in it'])
+    utimesSync(join(tree, folder), 1_400_000_000, 1_400_000_000)
+  pack('7z', 'a', '-snl', '-mx=1', files.path('a.7z'), '.')
+  pack('zip', '-qry', files.path('a.zip'), '.')
+  pack('tar', '--format=pax', '-cf', files.path('a.tar'), '.')
+  pack('tar', '--format=gnu', '-czf', files.path('a.tar.gz'), '.')
+  pack('bsdtar', '-cjf', files.path('a.tar.bz2'), '.')
+  writeFileSync(files.path('a.rar'), rar5(members))
+  // The same members as TAR, since libarchive cannot read hard links of RAR.
+  mkdirSync(files.path('rar/Größe'), { recursive: true })
+  for (const { name, data, mode = 0o100644, seconds = 1e9, link } of members) {
+    const path = files.path(`rar/${name}`)
+    if (link?.kind === 'symlink') symlinkSync(link.target, path)
+    else if (link) linkSync(files.path(`rar/${link.target}`), path)
+    else if (data) writeFileSync(path, data, { mode: mode & 0o777 })
+    if (!link) utimesSync(path, seconds, seconds)
+  }
+  utimesSync(files.path('rar/Größe'), 1_400_000_000, 1_400_000_000)
+  execFileSync('tar', ['--format=pax', '-cf', files.path('rar.tar'), '.'], { cwd: files.path('rar') })
+})
+
+const members: RarMember[] = [
+  { name: 'Größe', isFolder: true, seconds: 1_400_000_000 },
+  { name: 'Größe/日本語 🚀.txt', data: Buffer.from('names') },
+  { name: 'long.txt', data: long },
+  { name: 'empty.txt', data: Buffer.alloc(0) },
+  { name: 'program', data: Buffer.from('#!/bin/sh\n'), mode: 0o100755 },
+  { name: 'link', mode: 0o120777, link: { kind: 'symlink', target: 'Größe' } },
+  { name: 'second name.txt', link: { kind: 'hardlink', target: 'long.txt' } },
+  { name: 'last.txt', data: Buffer.from('last') },
+]
+
+const suffixes: Record<string, string> = { 'tar-gz': 'tar.gz', 'tar-bz2': 'tar.bz2' }
+const sourceOf = (format: string) => files.path(`a.${suffixes[format] ?? format}`)
+
+const judgedOf = (format: string) => (format === 'rar' ? files.path('rar.tar') : sourceOf(format))
+
+/** What another program says of an archive that is sound. */
+const soundness: Record<string, (path: string) => { status: number | null }> = {
+  zip: path => judge('unzip', '-tq', path),
+  iso: path => judge('7z', 't', path),
+  tar: path => judge('tar', '-tf', path),
+  'tar-gz': path => judge('7z', 't', '-tgzip', path),
+  'tar-bz2': path => judge('bzip2', '-t', path),
+}
+
+/** What is said of an archive; times of symbolic links, which tools set as they like, are left out. */
+function comparable(path: string, target = ''): Record<string, unknown> {
+  const contents = Object.entries(contentsOf(path)).map(
+    ([name, { kind, mode, seconds, sha1, target: text }]) => {
+      const isLink = kind === 'symlink'
+      // Images say 1 January 1970 at the earliest, and writing bits of nobody.
+      const judged = {
+        kind,
+        sha1,
+        text,
+        mode: isLink || target === 'iso' ? null : mode,
+        seconds: isLink ? null : seconds,
+      }
+      return [name, judged] as const
+    },
+  )
+  return Object.fromEntries(contents)
+}
+
+test.each(converters.map(({ job, source, target }) => [job, source, target]))(
+  '%s keeps every member',
+  async (job, source, target) => {
+    const { path, warnings, progress } = await convertFile(job, sourceOf(source), {}, { cores: 2 })
+    expect(soundness[target]?.(path).status).toBe(0)
+    expect(comparable(path, target)).toEqual(comparable(judgedOf(source), target))
+    const outward = warnings.filter(warning => warning.includes('out of the archive'))
+    expect(outward).toHaveLength(source === 'rar' ? 0 : 1)
+    expect(progress.at(-1)!.fraction).toBeGreaterThan(0.3)
+  },
+)
+
+describe('what the formats have of their own', () => {
+  test('hard links stay what they are in TAR, and are copied in ZIP', async () => {
+    const { path: tar } = await convertFile('archive.rar-to-tar', sourceOf('rar'))
+    expect(tool('bsdtar', '-tvf', tar)).toMatch(/second name.txt link to long.txt/)
+    const { path: zip } = await convertFile('archive.tar-to-zip', sourceOf('tar'))
+    expect(execFileSync('unzip', ['-p', zip, 'second name.txt'], { maxBuffer: 1e8 })).toEqual(long)
+  })
+
+  test('what is packed already is stored, and the rest gets as small as elsewhere', async () => {
+    const { path } = await convertFile('archive.tar-to-zip', sourceOf('tar'), {}, { cores: 2 })
+    const listed = tool('unzip', '-v', path)
+    expect(listed).toMatch(/ 1500000 +Stored +1500000 .* noise\.bin/)
+    const [, theirs] =
+      / (\d+) .* long\.txt/.exec(tool('unzip', '-v', sourceOf('zip')).replace(/^.*Defl:N/gm, '')) ?? []
+    const [, ours] = / (\d+) .* long\.txt/.exec(listed.replace(/^.*Defl:N/gm, '')) ?? []
+    expect(Number(ours)).toBeLessThan(Number(theirs) * 1.02)
+  })
+
+  test('comments of the archive and of its files', async () => {
+    const zip = files.path('comments.zip')
+    const script = `import zipfile, sys
+z = zipfile.ZipFile(sys.argv[1], 'w'); z.comment = 'über alles'.encode()
+i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.close()`
+    tool('/usr/bin/python3', '-c', script, zip)
+    const { path: tar } = await convertFile('archive.zip-to-tar', zip)
+    const { path: back } = await convertFile('archive.tar-to-zip', tar)
+    const read =
+      'import zipfile, sys; z = zipfile.ZipFile(sys.argv[1]); print(z.comment.decode(), z.infolist()[0].comment.decode())'
+    expect(tool('/usr/bin/python3', '-c', read, back)).toBe('über alles of a file\n')
+    const { warnings } = await convertFile('archive.zip-to-iso', zip)
+    expect(warnings.join()).toContain('comment')
+  })
+
+  test('members packed by other methods, and those with a password', async () => {
+    const zip = files.path('methods.zip')
+    pack('7z', 'a', '-tzip', '-mm=LZMA', zip, 'long.txt')
+    pack('7z', 'a', '-tzip', '-mm=BZip2', zip, 'program')
+    pack('7z', 'a', '-tzip', '-mm=PPMd', zip, 'a')
+    const { path } = await convertFile('archive.zip-to-tar', zip)
+    const hashes = (archive: string) =>
+      Object.entries(contentsOf(archive)).map(([name, { sha1 }]) => [name, sha1])
+    expect(hashes(path)).toEqual(hashes(zip))
+    for (const method of ['AES256', 'ZipCrypto']) {
+      const locked = files.path(`${method}.zip`)
+      pack('7z', 'a', '-tzip', '-psesame', `-mem=${method}`, locked, 'plain.txt', 'long.txt')
+      const { path: opened } = await convertFile('archive.zip-to-tar', locked, { password: 'sesame' })
+      expect(contentsOf(opened)['long.txt']?.sha1).toBe(contentsOf(sourceOf('zip'))['long.txt']?.sha1)
+    }
+  })
+
+  test.each(['zip', 'iso'])(
+    'times are left out on request, so that the same makes the same: %s',
+    async target => {
+      const write = (seconds: number) => {
+        const path = files.path(`times-${seconds}.tar`)
+        put('time.txt', 'a', seconds)
+        pack('tar', '-cf', path, 'time.txt')
+        return convertFile(`archive.tar-to-${target}`, path, { deterministic: true })
+      }
+      const [first, second] = [await write(1_000_000_000), await write(1_100_000_000)]
+      const bytes = readFileSync(first.path)
+      // The image is named after the file.
+      if (target === 'iso') expect(readFileSync(second.path)).toHaveLength(bytes.length)
+      else expect(readFileSync(second.path)).toEqual(bytes)
+    },
+  )
+
+  test.each(['store', 'fast', 'small'])('compression %s', async compression => {
+    const sizes = await Promise.all(
+      [compression, 'normal'].map(async level => {
+        const { path } = await convertFile('archive.tar-to-zip', sourceOf('tar'), { compression: level })
+        expect(judge('unzip', '-tq', path).status).toBe(0)
+        return readFileSync(path).length
+      }),
+    )
+    if (compression === 'small') expect(sizes[0]).toBeLessThan(1.01 * sizes[1]!)
+    else expect(sizes[0]).toBeGreaterThan(sizes[1]!)
+  })
+})

@@ -1,0 +1,58 @@
+/** Bzip2 through 7-Zip, which packs and unpacks it on several cores. */
+import { once } from 'node:events'
+import { failureOf } from '../seven-zip/failure.ts'
+import { type Running, start } from '../seven-zip/program.ts'
+import type { Sink } from './sink.ts'
+
+/** 7-Zip's exit codes up to this one are warnings, such as of bytes behind the end. */
+const WARNING = 1
+
+/** Packs what is written to it into `sink`. Dispose of it, which ends the program where `end` did not. */
+export class Bzip2Sink implements Sink, AsyncDisposable {
+  readonly #sink: Sink
+  readonly #program: Running
+  readonly #passing: Promise<void>
+
+  /** @param level 1 to 7; from 7 on each block is packed twice to find the smaller one */
+  constructor(sink: Sink, { level, cores }: { level: number; cores: number }) {
+    this.#sink = sink
+    this.#program = start(['a', '-tbzip2', `-mx=${level}`, `-mmt=${cores}`, '-si', '-so', '-bd', 'tar'])
+    this.#passing = this.#passOn()
+    this.#passing.catch(() => {})
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const { stdin } = this.#program.child
+    // A copy, since the pipe may keep the bytes for longer than they are valid.
+    if (stdin.write(Buffer.from(bytes))) return
+    await Promise.race([once(stdin, 'drain'), this.#passing, this.#program.ended])
+  }
+
+  async end(): Promise<void> {
+    this.#program.child.stdin.end()
+    await this.#passing
+    const { code, log } = await this.#program.ended
+    if (code !== 0) throw new Error(`7-Zip ended with ${code}: ${log}`)
+    await this.#sink.end()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve(this.#program[Symbol.asyncDispose]())
+  }
+
+  async #passOn(): Promise<void> {
+    for await (const chunk of this.#program.child.stdout) await this.#sink.write(chunk)
+  }
+}
+
+/**
+ * The content of a bzip2 file, of all its streams.
+ * @throws JobFailure corrupt_input, while it is read
+ */
+export async function* bunzipped(path: string, cores: number): AsyncGenerator<Uint8Array> {
+  await using program = start(['x', '-so', '-bd', '-tbzip2', `-mmt=${cores}`, '--', path])
+  program.child.stdin.end()
+  yield* program.child.stdout
+  const { code, log } = await program.ended
+  if (code === null || code > WARNING) throw failureOf(log, false)
+}

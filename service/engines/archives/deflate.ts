@@ -1,0 +1,106 @@
+/**
+ * Deflates on several cores: each block on its own, with the end of the one before as its dictionary, so that nearly
+ * nothing is lost; the method of Mark Adler's pigz (https://zlib.net/pigz/).
+ */
+import { promisify } from 'node:util'
+import { constants, deflateRaw, deflateRawSync } from 'node:zlib'
+
+export const BLOCK_BYTES = 1 << 20
+/** As far back as deflate looks. */
+const WINDOW_BYTES = 32_768
+/** Bytes that are tried to tell whether a file can be made smaller. */
+export const SAMPLE_BYTES = 32_768
+/** Share that has to go for a file to be worth it. */
+const GAIN = 0.03
+
+const compress = promisify<Uint8Array, object, Buffer>(deflateRaw)
+
+/** Runs at most so many pieces of work at once, in the order they come. */
+export class Turns {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(atOnce: number) {
+    this.#free = Math.max(1, atOnce)
+  }
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}
+
+/** A whole file in one piece. */
+export const deflateWhole = (bytes: Uint8Array, level: number, turns: Turns): Promise<Buffer> =>
+  turns.run(() => compress(bytes, { level }))
+
+/** Whether the bytes are packed already, by what becomes of a sample of them. */
+export function isPacked(bytes: Uint8Array): boolean {
+  if (bytes.length < 2 * SAMPLE_BYTES) return false
+  const middle = (bytes.length - SAMPLE_BYTES) >> 1
+  const packed = deflateRawSync(bytes.subarray(middle, middle + SAMPLE_BYTES), { level: 1 })
+  return packed.length > SAMPLE_BYTES * (1 - GAIN)
+}
+
+/** Deflates what is written to it, block by block, and passes it on in order. */
+export class Deflater {
+  readonly #output: (bytes: Uint8Array) => Promise<void>
+  readonly #level: number
+  readonly #turns: Turns
+  readonly #mostAhead: number
+  readonly #ahead: Promise<Buffer>[] = []
+  #block = Buffer.allocUnsafe(BLOCK_BYTES)
+  #filled = 0
+  #window: Uint8Array | undefined
+
+  constructor(
+    output: (bytes: Uint8Array) => Promise<void>,
+    { level, turns, cores }: { level: number; turns: Turns; cores: number },
+  ) {
+    this.#output = output
+    this.#level = level
+    this.#turns = turns
+    this.#mostAhead = cores + 1
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + BLOCK_BYTES - this.#filled)
+      this.#block.set(piece, this.#filled)
+      this.#filled += piece.length
+      at += piece.length
+      if (this.#filled === BLOCK_BYTES) {
+        this.#start(this.#block, constants.Z_SYNC_FLUSH)
+        this.#block = Buffer.allocUnsafe(BLOCK_BYTES)
+        this.#filled = 0
+        while (this.#ahead.length > this.#mostAhead) await this.#passOn()
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#start(this.#block.subarray(0, this.#filled), constants.Z_FINISH)
+    while (this.#ahead.length > 0) await this.#passOn()
+  }
+
+  #start(block: Buffer, finishFlush: number): void {
+    const dictionary = this.#window ? { dictionary: this.#window } : {}
+    const options = { level: this.#level, finishFlush, ...dictionary }
+    this.#window = block.subarray(-WINDOW_BYTES)
+    const packed = this.#turns.run(() => compress(block, options))
+    // It is waited for when its turn comes.
+    packed.catch(() => {})
+    this.#ahead.push(packed)
+  }
+
+  async #passOn(): Promise<void> {
+    await this.#output(await this.#ahead.shift()!)
+  }
+}

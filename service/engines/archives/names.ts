@@ -1,0 +1,110 @@
+/** Reads names whose encoding an archive does not tell. */
+
+import { isUtf8 } from 'node:buffer'
+
+/** CP437, the code page of the first PCs, from 0x80 on; what ZIP says names are in: https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/PC/CP437.TXT */
+const CP437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+
+export interface Decoder {
+  /** Name of the encoding for people. */
+  encoding: string
+  decode(bytes: Uint8Array): string
+}
+
+const decoderOf = (encoding: string, label: string): Decoder => {
+  const decoder = new TextDecoder(label)
+  return { encoding, decode: bytes => decoder.decode(bytes) }
+}
+
+const utf8 = decoderOf('UTF-8', 'utf-8')
+
+export const cp437: Decoder = {
+  encoding: 'CP437',
+  decode: bytes =>
+    Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : CP437[byte - 128])).join(''),
+}
+
+/** Encodings of names, each with how likely a text is in it: points for what languages write, off for what none does. */
+const candidates: { decoder: Decoder; score: (text: string) => number }[] = [
+  {
+    decoder: decoderOf('Shift-JIS', 'shift_jis'),
+    // Half-width katakana is what texts of other encodings look like.
+    score: text =>
+      2 * count(text, /[\u3040-\u30ff]/gu) +
+      1.5 * count(text, /\p{Script=Han}/gu) -
+      2 * count(text, /[\uff61-\uff9f]/gu),
+  },
+  {
+    decoder: decoderOf('GBK', 'gbk'),
+    score: text => 1.6 * count(text, /\p{Script=Han}/gu) - 2 * count(text, /[\ue000-\uf8ff]/gu),
+  },
+  {
+    decoder: decoderOf('EUC-KR', 'euc-kr'),
+    score: text => 1.8 * count(text, /\p{Script=Hangul}/gu) - count(text, /\p{Script=Han}/gu),
+  },
+  { decoder: decoderOf('CP866', 'ibm866'), score: text => cyrillic(text) },
+  { decoder: decoderOf('Windows-1251', 'windows-1251'), score: text => cyrillic(text) - 0.1 },
+  { decoder: decoderOf('KOI8-R', 'koi8-r'), score: text => cyrillic(text) - 0.1 },
+  { decoder: decoderOf('Windows-1252', 'windows-1252'), score: latin },
+  { decoder: cp437, score: latin },
+]
+
+const labels: Record<string, string> = { 'Shift-JIS': 'shift_jis', GBK: 'gbk', 'EUC-KR': 'euc-kr' }
+
+/** Encodings that archives of a kind are made with, the fallback last. */
+const FROM_PCS = ['Shift-JIS', 'GBK', 'EUC-KR', 'CP866', 'CP437']
+const FROM_UNIX = ['Shift-JIS', 'GBK', 'EUC-KR', 'KOI8-R', 'Windows-1251', 'Windows-1252']
+
+/**
+ * How the names of an archive are to be read that do not say it themselves: as UTF-8 where all of them are that, else in
+ * the encoding in which they look most like words.
+ */
+export function decoderFor(names: Iterable<Uint8Array>, from: 'pcs' | 'unix'): Decoder {
+  const foreign = [...names].filter(name => name.some(byte => byte > 127))
+  if (foreign.every(isUtf8)) return utf8
+  const sample = Buffer.concat(foreign.slice(0, 2000).flatMap(name => [name, Buffer.from('\n')]))
+  const likely = from === 'pcs' ? FROM_PCS : FROM_UNIX
+  const scored = candidates
+    .filter(({ decoder }) => likely.includes(decoder.encoding))
+    .map(({ decoder, score }) => ({
+      decoder,
+      points: fits(decoder, sample) ? score(decoder.decode(sample)) : -1e9,
+    }))
+  const fallback = scored.find(({ decoder }) => decoder.encoding === likely.at(-1))!
+  return scored.reduce((best, next) => (next.points > best.points && next.points > 0 ? next : best), fallback)
+    .decoder
+}
+
+/** Decodes a name as UTF-8 where it is that, else with the decoder. */
+export const decodeWith = (decoder: Decoder, name: Uint8Array): string =>
+  isUtf8(name) ? utf8.decode(name) : decoder.decode(name)
+
+/** Whether every byte has a meaning in an encoding of several bytes for a character. */
+function fits({ encoding }: Decoder, bytes: Uint8Array): boolean {
+  const label = labels[encoding]
+  if (!label) return true
+  try {
+    new TextDecoder(label, { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
+
+/** Cyrillic letters stand beside each other, small ones behind large ones; Latin letters and lines do not stand between them. */
+const cyrillic = (text: string) =>
+  count(text, /[а-яёА-ЯЁ](?=[а-яё])/gu) +
+  count(text, /[А-ЯЁ](?=[А-ЯЁ])/gu) -
+  2 * count(text, /[а-яё](?=[А-ЯЁ])|[a-zA-Z](?=[а-яёА-ЯЁ])|[а-яёА-ЯЁ](?=[a-zA-Z])/gu) -
+  count(text, /[\u2500-\u25ff\u0400\u0402-\u040f\u0452-\u04ff]/gu)
+
+/** Letters with accents stand beside plain ones. */
+function latin(text: string): number {
+  return (
+    count(text, /[A-Za-z][À-ÖØ-öø-ÿ]|[À-ÖØ-öø-ÿ](?=[A-Za-z])/gu) -
+    count(text, /[\u2500-\u25ff\u0370-\u03ff⌐¬⌠⌡∙√ⁿ■]/gu)
+  )
+}

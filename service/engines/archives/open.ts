@@ -1,0 +1,120 @@
+/** Opens archives of any format, of which some are read twice when their listing has to come first. */
+import { open, stat } from 'node:fs/promises'
+import { ByteQueue, type ByteSource, FileBytes } from '../formats/byte-queue.ts'
+import { bunzipped } from './bzip2.ts'
+import { gunzipped } from './gzip.ts'
+import { Listing, type Warn } from './listing.ts'
+import type { Archive, Content, Entry, Member } from './model.ts'
+import { openSevenZip } from './seven-zip.ts'
+import { TarReader } from './tar/read.ts'
+import { openZip } from './zip/read.ts'
+
+const archiveFormats = ['7z', 'rar', 'tar', 'tar-bz2', 'tar-gz', 'zip'] as const
+
+export type ArchiveFormat = (typeof archiveFormats)[number]
+
+export const isArchiveFormat = (format: string): format is ArchiveFormat =>
+  archiveFormats.some(known => known === format)
+
+export interface OpenOptions {
+  password: string | undefined
+  /** Cores it may keep busy. */
+  cores: number
+  warn: Warn
+}
+
+/** An archive as a stream of its members. */
+export interface OpenedStream {
+  members(): AsyncGenerator<Member>
+  /** Known at the start, but for TAR when all members have come. */
+  comment(): string | undefined
+  /** Bytes of all files, where the listing is known. */
+  contentBytes?: number
+}
+
+/** Bytes behind the end of a TAR that are still read, so that the checksum of what it is packed in is compared. */
+const TRAILER_BYTES = 64 * 2 ** 20
+
+/**
+ * Opens an archive to go through its members once.
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; members throw the same
+ */
+export async function openStream(
+  path: string,
+  format: ArchiveFormat,
+  options: OpenOptions,
+): Promise<OpenedStream> {
+  if (format === 'tar' || format === 'tar-bz2' || format === 'tar-gz') return openTar(path, format, options)
+  const archive = await (format === 'zip'
+    ? openZip(path, options)
+    : openSevenZip(path, { format, ...options }))
+  const contentBytes = archive.entries.reduce((sum, { size }) => sum + size, 0)
+  return { members: () => archive.members(), comment: () => archive.comment, contentBytes }
+}
+
+/**
+ * Opens an archive with its whole listing, texts of symbolic links included.
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; contents throw the same
+ */
+export async function openListed(
+  path: string,
+  format: ArchiveFormat,
+  options: OpenOptions,
+): Promise<Archive> {
+  if (format === 'tar' || format === 'tar-bz2' || format === 'tar-gz') return listTar(path, format, options)
+  const archive = await (format === 'zip'
+    ? openZip(path, options)
+    : openSevenZip(path, { format, ...options }))
+  await archive.readLinks()
+  return archive
+}
+
+type TarFormat = 'tar' | 'tar-bz2' | 'tar-gz'
+
+async function openTar(path: string, format: TarFormat, { cores, warn }: OpenOptions): Promise<OpenedStream> {
+  const { size: archiveBytes } = await stat(path)
+  let comment: string | undefined
+  async function* members(): AsyncGenerator<Member> {
+    const listing = new Listing({ archiveBytes })
+    for await (const source of sourceOf(path, format, cores)) {
+      const reader = new TarReader(source, listing, warn)
+      yield* reader.members()
+      comment = reader.comment
+      if (format !== 'tar') await source.skip(TRAILER_BYTES)
+    }
+    listing.report(warn)
+  }
+  return { members, comment: () => comment }
+}
+
+/** Yields the bytes of the TAR once, and closes what they come from afterwards. */
+async function* sourceOf(path: string, format: TarFormat, cores: number): AsyncGenerator<ByteSource> {
+  if (format === 'tar') {
+    await using file = await open(path)
+    yield new FileBytes(file, 0, (await file.stat()).size)
+    return
+  }
+  const stream = format === 'tar-gz' ? gunzipped(path) : bunzipped(path, cores)
+  try {
+    yield new ByteQueue(stream)
+  } finally {
+    await stream.return(undefined)
+  }
+}
+
+async function listTar(path: string, format: TarFormat, options: OpenOptions): Promise<Archive> {
+  const { members, comment } = await openTar(path, format, options)
+  const entries: Entry[] = []
+  for await (const { entry } of members()) entries.push(entry)
+  const text = comment()
+  async function* contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
+    // What there is to warn of was told with the listing.
+    const again = await openTar(path, format, { ...options, warn: () => {} })
+    let index = 0
+    for await (const { data } of again.members()) {
+      const entry = entries[index++]
+      if (data && entry) yield { entry, data }
+    }
+  }
+  return { entries, contents, ...(text ? { comment: text } : {}) }
+}

@@ -1,0 +1,68 @@
+/** Reads 7z and RAR archives through 7-Zip. */
+import { stat } from 'node:fs/promises'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { type ExtractOptions, extract } from '../seven-zip/extract.ts'
+import { type Listed, list } from '../seven-zip/list.ts'
+import { Listing, type RawEntry, type Warn } from './listing.ts'
+import { decoderFor, decodeWith } from './names.ts'
+import { type Item, StreamedArchive } from './streamed.ts'
+
+export interface SevenZipOptions extends ExtractOptions {
+  format: '7z' | 'rar'
+  warn: Warn
+}
+
+const types = { '7z': /^7z$/, rar: /^Rar5?$/ }
+
+/** @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large */
+export async function openSevenZip(
+  path: string,
+  { format, warn, ...options }: SevenZipOptions,
+): Promise<StreamedArchive> {
+  const { size: archiveBytes } = await stat(path)
+  const { members, type, comment } = await list(path, options.password)
+  if (!types[format].test(type)) {
+    throw new JobFailure('jobs.corrupt_input', message('archive.not_this_format'))
+  }
+  const names = members.map(member => member.path)
+  const decoder = decoderFor(names, 'pcs')
+  if (decoder.encoding !== 'UTF-8') {
+    warn(message('archive.names_decoded', { encoding: decoder.encoding }))
+  }
+  const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
+  const items = members.map(member => itemOf(member, bytes => decodeWith(decoder, bytes)))
+  return new StreamedArchive(items, () => extract(path, items, options), { listing, warn, comment })
+}
+
+function itemOf(listed: Listed, decode: (bytes: Buffer) => string): Item {
+  const { size, crc, modified, permissions, isFolder, isEncrypted, symlink, hardlink } = listed
+  const isLinkText = permissions?.startsWith('l') === true && !symlink && !hardlink
+  const kind = kindOf(listed, isLinkText)
+  const link = hardlink ?? symlink
+  const target = link ? { target: decode(link).replaceAll('\\', '/') } : {}
+  const raw = { path: decode(listed.path), kind, size, modified, mode: modeOf(permissions), ...target }
+  return { raw, size, crc, isFolder, isEncrypted, isLinkText }
+}
+
+function kindOf({ isFolder, permissions, symlink, hardlink }: Listed, isLinkText: boolean): RawEntry['kind'] {
+  if (/^[bcps]/.test(permissions ?? '')) return 'device'
+  if (hardlink) return 'hardlink'
+  if (symlink || isLinkText) return 'symlink'
+  return isFolder ? 'folder' : 'file'
+}
+
+/** Permission bits of what `ls` writes, such as `-rwsr-xr-x`; null without any. */
+function modeOf(permissions: string | undefined): number | null {
+  if (!permissions) return null
+  const letters = permissions.slice(1)
+  let mode = 0
+  for (let index = 0; index < 9; index++) {
+    const letter = letters[index] ?? '-'
+    if (letter !== '-' && letter !== 'S' && letter !== 'T') mode |= 0o400 >> index
+  }
+  if (/[sS]/.test(letters[2] ?? '')) mode |= 0o4000
+  if (/[sS]/.test(letters[5] ?? '')) mode |= 0o2000
+  if (/[tT]/.test(letters[8] ?? '')) mode |= 0o1000
+  return mode
+}

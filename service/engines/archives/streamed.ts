@@ -1,0 +1,108 @@
+/** Archives whose members come in one stream, texts of symbolic links among them. */
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import type { Listing, RawEntry, Warn } from './listing.ts'
+import type { Archive, Content, Entry, Member } from './model.ts'
+
+/** Longest text of a symbolic link that is read. */
+const LINK_BYTES = 65_536
+
+/** An archive with its members in order; the text of a symbolic link is there at the latest when its entry comes. */
+export interface ReadArchive extends Archive {
+  members(): AsyncGenerator<Member>
+}
+
+/** A member of the stream. */
+export interface Item {
+  raw: RawEntry
+  /** Bytes that come out for it, whatever it is. */
+  size: number
+  crc: number | undefined
+  isFolder: boolean
+  isEncrypted: boolean
+  /** Whether its bytes are the text of a symbolic link. */
+  isLinkText: boolean
+}
+
+/** Yields every item that is no folder by its number, in order, or at least those that are wanted. */
+export type Unpack = (
+  isWanted?: (index: number) => boolean,
+) => AsyncGenerator<{ index: number; data: Content }>
+
+export class StreamedArchive implements ReadArchive {
+  readonly entries: readonly Entry[]
+  readonly comment?: string
+  readonly #items: readonly (Item & { entry: Entry | undefined })[]
+  readonly #unpack: Unpack
+  readonly #listing: Listing
+  readonly #warn: Warn
+  #hasLinks = false
+
+  constructor(
+    items: readonly Item[],
+    unpack: Unpack,
+    { listing, warn, comment }: { listing: Listing; warn: Warn; comment?: string | undefined },
+  ) {
+    this.#unpack = unpack
+    this.#listing = listing
+    this.#warn = warn
+    if (comment) this.comment = comment
+    this.#items = items.map(item => {
+      if (item.isLinkText && item.size > LINK_BYTES) {
+        throw new JobFailure('jobs.corrupt_input', message('archive.damaged'))
+      }
+      return { ...item, entry: listing.add(item.raw) }
+    })
+    this.entries = this.#items.flatMap(({ entry }) => entry ?? [])
+  }
+
+  /** Reads the texts of all symbolic links ahead, where some lie in the data. */
+  async readLinks(): Promise<void> {
+    let left = this.#items.filter(({ isLinkText }) => isLinkText).length
+    if (left > 0) {
+      for await (const { index, data } of this.#unpack(index => this.#items[index]!.isLinkText)) {
+        const { entry, isLinkText } = this.#items[index]!
+        if (!isLinkText) continue
+        await this.#readLink(entry, data)
+        if (--left === 0) break
+      }
+    }
+    this.#hasLinks = true
+  }
+
+  async *contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
+    const isWanted = (index: number) => {
+      const { entry, isLinkText } = this.#items[index]!
+      return entry?.kind === 'file' || (isLinkText && !this.#hasLinks)
+    }
+    for await (const { index, data } of this.#unpack(isWanted)) {
+      const { entry, isLinkText } = this.#items[index]!
+      if (isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
+      else if (entry?.kind === 'file') yield { entry, data }
+    }
+    this.#listing.report(this.#warn)
+  }
+
+  async *members(): AsyncGenerator<Member> {
+    const unpacked = this.#unpack()
+    try {
+      for (const { entry, isFolder, isLinkText } of this.#items) {
+        const next = isFolder ? undefined : await unpacked.next()
+        const data = next && !next.done ? next.value.data : undefined
+        if (data && isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
+        if (entry) yield entry.kind === 'file' && data ? { entry, data } : { entry }
+      }
+      // Past the last member, where the end is checked.
+      await unpacked.next()
+    } finally {
+      await unpacked.return(undefined)
+    }
+    this.#listing.report(this.#warn)
+  }
+
+  async #readLink(entry: Entry | undefined, data: Content): Promise<void> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of data) chunks.push(Buffer.from(chunk))
+    if (entry) this.#listing.setTarget(entry, Buffer.concat(chunks).toString())
+  }
+}

@@ -1,0 +1,69 @@
+/** Headers of TAR as all its writers since Unix V7 have made them: ustar, pax, GNU, star. */
+
+export const BLOCK_BYTES = 512
+
+export interface Header {
+  /** Bytes of the name with its prefix. */
+  name: Buffer
+  linkName: Buffer
+  mode: number
+  size: number
+  /** Seconds since 1970. */
+  mtime: number
+  type: string
+  block: Buffer
+}
+
+export const isZero = (block: Buffer): boolean => block.every(byte => byte === 0)
+
+/** Whether the sum that a header holds is that of its bytes, which some writers summed as signed ones. */
+export function hasRightSum(block: Buffer): boolean {
+  let unsigned = 0
+  let signed = 0
+  for (const [index, byte] of block.entries()) {
+    const counted = index >= 148 && index < 156 ? 0x20 : byte
+    unsigned += counted
+    signed += counted > 127 ? counted - 256 : counted
+  }
+  const sum = numberAt(block, 148, 8)
+  return sum === unsigned || sum === signed
+}
+
+/** Reads a header whose sum is right. */
+export function parseHeader(block: Buffer): Header {
+  const name = textAt(block, 0, 100)
+  const isUstar = block.toString('latin1', 257, 263) === 'ustar\0'
+  const isStar = block.toString('latin1', 508, 512) === 'tar\0'
+  const prefix = isUstar ? textAt(block, 345, isStar ? 131 : 155) : Buffer.alloc(0)
+  return {
+    name: prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name,
+    linkName: textAt(block, 157, 100),
+    mode: numberAt(block, 100, 8),
+    size: numberAt(block, 124, 12),
+    mtime: numberAt(block, 136, 12),
+    type: block.toString('latin1', 156, 157),
+    block,
+  }
+}
+
+function textAt(block: Buffer, at: number, length: number): Buffer {
+  const field = block.subarray(at, at + length)
+  const end = field.indexOf(0)
+  return Buffer.from(end < 0 ? field : field.subarray(0, end))
+}
+
+/** A number of octal digits, or of binary ones where its first bit is set; NaN where it is neither. */
+export function numberAt(block: Buffer, at: number, length: number): number {
+  const first = block[at] ?? 0
+  if (first & 0x80) {
+    let value = first & 0x40 ? (first & 0x7f) - 128 : first & 0x3f
+    for (let index = 1; index < length; index++) value = value * 256 + block[at + index]!
+    return value
+  }
+  const text = block
+    .toString('latin1', at, at + length)
+    .replace(/\0.*$/s, '')
+    .trim()
+  if (text === '') return 0
+  return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN
+}

@@ -1,0 +1,119 @@
+/**
+ * Sparse files of GNU tar, which stores only where there is data:
+ * https://www.gnu.org/software/tar/manual/html_section/Sparse-Formats.html
+ */
+import { type ByteSource, take } from '../../formats/byte-queue.ts'
+import { BLOCK_BYTES, type Header, numberAt } from './header.ts'
+
+export interface SparseMap {
+  /** Size of the file with its holes. */
+  size: number
+  /** Where data lies, in order: pairs of offset and length. */
+  regions: [offset: number, length: number][]
+  /** Bytes of the archive that the map took from the file's own. */
+  mapBytes: number
+}
+
+/** Most regions of a file. */
+const REGION_LIMIT = 1_000_000
+const ZEROS = new Uint8Array(256 * 1024)
+
+/** The map in a header of GNU's own type `S` and the blocks that follow it; undefined where it is damaged. */
+export async function gnuMap({ block }: Header, source: ByteSource): Promise<SparseMap | undefined> {
+  const regions: [number, number][] = []
+  const read = (from: Buffer, at: number, count: number) => {
+    for (let index = 0; index < count; index++) {
+      const place = at + 24 * index
+      if (from[place] === 0) return
+      regions.push([numberAt(from, place, 12), numberAt(from, place + 12, 12)])
+    }
+  }
+  read(block, 386, 4)
+  for (let more = block[482]; more; ) {
+    const next = await take(source, BLOCK_BYTES)
+    if (next.length < BLOCK_BYTES || regions.length > REGION_LIMIT) return undefined
+    read(next, 0, 21)
+    more = next[504]
+  }
+  return { size: numberAt(block, 483, 12), regions, mapBytes: 0 }
+}
+
+/** The map that extended headers hold or tell of, in any of the three versions; null for a file that is not sparse, undefined where it is damaged. */
+export async function paxMap(
+  pax: ReadonlyMap<string, Buffer[]>,
+  source: ByteSource,
+): Promise<SparseMap | null | undefined> {
+  const text = (key: string) => pax.get(`GNU.sparse.${key}`)?.at(-1)?.toString()
+  if (text('major') === '1') return mapInData(Number(text('realsize')), source)
+  const size = Number(text('size') ?? text('realsize'))
+  const offsets = pax.get('GNU.sparse.offset')
+  const lengths = pax.get('GNU.sparse.numbytes') ?? []
+  const map = text('map')
+  if (map !== undefined) {
+    const numbers = map === '' ? [] : map.split(',').map(Number)
+    const regions: [number, number][] = []
+    for (let index = 0; index < numbers.length; index += 2)
+      regions.push([numbers[index]!, numbers[index + 1]!])
+    return { size, regions, mapBytes: 0 }
+  }
+  if (!offsets) return null
+  const regions = offsets.map((offset, index): [number, number] => [Number(offset), Number(lengths[index])])
+  return { size, regions, mapBytes: 0 }
+}
+
+/** Version 1.0: lines of numbers before the data, filled up to whole blocks. */
+async function mapInData(size: number, source: ByteSource): Promise<SparseMap | undefined> {
+  let text = ''
+  let mapBytes = 0
+  let count = Number.NaN
+  const lines: number[] = []
+  while (!(lines.length >= 2 * count)) {
+    const block = await take(source, BLOCK_BYTES)
+    if (block.length < BLOCK_BYTES || lines.length > 2 * REGION_LIMIT) return undefined
+    mapBytes += BLOCK_BYTES
+    text += block.toString('latin1')
+    const parts = text.split('\n')
+    text = parts.pop() ?? ''
+    if (text.length > BLOCK_BYTES) return undefined
+    for (const part of parts) {
+      if (!/^\d+$/.test(part)) return undefined
+      if (Number.isNaN(count)) count = Number(part)
+      else lines.push(Number(part))
+    }
+  }
+  const regions = Array.from({ length: count }, (_, index): [number, number] => [
+    lines[2 * index]!,
+    lines[2 * index + 1]!,
+  ])
+  return { size, regions, mapBytes }
+}
+
+/** Whether the regions lie in order within the file, and their data is as long as what is stored. */
+export function isSound({ size, regions }: SparseMap, storedBytes: number): boolean {
+  let end = 0
+  let stored = 0
+  for (const [offset, length] of regions) {
+    if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < end || length < 0)
+      return false
+    end = offset + length
+    stored += length
+  }
+  return Number.isSafeInteger(size) && end <= size && stored === storedBytes
+}
+
+/** A sparse file with zeros in its holes, from what is stored of it. */
+export async function* filled(
+  { size, regions }: SparseMap,
+  stored: (length: number) => AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for (const [offset, length] of [...regions, [size, 0] as const]) {
+    while (at < offset) {
+      const hole = ZEROS.subarray(0, Math.min(ZEROS.length, offset - at))
+      at += hole.length
+      yield hole
+    }
+    if (length > 0) yield* stored(length)
+    at += length
+  }
+}

@@ -1,0 +1,81 @@
+/** Extra fields that Info-ZIP and Windows add to ZIP: https://libzip.org/specifications/extrafld.txt */
+import { isUtf8 } from 'node:buffer'
+import { crc32 } from 'node:zlib'
+import { extraField, type ZipRecord } from '../../formats/zip-directory.ts'
+
+const UNICODE_PATH = 0x7075
+const NTFS = 0x000a
+const EXTENDED_TIME = 0x5455
+const OLD_UNIX = 0x5855
+
+/** 100 ns between 1601, where Windows begins, and 1970. */
+const FILETIME_EPOCH = 116_444_736_000_000_000n
+
+/** The name in Unicode, where a field has it that belongs to this name. */
+export function infoZipName(name: Buffer, extra: Buffer): string | undefined {
+  const field = extraField(extra, UNICODE_PATH)
+  if (!field || field.length < 6 || field[0] !== 1 || field.readUInt32LE(1) !== crc32(name)) return undefined
+  const text = field.subarray(5)
+  return isUtf8(text) ? text.toString() : undefined
+}
+
+/** When an entry was modified, by the most precise of what it says; DOS times are those of this machine's zone, as every program reads them. */
+export function modifiedOf({ extra, dosTime }: ZipRecord): Date | null {
+  const ntfs = extraField(extra, NTFS)
+  if (ntfs && ntfs.length >= 16 && ntfs.readUInt16LE(4) === 1) {
+    const ticks = ntfs.readBigUInt64LE(8)
+    if (ticks > 0n) return new Date(Number((ticks - FILETIME_EPOCH) / 10_000n))
+  }
+  const extended = extraField(extra, EXTENDED_TIME)
+  if (extended && extended.length >= 5 && extended[0]! & 1) return new Date(extended.readInt32LE(1) * 1000)
+  const old = extraField(extra, OLD_UNIX)
+  if (old && old.length >= 8) return new Date(old.readInt32LE(4) * 1000)
+  return ofDosTime(dosTime)
+}
+
+function ofDosTime(value: number): Date | null {
+  const day = value >>> 16
+  if ((day & 31) === 0 || ((day >>> 5) & 15) === 0) return null
+  return new Date(
+    1980 + (day >>> 9),
+    ((day >>> 5) & 15) - 1,
+    day & 31,
+    (value >>> 11) & 31,
+    (value >>> 5) & 63,
+    (value & 31) * 2,
+  )
+}
+
+/** A moment as DOS writes it, in this machine's zone, to two seconds; the nearest one from 1980 to 2107. */
+export function dosTimeOf(date: Date): number {
+  const year = date.getFullYear()
+  if (year < 1980) return (1 << 21) | (1 << 16)
+  if (year > 2107) return 0xff9f_bf7d
+  const day = ((year - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate()
+  const time = (date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1)
+  return ((day << 16) | time) >>> 0
+}
+
+/** The moment an entry was modified as a field: Unix seconds of 32 bits where they reach, else 100 ns of Windows. */
+export function timeField(modified: Date | null): Buffer {
+  if (!modified) return Buffer.alloc(0)
+  const seconds = Math.floor(modified.getTime() / 1000)
+  if (seconds >= -(2 ** 31) && seconds < 2 ** 31) {
+    const field = Buffer.alloc(9)
+    field.writeUInt16LE(EXTENDED_TIME, 0)
+    field.writeUInt16LE(5, 2)
+    field[4] = 1
+    field.writeInt32LE(seconds, 5)
+    return field
+  }
+  const ticks = BigInt(modified.getTime()) * 10_000n + FILETIME_EPOCH
+  // Before 1601 or after 60000 nothing can say it.
+  if (ticks <= 0n || ticks >= 2n ** 63n) return Buffer.alloc(0)
+  const field = Buffer.alloc(36)
+  field.writeUInt16LE(NTFS, 0)
+  field.writeUInt16LE(32, 2)
+  field.writeUInt16LE(1, 8)
+  field.writeUInt16LE(24, 10)
+  for (const at of [12, 20, 28]) field.writeBigUInt64LE(ticks, at)
+  return field
+}

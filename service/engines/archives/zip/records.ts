@@ -1,0 +1,138 @@
+/** Records of ZIP: headers of entries, the directory, its end. */
+import type { Entry } from '../model.ts'
+import { dosTimeOf, timeField } from './extra.ts'
+
+/** An entry as it was written. */
+export interface Written {
+  entry: Entry
+  /** Of its local header. */
+  offset: number
+  crc: number
+  size: number
+  packedSize: number
+  method: number
+}
+
+/** From here on numbers stand in ZIP64 fields. */
+const LIMIT32 = 0xffff_ffff
+/** Packed data may be this much larger than a file, in headers that are written before its size is known. */
+const SPARE_BYTES = 2 ** 24
+const COUNT_LIMIT = 0xffff
+const COMMENT_BYTES = 0xffff
+const UTF8_NAMES = 0x800
+const ZIP64_FIELD = 1
+/** Version of the format that is needed: folders and deflate, or ZIP64. */
+const VERSION = 20
+const VERSION64 = 45
+const MADE_ON_UNIX = 3 << 8
+const DOS_FOLDER = 0x10
+/** 1 January 1980, the first that DOS can write; what has no time gets it. */
+const FIRST_DOS_TIME = ((1 << 5) | 1) << 16
+
+const types = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
+const usualModes = { file: 0o644, hardlink: 0o644, folder: 0o755, symlink: 0o777 } as const
+
+const isLarge = ({ size }: Written) => size + SPARE_BYTES >= LIMIT32
+
+export function localHeader(written: Written): Buffer {
+  const large = isLarge(written)
+  const name = nameOf(written.entry)
+  const extra = Buffer.concat([
+    large ? field64([written.size, written.packedSize]) : Buffer.alloc(0),
+    timeField(written.entry.modified),
+  ])
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(large ? VERSION64 : VERSION, 4)
+  writeShared(header, 6, written, { large, name, extra })
+  return Buffer.concat([header, name, extra])
+}
+
+export function centralHeader(written: Written): Buffer {
+  const { entry, offset } = written
+  const isFar = offset >= LIMIT32
+  const large = isLarge(written)
+  const name = nameOf(entry)
+  const comment = cut(entry.comment)
+  const numbers = [...(large ? [written.size, written.packedSize] : []), ...(isFar ? [offset] : [])]
+  const extra = Buffer.concat([
+    numbers.length > 0 ? field64(numbers) : Buffer.alloc(0),
+    timeField(entry.modified),
+  ])
+  const header = Buffer.alloc(46)
+  const version = large || isFar ? VERSION64 : VERSION
+  header.writeUInt32LE(0x02014b50, 0)
+  header.writeUInt16LE(MADE_ON_UNIX | version, 4)
+  header.writeUInt16LE(version, 6)
+  writeShared(header, 8, written, { large, name, extra })
+  header.writeUInt16LE(comment.length, 32)
+  const mode = types[entry.kind] | (entry.mode ?? usualModes[entry.kind])
+  header.writeUInt32LE(mode * 0x10000 + (entry.kind === 'folder' ? DOS_FOLDER : 0), 38)
+  header.writeUInt32LE(isFar ? LIMIT32 : offset, 42)
+  return Buffer.concat([header, name, extra, comment])
+}
+
+/** The end of the directory, which begins at `start`. */
+export function endOfDirectory(
+  { start, bytes, count }: { start: number; bytes: number; count: number },
+  comment: string | undefined,
+): Buffer {
+  const text = cut(comment)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(count, COUNT_LIMIT), 8)
+  end.writeUInt16LE(Math.min(count, COUNT_LIMIT), 10)
+  end.writeUInt32LE(Math.min(bytes, LIMIT32), 12)
+  end.writeUInt32LE(Math.min(start, LIMIT32), 16)
+  end.writeUInt16LE(text.length, 20)
+  if (count < COUNT_LIMIT && bytes < LIMIT32 && start < LIMIT32) return Buffer.concat([end, text])
+
+  const end64 = Buffer.alloc(56)
+  end64.writeUInt32LE(0x06064b50, 0)
+  end64.writeBigUInt64LE(44n, 4)
+  end64.writeUInt16LE(MADE_ON_UNIX | VERSION64, 12)
+  end64.writeUInt16LE(VERSION64, 14)
+  for (const [index, value] of [count, count, bytes, start].entries()) {
+    end64.writeBigUInt64LE(BigInt(value), 24 + 8 * index)
+  }
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(start + bytes), 8)
+  locator.writeUInt32LE(1, 16)
+  return Buffer.concat([end64, locator, end, text])
+}
+
+/** What local and central headers have in common, from the flags on. */
+function writeShared(
+  header: Buffer,
+  at: number,
+  { entry, method, crc, size, packedSize }: Written,
+  { large, name, extra }: { large: boolean; name: Buffer; extra: Buffer },
+): void {
+  const isAscii = name.every(byte => byte < 128) && /^[\0-\x7f]*$/.test(entry.comment ?? '')
+  header.writeUInt16LE(isAscii ? 0 : UTF8_NAMES, at)
+  header.writeUInt16LE(method, at + 2)
+  header.writeUInt32LE(entry.modified ? dosTimeOf(entry.modified) : FIRST_DOS_TIME, at + 4)
+  header.writeUInt32LE(crc, at + 8)
+  header.writeUInt32LE(large ? LIMIT32 : packedSize, at + 12)
+  header.writeUInt32LE(large ? LIMIT32 : size, at + 16)
+  header.writeUInt16LE(name.length, at + 20)
+  header.writeUInt16LE(extra.length, at + 22)
+}
+
+const nameOf = ({ kind, path }: Entry) => Buffer.from(kind === 'folder' ? `${path}/` : path)
+
+/** A comment as bytes, as many whole characters as fit. */
+function cut(comment: string | undefined): Buffer {
+  const bytes = Buffer.from(comment ?? '')
+  if (bytes.length <= COMMENT_BYTES) return bytes
+  return Buffer.from(new TextDecoder().decode(bytes.subarray(0, COMMENT_BYTES)).replace(/\ufffd+$/, ''))
+}
+
+function field64(numbers: readonly number[]): Buffer {
+  const field = Buffer.alloc(4 + 8 * numbers.length)
+  field.writeUInt16LE(ZIP64_FIELD, 0)
+  field.writeUInt16LE(8 * numbers.length, 2)
+  for (const [index, value] of numbers.entries()) field.writeBigUInt64LE(BigInt(value), 4 + 8 * index)
+  return field
+}

@@ -1,0 +1,173 @@
+/** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
+import { crc32 } from 'node:zlib'
+import { BLOCK_BYTES, Deflater, deflateWhole, isPacked, SAMPLE_BYTES, Turns } from '../deflate.ts'
+import type { Content, Entry, Member } from '../model.ts'
+import type { FileSink } from '../sink.ts'
+import { centralHeader, endOfDirectory, localHeader, type Written } from './records.ts'
+
+/** Small files that may be on their way at once, and how large they may be together. */
+const AHEAD = 64
+const AHEAD_BYTES = 8 * BLOCK_BYTES
+const COPY_BYTES = 512 * 1024
+
+export interface ZipWriteOptions {
+  /** 0, stored, to 9, smallest. */
+  level: number
+  cores: number
+  /** Asked when everything is written. */
+  comment?: () => string | undefined
+}
+
+/** Writes all members and the directory; the sink is left open. */
+export async function writeZip(
+  members: AsyncIterable<Member>,
+  sink: FileSink,
+  { level, cores, comment }: ZipWriteOptions,
+): Promise<void> {
+  await new ZipWriter(sink, level, cores).write(members, comment)
+}
+
+/** A small file that is being packed. */
+interface Pending {
+  written: Written
+  packed: Promise<Uint8Array>
+  size: number
+}
+
+class ZipWriter {
+  readonly #sink: FileSink
+  readonly #level: number
+  readonly #cores: number
+  readonly #turns: Turns
+  readonly #pending: Pending[] = []
+  #pendingBytes = 0
+  readonly #records: Written[] = []
+  /** Files that hard links may mean. */
+  readonly #files = new Map<string, Written>()
+
+  constructor(sink: FileSink, level: number, cores: number) {
+    this.#sink = sink
+    this.#level = level
+    this.#cores = cores
+    this.#turns = new Turns(cores)
+  }
+
+  async write(members: AsyncIterable<Member>, comment?: () => string | undefined): Promise<void> {
+    for await (const { entry, data } of members) {
+      if (entry.kind === 'hardlink') await this.#copy(entry)
+      else if (data && entry.size > BLOCK_BYTES) await this.#writeLarge(entry, data)
+      else this.#startSmall(entry, data ? await whole(data, entry) : Buffer.from(entry.target ?? ''))
+      while (this.#pending.length > AHEAD || this.#pendingBytes > AHEAD_BYTES) await this.#finishOne()
+    }
+    await this.#finishAll()
+    const start = this.#sink.bytes
+    for (const record of this.#records) await this.#sink.write(centralHeader(record))
+    const place = { start, bytes: this.#sink.bytes - start, count: this.#records.length }
+    await this.#sink.write(endOfDirectory(place, comment?.()))
+  }
+
+  #startSmall(entry: Entry, content: Uint8Array): void {
+    const size = content.length
+    const isStored = this.#level === 0 || size === 0 || entry.kind !== 'file' || isPacked(content)
+    const written: Written = {
+      entry,
+      offset: 0,
+      crc: crc32(content),
+      size,
+      packedSize: size,
+      method: isStored ? 0 : 8,
+    }
+    const packed = isStored
+      ? Promise.resolve(content)
+      : deflateWhole(content, this.#level, this.#turns).then(bytes => {
+          if (bytes.length < size) return bytes
+          written.method = 0
+          return content
+        })
+    // It is waited for when its turn comes.
+    packed.catch(() => {})
+    this.#pending.push({ written, packed, size })
+    this.#pendingBytes += size
+    if (entry.kind === 'file') this.#files.set(entry.path, written)
+  }
+
+  async #finishOne(): Promise<void> {
+    const next = this.#pending.shift()
+    if (!next) return
+    const bytes = await next.packed
+    this.#pendingBytes -= next.size
+    Object.assign(next.written, { offset: this.#sink.bytes, packedSize: bytes.length })
+    this.#records.push(next.written)
+    await this.#sink.write(localHeader(next.written))
+    await this.#sink.write(bytes)
+  }
+
+  async #finishAll(): Promise<void> {
+    while (this.#pending.length > 0) await this.#finishOne()
+  }
+
+  async #writeLarge(entry: Entry, data: Content): Promise<void> {
+    await this.#finishAll()
+    const offset = this.#sink.bytes
+    const written: Written = { entry, offset, crc: 0, size: entry.size, packedSize: 0, method: 8 }
+    const header = localHeader(written)
+    await this.#sink.write(header)
+    const start = this.#sink.bytes
+    const chunks = data[Symbol.asyncIterator]()
+    const head = await headOf(chunks)
+    const isStored = this.#level === 0 || isPacked(head)
+    const options = { level: this.#level, turns: this.#turns, cores: this.#cores }
+    const deflater = isStored ? undefined : new Deflater(bytes => this.#sink.write(bytes), options)
+    let size = 0
+    for (let chunk: Uint8Array | undefined = head; chunk; chunk = (await chunks.next()).value) {
+      size += chunk.length
+      written.crc = crc32(chunk, written.crc)
+      await (deflater ?? this.#sink).write(chunk)
+    }
+    if (size !== entry.size) throw new Error(`${entry.path} is not as long as its entry says`)
+    await deflater?.end()
+    written.method = isStored ? 0 : 8
+    written.packedSize = this.#sink.bytes - start
+    await this.#sink.patch(offset, localHeader(written))
+    this.#records.push(written)
+    this.#files.set(entry.path, written)
+  }
+
+  /** A file under another name: ZIP has no hard links, but the packed bytes can be repeated. */
+  async #copy(entry: Entry): Promise<void> {
+    await this.#finishAll()
+    const original = this.#files.get(entry.target ?? '')
+    if (!original) throw new Error(`what ${entry.path} means was not written`)
+    const written: Written = { ...original, entry: { ...entry, kind: 'file' }, offset: this.#sink.bytes }
+    await this.#sink.write(localHeader(written))
+    const start = original.offset + localHeader(original).length
+    for (let at = 0; at < original.packedSize; at += COPY_BYTES) {
+      const length = Math.min(COPY_BYTES, original.packedSize - at)
+      await this.#sink.write(await this.#sink.read(start + at, length))
+    }
+    this.#records.push(written)
+  }
+}
+
+/** The first chunks, as many as a sample needs. */
+async function headOf(chunks: AsyncIterator<Uint8Array, undefined>): Promise<Buffer> {
+  const head: Buffer[] = []
+  for (let length = 0; length < 2 * SAMPLE_BYTES; ) {
+    const { value } = await chunks.next()
+    if (!value) break
+    head.push(Buffer.from(value))
+    length += value.length
+  }
+  return Buffer.concat(head)
+}
+
+async function whole(data: Content, { path, size }: Entry): Promise<Buffer> {
+  const content = Buffer.allocUnsafe(size)
+  let length = 0
+  for await (const chunk of data) {
+    if (length + chunk.length <= size) content.set(chunk, length)
+    length += chunk.length
+  }
+  if (length !== size) throw new Error(`${path} is not as long as its entry says`)
+  return content
+}

@@ -1,0 +1,72 @@
+/** Unpacks a whole archive with 7-Zip as one stream (`x -so`): the bytes of all members one after another, in the listing's order. */
+import { crc32 } from 'node:zlib'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
+import { ByteQueue } from '../formats/byte-queue.ts'
+import { failureOf } from './failure.ts'
+import type { Listed } from './list.ts'
+import { start } from './program.ts'
+
+const CHUNK_BYTES = 1 << 20
+
+export interface ExtractOptions {
+  password: string | undefined
+  /** Threads it may use. */
+  cores: number
+}
+
+type Extracted = Pick<Listed, 'size' | 'crc' | 'isFolder' | 'isEncrypted'>
+
+/**
+ * The number of every member that is no folder, with its bytes, which match its checksum once they are read to the end; what is not read is
+ * passed over.
+ * @throws JobFailure encrypted_input, corrupt_input, unsupported_input
+ */
+export async function* extract(
+  path: string,
+  members: readonly Extracted[],
+  { password, cores }: ExtractOptions,
+): AsyncGenerator<{ index: number; data: AsyncGenerator<Uint8Array> }> {
+  if (password === undefined && members.some(({ isEncrypted }) => isEncrypted)) {
+    throw new JobFailure('jobs.encrypted_input', message('archive.needs_password'))
+  }
+  const args = ['x', '-so', '-bd', '-sns-', `-mmt=${cores}`, '--', path]
+  await using program = start(args, password)
+  if (password === undefined) program.child.stdin.end()
+  const queue = new ByteQueue(program.child.stdout)
+
+  async function* dataOf({ size, crc, isEncrypted }: Extracted): AsyncGenerator<Uint8Array> {
+    let sum = 0
+    for (let left = size; left > 0; ) {
+      const piece = await queue.some(Math.min(left, CHUNK_BYTES))
+      if (!piece) throw failureOf((await program.ended).log, password !== undefined)
+      if (crc !== undefined) sum = crc32(piece, sum)
+      left -= piece.length
+      yield piece
+    }
+    if (crc === undefined || sum === crc) return
+    throw isEncrypted
+      ? new JobFailure('jobs.encrypted_input', message('archive.wrong_password'))
+      : new JobFailure('jobs.corrupt_input', message('archive.damaged'))
+  }
+
+  for (const [index, member] of members.entries()) {
+    if (member.isFolder) continue
+    const data = dataOf(member)
+    let isRead = false
+    const watched = (async function* () {
+      isRead = true
+      yield* data
+    })()
+    yield { index, data: watched }
+    if (!isRead && !(await queue.skip(member.size))) {
+      throw failureOf((await program.ended).log, password !== undefined)
+    }
+  }
+  const rest = await queue.some(1)
+  // Without checksums of all, only 7-Zip can say whether everything was right. Links make it complain for nothing.
+  const isChecked = members.every(({ crc, size, isFolder }) => isFolder || size === 0 || crc !== undefined)
+  if (!rest && isChecked) return
+  const { code, log } = await program.ended
+  if (rest || code !== 0) throw failureOf(log, password !== undefined)
+}

@@ -1,0 +1,35 @@
+/** What is said of archives. */
+export const archives = {
+  'archive.damaged':
+    'The archive is damaged or incomplete and cannot be read. Check that it opens elsewhere.',
+  'archive.damaged_member':
+    'The archive is damaged: "{name}" cannot be unpacked as it was packed. Nothing was converted.',
+  'archive.not_this_format': 'The file is not an archive of its format, or its start is damaged.',
+  'archive.needs_password': 'The archive is protected by a password. Give it under Password.',
+  'archive.wrong_password':
+    'The password does not open the archive. Check it, upper and lower case included.',
+  'archive.multi_volume':
+    'The file is one part of an archive of several parts, and the others are missing. Join or unpack the parts first.',
+  'archive.method': 'The archive is packed by a method that cannot be read. Pack it again with another one.',
+  'archive.too_many_entries': 'The archive has more than {limit} entries.',
+  'archive.too_large_unpacked': 'The files in the archive take more than {gigabytes} GB once unpacked.',
+  'archive.bomb':
+    'The files in the archive take more than {ratio} times its size once unpacked, which only archives made to do harm do.',
+  'archive.too_deep':
+    'The archive has folders within folders deeper than {limit}, or longer names than can be kept.',
+  'archive.unsafe_names':
+    '{count, plural, one {A name that led} other {# names that led}} out of the archive or to the root of a disk now {count, plural, one {lies inside} other {lie inside}}, the first as "{name}".',
+  'archive.odd_names':
+    'Invisible control characters in {count, plural, one {a name} other {# names}} became "_", the first in "{name}".',
+  'archive.duplicates':
+    '{count, plural, one {An entry has} other {# entries have}} the name of another and got a number, the first "{name}".',
+  'archive.devices':
+    '{count, plural, one {A device or pipe was} other {# devices or pipes were}} left out, the first "{name}".',
+  'archive.outward_links':
+    '{count, plural, one {A symbolic link that leads} other {# symbolic links that lead}} out of the archive {count, plural, one {was kept} other {were kept}} as it stands, the first "{name}".',
+  'archive.broken_links':
+    '{count, plural, one {A hard link was} other {# hard links were}} left out, since what it means is not in the archive before it, the first "{name}".',
+  'archive.names_decoded': 'Names are not in Unicode and were read as {encoding}. Compare a few of them.',
+  'archive.comments_left_out': 'The comment of the archive or of its files has no place in the new format.',
+  'archive.engine_missing': '7-Zip, which reads these archives, is missing. Install Refile again.',
+} as const

@@ -12,8 +12,12 @@ export interface Surroundings {
   isMonospaced: boolean
   /** A text box that stands beside the paragraph. */
   onTextBox(content: XmlElement): void
+  /** A chart or diagram whose data is in that part. @returns whether anything could be read */
+  onData(kind: 'chart' | 'diagram', part: string): boolean
   /** A drawing that is no picture. */
   onLostObject(): void
+  /** Whether comments are read. */
+  hasComments: boolean
 }
 
 const MONOSPACED = /courier|consolas|mono|menlo|monaco|lucida console|fira code|source code/i
@@ -172,6 +176,9 @@ export class InlineReader {
       case 'w:endnoteReference':
         out.push({ kind: 'note', key: `e${attributes['w:id'] ?? ''}` })
         break
+      case 'w:commentReference':
+        if (this.#around.hasComments) out.push({ kind: 'note', key: `c${attributes['w:id'] ?? ''}` })
+        break
       case 'w:ruby':
         this.#ruby(element, out)
         break
@@ -212,6 +219,8 @@ export class InlineReader {
         found = true
         this.#around.onTextBox(node)
       } else if (node.name === 'mc:AlternateContent') this.#alternate(node, visitAll)
+      else if (node.name === 'c:chart') found = this.#data('chart', node.attributes['r:id']) || found
+      else if (node.name === 'dgm:relIds') found = this.#data('diagram', node.attributes['r:dm']) || found
       else if (node.name === 'a:blip' || node.name === 'v:imagedata') {
         const picture = this.#picture(node, element)
         if (picture) {
@@ -230,6 +239,11 @@ export class InlineReader {
     ) {
       this.#around.onLostObject()
     }
+  }
+
+  #data(kind: 'chart' | 'diagram', id: string | undefined): boolean {
+    const target = this.#around.relationships.get(id ?? '')
+    return target !== undefined && !target.isExternal && this.#around.onData(kind, target.target)
   }
 
   #picture(node: XmlElement, drawing: XmlElement): Inline | undefined {
@@ -256,7 +270,7 @@ export class InlineReader {
   #alternate(element: XmlElement, use: (branch: XmlElement) => void): void {
     const choice = childOf(element, 'mc:Choice')
     const isKnown = (node: XmlElement | undefined) =>
-      ['a:blip', 'w:txbxContent', 'm:oMath', 'w:t'].some(name => findIn(node, name))
+      ['a:blip', 'w:txbxContent', 'm:oMath', 'w:t', 'c:chart', 'dgm:relIds'].some(name => findIn(node, name))
     const fallback = childOf(element, 'mc:Fallback')
     const branch = isKnown(choice) ? choice : (fallback ?? choice)
     if (branch) use(branch)

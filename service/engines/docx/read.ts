@@ -1,6 +1,8 @@
 import { JobFailure } from '../../errors.ts'
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
 import { assemble, type Entry } from './assemble.ts'
+import { chartBlocks } from './chart.ts'
+import { diagramBlocks } from './diagram.ts'
 import { InlineReader, isMonospacedFont } from './inline.ts'
 import type { Block, Inline, TableCell, TableRow, WordDocument } from './model.ts'
 import { Lists } from './numbering.ts'
@@ -22,19 +24,25 @@ import { isOn, Styles, setting, toggle } from './styles.ts'
 /** Tables within tables; deeper ones are read as text. */
 const MAX_TABLE_DEPTH = 12
 
+export interface DocxOptions {
+  /** Opens a protected document. */
+  password?: string | undefined
+  /** Whether comments are read, as notes. */
+  comments?: boolean
+}
+
 /**
  * Reads a Word document (ECMA-376, transitional or strict). Deletions that are tracked are left out, insertions are taken;
  * tables of contents are left out, since their page numbers mean nothing elsewhere.
- * @param password opens a protected one
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
-export function readDocx(bytes: Uint8Array, password?: string): WordDocument {
+export function readDocx(bytes: Uint8Array, { password, comments = false }: DocxOptions = {}): WordDocument {
   const files = new OfficePackage(bytes, password)
   const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
   const main = start && files.file(start.target) ? start.target : 'word/document.xml'
   const body = childOf(files.xml(main), 'w:body')
   if (!body) throw new JobFailure('jobs.corrupt_input')
-  return new Reader(files, main).read(body)
+  return new Reader(files, main, comments).read(body)
 }
 
 class Reader {
@@ -46,11 +54,13 @@ class Reader {
   readonly #isMonospaced: boolean
   readonly #noteElements = new Map<string, XmlElement>()
   readonly #notes = new Map<string, Block[]>()
+  readonly #hasComments: boolean
   #tableDepth = 0
   #lostObjects = 0
 
-  constructor(files: OfficePackage, main: string) {
+  constructor(files: OfficePackage, main: string, hasComments: boolean) {
     this.#files = files
+    this.#hasComments = hasComments
     this.#main = main
     for (const { type, target } of files.relationships(main).values()) {
       this.#parts.set(type.slice(type.lastIndexOf('/') + 1), target)
@@ -65,7 +75,9 @@ class Reader {
     for (const [prefix, name, element] of [
       ['f', 'footnotes', 'w:footnote'],
       ['e', 'endnotes', 'w:endnote'],
+      ['c', 'comments', 'w:comment'],
     ] as const) {
+      if (prefix === 'c' && !hasComments) continue
       for (const note of childrenOf(part(name), element)) {
         const { 'w:id': id = '', 'w:type': type = 'normal' } = note.attributes
         if (type === 'normal') this.#noteElements.set(prefix + id, note)
@@ -96,15 +108,21 @@ class Reader {
 
   #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
     const entries: Entry[] = []
-    const boxes: XmlElement[] = []
+    const boxes: (() => Block[])[] = []
     /** Places that were marked before the paragraph they mark. */
     const anchors: Inline[] = []
     const inlines = new InlineReader({
       styles: this.#styles,
       relationships,
       isMonospaced: this.#isMonospaced,
-      onTextBox: content => boxes.push(content),
+      onTextBox: content => boxes.push(() => this.#blocks(content, relationships)),
+      onData: (kind, part) => {
+        const blocks = this.#dataBlocks(kind, part)
+        if (blocks.length > 0) boxes.push(() => blocks)
+        return blocks.length > 0
+      },
       onLostObject: () => this.#lostObjects++,
+      hasComments: this.#hasComments,
     })
     const visit = (element: XmlElement): void => {
       switch (element.name) {
@@ -112,8 +130,7 @@ class Reader {
           this.#paragraph(element, inlines, entries, anchors.splice(0))
           // What stands in boxes beside a paragraph follows it.
           for (const box of boxes.splice(0)) {
-            for (const block of this.#blocks(box, relationships))
-              entries.push({ kind: 'block', block, indent: 0 })
+            for (const block of box()) entries.push({ kind: 'block', block, indent: 0 })
           }
           break
         case 'w:bookmarkStart':
@@ -199,8 +216,21 @@ class Reader {
       if (!element) continue
       // It is there before it is read, since a note may refer to itself.
       this.#notes.set(part.key, [])
-      const source = this.#parts.get(part.key.startsWith('f') ? 'footnotes' : 'endnotes') ?? ''
-      this.#notes.set(part.key, this.#blocks(element, this.#files.relationships(source)))
+      const source = this.#parts.get(NOTE_PARTS[part.key[0] ?? ''] ?? '') ?? ''
+      const blocks = this.#blocks(element, this.#files.relationships(source))
+      const author = element.attributes['w:author']
+      this.#notes.set(part.key, author ? signed(blocks, author) : blocks)
+    }
+  }
+
+  /** What a chart or a diagram is made of, beside its look. */
+  #dataBlocks(kind: 'chart' | 'diagram', part: string): Block[] {
+    try {
+      const data = this.#files.xml(part)
+      return kind === 'chart' ? chartBlocks(data) : diagramBlocks(data)
+    } catch (error) {
+      if (error instanceof JobFailure && error.code === 'jobs.corrupt_input') return []
+      throw error
     }
   }
 
@@ -250,6 +280,18 @@ class Reader {
     if (rows.length === 1 && only?.cells.length === 1) return only.cells[0]!.blocks
     return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows }] : []
   }
+}
+
+/** Kinds of the package's links to notes and comments, by the first letter of their keys. */
+const NOTE_PARTS: Record<string, string> = { f: 'footnotes', e: 'endnotes', c: 'comments' }
+
+/** A comment with its author in front. */
+function signed(blocks: Block[], author: string): Block[] {
+  const name: Inline = { kind: 'text', text: `${author}:`, marks: { bold: true } }
+  const space: Inline = { kind: 'text', text: ' ', marks: {} }
+  const [first, ...rest] = blocks
+  if (first?.kind === 'paragraph') return [{ ...first, content: [name, space, ...first.content] }, ...rest]
+  return [{ kind: 'paragraph', role: 'text', rightToLeft: false, content: [name] }, ...blocks]
 }
 
 const value = (element: XmlElement | undefined, name: string): string =>

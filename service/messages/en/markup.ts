@@ -15,6 +15,8 @@ export const markup = {
   'word.empty': 'The document has no text, tables or pictures in it.',
   'word.objects_lost':
     '{count, plural, one {A chart or drawing} other {# charts or drawings}} could not be kept, since this format has no place for them.',
+  'word.drawings_kept':
+    '{count, plural, one {A drawing is} other {# drawings are}} in a format of Windows (EMF or WMF). They were kept as files, which few programs show.',
   'word.pictures_lost':
     '{count, plural, one {A picture} other {# pictures}} could not be kept: the format of the picture is unknown, or the picture is not in the file.',
 } as const

@@ -272,6 +272,101 @@ describe('epub', () => {
   })
 })
 
+describe('what Word draws', () => {
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const shapes = 'http://schemas.openxmlformats.org/drawingml/2006'
+  const link = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`
+  const links = (...list: string[]) => ({
+    'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join('')}</Relationships>`,
+  })
+  const drawing = (content: string) =>
+    paragraph(
+      `<w:r><w:drawing xmlns:a="${shapes}/main" xmlns:r="${relations}"><a:graphic><a:graphicData uri="${shapes}/chart">${content}</a:graphicData></a:graphic></w:drawing></w:r>`,
+    )
+  const cache = (kind: 'num' | 'str', values: readonly (string | number)[], format = '') =>
+    `<c:${kind}Ref><c:${kind}Cache>${format && `<c:formatCode>${format}</c:formatCode>`}<c:ptCount val="${values.length}"/>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:${kind}Cache></c:${kind}Ref>`
+  const chart = (series: string) =>
+    `<c:chartSpace xmlns:c="${shapes}/chart" xmlns:a="${shapes}/main"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales of </a:t></a:r><a:r><a:t>fruit</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart>${series}</c:barChart></c:plotArea></c:chart></c:chartSpace>`
+  const series = (name: string, categories: string, values: string) =>
+    `<c:ser><c:tx>${cache('str', [name])}</c:tx><c:cat>${categories}</c:cat><c:val>${values}</c:val></c:ser>`
+  const withChart = (xml: string) =>
+    bare(
+      paragraph(run('before')) +
+        drawing(`<c:chart xmlns:c="${shapes}/chart" r:id="c1"/>`) +
+        paragraph(run('after')),
+      { ...links(link('c1', 'chart', 'charts/chart1.xml')), 'word/charts/chart1.xml': xml },
+    )
+
+  test('the data of charts is a table below their title', async () => {
+    const months = cache('num', [45_292, 45_323], 'yyyy\\-mm\\-dd')
+    const path = withChart(
+      chart(
+        series('Apples', months, cache('num', [4.3, 0.1 + 0.2], 'General')) +
+          series('Pears | red', months, cache('num', [0.25, 1], '0%')),
+      ),
+    )
+    const { text, warnings } = await markdownOf(path)
+    expect(warnings).toEqual([])
+    expect(text).toBe(
+      'before\n\n*Sales of fruit*\n\n|  | Apples | Pears \\| red |\n| --- | --: | --: |\n| 2024-01-01 | 4.3 | 25 % |\n| 2024-02-01 | 0.3 | 100 % |\n\nafter\n',
+    )
+    expect(epubcheck(await bookOf(path))).toContain('No errors or warnings detected')
+  })
+
+  test.each([
+    ['without data', chart('')],
+    ['of broken XML', '<c:chartSpace'],
+  ])('a chart %s is told to be missing', async (_, xml) => {
+    const { text, warnings } = await markdownOf(withChart(xml))
+    expect(text).toBe('before\n\nafter\n')
+    expect(warnings).toEqual([expect.stringContaining('A chart or drawing could not be kept')])
+  })
+
+  test('the text of SmartArt is a list', async () => {
+    const point = (id: string, text: string, type = 'node') =>
+      `<dgm:pt modelId="${id}" type="${type}"><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`
+    const under = (from: string, to: string, order: number, type = 'parOf') =>
+      `<dgm:cxn type="${type}" srcId="${from}" destId="${to}" srcOrd="${order}"/>`
+    const data = `<dgm:dataModel xmlns:dgm="${shapes}/diagram" xmlns:a="${shapes}/main"><dgm:ptLst>${point('0', '', 'doc')}${point('2', 'Second')}${point('1', 'First')}${point('3', 'Below')}${point('4', 'not shown', 'pres')}</dgm:ptLst><dgm:cxnLst>${under('0', '2', 1)}${under('0', '1', 0)}${under('2', '3', 0)}${under('3', '2', 0)}${under('1', '4', 0, 'presOf')}</dgm:cxnLst></dgm:dataModel>`
+    const path = bare(drawing(`<dgm:relIds xmlns:dgm="${shapes}/diagram" r:dm="d1"/>`), {
+      ...links(link('d1', 'diagramData', 'diagrams/data1.xml')),
+      'word/diagrams/data1.xml': data,
+    })
+    expect((await markdownOf(path)).text).toBe('- First\n- Second\n  - Below\n')
+  })
+
+  test('drawings of Windows are kept as files', async () => {
+    const emf = Buffer.alloc(108)
+    emf.writeUInt32LE(1)
+    emf.write(' EMF', 40, 'latin1')
+    const source = bare(paragraph(run('text')) + drawing('<a:blip r:embed="p1"/>'), {
+      ...links(link('p1', 'image', 'media/image1.emf')),
+    })
+    const parts = unzipSync(readFileSync(source))
+    const path = files.write(zipSync({ ...parts, 'word/media/image1.emf': emf }), 'docx')
+    const { text, outputs, warnings } = await markdownOf(path)
+    expect(text).toContain('(image-1.emf)')
+    expect(readFileSync(outputs[1]!.path)).toEqual(emf)
+    expect(warnings).toEqual([expect.stringContaining('A drawing is in a format of Windows')])
+    const inline = await markdownOf(path, { pictures: 'inline' })
+    expect(inline.warnings).toEqual([expect.stringContaining('A picture could not be kept')])
+  })
+
+  test('comments are notes where they are asked for, tracked changes are as accepted', async () => {
+    const comments = `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="7" w:author="Ann">${paragraph(run('Really?'))}</w:comment></w:comments>`
+    const path = bare(
+      paragraph(
+        `${run('It is ')}<w:del w:id="1"><w:r><w:delText>old</w:delText></w:r></w:del><w:ins w:id="2">${run('new')}</w:ins><w:r><w:commentReference w:id="7"/></w:r>${run('.')}`,
+      ),
+      { 'word/comments.xml': comments },
+    )
+    expect((await markdownOf(path)).text).toBe('It is new.\n')
+    const { text } = await markdownOf(path, { comments: true })
+    expect(text).toBe('It is new[^1].\n\n[^1]: **Ann:** Really?\n')
+  })
+})
+
 describe('hostile files', () => {
   const whole = () => readFileSync(pandocDocument('# Hi\n\ntext'))
   const nested = (depth: number) =>

@@ -1,4 +1,4 @@
-import { type OptionsOf, only } from '../../../catalogue/options.ts'
+import { flag, type OptionsOf, only } from '../../../catalogue/options.ts'
 import { password, pictures } from '../options.ts'
 
 /** Options of a Word document that becomes text, by target. */
@@ -6,6 +6,7 @@ export const wordTextOptions = (target: string) => ({
   ...only({
     pictures: target === 'md' && pictures,
   }),
+  comments: flag('Comments as notes', { default: false }),
   password,
 })
 

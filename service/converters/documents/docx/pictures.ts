@@ -9,20 +9,30 @@ export interface DocumentPicture {
   name: string
   mime: string
   bytes: Uint8Array
+  /** Whether it is a drawing of Windows (EMF, WMF), which few programs show. */
+  isDrawing: boolean
 }
 
-/** The pictures of a document by what refers to them; those that are not in the file or cannot be read have none. */
-export async function picturesOf(document: WordDocument): Promise<Map<string, DocumentPicture>> {
+/**
+ * The pictures of a document by what refers to them; those that are not in the file or cannot be read have none.
+ * @param keepsDrawings whether drawings of Windows are taken as they are
+ */
+export async function picturesOf(
+  document: WordDocument,
+  keepsDrawings: boolean,
+): Promise<Map<string, DocumentPicture>> {
   const pictures = new Map<string, DocumentPicture>()
   const seen = new Set<string>()
   for (const { source } of picturesIn(document)) {
     if (!('file' in source) || seen.has(source.file)) continue
     seen.add(source.file)
     const bytes = document.file(source.file)
-    const read = bytes && (await asWebPicture(bytes))
+    if (!bytes) continue
+    const drawing = keepsDrawings ? drawingSuffix(bytes) : undefined
+    const read = drawing ? { mime: `image/${drawing}`, bytes } : await asWebPicture(bytes)
     if (read) {
       const name = `image-${pictures.size + 1}.${read.mime === 'image/jpeg' ? 'jpg' : read.mime.slice(6)}`
-      pictures.set(source.file, { ...read, name })
+      pictures.set(source.file, { ...read, name, isDrawing: drawing !== undefined })
     }
   }
   return pictures
@@ -51,8 +61,15 @@ export function picturesIn(document: WordDocument): PictureUse[] {
   return found
 }
 
+/** Of drawings of Windows, by how they begin: [MS-EMF] 2.3.4.2, [MS-WMF] 2.3.2.2 and 2.3.2.3. */
+function drawingSuffix(bytes: Uint8Array): 'emf' | 'wmf' | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 44)).toString('hex')
+  if (head.startsWith('01000000') && head.endsWith(Buffer.from(' EMF').toString('hex'))) return 'emf'
+  return /^(?:d7cdc69a|0[12]000900)/.test(head) ? 'wmf' : undefined
+}
+
 /** JPEG, PNG and GIF as they are; what else can be read becomes PNG; undefined for what cannot, such as EMF. */
-async function asWebPicture(bytes: Uint8Array): Promise<Omit<DocumentPicture, 'name'> | undefined> {
+async function asWebPicture(bytes: Uint8Array): Promise<Pick<DocumentPicture, 'mime' | 'bytes'> | undefined> {
   try {
     const isBmp = bytes[0] === 0x42 && bytes[1] === 0x4d
     const bitmap = isBmp ? readBmp(Buffer.from(bytes)) : { encoded: bytes }

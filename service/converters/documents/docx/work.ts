@@ -18,15 +18,18 @@ import { picturesIn, picturesOf } from './pictures.ts'
 export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
   const { input, target, folder } = task
   task.progress(0, 'preparing')
-  const document = readDocx(await readFile(input.path), task.options.password)
+  const document = readDocx(await readFile(input.path), task.options)
   if (isEmptyDocument(document)) throw new JobFailure('jobs.corrupt_input', message('word.empty'))
   task.progress(0.4, 'converting')
   const wantsPictures = target === 'epub' || present(task.options.pictures) !== 'none'
-  const pictures = wantsPictures ? await picturesOf(document) : new Map<string, never>()
+  const keepsDrawings = target === 'md' && task.options.pictures === 'files'
+  const pictures = wantsPictures ? await picturesOf(document, keepsDrawings) : new Map<string, never>()
   const lost = picturesIn(document).filter(({ source }) =>
     'file' in source ? !pictures.has(source.file) : target === 'epub',
   )
   if (wantsPictures && lost.length > 0) task.warn(message('word.pictures_lost', { count: lost.length }))
+  const drawings = [...pictures.values()].filter(({ isDrawing }) => isDrawing).length
+  if (drawings > 0) task.warn(message('word.drawings_kept', { count: drawings }))
   if (document.lostObjects > 0) task.warn(message('word.objects_lost', { count: document.lostObjects }))
 
   if (target === 'epub') {

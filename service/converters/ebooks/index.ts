@@ -1,4 +1,5 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { kindleOptions } from './epub-to-kindle/options.ts'
 import { pdfBookOptions } from './pdf/options.ts'
 
 const costing = perMegabyte(5)
@@ -6,7 +7,8 @@ const costing = perMegabyte(5)
 // biome-ignore format: a table
 export default defineConverters('ebooks', [
   { source: 'azw3', targets: ['epub'], costing, engine: 'ebooks' },
-  { source: 'epub', targets: ['azw3', 'docx', 'kepub', 'mobi'], costing, engine: 'ebooks' },
+  { source: 'epub', targets: ['azw3', 'mobi'], costing, options: kindleOptions, engine: 'ebooks', load: () => import('./epub-to-kindle/work.ts') },
+  { source: 'epub', targets: ['docx', 'kepub'], costing, engine: 'ebooks' },
   { source: 'mobi', targets: ['epub'], costing, engine: 'ebooks' },
   { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure: () => import('../documents/pdf/measure.ts'), load: () => import('./pdf/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
 ])

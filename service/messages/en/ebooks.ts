@@ -10,5 +10,5 @@ export const ebooks = {
   'ebooks.too_large_unpacked':
     'Unpacked, the book takes more than {megabytes} MB, or so much more than packed that it cannot be meant for reading.',
   'ebooks.files_missing':
-    '{count, plural, one {A file} other {# files}} that the book names {count, plural, one {is} other {are}} not in it.',
+    'The book names {count, plural, one {# file} other {# files}} that it does not hold.',
 } as const

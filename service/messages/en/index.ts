@@ -7,6 +7,7 @@ import { heic } from './heic.ts'
 import { input } from './input.ts'
 import { iso } from './iso.ts'
 import { jobs } from './jobs.ts'
+import { kindle } from './kindle.ts'
 import { layout } from './layout.ts'
 import { lottie } from './lottie.ts'
 import { markup } from './markup.ts'
@@ -43,6 +44,7 @@ export const catalogue = {
   ...input,
   ...iso,
   ...jobs,
+  ...kindle,
   ...layout,
   ...lottie,
   ...markup,

@@ -1,0 +1,139 @@
+import type { NavigationEntry } from '../../book/model.ts'
+import { TAGS } from '../format/tags.ts'
+import { type IndexEntry, IndexStrings, indexRecords, type Tag } from './index-table.ts'
+
+/** A place in the text of a part. */
+export interface Place {
+  /** In bytes from the start of the text as readers put it together. */
+  position: number
+  /** In KF8: number of the fragment and the byte in it. */
+  fragment?: number
+  offset?: number
+}
+
+/** Finds what an address within the book leads to. */
+export type Locate = (target: string) => Place | undefined
+
+interface Node {
+  title: string
+  place: Place
+  depth: number
+  parent: Node | undefined
+  children: Node[]
+  number: number
+  length: number
+}
+
+/** Entries within entries are set on the deepest level from here on. */
+const MAX_DEPTH = 8
+
+const tagRows = (isKf8: boolean): Tag[] =>
+  [
+    { tag: TAGS.contents.position, values: 1 },
+    { tag: TAGS.contents.length, values: 1 },
+    { tag: TAGS.contents.title, values: 1 },
+    { tag: TAGS.contents.depth, values: 1 },
+    { tag: TAGS.contents.parent, values: 1 },
+    { tag: TAGS.contents.firstChild, values: 1 },
+    { tag: TAGS.contents.lastChild, values: 1 },
+    ...(isKf8 ? [{ tag: TAGS.contents.place, values: 2 }] : []),
+  ].map((row, index) => ({ ...row, mask: 1 << index }))
+
+/**
+ * The index of a book's table of contents (NCX): all entries of the first level, then all of the second, and so on.
+ * @param end position behind the last entry's text
+ * @returns no records where no entry leads anywhere
+ */
+export function contentsRecords(
+  entries: readonly NavigationEntry[],
+  locate: Locate,
+  end: number,
+  isKf8: boolean,
+): Uint8Array[] {
+  const nodes = byLevel(readEntries(entries, locate, 0, undefined))
+  if (nodes.length === 0) return []
+  measure(nodes, end)
+  const strings = new IndexStrings()
+  const digits = Math.max(2, 2 * Math.ceil(nodes.length.toString(16).length / 2))
+  const indexEntries = nodes.map((node): IndexEntry => {
+    const { place, children, parent } = node
+    const values = new Map([
+      [TAGS.contents.position, [place.position]],
+      [TAGS.contents.length, [node.length]],
+      [TAGS.contents.title, [strings.add(node.title)]],
+      [TAGS.contents.depth, [node.depth]],
+    ] as [number, number[]][])
+    if (parent) values.set(TAGS.contents.parent, [parent.number])
+    if (children.length > 0) {
+      values.set(TAGS.contents.firstChild, [children[0]!.number])
+      values.set(TAGS.contents.lastChild, [children.at(-1)!.number])
+    }
+    if (isKf8) values.set(TAGS.contents.place, [place.fragment ?? 0, place.offset ?? 0])
+    return { label: node.number.toString(16).toUpperCase().padStart(digits, '0'), values }
+  })
+  return indexRecords(tagRows(isKf8), indexEntries, strings)
+}
+
+/** Entries that lead somewhere; one that does not itself leads where its first child does. */
+function readEntries(
+  entries: readonly NavigationEntry[],
+  locate: Locate,
+  depth: number,
+  parent: Node | undefined,
+): Node[] {
+  const nodes: Node[] = []
+  for (const entry of entries) {
+    const own = entry.href === null ? undefined : locate(entry.href)
+    const title = entry.title.replace(/\s+/g, ' ').trim() || '—'
+    const node: Node = {
+      title,
+      place: own ?? { position: 0 },
+      depth,
+      parent,
+      children: [],
+      number: 0,
+      length: 0,
+    }
+    const isDeepest = depth + 1 >= MAX_DEPTH
+    const within = readEntries(
+      entry.children,
+      locate,
+      isDeepest ? depth : depth + 1,
+      isDeepest ? parent : node,
+    )
+    const place = own ?? within[0]?.place
+    if (!place) continue
+    node.place = place
+    nodes.push(node)
+    if (isDeepest) nodes.push(...within)
+    else node.children = within
+  }
+  return nodes
+}
+
+function byLevel(first: Node[]): Node[] {
+  const nodes: Node[] = []
+  for (let level = first; level.length > 0; level = level.flatMap(({ children }) => children)) {
+    for (const node of level) {
+      node.number = nodes.length
+      nodes.push(node)
+    }
+  }
+  return nodes
+}
+
+/** The text of an entry goes on to the next one of its level or a higher one. */
+function measure(nodes: readonly Node[], end: number): void {
+  const sorted = nodes.toSorted((a, b) => b.place.position - a.place.position)
+  /** For each level, where the nearest entry of it or a higher one begins, of those further on. */
+  const next = new Array<number>(MAX_DEPTH).fill(end)
+  for (let from = 0; from < sorted.length; ) {
+    const { position } = sorted[from]!.place
+    let to = from
+    while (to < sorted.length && sorted[to]!.place.position === position) to++
+    const group = sorted.slice(from, to)
+    for (const node of group) node.length = Math.max(0, next[node.depth]! - position)
+    for (const { depth } of group) next.fill(position, depth)
+    from = to
+  }
+}

@@ -1,0 +1,80 @@
+import { readingOrder, relativeHref } from '../../book/links.ts'
+import { decodeText, readXhtml } from '../../book/markup/document.ts'
+import { SVG } from '../../book/markup/namespaces.ts'
+import { readTree } from '../../book/markup/tree.ts'
+import type { Book, Resource } from '../../book/model.ts'
+import type { XmlElement } from '../../formats/xml.ts'
+import { pictureType } from './pictures.ts'
+import { isDrawing } from './resources.ts'
+
+/** Longest chain of resources that stand for each other. */
+const MAX_FALLBACKS = 20
+
+/** Paths of the documents of a book in reading order, each once, with what stands for those of other kinds. */
+export class Documents {
+  readonly #book: Book
+  readonly #shown = new Map<string, Resource>()
+  /** Paths of what cannot be shown in any way. */
+  readonly lost: string[] = []
+
+  constructor(book: Book) {
+    this.#book = book
+    for (const href of readingOrder(book)) {
+      if (this.#shown.has(href)) continue
+      const resource = shownFor(href, book)
+      if (resource) this.#shown.set(href, resource)
+      else this.lost.push(href)
+    }
+  }
+
+  get hrefs(): readonly string[] {
+    return [...this.#shown.keys()]
+  }
+
+  has(href: string): boolean {
+    return this.#shown.has(href)
+  }
+
+  /** A document as a tree; pictures and drawings that stand for themselves are given a page. */
+  read(href: string): XmlElement {
+    const resource = this.#shown.get(href)!
+    if (isPage(resource)) return readXhtml(resource.bytes).root
+    if (isDrawing(resource)) {
+      const { root } = readTree(decodeText(resource.bytes), SVG)
+      if (hasLinks(root)) return page(this.#book, root)
+    }
+    const src = relativeHref(href, { href: resource.href, fragment: '' })
+    return page(this.#book, { name: 'img', attributes: { src, alt: '' }, children: [] })
+  }
+}
+
+const isPage = ({ mediaType }: Resource) => /html|dtbook|oeb1-document/i.test(mediaType)
+
+function shownFor(href: string, book: Book): Resource | undefined {
+  let resource = book.resources.get(href)
+  for (let steps = 0; resource && steps < MAX_FALLBACKS; steps++) {
+    if (isPage(resource) || isDrawing(resource) || pictureType(resource.bytes)) return resource
+    if (/^image\//i.test(resource.mediaType)) return resource
+    resource = resource.fallback === undefined ? undefined : book.resources.get(resource.fallback)
+  }
+  return undefined
+}
+
+const hasLinks = (element: XmlElement): boolean =>
+  element.children.some(child => typeof child === 'object' && (child.name === 'a' || hasLinks(child)))
+
+function page({ metadata }: Book, content: XmlElement): XmlElement {
+  const title = { name: 'title', attributes: {}, children: [metadata.title] }
+  return {
+    name: 'html',
+    attributes: {},
+    children: [
+      { name: 'head', attributes: {}, children: [title] },
+      {
+        name: 'body',
+        attributes: {},
+        children: [{ name: 'div', attributes: { style: 'text-align: center' }, children: [content] }],
+      },
+    ],
+  }
+}

@@ -1,0 +1,52 @@
+import { elementsIn, resolveHref } from '../../book/links.ts'
+import { decodeText } from '../../book/markup/document.ts'
+import { SVG } from '../../book/markup/namespaces.ts'
+import { readTree } from '../../book/markup/tree.ts'
+import { writeElement } from '../../book/markup/write.ts'
+import type { Book, Resource } from '../../book/model.ts'
+import type { XmlElement } from '../../formats/xml.ts'
+
+/** Bytes of pictures that are put into one drawing. */
+const MAX_INLINE_BYTES = 30_000_000
+
+/** A drawing with the pictures it shows in it, since nothing outside is opened where it is drawn. */
+export function drawingWithPictures({ href, bytes }: Resource, book: Book): Uint8Array {
+  const text = decodeText(bytes)
+  return /<(?:\w+:)?image\b/.test(text) ? inlined(readTree(text, SVG).root, href, book) : bytes
+}
+
+/** The same of a drawing within a document. */
+export function inlined(root: XmlElement, base: string, book: Book): Uint8Array {
+  let room = MAX_INLINE_BYTES
+  const copy = structuredClone(root)
+  for (const element of elementsIn(copy)) {
+    if (element.name !== 'image') continue
+    for (const attribute of ['href', 'xlink:href']) {
+      const target = resolveHref(base, element.attributes[attribute] ?? 'data:')
+      const picture = target && book.resources.get(target.href)
+      if (!picture || picture.bytes.length > room) continue
+      room -= picture.bytes.length
+      const data = Buffer.from(picture.bytes).toString('base64')
+      element.attributes[attribute] = `data:${picture.mediaType};base64,${data}`
+    }
+  }
+  return Buffer.from(writeElement(copy))
+}
+
+/** `href` of the one picture a drawing consists of, as covers often are. */
+export function onlyPicture(root: XmlElement, base: string): string | undefined {
+  let found: string | undefined
+  for (const { name, attributes, children } of elementsIn(root)) {
+    if (name === 'image' && found === undefined) {
+      found = resolveHref(base, attributes['xlink:href'] ?? attributes.href ?? 'data:')?.href
+      if (found === undefined) return undefined
+    } else if (!/^(?:svg|g|title|desc|metadata|defs)$/.test(name)) return undefined
+    if (
+      name !== 'title' &&
+      name !== 'desc' &&
+      children.some(child => typeof child === 'string' && child.trim())
+    )
+      return undefined
+  }
+  return found
+}

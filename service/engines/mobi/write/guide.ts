@@ -1,0 +1,60 @@
+import type { Book } from '../../book/model.ts'
+import { TAGS } from '../format/tags.ts'
+import type { Locate, Place } from './contents.ts'
+import { IndexStrings, indexRecords } from './index-table.ts'
+
+/** What the landmarks of EPUB 3 are called in a guide, where it is not the same (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html#Section2.6). */
+const guideTypes: Readonly<Record<string, string>> = {
+  bodymatter: 'text',
+  titlepage: 'title-page',
+  'copyright-page': 'copyright-page',
+  footnotes: 'notes',
+  endnotes: 'notes',
+  rearnotes: 'notes',
+  backmatter: 'other.backmatter',
+  frontmatter: 'other.frontmatter',
+}
+
+export interface GuideEntry {
+  type: string
+  title: string
+  /** With its fragment. */
+  href: string
+  place: Place
+}
+
+/** The places of a book that readers offer to go to, one of each type. */
+export function guideEntries({ landmarks }: Book, locate: Locate): GuideEntry[] {
+  const found = new Map<string, GuideEntry>()
+  for (const { type, title, href } of landmarks) {
+    const [first = ''] = type.trim().split(/\s+/)
+    const name = guideTypes[first] ?? first
+    const place = locate(href)
+    if (name === '' || name.length > 60 || !place || found.has(name) || /[^\x21-\x7e]/.test(name)) continue
+    found.set(name, { type: name, title: title || name, href, place })
+  }
+  return [...found.values()].sort((a, b) => (a.type < b.type ? -1 : 1))
+}
+
+/** Where reading begins, if the book says so. */
+export const startOf = (entries: readonly GuideEntry[]): number | undefined =>
+  (entries.find(({ type }) => type === 'text') ?? entries.find(({ type }) => type === 'start'))?.place
+    .position
+
+/** The guide as an index of KF8; no records where it is empty. */
+export function guideRecords(entries: readonly GuideEntry[]): Uint8Array[] {
+  if (entries.length === 0) return []
+  const strings = new IndexStrings()
+  const tags = [
+    { tag: TAGS.guide.title, values: 1, mask: 1 },
+    { tag: TAGS.guide.place, values: 2, mask: 2 },
+  ]
+  const indexEntries = entries.map(({ type, title, place }) => ({
+    label: type,
+    values: new Map([
+      [TAGS.guide.title, [strings.add(title)]],
+      [TAGS.guide.place, [place.fragment ?? 0, place.offset ?? 0]],
+    ] as [number, number[]][]),
+  }))
+  return indexRecords(tags, indexEntries, strings)
+}

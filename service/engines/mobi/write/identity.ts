@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { Book } from '../../book/model.ts'
+
+/** What tells one book from another: the same book gives the same. */
+export interface Identity {
+  /** A UUID; the book's own where it has one. */
+  uuid: string
+  /** 32 bits. */
+  number: number
+}
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
+
+/** @param text what the file holds */
+export function identityOf({ metadata }: Book, text: Uint8Array): Identity {
+  const hash = createHash('sha256').update(text).update(JSON.stringify(metadata)).digest()
+  const own = uuid.exec(metadata.uniqueIdentifier)?.[0].toLowerCase()
+  const hex = hash.toString('hex')
+  // Version 8 of RFC 9562, whose digits are the writer's own.
+  const made = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ]
+  return { uuid: own ?? made.join('-'), number: hash.readUInt32BE(28) }
+}

@@ -1,0 +1,147 @@
+import { splitTarget } from '../../../book/links.ts'
+import type { Book } from '../../../book/model.ts'
+import { toBase32 } from '../../format/base32.ts'
+import { TAGS } from '../../format/tags.ts'
+import { contentsRecords, type Place } from '../contents.ts'
+import type { Documents } from '../documents.ts'
+import { guideEntries, guideRecords, startOf } from '../guide.ts'
+import { type IndexEntry, IndexStrings, indexRecords } from '../index-table.ts'
+import type { Resources } from '../resources.ts'
+import { Utf8Writer } from '../utf8-writer.ts'
+import { type WrittenDocument, writeKindleDocument } from './document.ts'
+import { Flows } from './flows.ts'
+
+/** The text of a book in KF8, and the indexes of it. */
+export interface Kf8Text {
+  /** All flows, one after another. */
+  text: Uint8Array
+  flowLengths: number[]
+  fragments: Uint8Array[]
+  skeletons: Uint8Array[]
+  guide: Uint8Array[]
+  contents: Uint8Array[]
+  /** Position where reading begins, if the book says so. */
+  start: number | undefined
+}
+
+interface Laid extends WrittenDocument {
+  /** Number of its first fragment in the book. */
+  firstFragment: number
+}
+
+/** Writes the documents of a book, with links between them, and its style sheets and drawings behind them. */
+export function writeKf8Text(
+  book: Book,
+  documents: Documents,
+  resources: Resources,
+  progress: (fraction: number) => void,
+): Kf8Text {
+  const flows = new Flows(book, resources)
+  const writer = new Utf8Writer()
+  const writing = {
+    text: writer,
+    resources,
+    flows,
+    isDocument: (href: string) => documents.has(href),
+    anchors: new Map<string, number>(),
+    links: [],
+    nextAid: 0,
+  }
+  const laid = new Map<string, Laid>()
+  let fragments = 0
+  for (const href of documents.hrefs) {
+    progress(laid.size / documents.hrefs.length)
+    const written = writeKindleDocument(documents.read(href), href, writing)
+    laid.set(href, { ...written, firstFragment: fragments })
+    fragments += written.fragments.length
+  }
+  const locate = (target: string): Place | undefined => {
+    const document = laid.get(splitTarget(target).href)
+    return document && placeIn(document, writing.anchors.get(target) ?? 0)
+  }
+  for (const { at, target } of writing.links as { at: number; target: string }[]) {
+    const place = locate(target)
+    if (place) writer.patch(at, addressOf(place))
+  }
+  const documentText = writer.take()
+  const contents = [documentText, ...flows.contents()]
+  const guide = guideEntries(book, locate)
+  return {
+    text: Buffer.concat(contents),
+    flowLengths: contents.map(({ length }) => length),
+    ...layoutRecords([...laid.values()]),
+    guide: guideRecords(guide),
+    contents: contentsRecords(book.navigation, locate, documentText.length, true),
+    start: startOf(guide),
+  }
+}
+
+/** The place of a byte of the text, which is the document's first one unless it is within its body. */
+function placeIn(document: Laid, at: number): Place {
+  const inBody = Math.max(0, at - document.from - document.skeletonLength)
+  const { fragments, firstFragment } = document
+  let low = 0
+  let high = fragments.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (fragments[middle]!.from <= inBody) low = middle
+    else high = middle - 1
+  }
+  return {
+    // Readers count in documents that are put together, where the body stands within the skeleton.
+    position: document.from + document.headLength + inBody,
+    fragment: firstFragment + low,
+    offset: inBody - (fragments[low]?.from ?? 0),
+  }
+}
+
+const addressOf = ({ fragment = 0, offset = 0 }: Place) =>
+  `kindle:pos:fid:${toBase32(fragment, 4)}:off:${toBase32(offset, 10)}`
+
+/** The indexes of skeletons and of the fragments that belong into them. */
+function layoutRecords(documents: readonly Laid[]) {
+  const strings = new IndexStrings()
+  const skeletons: IndexEntry[] = []
+  const fragments: IndexEntry[] = []
+  for (const [index, document] of documents.entries()) {
+    const { from, headLength, skeletonLength } = document
+    const count = document.fragments.length
+    skeletons.push({
+      label: `SKEL${String(index).padStart(10, '0')}`,
+      values: new Map([
+        [TAGS.skeleton.fragments, [count, count]],
+        [TAGS.skeleton.place, [from, skeletonLength, from, skeletonLength]],
+      ] as [number, number[]][]),
+    })
+    for (const fragment of document.fragments) {
+      fragments.push({
+        label: String(from + headLength + fragment.from).padStart(10, '0'),
+        values: new Map([
+          [TAGS.fragment.selector, [strings.add(`P-//*[@aid='${fragment.within}']`)]],
+          [TAGS.fragment.file, [index]],
+          [TAGS.fragment.number, [fragments.length]],
+          [TAGS.fragment.place, [fragment.from, fragment.to - fragment.from]],
+        ] as [number, number[]][]),
+      })
+    }
+  }
+  return {
+    skeletons: indexRecords(
+      [
+        { tag: TAGS.skeleton.fragments, values: 1, mask: 3 },
+        { tag: TAGS.skeleton.place, values: 2, mask: 12 },
+      ],
+      skeletons,
+    ),
+    fragments: indexRecords(
+      [
+        { tag: TAGS.fragment.selector, values: 1, mask: 1 },
+        { tag: TAGS.fragment.file, values: 1, mask: 2 },
+        { tag: TAGS.fragment.number, values: 1, mask: 4 },
+        { tag: TAGS.fragment.place, values: 2, mask: 8 },
+      ],
+      fragments,
+      strings,
+    ),
+  }
+}

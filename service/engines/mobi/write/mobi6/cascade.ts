@@ -1,0 +1,244 @@
+import { type CssNode, generate, parse } from 'css-tree'
+import { resolveHref } from '../../../book/links.ts'
+import { decodeText } from '../../../book/markup/document.ts'
+import type { Book } from '../../../book/model.ts'
+import type { XmlElement } from '../../../formats/xml.ts'
+import { type Budget, classesOf, matches, type Placement, readSelectors, type Selector } from './selectors.ts'
+import type { Declarations, StyleOf } from './style.ts'
+
+/** Properties that MOBI 6 can say something of; no others are kept. */
+const properties = new Set(
+  (
+    'break-after break-before display font-family font-size font-style font-variant font-variant-caps font-weight ' +
+    'list-style list-style-type margin-bottom margin-left margin-top padding-left page-break-after page-break-before ' +
+    'text-align text-decoration text-decoration-line text-indent text-transform vertical-align white-space'
+  ).split(' '),
+)
+
+/** Characters of CSS that are read of a book, and rules of one document. */
+const MAX_CHARACTERS = 4_000_000
+const MAX_RULES = 20_000
+/** Comparisons of elements with parts of selectors in one document. */
+const MAX_STEPS = 30_000_000
+
+interface Rule {
+  selector: Selector
+  declarations: Declared[]
+}
+
+interface Declared {
+  property: string
+  value: string
+  isImportant: boolean
+}
+
+/** Style sheets of a book, each read once. */
+export class StyleSheets {
+  readonly #book: Book
+  readonly #sheets = new Map<string, Rule[]>()
+  #room = MAX_CHARACTERS
+
+  constructor(book: Book) {
+    this.#book = book
+  }
+
+  /** The styles of a document, by the sheets it names and contains. */
+  stylesOf(root: XmlElement, base: string): StyleOf {
+    const rules: Rule[] = []
+    const placement = placementIn(root, element => {
+      if (rules.length > MAX_RULES) return
+      const { name, attributes } = element
+      if (name === 'style' && suits(attributes.media)) {
+        const css = element.children.filter(child => typeof child === 'string').join('')
+        for (const rule of this.#read(css, base)) rules.push(rule)
+      } else if (name === 'link' && isSheet(attributes) && suits(attributes.media)) {
+        const target = resolveHref(base, attributes.href ?? 'data:')
+        if (target) for (const rule of this.#sheet(target.href)) rules.push(rule)
+      }
+    })
+    return cascade(rules.slice(0, MAX_RULES), placement)
+  }
+
+  #sheet(href: string): Rule[] {
+    const known = this.#sheets.get(href)
+    if (known) return known
+    const resource = this.#book.resources.get(href)
+    const rules: Rule[] = []
+    // Sheets that import each other find the empty list.
+    this.#sheets.set(href, rules)
+    if (resource) for (const rule of this.#read(decodeText(resource.bytes), href)) rules.push(rule)
+    return rules
+  }
+
+  #read(css: string, base: string): Rule[] {
+    if (css.length > this.#room) return []
+    this.#room -= css.length
+    const rules: Rule[] = []
+    try {
+      const sheet = parse(css, { parseValue: false, parseAtrulePrelude: false, parseRulePrelude: false })
+      this.#collect(sheet, base, rules)
+    } catch {
+      // It is nested deeper than the parser goes.
+    }
+    return rules
+  }
+
+  #collect(sheet: CssNode, base: string, rules: Rule[]): void {
+    if (sheet.type !== 'StyleSheet' && sheet.type !== 'Block') return
+    for (const node of sheet.children) {
+      if (rules.length > MAX_RULES) return
+      if (node.type === 'Rule') {
+        const declarations = declarationsOf(node.block)
+        if (declarations.length === 0) continue
+        for (const selector of readSelectors(generate(node.prelude))) rules.push({ selector, declarations })
+      } else if (node.type === 'Atrule') {
+        const prelude = node.prelude ? generate(node.prelude) : ''
+        const name = node.name.toLowerCase()
+        if (name === 'media' && node.block && suits(prelude)) this.#collect(node.block, base, rules)
+        else if (name === 'import') for (const rule of this.#import(prelude, base)) rules.push(rule)
+      }
+    }
+  }
+
+  #import(prelude: string, base: string): Rule[] {
+    const [, address] = /^(?:url\()?\s*["']?([^"')]+)/.exec(prelude) ?? []
+    const target = address === undefined ? undefined : resolveHref(base, address)
+    return target ? this.#sheet(target.href) : []
+  }
+}
+
+const isSheet = (attributes: Record<string, string>) =>
+  /(?:^|\s)stylesheet(?:\s|$)/i.test(attributes.rel ?? '') && !/alternate/i.test(attributes.rel ?? '')
+
+/** Whether rules for a medium are for old Kindle readers, which know no queries. */
+const suits = (media = '') =>
+  media.trim() === '' ||
+  media.split(',').some(query => /^(?:only\s+)?(?:all|screen|amzn-mobi)$/i.test(query.trim()))
+
+function declarationsOf(block: CssNode): Declared[] {
+  const declared: Declared[] = []
+  if (block.type !== 'Block' && block.type !== 'DeclarationList') return declared
+  for (const node of block.children) {
+    if (node.type !== 'Declaration') continue
+    const value = generate(node.value).trim().toLowerCase()
+    for (const [property, part] of longhands(node.property.toLowerCase(), value)) {
+      if (properties.has(property)) {
+        declared.push({ property, value: part, isImportant: node.important !== false })
+      }
+    }
+  }
+  return declared
+}
+
+/** A declaration, or those that it stands for. */
+function longhands(property: string, value: string): [string, string][] {
+  if (property === 'margin' || property === 'padding') {
+    const [top = '0', right = top, bottom = top, left = right] = value.split(/\s+/)
+    return [
+      [`${property}-top`, top],
+      [`${property}-bottom`, bottom],
+      [`${property}-left`, left],
+    ]
+  }
+  if (property === 'margin-inline-start') return [['margin-left', value]]
+  if (property === 'font') {
+    const [, size] = /(?:^|\s)([\d.]+(?:%|[a-z]+))(?:\/|\s)/.exec(value) ?? []
+    return [
+      ['font-weight', /\b(?:bold|[6-9]00)\b/.test(value) ? 'bold' : 'normal'],
+      ['font-style', /\b(?:italic|oblique)\b/.test(value) ? 'italic' : 'normal'],
+      ['font-variant', value.includes('small-caps') ? 'small-caps' : 'normal'],
+      ['font-family', value],
+      ...(size ? ([['font-size', size]] as [string, string][]) : []),
+    ]
+  }
+  return [[property, value]]
+}
+
+/** Finds the declarations of elements among rules, which are sorted by what they are for. */
+function cascade(rules: readonly Rule[], placement: Placement): StyleOf {
+  const buckets = new Map<string, number[]>()
+  for (const [index, { selector }] of rules.entries()) {
+    const { id, classes, name } = selector.subject
+    const key = id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : (name ?? '*')
+    const bucket = buckets.get(key)
+    if (bucket) bucket.push(index)
+    else buckets.set(key, [index])
+  }
+  const budget: Budget = { left: MAX_STEPS }
+  return element => {
+    const { name, attributes } = element
+    const keys = ['*', name.toLowerCase(), ...classesOf(element).map(word => `.${word}`)]
+    if (attributes.id) keys.push(`#${attributes.id}`)
+    const found: { weight: number; declared: Declared }[] = []
+    for (const key of new Set(keys)) {
+      for (const index of buckets.get(key) ?? []) {
+        if (budget.left-- <= 0) break
+        const { selector, declarations } = rules[index]!
+        if (!matches(selector, element, placement, budget)) continue
+        for (const declared of declarations) {
+          found.push({ weight: selector.specificity * MAX_RULES + index, declared })
+        }
+      }
+    }
+    const own = attributes.style ? inlineDeclarations(attributes.style) : []
+    if (found.length === 0 && own.length === 0) return presentational(element)
+    found.sort((a, b) => a.weight - b.weight)
+    const ordered = [...found.map(({ declared }) => declared), ...own]
+    const result: Record<string, string | undefined> = { ...presentational(element) }
+    for (const important of [false, true]) {
+      for (const { property, value, isImportant } of ordered) {
+        if (isImportant === important) result[property] = value === 'inherit' ? undefined : value
+      }
+    }
+    return result
+  }
+}
+
+const NOTHING: Declarations = {}
+
+/** What attributes of HTML say of the look. */
+function presentational({ attributes }: XmlElement): Declarations {
+  return attributes.align ? { 'text-align': attributes.align.toLowerCase() } : NOTHING
+}
+
+const inlineStyles = new Map<string, Declared[]>()
+const MAX_INLINE_STYLES = 5000
+
+function inlineDeclarations(style: string): Declared[] {
+  const known = inlineStyles.get(style)
+  if (known) return known
+  let declared: Declared[] = []
+  try {
+    declared = declarationsOf(parse(style, { context: 'declarationList', parseValue: false }))
+  } catch {
+    // It is nested deeper than the parser goes.
+  }
+  if (inlineStyles.size > MAX_INLINE_STYLES) inlineStyles.clear()
+  inlineStyles.set(style, declared)
+  return declared
+}
+
+/** Remembers who stands in and before whom. @param visit called for each element in order */
+function placementIn(root: XmlElement, visit: (element: XmlElement) => void): Placement {
+  const parents = new Map<XmlElement, XmlElement>()
+  const previous = new Map<XmlElement, XmlElement>()
+  const last = new Set<XmlElement>()
+  const enter = (element: XmlElement) => {
+    visit(element)
+    let before: XmlElement | undefined
+    for (const child of element.children) {
+      if (typeof child === 'string') continue
+      parents.set(child, element)
+      if (before) previous.set(child, before)
+      before = child
+      enter(child)
+    }
+    if (before) last.add(before)
+  }
+  enter(root)
+  return {
+    parentOf: element => parents.get(element),
+    previousOf: element => previous.get(element),
+    isLast: element => element === root || last.has(element),
+  }
+}

@@ -1,0 +1,319 @@
+import { isRemote, resolveHref } from '../../../book/links.ts'
+import { bodyOf } from '../../../book/markup/document.ts'
+import { escapeXml } from '../../../book/markup/write.ts'
+import type { XmlElement } from '../../../formats/xml.ts'
+import type { Utf8Writer } from '../utf8-writer.ts'
+import { type Implied, InlineWriter, type LinkTarget } from './inline.ts'
+import {
+  type BoxStyle,
+  blockElements,
+  boxStyle,
+  plainText,
+  type StyleOf,
+  type TextStyle,
+  textStyle,
+  usualSizes,
+} from './style.ts'
+
+/** What documents share while they are written. */
+export interface OldWriting {
+  text: Utf8Writer
+  /** Places of elements with ids in the text, by `href#id`, and of documents by `href`. */
+  anchors: Map<string, number>
+  /** Places of 10 digits that are to say where something is, and the `href#id` of it. */
+  links: { at: number; target: string }[]
+  isDocument(href: string): boolean
+  /** Number of a picture's record, if it has one. */
+  picture(href: string): number | undefined
+  /** Number of the picture that was made of a drawing. */
+  drawing(element: XmlElement): number | undefined
+}
+
+const PAGE_BREAK = '<mbp:pagebreak/>'
+/** Width in em that one level of quotation stands for, and the most levels. */
+const QUOTE = { em: 2, atLeast: 1.5, most: 4 }
+const IMPLIED: Implied = { isBold: false, isFixed: false, size: 1 }
+
+/** Names under which blocks are written; others are `div`. */
+const blockTags: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'p h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table thead tbody tfoot tr td th caption'
+      .split(' ')
+      .map(name => [name, name]),
+  ),
+  dd: 'blockquote',
+  dt: 'p',
+  figcaption: 'p',
+  legend: 'p',
+  summary: 'p',
+}
+const listTags = new Set(['ul', 'ol'])
+
+interface Context {
+  style: TextStyle
+  implied: Implied
+  link: LinkTarget | undefined
+  /** Whether the items of the innermost list are marked. */
+  hasMarkers: boolean
+}
+
+/** Writes a document in the markup of old Mobipocket readers, a HTML of 1997 without style sheets. */
+export function writeOldDocument(
+  root: XmlElement,
+  href: string,
+  styleOf: StyleOf,
+  writing: OldWriting,
+  isFirst: boolean,
+): void {
+  new OldDocumentWriter(href, styleOf, writing).write(root, isFirst)
+}
+
+class OldDocumentWriter {
+  readonly #href: string
+  readonly #styleOf: StyleOf
+  readonly #writing: OldWriting
+  readonly #text: Utf8Writer
+  readonly #inline: InlineWriter
+  /** Space in em that the last block wants below it. */
+  #below = 0
+  /** Place behind the last page break, where no other one is needed. */
+  #page = 0
+
+  constructor(href: string, styleOf: StyleOf, writing: OldWriting) {
+    this.#href = href
+    this.#styleOf = styleOf
+    this.#writing = writing
+    this.#text = writing.text
+    this.#inline = new InlineWriter(writing.text, writing.links)
+  }
+
+  write(root: XmlElement, isFirst: boolean): void {
+    if (!isFirst) this.#text.write(PAGE_BREAK)
+    this.#page = this.#text.length
+    this.#writing.anchors.set(this.#href, this.#text.length)
+    const body = bodyOf(root)
+    for (const { id } of [root.attributes, body.attributes]) if (id) this.#anchor(id)
+    const style = textStyle('html', this.#styleOf(root), plainText)
+    const context = {
+      style: textStyle('body', body === root ? {} : this.#styleOf(body), style),
+      implied: IMPLIED,
+      link: undefined,
+      hasMarkers: true,
+    }
+    for (const child of body.children) this.#node(child, context)
+    this.#inline.close()
+  }
+
+  #anchor(id: string): void {
+    const key = `${this.#href}#${id}`
+    if (!this.#writing.anchors.has(key)) this.#writing.anchors.set(key, this.#text.length)
+  }
+
+  #anchors({ name, attributes }: XmlElement): void {
+    if (attributes.id) this.#anchor(attributes.id)
+    if (name === 'a' && attributes.name) this.#anchor(attributes.name)
+  }
+
+  #node(node: XmlElement | string, context: Context): void {
+    if (typeof node === 'string') this.#inline.write(node, context.style, context.implied, context.link)
+    else this.#element(node, context)
+  }
+
+  #children({ children }: XmlElement, context: Context): void {
+    for (const child of children) this.#node(child, context)
+  }
+
+  #element(element: XmlElement, context: Context): void {
+    const { name } = element
+    const declared = this.#styleOf(element)
+    const style = textStyle(name, declared, context.style)
+    const box = boxStyle(name, declared, style.size)
+    if (box.display === 'none' && !isNote(element)) {
+      this.#hidden(element)
+      return
+    }
+    if (name === 'hr' || box.display === 'block' || box.display === 'table') {
+      this.#block(element, box, style, context)
+    } else this.#inlineElement(element, style, context)
+  }
+
+  /** What is not shown is still linked to. */
+  #hidden(element: XmlElement): void {
+    this.#anchors(element)
+    for (const child of element.children) if (typeof child === 'object') this.#hidden(child)
+  }
+
+  #inlineElement(element: XmlElement, style: TextStyle, context: Context): void {
+    const { name } = element
+    const { implied } = context
+    const link = name === 'a' ? (this.#linkOf(element) ?? context.link) : context.link
+    this.#anchors(element)
+    switch (name) {
+      case 'br':
+        this.#inline.raw('<br/>', style, implied, link)
+        return
+      case 'img':
+        this.#picture(element, style, { ...context, link })
+        return
+      case 'svg':
+        this.#showPicture(this.#writing.drawing(element), '', {}, style, { ...context, link })
+        this.#hidden(element)
+        return
+      case 'annotation':
+      case 'annotation-xml':
+        return
+      case 'msup':
+      case 'msub':
+        this.#scripted(element, name === 'msup' ? 'sup' : 'sub', { ...context, style, link })
+        return
+      case 'rt':
+        this.#inline.write('(', style, implied, link)
+        this.#children(element, { ...context, style, link })
+        this.#inline.write(')', style, implied, link)
+        return
+      default:
+        this.#children(element, { ...context, style, link })
+    }
+  }
+
+  /** A formula's base and what stands above or below it. */
+  #scripted({ children }: XmlElement, position: 'sup' | 'sub', context: Context): void {
+    const [base, script] = children.filter(child => typeof child === 'object')
+    if (base) this.#element(base, context)
+    if (script) this.#element(script, { ...context, style: { ...context.style, position } })
+  }
+
+  #linkOf({ attributes }: XmlElement): LinkTarget | undefined {
+    const value = attributes.href ?? attributes['xlink:href']
+    if (value === undefined) return undefined
+    if (isRemote(value)) return { address: value.trim() }
+    const target = resolveHref(this.#href, value)
+    if (!target || !this.#writing.isDocument(target.href)) return undefined
+    return { target: target.fragment === '' ? target.href : `${target.href}#${target.fragment}` }
+  }
+
+  #picture({ attributes }: XmlElement, style: TextStyle, context: Context): void {
+    const target = resolveHref(this.#href, attributes.src ?? 'data:')
+    const number = target && this.#writing.picture(target.href)
+    this.#showPicture(number, attributes.alt ?? '', attributes, style, context)
+  }
+
+  #showPicture(
+    number: number | undefined,
+    alt: string,
+    attributes: Record<string, string>,
+    style: TextStyle,
+    { implied, link }: Context,
+  ): void {
+    if (number === undefined) {
+      if (alt) this.#inline.write(`[${alt}]`, style, implied, link)
+      return
+    }
+    const size = ['width', 'height']
+      .map(key => (/^\d{1,5}%?$/.test(attributes[key] ?? '') ? ` ${key}="${attributes[key]}"` : ''))
+      .join('')
+    const markup = `<img recindex="${String(number).padStart(5, '0')}" alt="${escapeXml(alt)}"${size}/>`
+    this.#inline.raw(markup, style, implied, link)
+  }
+
+  #block(element: XmlElement, box: BoxStyle, style: TextStyle, context: Context): void {
+    const { name } = element
+    this.#inline.close()
+    if (box.breaksBefore) this.#breakPage()
+    const above = Math.max(this.#below, box.marginTop)
+    const isList = listTags.has(name)
+    const hasMarkers = isList ? box.hasMarker : context.hasMarkers
+    const tag = tagFor(name, hasMarkers)
+    const quotes = isQuoted(tag) ? Math.min(QUOTE.most, Math.floor(box.left / QUOTE.em + 0.25)) : 0
+    if (quotes > 0) this.#text.write('<blockquote>'.repeat(quotes))
+    this.#anchors(element)
+    if (name === 'hr') {
+      this.#text.write('<hr/>')
+      this.#below = 0
+      return
+    }
+    // Space above a block that only holds others is that above its first one.
+    const isLeaf = /^(?:p|h\d)$/.test(tag) || (tag === 'div' && !holdsBlocks(element))
+    this.#text.write(`<${tag}${blockAttributes(element, tag, style, isLeaf ? above : undefined)}>`)
+    this.#below = isLeaf || !isOpen(tag) ? 0 : above
+    this.#children(element, {
+      ...context,
+      style,
+      implied: impliedBy(tag),
+      hasMarkers,
+    })
+    this.#inline.close()
+    this.#text.write(`</${tag}>`)
+    if (quotes > 0) this.#text.write('</blockquote>'.repeat(quotes))
+    this.#below = Math.max(this.#below, box.marginBottom)
+    if (box.breaksAfter) this.#breakPage()
+  }
+
+  #breakPage(): void {
+    if (this.#text.length === this.#page) return
+    this.#text.write(PAGE_BREAK)
+    this.#page = this.#text.length
+    this.#below = 0
+  }
+}
+
+function tagFor(name: string, hasMarkers: boolean): string {
+  if (!hasMarkers && (name === 'li' || listTags.has(name))) return 'div'
+  return blockTags[name] ?? 'div'
+}
+
+/** Blocks without any space of their own. */
+const isOpen = (tag: string) => tag === 'div' || tag === 'li'
+
+const holdsBlocks = ({ children }: XmlElement): boolean =>
+  children.some(child => typeof child === 'object' && (blockElements.has(child.name) || holdsBlocks(child)))
+
+const isQuoted = (tag: string) => /^(?:p|h\d|div|pre|table)$/.test(tag)
+
+const impliedBy = (tag: string): Implied => ({
+  isBold: /^h\d$|^th$/.test(tag),
+  isFixed: tag === 'pre',
+  size: /^h\d$/.test(tag) ? usualSizes[tag]! : 1,
+})
+
+const em = (value: number) => `${Math.round(value * 100) / 100}em`
+
+function blockAttributes(
+  element: XmlElement,
+  tag: string,
+  style: TextStyle,
+  above: number | undefined,
+): string {
+  const { attributes } = element
+  const parts: string[] = []
+  const set = (key: string, value: string | undefined) => {
+    if (value !== undefined) parts.push(` ${key}="${escapeXml(value)}"`)
+  }
+  if (above !== undefined) {
+    set('height', em(Math.max(0, above)))
+    set('width', em(style.indent))
+    set('align', style.align)
+  } else if (tag === 'div' || tag === 'td' || tag === 'th' || tag === 'li' || tag === 'caption') {
+    set('align', style.align)
+  }
+  if (/^(?:rtl|ltr)$/.test(attributes.dir ?? '')) set('dir', attributes.dir)
+  for (const key of kept[tag] ?? []) {
+    if (/^[\w%#-]{1,12}$/.test(attributes[key] ?? '')) set(key, attributes[key])
+  }
+  return parts.join('')
+}
+
+const kept: Readonly<Record<string, readonly string[]>> = {
+  td: ['colspan', 'rowspan', 'valign', 'width', 'height'],
+  th: ['colspan', 'rowspan', 'valign', 'width', 'height'],
+  tr: ['align', 'valign'],
+  table: ['border', 'width', 'cellpadding', 'cellspacing', 'align'],
+  ol: ['start', 'type'],
+  ul: ['type'],
+  li: ['value'],
+}
+
+/** Notes that newer readers show in a window of their own are mostly hidden from the page. */
+const isNote = ({ attributes }: XmlElement) =>
+  /\b(?:foot|end|rear)notes?\b/.test(attributes['epub:type'] ?? '') ||
+  /\bdoc-(?:foot|end)notes?\b/.test(attributes.role ?? '')

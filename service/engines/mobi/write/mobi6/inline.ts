@@ -1,0 +1,135 @@
+import { escapeXml } from '../../../book/markup/write.ts'
+import type { Utf8Writer } from '../utf8-writer.ts'
+import type { TextStyle } from './style.ts'
+
+/** What a block says of its text by itself, so that no tag has to. */
+export interface Implied {
+  isBold: boolean
+  isFixed: boolean
+  size: number
+}
+
+/** Where a link leads to: a place in the book, or an address. */
+export type LinkTarget = { target: string } | { address: string }
+
+const NOWHERE = '0000000000'
+
+/** Writes text with the tags it needs, which are opened and closed between it as its style changes. */
+export class InlineWriter {
+  readonly #text: Utf8Writer
+  readonly #links: { at: number; target: string }[]
+  #open: { tag: string; name: string }[] = []
+  #openLink: LinkTarget | undefined
+  /** Whether a blank would stand at the beginning of a line, or behind another. */
+  #isAfterSpace = true
+
+  /** @param links gets the places at which 10 digits are to be filled in */
+  constructor(text: Utf8Writer, links: { at: number; target: string }[]) {
+    this.#text = text
+    this.#links = links
+  }
+
+  write(text: string, style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
+    const spaced = style.keepsSpaces ? text : this.#collapsed(text)
+    if (spaced === '') return
+    this.#isAfterSpace = !style.keepsSpaces && spaced.endsWith(' ')
+    if (style.isSmallCaps) {
+      for (const run of spaced.match(/[\p{Ll}\p{M}\s]+|[^\p{Ll}]+/gu) ?? []) {
+        const isSmall = /\p{Ll}/u.test(run)
+        this.#sync(isSmall ? { ...style, size: style.size * 0.8 } : style, implied, link)
+        this.#put(run.toUpperCase(), style)
+      }
+      return
+    }
+    this.#sync(style, implied, link)
+    this.#put(transformed(spaced, style.transform), style)
+  }
+
+  /** Something other than text, such as a picture. */
+  raw(markup: string, style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
+    this.#sync(style, implied, link)
+    this.#text.write(markup)
+    this.#isAfterSpace = /^<br/.test(markup)
+  }
+
+  /** Closes all tags: a block begins or ends. */
+  close(): void {
+    this.#closeDownTo(0)
+    this.#isAfterSpace = true
+  }
+
+  #put(text: string, { keepsSpaces }: TextStyle): void {
+    this.#text.write(escapeXml(keepsSpaces ? text.replace(/\t/g, '        ') : text))
+  }
+
+  #collapsed(text: string): string {
+    const collapsed = text.replace(/[ \t\n\r\f]+/g, ' ')
+    return this.#isAfterSpace && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed
+  }
+
+  #sync(style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
+    const wanted = tagsFor(style, implied)
+    let same = 0
+    if (this.#openLink === link) {
+      const shift = link ? 1 : 0
+      while (same < wanted.length && this.#open[same + shift]?.tag === wanted[same]) same++
+      same += shift
+    }
+    this.#closeDownTo(same)
+    if (link && this.#openLink !== link) this.#startLink(link)
+    for (const tag of wanted.slice(this.#open.length - (link ? 1 : 0))) {
+      this.#text.write(`<${tag}>`)
+      this.#open.push({ tag, name: tag.split(' ', 1)[0]! })
+    }
+  }
+
+  #startLink(link: LinkTarget): void {
+    if ('address' in link) this.#text.write(`<a href="${escapeXml(link.address)}">`)
+    else {
+      this.#text.write('<a filepos=')
+      this.#links.push({ at: this.#text.length, target: link.target })
+      this.#text.write(`${NOWHERE}>`)
+    }
+    this.#open.push({ tag: 'a', name: 'a' })
+    this.#openLink = link
+  }
+
+  #closeDownTo(count: number): void {
+    while (this.#open.length > count) this.#text.write(`</${this.#open.pop()!.name}>`)
+    if (count === 0) this.#openLink = undefined
+  }
+}
+
+function tagsFor(style: TextStyle, implied: Implied): string[] {
+  const tags: string[] = []
+  if (style.isBold && !implied.isBold) tags.push('b')
+  if (style.isItalic) tags.push('i')
+  if (style.isUnderlined) tags.push('u')
+  if (style.isStruck) tags.push('s')
+  if (style.isFixed && !implied.isFixed) tags.push('tt')
+  if (style.position) tags.push(style.position)
+  const size = htmlSize(style.size / implied.size)
+  if (size !== 3 && !style.position) tags.push(`font size="${size}"`)
+  return tags
+}
+
+/** Sizes of HTML, 1 to 7, by what they are multiples of the usual one at most. */
+const SIZES = [0.7, 0.92, 1.15, 1.4, 1.75, 2.4]
+
+const htmlSize = (factor: number) => {
+  const index = SIZES.findIndex(limit => factor < limit)
+  return index < 0 ? 7 : index + 1
+}
+
+function transformed(text: string, transform: TextStyle['transform']): string {
+  switch (transform) {
+    case 'uppercase':
+      return text.toUpperCase()
+    case 'lowercase':
+      return text.toLowerCase()
+    case 'capitalize':
+      return text.replace(/(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu, letter => letter.toUpperCase())
+    default:
+      return text
+  }
+}

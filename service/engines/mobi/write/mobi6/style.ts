@@ -1,0 +1,216 @@
+import type { XmlElement } from '../../../formats/xml.ts'
+
+/** Declarations that apply to an element, by property, in lower case: `margin-left`, not `margin`. */
+export type Declarations = Readonly<Record<string, string | undefined>>
+
+export type StyleOf = (element: XmlElement) => Declarations
+
+/** How text looks, as far as MOBI 6 can say it; handed on to what is within an element. */
+export interface TextStyle {
+  isBold: boolean
+  isItalic: boolean
+  isUnderlined: boolean
+  isStruck: boolean
+  isFixed: boolean
+  isSmallCaps: boolean
+  transform: 'none' | 'uppercase' | 'lowercase' | 'capitalize'
+  position: 'sub' | 'sup' | undefined
+  /** In multiples of the size of the body. */
+  size: number
+  keepsSpaces: boolean
+  align: 'left' | 'right' | 'center' | 'justify' | undefined
+  /** Of the first line, in em. */
+  indent: number
+}
+
+/** How an element stands on the page; not handed on. */
+export interface BoxStyle {
+  display: 'none' | 'block' | 'inline' | 'table'
+  /** In em. */
+  marginTop: number
+  marginBottom: number
+  /** Margin and padding together, in em. */
+  left: number
+  breaksBefore: boolean
+  breaksAfter: boolean
+  hasMarker: boolean
+}
+
+export const plainText: TextStyle = {
+  isBold: false,
+  isItalic: false,
+  isUnderlined: false,
+  isStruck: false,
+  isFixed: false,
+  isSmallCaps: false,
+  transform: 'none',
+  position: undefined,
+  size: 1,
+  keepsSpaces: false,
+  align: undefined,
+  indent: 0,
+}
+
+/** Sizes of headings and other elements without any style sheet, in multiples of the size around them. */
+export const usualSizes: Readonly<Record<string, number>> = {
+  h1: 2,
+  h2: 1.5,
+  h3: 1.17,
+  h4: 1,
+  h5: 0.83,
+  h6: 0.67,
+  small: 0.83,
+  big: 1.2,
+}
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const bold = names('b strong h1 h2 h3 h4 h5 h6 th dt')
+const italic = names('i em cite dfn var address')
+const underlined = names('u ins')
+const struck = names('s strike del')
+const fixed = names('code kbd samp tt pre')
+export const blockElements: ReadonlySet<string> = names(
+  'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main nav ol p pre search section summary table tbody td tfoot th thead tr ul',
+)
+const tableElements = names('table caption thead tbody tfoot tr td th col colgroup')
+/** Space above and below without any style sheet, in em. */
+const usualMargins: Readonly<Record<string, number>> = {
+  p: 1,
+  h1: 0.67,
+  h2: 0.83,
+  h3: 1,
+  h4: 1.33,
+  h5: 1.67,
+  h6: 2.33,
+  ul: 1,
+  ol: 1,
+  dl: 1,
+  pre: 1,
+  blockquote: 1,
+  figure: 1,
+}
+
+/** Text within an element, from the style around it. */
+export function textStyle(name: string, declared: Declarations, outer: TextStyle): TextStyle {
+  const weight = declared['font-weight']
+  const decoration = declared['text-decoration-line'] ?? declared['text-decoration']
+  const slant = declared['font-style']
+  const caps = declared['font-variant-caps'] ?? declared['font-variant']
+  const family = declared['font-family']
+  const space = declared['white-space'] ?? declared['white-space-collapse']
+  const size = fontSize(declared['font-size'], outer.size) ?? outer.size * (usualSizes[name] ?? 1)
+  return {
+    isBold: weight === undefined ? outer.isBold || bold.has(name) : isBoldWeight(weight, outer.isBold),
+    isItalic: slant === undefined ? outer.isItalic || italic.has(name) : /italic|oblique/.test(slant),
+    isUnderlined: outer.isUnderlined || (decoration ? /underline/.test(decoration) : underlined.has(name)),
+    isStruck: outer.isStruck || (decoration ? /line-through/.test(decoration) : struck.has(name)),
+    isFixed: family === undefined ? outer.isFixed || fixed.has(name) : /monospace/.test(family),
+    isSmallCaps: caps === undefined ? outer.isSmallCaps : /small-caps/.test(caps),
+    transform: transformOf(declared['text-transform']) ?? outer.transform,
+    position: positionOf(name, declared['vertical-align']) ?? outer.position,
+    size,
+    keepsSpaces: space === undefined ? outer.keepsSpaces || name === 'pre' : /pre|preserve/.test(space),
+    align: alignOf(name, declared['text-align']) ?? outer.align,
+    indent: lengthInEm(declared['text-indent'], size) ?? outer.indent,
+  }
+}
+
+export function boxStyle(name: string, declared: Declarations, size: number): BoxStyle {
+  const usual = (usualMargins[name] ?? 0) * size
+  return {
+    display: displayOf(name, declared.display),
+    marginTop: lengthInEm(declared['margin-top'], size) ?? usual,
+    marginBottom: lengthInEm(declared['margin-bottom'], size) ?? usual,
+    left:
+      (lengthInEm(declared['margin-left'], size) ?? 0) + (lengthInEm(declared['padding-left'], size) ?? 0),
+    breaksBefore: isBreak(declared['break-before'] ?? declared['page-break-before']),
+    breaksAfter: isBreak(declared['break-after'] ?? declared['page-break-after']),
+    hasMarker: !/^none\b|\bnone$/.test(declared['list-style-type'] ?? declared['list-style'] ?? ''),
+  }
+}
+
+/** A length of CSS in em. @param size of the font, in multiples of the body's */
+export function lengthInEm(value: string | undefined, size: number): number | undefined {
+  const [, digits, unit = ''] =
+    /^(-?(?:\d+\.?\d*|\.\d+))(em|rem|ex|ch|px|pt|pc|in|cm|mm|%)?$/.exec(value ?? '') ?? []
+  if (digits === undefined) return undefined
+  const number = Number(digits)
+  // Shares are of the width of the page, which is some 30 em.
+  const ems: Record<string, number> = {
+    em: size,
+    rem: 1,
+    ex: size / 2,
+    ch: size / 2,
+    px: 1 / 16,
+    pt: 1 / 12,
+    pc: 1,
+    in: 6,
+    cm: 2.36,
+    mm: 0.236,
+    '%': 0.3,
+  }
+  const factor = unit === '' ? (number === 0 ? 0 : undefined) : ems[unit]
+  return factor === undefined ? undefined : Math.max(-20, Math.min(20, number * factor))
+}
+
+const keywordSizes: Readonly<Record<string, number>> = {
+  'xx-small': 0.6,
+  'x-small': 0.75,
+  small: 0.89,
+  medium: 1,
+  large: 1.2,
+  'x-large': 1.5,
+  'xx-large': 2,
+}
+
+function fontSize(value: string | undefined, outer: number): number | undefined {
+  if (value === undefined) return undefined
+  if (value === 'smaller') return outer * 0.83
+  if (value === 'larger') return outer * 1.2
+  if (value.endsWith('%')) return (outer * (Number.parseFloat(value) || 100)) / 100
+  const size = keywordSizes[value] ?? lengthInEm(value, outer)
+  return size !== undefined && size > 0 ? size : undefined
+}
+
+const isBoldWeight = (weight: string, outer: boolean) =>
+  weight === 'inherit' ? outer : /^bold/.test(weight) || Number(weight) >= 600
+
+const transformOf = (value: string | undefined): TextStyle['transform'] | undefined =>
+  value === 'none' || value === 'uppercase' || value === 'lowercase' || value === 'capitalize'
+    ? value
+    : undefined
+
+function positionOf(name: string, align: string | undefined): TextStyle['position'] {
+  if (align === 'super' || align === 'text-top') return 'sup'
+  if (align === 'sub' || align === 'text-bottom') return 'sub'
+  return align === undefined && (name === 'sup' || name === 'sub') ? name : undefined
+}
+
+function alignOf(name: string, value: string | undefined): TextStyle['align'] {
+  if (value === 'left' || value === 'right' || value === 'center' || value === 'justify') return value
+  if (value === 'start' || value === '-webkit-auto') return 'left'
+  if (value === 'end') return 'right'
+  return value === undefined && name === 'center' ? 'center' : undefined
+}
+
+const hidden = names(
+  'head script style template datalist title audio video source track param col colgroup rp',
+)
+
+function displayOf(name: string, display: string | undefined): BoxStyle['display'] {
+  if (display === 'none' || hidden.has(name)) return 'none'
+  if (tableElements.has(name)) return 'table'
+  if (display === 'inline' || display === 'inline-block' || display === 'contents' || display === 'ruby') {
+    return 'inline'
+  }
+  if (
+    display !== undefined &&
+    /^(?:block|flex|grid|list-item|flow-root|table|table-caption)$/.test(display)
+  ) {
+    return 'block'
+  }
+  return blockElements.has(name) ? 'block' : 'inline'
+}
+
+const isBreak = (value: string | undefined) =>
+  value !== undefined && /^(?:always|page|left|right|recto|verso)$/.test(value)

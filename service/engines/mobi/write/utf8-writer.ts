@@ -1,0 +1,33 @@
+/** Text that is written piece by piece into one buffer of UTF-8, where each piece's place is known. */
+export class Utf8Writer {
+  #buffer = Buffer.allocUnsafe(64 * 1024)
+  #length = 0
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  write(text: string): void {
+    // A code unit takes up to three bytes.
+    const needed = this.#length + text.length * 3
+    if (needed > this.#buffer.length) this.#grow(needed)
+    this.#length += this.#buffer.write(text, this.#length, 'utf8')
+  }
+
+  /** Writes ASCII over what stands at a place. */
+  patch(at: number, text: string): void {
+    this.#buffer.write(text, at, 'latin1')
+  }
+
+  /** What was written, not a copy. */
+  take(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2))
+    this.#buffer.copy(grown, 0, 0, this.#length)
+    this.#buffer = grown
+  }
+}

@@ -1,5 +1,6 @@
 import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { type ContentsEntry, writeEpub as writeBook } from '../../../engines/epub/write.ts'
+import { authoredBook, type ContentsEntry } from '../../../engines/epub/write/author.ts'
+import { writeEpub as writeBook } from '../../../engines/epub/write/write.ts'
 import {
   type DocumentOptions,
   documentOf,
@@ -23,7 +24,7 @@ const STYLE = `body { line-height: 1.5; }
  * EPUB of a tidy transcript.
  * @param date of the last change, written into the book
  */
-export function writeEpub(transcript: Transcript, options: DocumentOptions, date: Date): Uint8Array {
+export function writeEpub(transcript: Transcript, options: DocumentOptions, date: Date): Promise<Uint8Array> {
   const document = documentOf(transcript, options)
   const parts = document.sections.flatMap(chaptersOf)
   const chapters = parts.map(({ heading, section }, index) => ({
@@ -33,16 +34,16 @@ export function writeEpub(transcript: Transcript, options: DocumentOptions, date
   }))
   const contents: ContentsEntry[] = chapters.map(({ name, title }) => ({ title, address: `${name}.xhtml` }))
   const { title, language } = document
-  return writeBook({
+  const book = authoredBook({
     title,
     language,
     rightToLeft: isRightToLeft(language),
-    date,
     identity: JSON.stringify(document),
     style: STYLE,
     chapters,
     contents,
   })
+  return writeBook(book, date)
 }
 
 interface Part {

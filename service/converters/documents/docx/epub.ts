@@ -1,6 +1,7 @@
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import { type Block, plainText, type WordDocument } from '../../../engines/docx/model.ts'
-import { type Chapter, type ContentsEntry, writeEpub } from '../../../engines/epub/write.ts'
+import { authoredBook, type Chapter, type ContentsEntry } from '../../../engines/epub/write/author.ts'
+import { writeEpub } from '../../../engines/epub/write/write.ts'
 import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
 import type { DocumentPicture } from './pictures.ts'
@@ -32,7 +33,7 @@ export function writeBook(
   document: WordDocument,
   pictures: ReadonlyMap<string, DocumentPicture>,
   { title: name, date }: { title: string; date: Date },
-): Uint8Array {
+): Promise<Uint8Array> {
   const title = document.title || firstHeading(document.blocks) || name
   const language = canonicalLanguage(document.language)
   const level = chapterLevel(document.blocks)
@@ -53,7 +54,6 @@ export function writeBook(
   const written = parts.map(({ title: chapterTitle, blocks }, index) => {
     const file = `chapter${index + 1}`
     const keys: string[] = []
-    let hasMaths = false
     const target: HtmlTarget = {
       picture: ({ source, description }) => {
         const picture = 'file' in source ? pictures.get(source.file) : undefined
@@ -87,10 +87,7 @@ export function writeBook(
         if (id) places.set(id, file)
         return id
       },
-      maths: (_, mathml) => {
-        hasMaths = true
-        return mathml
-      },
+      maths: (_, mathml) => mathml,
       rightToLeft: document.rightToLeft,
     }
     let body = htmlOf(blocks, target)
@@ -100,25 +97,25 @@ export function writeBook(
       const note = htmlOf(document.notes.get(keys[at]!) ?? [], target)
       body += `\n<aside epub:type="footnote" id="n${number}"><p><a href="#r${number}">[${number}]</a></p>\n${note}</aside>`
     }
-    return { name: file, title: chapterTitle, body, hasMaths }
+    return { name: file, title: chapterTitle, body }
   })
   const chapters: Chapter[] = written.map(chapter => ({
     ...chapter,
     body: resolved(chapter.body, chapter.name, places),
   }))
-  return writeEpub({
+  const book = authoredBook({
     title,
     authors: document.authors,
     language,
     rightToLeft: document.rightToLeft,
     description: document.description,
-    date,
     identity: JSON.stringify([title, document.authors, written.map(({ body }) => body)]),
     style: STYLE,
     chapters,
     contents: contentsOf(parts, level, headingIds),
     pictures: [...pictures.values()].filter(({ name: file }) => used.has(file)),
   })
+  return writeEpub(book, date)
 }
 
 /** Puts the addresses of ids in the place of their marks; a link to what is nowhere loses its address. */

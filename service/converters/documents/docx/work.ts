@@ -34,7 +34,7 @@ export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
 
   if (target === 'epub') {
     const path = join(folder, 'book.epub')
-    await writeFile(path, writeBook(document, pictures, { title: input.stem, date: new Date() }))
+    await writeFile(path, await writeBook(document, pictures, { title: input.stem, date: new Date() }))
     return [{ path }]
   }
   const used = new Set<string>()

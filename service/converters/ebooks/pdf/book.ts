@@ -1,6 +1,7 @@
 /** A document that was read from a PDF as an EPUB book. */
 import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { type BookPicture, type ContentsEntry, writeEpub } from '../../../engines/epub/write.ts'
+import { authoredBook, type BookPicture, type ContentsEntry } from '../../../engines/epub/write/author.ts'
+import { writeEpub } from '../../../engines/epub/write/write.ts'
 import type { Block, Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Entry, entriesOf, firstsOfPages, flattened, partsOf } from './contents.ts'
 import { authorsOf, languageOf, subjectsOf, titleOf } from './metadata.ts'
@@ -27,7 +28,10 @@ interface BookOptions {
 }
 
 /** @throws nothing for a document of blocks that `readPdf` made */
-export function writeBook(document: TextDocument, { fileName, date, cover }: BookOptions): Uint8Array {
+export function writeBook(
+  document: TextDocument,
+  { fileName, date, cover }: BookOptions,
+): Promise<Uint8Array> {
   const { blocks, rightToLeft } = document
   const title = titleOf(document, fileName)
   const entries = entriesOf(document)
@@ -75,7 +79,7 @@ export function writeBook(document: TextDocument, { fileName, date, cover }: Boo
     body: `<p class="cover" epub:type="cover"><img src="${coverName}" alt="${escapeXml(title)}"/></p>`,
   }
   const contents = entries.map(entry => contentsEntry(entry, fileOf))
-  return writeEpub({
+  const book = authoredBook({
     title,
     authors: authorsOf(document.author),
     language: languageOf(document),
@@ -83,7 +87,6 @@ export function writeBook(document: TextDocument, { fileName, date, cover }: Boo
     description: document.subject || undefined,
     subjects: subjectsOf(document.keywords),
     created: document.created,
-    date,
     identity: JSON.stringify([title, document.author, chapters.map(({ body }) => body)]),
     style: STYLE,
     chapters: cover ? [coverPage, ...chapters] : chapters,
@@ -91,6 +94,7 @@ export function writeBook(document: TextDocument, { fileName, date, cover }: Boo
     pictures,
     cover: coverName,
   })
+  return writeEpub(book, date)
 }
 
 const pictureName = (index: number, { type }: Picture) => `picture${index + 1}.${type}`

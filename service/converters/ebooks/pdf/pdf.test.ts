@@ -57,16 +57,16 @@ if a:
 /** The files of a book, and its documents in the order of the spine without the cover. */
 function open(path: string) {
   const parts = unzipSync(readFileSync(path))
-  const text = (name: string) => strFromU8(parts[`OEBPS/${name}`]!)
-  const book = readXml(text('book.opf'))
+  const text = (name: string) => strFromU8(parts[`EPUB/${name}`]!)
+  const book = readXml(text('package.opf'))
   const chapters = Object.keys(parts)
     .filter(name => /chapter\d+\.xhtml$/.test(name))
     .sort((one, other) => Number(/\d+/.exec(one)) - Number(/\d+/.exec(other)))
-    .map(name => text(name.slice('OEBPS/'.length)))
+    .map(name => text(name.slice('EPUB/'.length)))
   const cover = () => {
     const items = childrenOf(childOf(book, 'manifest'), 'item')
     const item = items.find(({ attributes: { properties } }) => properties === 'cover-image')
-    return item && parts[`OEBPS/${item.attributes.href}`]
+    return item && parts[`EPUB/${item.attributes.href}`]
   }
   return { parts, text, book, chapters, all: chapters.join('\n'), cover }
 }
@@ -117,7 +117,7 @@ describe('a book', () => {
   })
 
   test('has the outline as its table of contents, and a file for each chapter', () => {
-    expect(contentsIn(opened.text('contents.xhtml'))).toEqual([
+    expect(contentsIn(opened.text('nav.xhtml'))).toEqual([
       [
         'The valley',
         [
@@ -128,7 +128,7 @@ describe('a book', () => {
       ['The barns', []],
     ])
     expect(opened.chapters).toHaveLength(2)
-    expect(opened.text('contents.xhtml')).toContain('href="chapter2.xhtml#')
+    expect(opened.text('nav.xhtml')).toContain('href="chapter2.xhtml#')
     expect(opened.chapters[1]).toMatch(/<h1 id="b\d+">The barns<\/h1>/)
   })
 
@@ -188,7 +188,7 @@ describe('a book', () => {
     const pages = Number(/Pages: +(\d+)/.exec(tool('pdfinfo', source))![1])
     const { path } = await convertFile(JOB, source, { pages: `${pages - 1}-${pages}` })
     const part = open(path)
-    expect(contentsIn(part.text('contents.xhtml')).at(-1)).toEqual(['The barns', []])
+    expect(contentsIn(part.text('nav.xhtml')).at(-1)).toEqual(['The barns', []])
     expect(part.all).not.toContain('some emphasis')
     await expect(convertFile(JOB, source, { pages: '900' })).rejects.toMatchObject({
       code: 'jobs.unsupported_input',
@@ -234,7 +234,7 @@ test('text from right to left and Chinese text keep their direction and language
   const one = await convertFile(JOB, arabic)
   expect(complaints(one.path)).toBe('')
   const right = open(one.path)
-  expect(right.text('book.opf')).toMatch(/page-progression-direction="rtl"/)
+  expect(right.text('package.opf')).toMatch(/page-progression-direction="rtl"/)
   expect(right.all).toContain('dir="rtl"')
   expect(textOf(findIn(right.book, 'dc:language'))).toMatch(/^(?:ar|en)$/)
 

@@ -28,6 +28,6 @@ export async function convert(task: Task<PdfBookOptions>): Promise<Output[]> {
   const picture = cover ? await takeCover(document, { path: input.path, password, pages }) : undefined
   task.progress(0.9, 'packaging')
   const path = join(folder, 'book.epub')
-  await writeFile(path, writeBook(document, { fileName: input.stem, date: new Date(), cover: picture }))
+  await writeFile(path, await writeBook(document, { fileName: input.stem, date: new Date(), cover: picture }))
   return [{ path }]
 }

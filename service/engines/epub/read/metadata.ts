@@ -69,7 +69,7 @@ export function readMetadata(root: XmlElement): Metadata {
     modified: dateOf(modified),
     description: values('description')[0],
     subjects: values('subject'),
-    rights: values('rights').join('\n') || undefined,
+    rights: values('rights').join(' ') || undefined,
     series: seriesOf(elements, named, refined),
   }
 }

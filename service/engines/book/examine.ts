@@ -1,0 +1,60 @@
+import { XmlError } from '../formats/xml.ts'
+import { isRemote } from './links.ts'
+import { decodeText } from './markup/document.ts'
+import { XmlScanner } from './markup/scan.ts'
+
+/** What a package has to say of a content document. */
+export interface Examined {
+  /** `svg`, `mathml`, `scripted`, `switch`, `remote-resources`. */
+  properties: Set<string>
+  ids: Set<string>
+  /** References of links to other places of the book, as they stand there. */
+  links: Set<string>
+  /** Sound, films and fonts that are somewhere on the network. */
+  remote: Set<string>
+}
+
+const interactive = /^on[a-z]/
+const media = new Set(['audio', 'video', 'source', 'track'])
+
+/** Looks through an XHTML or SVG document. */
+export function examine(bytes: Uint8Array): Examined {
+  const found: Examined = { properties: new Set(), ids: new Set(), links: new Set(), remote: new Set() }
+  const scanner = new XmlScanner(decodeText(bytes))
+  try {
+    let isFirst = true
+    while (scanner.next()) {
+      if (scanner.kind !== 'start') continue
+      examineElement(scanner, found, isFirst)
+      isFirst = false
+    }
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error
+  }
+  if (found.remote.size > 0) found.properties.add('remote-resources')
+  return found
+}
+
+function examineElement({ name, attributes }: XmlScanner, found: Examined, isRoot: boolean): void {
+  const local = name.slice(name.indexOf(':') + 1)
+  if (local === 'math') found.properties.add('mathml')
+  else if (local === 'svg' && !isRoot) found.properties.add('svg')
+  else if (local === 'switch' && name !== local) found.properties.add('switch')
+  else if (local === 'form') found.properties.add('scripted')
+  else if (local === 'script') {
+    const type = attributes[attributes.indexOf('type') + 1]
+    const isData = attributes.includes('type') && !/javascript|ecmascript|^module$|^$/i.test(type ?? '')
+    if (!isData) found.properties.add('scripted')
+  }
+  for (let at = 0; at < attributes.length; at += 2) {
+    const key = attributes[at]!
+    const value = attributes[at + 1]!
+    if (key === 'id') found.ids.add(value)
+    else if (interactive.test(key)) found.properties.add('scripted')
+    else if ((key === 'href' || key === 'xlink:href') && (local === 'a' || local === 'area'))
+      found.links.add(value)
+    else if (key === 'src' && media.has(local) && isRemote(value) && !/^\s*data:/i.test(value)) {
+      found.remote.add(value.trim())
+    }
+  }
+}

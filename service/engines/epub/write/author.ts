@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { escapeXml } from '../../book/markup/write.ts'
+import type { Book, NavigationEntry, Resource } from '../../book/model.ts'
+
+/** A book of chapters that share a style, as conversions from text make it. */
+export interface AuthoredBook {
+  title: string
+  authors?: readonly string[]
+  /** BCP 47; `und` where it is not known. */
+  language: string
+  rightToLeft: boolean
+  description?: string | undefined
+  subjects?: readonly string[]
+  /** When what it was made from was written. */
+  created?: Date | undefined
+  /** What the book's identity follows from: the same gives the same. */
+  identity: string
+  /** CSS of every chapter. */
+  style: string
+  chapters: readonly Chapter[]
+  contents: readonly ContentsEntry[]
+  pictures?: readonly BookPicture[]
+  /** Name of the picture that is its cover. */
+  cover?: string | undefined
+}
+
+export interface Chapter {
+  /** Name without suffix. */
+  name: string
+  title: string
+  /** XHTML within `body`. */
+  body: string
+}
+
+export interface ContentsEntry {
+  title: string
+  /** Name of a chapter with `.xhtml`, and a fragment. */
+  address: string
+  children?: readonly ContentsEntry[]
+}
+
+export interface BookPicture {
+  /** File name, without folders. */
+  name: string
+  mime: string
+  bytes: Uint8Array
+}
+
+/** The book that such a description means. */
+export function authoredBook(authored: AuthoredBook): Book {
+  const { title, authors = [], language, rightToLeft, description, identity, style, chapters } = authored
+  const resources = new Map<string, Resource>()
+  const add = (href: string, mediaType: string, content: string | Uint8Array) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    resources.set(href, { href, mediaType, bytes, properties: [] })
+  }
+  add('style.css', 'text/css', style)
+  for (const chapter of chapters)
+    add(`${chapter.name}.xhtml`, 'application/xhtml+xml', page(authored, chapter))
+  for (const { name, mime, bytes } of authored.pictures ?? []) add(name, mime, bytes)
+  const entries = (list: readonly ContentsEntry[]): NavigationEntry[] =>
+    list.map(entry => ({ title: entry.title, href: entry.address, children: entries(entry.children ?? []) }))
+  const uuid = `urn:uuid:${uuidOf(identity)}`
+  return {
+    metadata: {
+      title,
+      authors: authors.map(name => ({ name, role: 'aut' })),
+      contributors: [],
+      languages: [language],
+      identifiers: [{ scheme: 'UUID', value: uuid }],
+      uniqueIdentifier: uuid,
+      description,
+      published: authored.created?.toISOString().slice(0, 10),
+      subjects: [...(authored.subjects ?? [])],
+    },
+    direction: rightToLeft ? 'rtl' : 'default',
+    layout: 'reflowable',
+    rendition: {},
+    resources,
+    spine: chapters.map(({ name }) => ({ href: `${name}.xhtml`, linear: true, properties: [] })),
+    navigation: entries(authored.contents),
+    pageList: [],
+    landmarks: [],
+    cover: authored.cover,
+  }
+}
+
+function page({ language, rightToLeft }: AuthoredBook, { title, body }: Chapter): string {
+  const direction = rightToLeft ? ' dir="rtl"' : ''
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${language}" xml:lang="${language}"${direction}>
+<head><title>${escapeXml(title)}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+/** A UUID of version 8 (RFC 9562) that is always the same for the same content. */
+function uuidOf(content: string): string {
+  const hash = createHash('sha256').update(content).digest('hex')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}

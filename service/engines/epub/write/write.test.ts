@@ -47,9 +47,10 @@ describe('a book that was read and written again', () => {
       const before = contents.get(input)!
       const after = contents.get(output)!
       expect(after.words, name).toEqual(before.words)
-      expect(after.links.map(({ text }) => text).toSorted(), name).toEqual(
-        expect.arrayContaining(before.links.map(({ text }) => text).toSorted()),
-      )
+      expect(
+        after.links.map(({ text }) => text),
+        name,
+      ).toEqual(expect.arrayContaining(before.links.map(({ text }) => text)))
       expect([after.broken, after.missing], name).toEqual([before.broken, before.missing])
       expect(after.contents, name).toEqual(before.contents)
       expect(after.direction, name).toBe(before.direction)

@@ -336,6 +336,18 @@ export const messages = {
     secretDone: 'I have copied it',
   },
 
+  webhooks: {
+    title: 'Webhooks',
+    list: 'Deliveries of webhooks',
+    states: { pending: 'On its way', delivered: 'Delivered', failed: 'Not delivered' },
+    events: { succeeded: 'Job succeeded', failed: 'Job failed' },
+    attempts: (value: number) => many(value, 'attempt', 'attempts'),
+    answered: (status: number) => `answered ${status}`,
+    replay: 'Send again',
+    replayNamed: (receiver: string) => `Send again to ${receiver}`,
+    refresh: 'Refresh',
+  },
+
   settings: {
     title: 'Settings',
     appearance: 'Appearance',

@@ -40,6 +40,8 @@ export interface Config {
   offline: boolean
   /** REFILE_URL_INPUT: 0 refuses conversions from a URL. */
   urlInput: boolean
+  /** REFILE_PUBLIC_URL: address at which receivers of webhooks reach this service; its own by default. */
+  publicUrl: string | null
   /** REFILE_FFMPEG: path of the ffmpeg program to use before any other. */
   ffmpeg: string | null
   /** REFILE_MODELS: folder of speech models to use beside the downloaded ones. */
@@ -125,12 +127,21 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     workerIdleSeconds: whole('REFILE_WORKER_IDLE_SECONDS', 0, 0, 1e6),
     offline: oneOf('REFILE_OFFLINE', false, switches),
     urlInput: oneOf('REFILE_URL_INPUT', true, switches),
+    publicUrl: publicUrl('REFILE_PUBLIC_URL', environment.REFILE_PUBLIC_URL),
     ffmpeg: environment.REFILE_FFMPEG || null,
     models: environment.REFILE_MODELS || null,
     resources: environment.REFILE_RESOURCES || null,
     logLevel: oneOf('REFILE_LOG_LEVEL', 'info', new Map(logLevels.map(level => [level, level]))),
     ...overrides,
   }
+}
+
+/** The address of a web server, without a slash at its end. */
+function publicUrl(name: string, text = ''): string | null {
+  if (text === '') return null
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
+  throw new SettingError(`${name} takes an address such as https://convert.example, not "${text}".`)
 }
 
 /** Names of hosts, each with or without a port. */

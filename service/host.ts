@@ -27,6 +27,7 @@ import { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
 import { makePrivate } from './storage/private-folder.ts'
 import { Cleanup } from './stores/cleanup.ts'
+import { WebhookDeliverer } from './webhooks/deliverer.ts'
 import { EngineReports } from './workers/engine-reports.ts'
 import { workerEnvironment } from './workers/environment.ts'
 import { memoryBudgetBytes } from './workers/memory-budget.ts'
@@ -165,6 +166,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onError,
   })
   starting.defer(() => batches.stop())
+  const webhooks = new WebhookDeliverer({
+    stores,
+    outbound,
+    publicUrl: () => config.publicUrl ?? url(),
+    onError,
+  })
+  starting.defer(() => webhooks.stop())
   const services: Services = {
     config,
     log,
@@ -178,6 +186,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     files,
     fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
     batches,
+    webhooks,
     models,
     pool,
     incoming: folder('incoming'),
@@ -200,6 +209,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   address = { host: config.host, port: (server.server.address() as AddressInfo).port }
   const openUrl = async () => `${url()}/open?token=${await sessions.issueLink(owner.id)}`
   starting.defer(await announce(config.home, { url: url(), pid: process.pid }, openUrl))
+  webhooks.start()
   log.info({ url: url(), home: config.home }, 'Refile is listening')
 
   const started = starting.move()

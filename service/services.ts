@@ -10,6 +10,7 @@ import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
 import type { Stores } from './stores/stores.ts'
+import type { WebhookDeliverer } from './webhooks/deliverer.ts'
 import type { EngineReports } from './workers/engine-reports.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
@@ -36,6 +37,7 @@ export interface Services {
   /** Fetches files that are submitted by URL. */
   fetcher: UrlFetcher
   batches: Batches
+  webhooks: WebhookDeliverer
   models: SpeechModels
   /** Workers that measure files at intake, and convert them. */
   pool: WorkerPool

@@ -15,6 +15,7 @@ import type {
   SpeechModel,
   SpeechModels,
   StagedFile,
+  WebhookDelivery,
 } from '../../service/app/types.ts'
 import type { Catalogue, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
@@ -104,6 +105,8 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
 
     keys: () => read<ApiKey[]>('GET', '/app/keys'),
     createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),
+    webhooks: () => read<WebhookDelivery[]>('GET', '/app/webhooks'),
+    replayWebhook: (id: string) => act('POST', `/app/webhooks/${part(id)}/replay`),
     revokeKey: (id: string) => act('DELETE', `/app/keys/${part(id)}`),
 
     models: () => read<SpeechModels>('GET', '/app/models'),

@@ -12,6 +12,7 @@ import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { useKeys } from './store.ts'
+import { Webhooks } from './Webhooks.tsx'
 
 export function KeysView() {
   const { keys, status, load } = useKeys()
@@ -58,6 +59,7 @@ export function KeysView() {
           ))}
         </ul>
       )}
+      <Webhooks />
       <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
       <SecretDialog />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />

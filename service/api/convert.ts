@@ -58,15 +58,18 @@ async function submitFile(
   request: ConvertRequest,
   services: Services,
   file: UploadedFile,
-  { targetFormat, sourceFormat, options }: ConvertFields,
+  { targetFormat, sourceFormat, options, webhook }: ConvertFields,
   signal: AbortSignal,
 ) {
   const { accountId, origin } = request.caller
+  if (webhook && services.config.offline) {
+    throw new RequestError('convert.invalid_webhook', message('webhook.offline'))
+  }
   const wanted = { accountId, origin, targetFormat, sourceFormat, options }
   const job = await prepare(services, file, wanted, signal)
   // The id of a job that nobody hears of would be paid for in vain.
   signal.throwIfAborted()
-  return services.jobs.submit(job, key => services.stores.blobs.put(key, file.path))
+  return services.jobs.submit({ ...job, webhook }, key => services.stores.blobs.put(key, file.path))
 }
 
 async function submitJson(request: ConvertRequest, services: Services, signal: AbortSignal) {

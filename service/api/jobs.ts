@@ -1,4 +1,3 @@
-import { sendOutput } from '../http/outputs.ts'
 import { nothing, object, type Routes, string } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import { ErrorResponse } from '../http/shapes.ts'
@@ -10,7 +9,7 @@ import { JobStatusResponse } from './shapes.ts'
 
 const params = object({ id: string({ description: 'Job id, a GUID of version 7.' }) })
 
-/** The endpoints of one job: status, download, cancel, delete, live events. */
+/** The endpoints of one job: status, cancel, delete, live events. */
 export function jobRoutes(app: Routes, services: Services): void {
   const { jobs } = services
 
@@ -25,20 +24,6 @@ export function jobRoutes(app: Routes, services: Services): void {
       },
     },
     async request => statusOf(await jobs.get(request.params.id, request.caller.accountId), services),
-  )
-
-  app.get(
-    '/convert/job/:id/download',
-    {
-      schema: {
-        summary: 'Download the output',
-        operationId: 'downloadJob',
-        params,
-        response: { '4xx': ErrorResponse },
-      },
-    },
-    async (request, reply) =>
-      sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),
   )
 
   app.post(

@@ -2,6 +2,8 @@ import type { Options } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
 import { urlRefused } from '../intake/fetch/refusals.ts'
 import { message } from '../messages/message.ts'
+import type { WebhookTarget } from '../stores/webhook-target.ts'
+import { readWebhook } from '../webhooks/target.ts'
 
 /** The fields of `POST /convert`, from a form or from JSON. */
 export interface ConvertFields {
@@ -9,6 +11,7 @@ export interface ConvertFields {
   sourceFormat: string | undefined
   options: Options
   inputUrl: string | undefined
+  webhook: WebhookTarget | undefined
 }
 
 const known = new Set([
@@ -35,12 +38,12 @@ export function readFields(values: Record<string, unknown>, query: string | unde
   if (values.outputUrl !== undefined) throw urlRefused('url_fetch.output_url_reserved')
   const targetFormat = word(values.targetFormat) ?? word(query)
   if (targetFormat === undefined) throw new RequestError('convert.missing_target_format')
-  checkWebhook(values)
   return {
     targetFormat,
     sourceFormat: word(values.sourceFormat),
     options: readOptions(values.options),
     inputUrl: values.inputUrl === undefined ? undefined : String(values.inputUrl),
+    webhook: readWebhook(values),
   }
 }
 
@@ -61,15 +64,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw new RequestError('convert.invalid_options', message('convert.options_not_json'))
   }
-}
-
-/** Webhooks cannot be delivered by this version, so a request that asks for one is refused, not half served. */
-function checkWebhook(values: Record<string, unknown>): void {
-  if (
-    values.webhookUrl === undefined &&
-    values.webhookSecret === undefined &&
-    values.webhookEvents === undefined
-  )
-    return
-  throw new RequestError('convert.invalid_webhook')
 }

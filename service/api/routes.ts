@@ -3,6 +3,7 @@ import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { convertRoutes } from './convert.ts'
+import { downloadRoutes } from './download.ts'
 import { entitlementRoutes } from './entitlements.ts'
 import { estimateRoutes } from './estimate.ts'
 import { healthRoutes } from './health.ts'
@@ -14,6 +15,7 @@ import { schemaRoutes } from './schema.ts'
 export async function apiRoutes(app: Routes, services: Services): Promise<void> {
   await describeApi(app, services.url)
   healthRoutes(app, services)
+  downloadRoutes(app, services)
   await app.register(async scope => {
     scope.addHook('onRequest', authenticate(services))
     convertRoutes(scope, services)

@@ -10,6 +10,7 @@ import { appJobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { modelRoutes } from './models.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -39,6 +40,7 @@ export async function appRoutes(
     creditRoutes(scope, services)
     keyRoutes(scope, services)
     modelRoutes(scope, services)
+    webhookRoutes(scope, services)
     eventRoutes(scope, services)
   })
   if (rendererFolder === undefined) return

@@ -28,6 +28,8 @@
  *   GET    /app/keys                    → ApiKey[]
  *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
  *   DELETE /app/keys/:id                → 204
+ *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, those that changed last first
+ *   POST   /app/webhooks/:id/replay     → 202                  sends one that is over once more
  *   GET    /app/about                   → About
  *   GET    /app/models                  → SpeechModels
  *   POST   /app/models/:id/download     → SpeechModel (202)    begins, or goes on with a download that was stopped
@@ -261,6 +263,23 @@ export const NewApiKey = object({
 
 export interface CreatedApiKey extends ApiKey {
   secret: string
+}
+
+export interface WebhookDelivery {
+  /** The event id that receivers see. */
+  id: string
+  jobId: string
+  /** Receiver, without the query of its address, which may hold a secret. */
+  receiver: string
+  event: 'succeeded' | 'failed'
+  state: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  nextAttemptAt: string | null
+  /** HTTP status of the last answer. */
+  status: number | null
+  /** Why the last attempt failed, in words. */
+  problem: string | null
+  updatedAt: string
 }
 
 export interface About {

@@ -12,7 +12,17 @@ import type { ApiKeyRecord, Entry } from '../stores/accounts.ts'
 import type { BatchItemRecord, BatchProblem } from '../stores/batches.ts'
 import type { FileRecord } from '../stores/files.ts'
 import type { Job } from '../stores/jobs.ts'
-import type { ApiKey, AppJob, Batch, BatchItem, LedgerEntry, StagedFile, TargetChoice } from './types.ts'
+import type { Delivery } from '../stores/webhooks.ts'
+import type {
+  ApiKey,
+  AppJob,
+  Batch,
+  BatchItem,
+  LedgerEntry,
+  StagedFile,
+  TargetChoice,
+  WebhookDelivery,
+} from './types.ts'
 
 const iso = (time: number) => new Date(time).toISOString()
 const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
@@ -177,3 +187,19 @@ export const apiKey = (key: ApiKeyRecord): ApiKey => ({
   expiresAt: isoOrNull(key.expiresAt),
   lastUsedAt: isoOrNull(key.lastUsedAt),
 })
+
+export const webhookDelivery = (delivery: Delivery): WebhookDelivery => {
+  const { origin, pathname } = new URL(delivery.url)
+  return {
+    id: delivery.eventId,
+    jobId: delivery.jobId,
+    receiver: `${origin}${pathname}`,
+    event: delivery.job.status === 'Succeeded' ? 'succeeded' : 'failed',
+    state: delivery.state,
+    attempts: delivery.attempts,
+    nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
+    status: delivery.lastStatus,
+    problem: delivery.problem && render(delivery.problem),
+    updatedAt: iso(delivery.updatedAt),
+  }
+}

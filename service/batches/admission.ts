@@ -2,11 +2,11 @@ import { RequestError } from '../errors.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
 import { checkUnchanged, type StagedFiles } from '../intake/staged.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { Wakeable } from '../jobs/wakeable.ts'
 import { message } from '../messages/message.ts'
 import type { BatchItemRecord, BatchProblem, BatchRecord } from '../stores/batches.ts'
 import type { QueueLimits, Submission } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
+import { Wakeable } from '../wakeable.ts'
 
 export interface AdmissionParts {
   stores: Pick<Stores, 'batches' | 'jobs'>

@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises'
 import { splitName } from '../catalogue/formats.ts'
-import { Wakeable } from '../jobs/wakeable.ts'
 import { message } from '../messages/message.ts'
 import { portableFolders, portableName } from '../names/names.ts'
 import { fillTemplate } from '../names/template.ts'
 import type { BatchItemRecord, BatchProblem, BatchRecord } from '../stores/batches.ts'
 import type { JobOutput } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
+import { Wakeable } from '../wakeable.ts'
 import { destinationProblem, destinationProblems, refusesName } from './destination.ts'
 import { place } from './place.ts'
 

@@ -15,10 +15,10 @@ import type { Events } from '../stores/events.ts'
 import type { Job, JobStore, Recovered } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
 import { checkoutSource, FileChangedError } from '../stores/source.ts'
+import { Wakeable } from '../wakeable.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import type { Packaged } from '../workers/protocol.ts'
 import { ProgressReport } from './progress.ts'
-import { Wakeable } from './wakeable.ts'
 
 export interface RunnerParts {
   store: JobStore

@@ -59,6 +59,7 @@ export class Retention {
     await this.#attempt(() => this.#outputs(now))
     await this.#attempt(() => this.#files(now - retentionMs))
     await this.#attempt(() => this.#history(now - HISTORY_MS))
+    await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
     await this.#attempt(() => stores.accounts.forgetSessions(now))
     if (performance.now() - this.#straysAt > STRAY_AGE_MS)
       await this.#attempt(() => this.sweepStrays(now - STRAY_AGE_MS))

@@ -9,6 +9,7 @@ import { SqliteBatchStore } from './sqlite/batches.ts'
 import { Database } from './sqlite/database.ts'
 import { SqliteFileStore } from './sqlite/files.ts'
 import { SqliteJobStore } from './sqlite/jobs.ts'
+import { SqliteWebhookStore } from './sqlite/webhooks.ts'
 
 /**
  * Opens the stores of one machine: SQLite and files below a data folder, which is locked meanwhile.
@@ -20,14 +21,19 @@ export async function openEmbeddedStores(
   onError: (error: unknown) => void,
 ): Promise<Stores> {
   const database = new Database(join(home, 'refile.sqlite'))
-  const sealer = await openSealer(home)
+  const sealer = await openSealer(home).catch(error => {
+    database.close()
+    throw error
+  })
   return {
     jobs: new SqliteJobStore(database, limits, sealer),
     accounts: new SqliteAccountStore(database),
     files: new SqliteFileStore(database),
     batches: new SqliteBatchStore(database, sealer),
     blobs: new DiskBlobs(join(home, 'blobs')),
+    webhooks: new SqliteWebhookStore(database, sealer),
     events: new LocalEvents(onError),
+    secrets: sealer,
     [Symbol.asyncDispose]: async () => database.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -43,4 +43,14 @@ test('what was changed or sealed with another key is not opened; what an earlier
   expect(() => sealer.open(bytes.toString('base64'))).toThrow()
   expect(() => new Sealer().open(sealed)).toThrow()
   expect(sealer.open('{"a":2}')).toEqual({ a: 2 })
+})
+
+test('a damaged key is not replaced: all that was sealed with it would be lost', async () => {
+  const home = await folder()
+  await writeFile(join(home, 'secrets.key'), 'short')
+  await expect(openEmbeddedStores(home, limits, () => {})).rejects.toThrow('secrets.key')
+  expect(await readFile(join(home, 'secrets.key'), 'utf8')).toBe('short')
+  // The database is free again.
+  await writeFile(join(home, 'secrets.key'), Buffer.alloc(32))
+  await (await openEmbeddedStores(home, limits, () => {}))[Symbol.asyncDispose]()
 })

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Secrets } from '../stores/secrets.ts'
 
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
@@ -8,7 +9,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Encrypts what may hold a secret, such as the password of a document, before it is stored. AES-256-GCM. */
-export class Sealer {
+export class Sealer implements Secrets {
   readonly #key: Buffer
 
   /** @param key 32 random bytes */
@@ -38,11 +39,17 @@ export class Sealer {
   }
 }
 
-/** The sealer of a data folder. Its key is a file beside the database, made at the first start, which only the owner can read. */
+/**
+ * The sealer of a data folder. Its key is a file beside the database, made at the first start, which only the owner can read.
+ * @throws when there is such a file and it cannot be read or is no key: a new one would make everything sealed unreadable
+ */
 export async function openSealer(home: string): Promise<Sealer> {
   const path = join(home, 'secrets.key')
-  const known = await readFile(path).catch(() => undefined)
+  const known = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
   if (known?.length === KEY_BYTES) return new Sealer(known)
+  if (known && known.length > 0) throw new Error('The file secrets.key of the data folder is damaged.')
   const key = randomBytes(KEY_BYTES)
   await writeFile(path, key, { mode: 0o600 })
   return new Sealer(key)

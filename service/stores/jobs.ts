@@ -2,6 +2,7 @@ import type { Measure, Options } from '../catalogue/task.ts'
 import type { JobFailureCode } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import type { FileSource } from './files.ts'
+import type { WebhookTarget } from './webhook-target.ts'
 
 /** Exact status words of the contract. */
 export type JobStatus = 'Queued' | 'Running' | 'Succeeded' | 'Failed' | 'Canceled'
@@ -80,6 +81,8 @@ export type NewJob = Pick<
 > & {
   /** By default a blob under the job's own input key. */
   inputSource?: FileSource
+  /** Who is told when it ends. */
+  webhook?: WebhookTarget | undefined
 }
 
 /** One claim of a job. A job that was claimed again has a higher number, and what the older claim writes is refused. */

@@ -4,6 +4,8 @@ import type { BlobStore } from './blobs.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { JobStore } from './jobs.ts'
+import type { Secrets } from './secrets.ts'
+import type { WebhookStore } from './webhooks.ts'
 
 /** Everything the service remembers. Which implementations stand behind it is known to the host alone. */
 export interface Stores extends AsyncDisposable {
@@ -12,5 +14,7 @@ export interface Stores extends AsyncDisposable {
   files: FileStore
   batches: BatchStore
   blobs: BlobStore
+  webhooks: WebhookStore
   events: Events
+  secrets: Secrets
 }

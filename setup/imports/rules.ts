@@ -7,8 +7,8 @@ export interface Rule {
   types?: readonly string[]
 }
 
-/** Words that every room may use. */
-const words = ['service/errors.ts', 'service/messages', 'service/names']
+/** Words that every room may use, and the loop that many of them run. */
+const words = ['service/errors.ts', 'service/messages', 'service/names', 'service/wakeable.ts']
 
 /** Who may know whom: the arrows of docs/architecture.md. */
 export const rules: readonly Rule[] = [
@@ -55,6 +55,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/errors.ts', code: ['service/messages'] },
   { place: 'service/messages' },
   { place: 'service/names' },
+  { place: 'service/wakeable.ts' },
 
   // What comes over HTTP
   {
@@ -75,6 +76,7 @@ export const rules: readonly Rule[] = [
       'service/jobs',
       'service/batches',
       'service/credits',
+      'service/webhooks',
       'service/stores',
       'service/catalogue',
       'service/config.ts',
@@ -137,6 +139,7 @@ export const rules: readonly Rule[] = [
     types: ['service/catalogue', 'service/config.ts'],
   },
   { place: 'service/models', code: ['service/net', ...words] },
+  { place: 'service/webhooks', code: ['service/net', 'service/stores', ...words] },
   { place: 'service/net', code: words, types: ['service/config.ts'] },
 
   // Conversions. Works and engines are loaded in a worker, and the entry is the only file that knows them.

@@ -28,6 +28,7 @@ import { stored } from './stored.ts'
 import { svg } from './svg.ts'
 import { urls } from './urls.ts'
 import { validation } from './validation.ts'
+import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
 
 /**
@@ -65,5 +66,6 @@ export const catalogue = {
   ...svg,
   ...urls,
   ...validation,
+  ...webhooks,
   ...workers,
 } as const

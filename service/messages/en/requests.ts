@@ -40,8 +40,6 @@ export const requests = {
   'convert.unknown_source_format':
     'The format of the file cannot be told from its name or its content. Give sourceFormat.',
   'convert.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
-  'convert.invalid_webhook':
-    'This version of Refile delivers no webhooks. Poll the job, or listen to its events at /convert/job/:id/events.',
 
   'estimate.unsupported_format_pair': '{source} cannot be converted to "{target}". It can become {targets}.',
   'estimate.unsupported_source_format': 'No conversion takes "{source}".',

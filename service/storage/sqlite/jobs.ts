@@ -1,4 +1,5 @@
 import { type Message, message } from '../../messages/message.ts'
+import { guid } from '../../stores/ids.ts'
 import type {
   Attempt,
   Claim,
@@ -12,6 +13,7 @@ import type {
   Submission,
   Success,
 } from '../../stores/jobs.ts'
+import type { WebhookTarget } from '../../stores/webhook-target.ts'
 import type { Sealer } from '../sealer.ts'
 import { writeEntry } from './accounts.ts'
 import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
@@ -53,6 +55,7 @@ export class SqliteJobStore implements JobStore {
         db.run(`UPDATE batch_items SET state = 'submitted', job_id = ? WHERE id = ?`, job.id, batch.itemId)
       }
       this.#insert(job, item ? String(item.batch_id) : null)
+      if (job.webhook) this.#insertWebhook(job, job.webhook)
       if (job.fileId !== null) db.run('UPDATE files SET submitted = 1 WHERE id = ?', job.fileId)
       writeEntry(db, {
         accountId: job.accountId,
@@ -86,6 +89,19 @@ export class SqliteJobStore implements JobStore {
       job.fileId,
       batchId,
       job.creditCost,
+      Date.now(),
+    )
+  }
+
+  #insertWebhook({ id, accountId }: NewJob, { url, secret, events }: WebhookTarget): void {
+    this.#database.run(
+      `INSERT INTO webhooks (event_id, job_id, account_id, target, events, state, updated_at)
+       VALUES (?, ?, ?, ?, ?, 'waiting', ?)`,
+      guid(),
+      id,
+      accountId,
+      this.#sealer.seal({ url, secret }),
+      events.join(' '),
       Date.now(),
     )
   }

@@ -181,4 +181,48 @@ export const migrations: readonly string[] = [
   CREATE INDEX jobs_queued ON jobs (status, account_id, seq) WHERE status = 'Queued';
   CREATE INDEX jobs_running ON jobs (status, account_id) WHERE status = 'Running';
   `,
+  `
+  -- Who is told of the end of a job. The address and its secret are encrypted.
+  CREATE TABLE webhooks (
+    event_id TEXT PRIMARY KEY,
+    job_id TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    target TEXT NOT NULL,
+    -- The ends that are told, with spaces between them.
+    events TEXT NOT NULL,
+    -- A webhook waits for its job to end.
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'pending', 'delivered', 'failed')),
+    -- How the job ended.
+    job TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt_at INTEGER,
+    last_status INTEGER,
+    problem TEXT,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX webhooks_of_waiting_jobs ON webhooks (job_id) WHERE state = 'waiting';
+  CREATE INDEX webhooks_due ON webhooks (next_attempt_at) WHERE state = 'pending';
+  CREATE INDEX webhooks_by_account ON webhooks (account_id, updated_at);
+
+  -- However a job ends, its webhook becomes due with it, or goes when it asked for another end.
+  CREATE TRIGGER webhook_of_ended_job AFTER UPDATE OF status ON jobs
+    WHEN NEW.status IN ('Succeeded', 'Failed', 'Canceled') AND OLD.status IN ('Queued', 'Running')
+    BEGIN
+      UPDATE webhooks SET state = 'pending', next_attempt_at = NEW.finished_at, updated_at = NEW.finished_at, job = json_object(
+        'status', NEW.status,
+        'inputBytes', NEW.input_bytes,
+        'outputBytes', NEW.output_bytes,
+        'creditCost', NEW.credit_cost,
+        'output', CASE WHEN NEW.output_name IS NULL THEN NULL ELSE json_object(
+          'fileName', NEW.output_name, 'contentType', NEW.output_type, 'fileCount', NEW.output_count) END,
+        'error', CASE WHEN NEW.error_code IS NULL THEN NULL ELSE json_object(
+          'code', NEW.error_code, 'reason', json(NEW.error_reason)) END,
+        'warnings', json(NEW.warnings),
+        'startedAt', NEW.started_at,
+        'finishedAt', NEW.finished_at,
+        'expiresAt', NEW.expires_at)
+      WHERE job_id = NEW.id AND state = 'waiting' AND instr(events, lower(NEW.status)) > 0;
+      DELETE FROM webhooks WHERE job_id = NEW.id AND state = 'waiting';
+    END;
+  `,
 ]

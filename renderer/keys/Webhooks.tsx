@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
+import type { WebhookDelivery } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
+import { messages } from '../messages.ts'
+import { ago } from '../ui/format.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { useAction } from '../ui/useAction.ts'
+import { useNow } from '../ui/useNow.ts'
+import classes from './Webhooks.module.css'
+
+/** How often the list is read while something of it is under way. */
+const REFRESH_MS = 3000
+
+/** The log of webhooks that jobs of programs asked for; nothing while there is none. */
+export function Webhooks() {
+  const [deliveries, setDeliveries] = useState<readonly WebhookDelivery[]>([])
+  const load = useCallback(() => api.webhooks().then(setDeliveries, tellProblem), [])
+  useEffect(() => void load(), [load])
+  const isUnderWay = deliveries.some(({ state }) => state === 'pending')
+  useEffect(() => {
+    if (!isUnderWay) return
+    const timer = setInterval(load, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [isUnderWay, load])
+  const words = messages.webhooks
+  if (deliveries.length === 0) return null
+  return (
+    <section className={classes.section} aria-labelledby="webhooks-title">
+      <header className={classes.header}>
+        <h2 id="webhooks-title">{words.title}</h2>
+        <Button size="compact-sm" variant="default" onClick={load}>
+          {words.refresh}
+        </Button>
+      </header>
+      <ul className={classes.list} aria-label={words.list}>
+        {deliveries.map(delivery => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onReplayed={load} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RowProps {
+  delivery: WebhookDelivery
+  onReplayed: () => Promise<unknown>
+}
+
+function DeliveryRow({ delivery, onReplayed }: RowProps) {
+  const now = useNow()
+  const { busy, act } = useAction()
+  const { id, receiver, event, state, attempts, status, problem, updatedAt } = delivery
+  const words = messages.webhooks
+  const facts = [
+    words.events[event],
+    words.attempts(attempts),
+    status === null ? null : words.answered(status),
+    ago(updatedAt, now),
+  ]
+  return (
+    <li className={classes.row} data-state={state} aria-label={receiver}>
+      <div className={classes.words}>
+        <p className={classes.receiver} title={receiver}>
+          {receiver}
+        </p>
+        <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        {problem !== null && <p className={classes.problem}>{problem}</p>}
+      </div>
+      <span className={classes.state}>{words.states[state]}</span>
+      <Button
+        size="xs"
+        variant="subtle"
+        aria-label={words.replayNamed(receiver)}
+        disabled={busy || state === 'pending'}
+        onClick={() => void act(() => api.replayWebhook(id).then(onReplayed))}
+      >
+        {words.replay}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,153 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import { expect, test, vi } from 'vitest'
+import type { WebhookDelivery } from '../app/types.ts'
+import { createOutbound } from '../net/outbound.ts'
+import { openApp } from '../test/app.ts'
+import { httpsServer } from '../test/https.ts'
+import { misbehaving } from '../test/misbehaving.ts'
+import { json, type TestService, testService } from '../test/service.ts'
+
+const SECRET = 'a secret of the receiver'
+
+interface Received {
+  headers: IncomingHttpHeaders
+  raw: string
+  body: Record<string, unknown> & { output?: Record<string, unknown>; error?: Record<string, unknown> }
+}
+
+/** A service, and a receiver of webhooks on the internet as it sees it. */
+async function withReceiver(options: Parameters<typeof testService>[0] = {}) {
+  const received: Received[] = []
+  const server = await httpsServer(async (request, reply) => {
+    const raw = await text(request)
+    received.push({ headers: request.headers, raw, body: JSON.parse(raw) })
+    reply.end()
+  })
+  const outbound = createOutbound({ offline: false, transport: server.transport })
+  const service = await testService({ ...misbehaving, outbound, ...options })
+  const fields = { webhookUrl: server.origin.replace('files', 'hooks'), webhookSecret: SECRET }
+  const next = () =>
+    vi.waitFor(
+      () => {
+        const [first] = received.splice(0, 1)
+        expect(first).toBeDefined()
+        return first!
+      },
+      { timeout: 20_000 },
+    )
+  return { service, fields, next, received }
+}
+
+const submit = async (service: TestService, content: string, fields: Record<string, string>) =>
+  (await json<{ id: string }>(service.submit('photo.jpg', content, 'webp', fields))).id
+
+test('a job that succeeds is told as the contract says, with a link that downloads without a key', async () => {
+  const { service, fields, next } = await withReceiver()
+  const id = await submit(service, 'fine', fields)
+  const { body, headers, raw } = await next()
+  const status = await service.finished(id)
+  expect(body).toEqual({
+    event: 'job.succeeded',
+    eventId: expect.stringMatching(/^[\da-f-]{36}$/),
+    jobId: id,
+    jobType: 'convert',
+    site: 'refile',
+    status: 'Succeeded',
+    deliveryAttempt: 1,
+    output: {
+      ...status.output,
+      downloadUrl: expect.stringContaining(`${service.url}/api/convert/job/${id}/download?token=`),
+      expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
+    metrics: {
+      inputBytes: 4,
+      outputBytes: status.metrics.outputBytes,
+      creditCost: 1,
+      processingTimeMs: expect.any(Number),
+    },
+    completedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+  expect(Date.parse(String(body.output?.expiresAt)) - Date.parse(String(body.completedAt))).toBe(3_600_000)
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-service-event-id': body.eventId,
+    'x-service-delivery-attempt': '1',
+  })
+  const verifier = new Webhook(SECRET, { format: 'raw' })
+  expect(verifier.verify(raw, headers as Record<string, string>)).toEqual(body)
+
+  const link = String(body.output?.downloadUrl)
+  for (let time = 0; time < 2; time++) {
+    const download = await fetch(link)
+    expect(download.status).toBe(200)
+    expect(await download.bytes()).toEqual(await (await service.call(`/convert/job/${id}/download`)).bytes())
+  }
+  const other = await submit(service, 'fine', {})
+  await service.finished(other)
+  for (const wrong of [`${link}x`, link.replace(id, other), link.replace(/token=.*/, 'token=')]) {
+    const refusal = await fetch(wrong)
+    expect(refusal.status).toBe(401)
+    expect(await json(refusal)).toMatchObject({ error: 'api_key.invalid_or_ip_not_allowed' })
+  }
+  await service.call(`/convert/job/${id}`, { method: 'DELETE' })
+  const gone = await fetch(link)
+  expect(gone.status).toBe(410)
+  expect(await json(gone)).toMatchObject({ error: 'jobs.expired' })
+})
+
+test('a job that fails is told with its error and without costs', async () => {
+  const { service, fields, next } = await withReceiver()
+  const id = await submit(service, 'fail-with-cause', fields)
+  const { body } = await next()
+  const status = await service.finished(id)
+  expect(body).toMatchObject({
+    event: 'job.failed',
+    status: 'Failed',
+    error: status.error,
+    metrics: { inputBytes: 15, creditCost: 0 },
+  })
+  expect(body).not.toHaveProperty('output')
+  expect(body.metrics).not.toHaveProperty('outputBytes')
+})
+
+test('an end that was not asked for is not told', async () => {
+  const { service, fields, next, received } = await withReceiver()
+  const quiet = await submit(service, 'fine', { ...fields, webhookEvents: 'failed' })
+  await service.finished(quiet)
+  const loud = await submit(service, 'fine', { ...fields, webhookEvents: 'succeeded' })
+  expect((await next()).body.jobId).toBe(loud)
+  expect(received).toEqual([])
+})
+
+test('a link of a service that has a public address begins with it; offline no webhook is taken', async () => {
+  const { service, fields, next } = await withReceiver({ publicUrl: 'https://convert.example/refile' })
+  await submit(service, 'fine', fields)
+  expect((await next()).body.output?.downloadUrl).toMatch(/^https:\/\/convert\.example\/refile\/api\/convert/)
+  const offline = await testService({ ...misbehaving, offline: true })
+  const refusal = await json(offline.submit('a.jpg', 'fine', 'webp', fields))
+  expect(refusal).toMatchObject({ error: 'convert.invalid_webhook' })
+})
+
+test('the app lists deliveries without what is secret of them, and sends one again', async () => {
+  const { service, fields, next } = await withReceiver()
+  const app = await openApp(service)
+  await submit(service, 'fine', { ...fields, webhookUrl: `${fields.webhookUrl}/done?key=hidden` })
+  const { body } = await next()
+  const list = async () => json<WebhookDelivery[]>(app.call('/app/webhooks'))
+  const delivered = {
+    id: body.eventId,
+    receiver: `${fields.webhookUrl}/done`,
+    event: 'succeeded',
+    state: 'delivered',
+    attempts: 1,
+    status: 200,
+    problem: null,
+  }
+  await vi.waitFor(async () => expect(await list()).toMatchObject([delivered]))
+  expect(JSON.stringify(await list())).not.toMatch(/hidden|a secret/)
+  expect((await app.post(`/app/webhooks/${body.eventId}/replay`, {})).status).toBe(202)
+  expect((await next()).body).toMatchObject({ eventId: body.eventId, deliveryAttempt: 1 })
+  expect((await app.post(`/app/webhooks/${body.jobId}/replay`, {})).status).toBe(404)
+})

@@ -1,0 +1,18 @@
+/** Why a webhook is refused with its request, and why it could not be delivered. */
+export const webhooks = {
+  'convert.invalid_webhook': 'The webhook of this request is not valid.',
+  'webhook.no_url': 'webhookSecret and webhookEvents belong to a webhookUrl, which is missing.',
+  'webhook.invalid_url': 'webhookUrl is not a valid URL of at most {most, number} characters.',
+  'webhook.invalid_scheme': 'webhookUrl must begin with https://.',
+  'webhook.credentials': 'webhookUrl may not contain a user name or password.',
+  'webhook.local_host':
+    'webhookUrl must name a host of the public internet: no IP address, and no name below .local, .internal or .localhost.',
+  'webhook.invalid_secret': 'webhookSecret must have {least, number} to {most, number} characters.',
+  'webhook.invalid_events': 'webhookEvents takes {events}, or several of them separated by commas.',
+  'webhook.offline':
+    'Refile is set to stay offline (REFILE_OFFLINE), so that no webhook can be delivered. Poll the job in its place.',
+  'webhook.not_replayable': 'This delivery is still under way, or not listed any more.',
+  'webhook.timeout': 'The receiver did not answer within 10 seconds.',
+  'webhook.refused': 'The receiver answered with {status}.',
+  'webhook.not_delivered': 'The webhook could not be sent.',
+} as const

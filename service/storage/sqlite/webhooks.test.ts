@@ -1,0 +1,4 @@
+import { webhookStoreContract } from '../../stores/contract/webhooks.ts'
+import { embeddedStores } from '../../test/stores.ts'
+
+webhookStoreContract(embeddedStores)

@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { message } from '../messages/message.ts'
+import { OutboundError } from '../net/errors.ts'
+import type { Outbound, OutboundRequest } from '../net/outbound.ts'
+import { running, setUp } from '../stores/contract/fixtures.ts'
+import { embeddedStores } from '../test/stores.ts'
+import { WebhookDeliverer } from './deliverer.ts'
+
+const webhook = { url: 'https://hooks.example/', secret: 'sixteen letters!', events: ['failed'] } as const
+const DELAYS_MS = [10, 20, 30, 40]
+
+/** A receiver that answers with these one after the other, the last one from then on. */
+async function deliverTo(...answers: (number | Error | 'nothing')[]) {
+  const { stores, account } = await setUp(embeddedStores)
+  const requests: OutboundRequest[] = []
+  const outbound: Outbound = async (url, request) => {
+    requests.push(request)
+    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? 200
+    if (answer instanceof Error) throw answer
+    if (answer === 'nothing') {
+      return new Promise((_, reject) =>
+        request.signal?.addEventListener('abort', () => reject(request.signal?.reason)),
+      )
+    }
+    return { status: answer, headers: new Headers(), url, body: (async function* () {})() }
+  }
+  const errors: unknown[] = []
+  const deliverer = new WebhookDeliverer({
+    stores,
+    outbound,
+    publicUrl: () => 'http://127.0.0.1:7421',
+    onError: error => errors.push(error),
+    retryDelaysMs: DELAYS_MS,
+    answerTimeoutMs: 100,
+  })
+  deliverer.start()
+  onTestFinished(() => deliverer.stop())
+  const job = await running(stores, account.id, { webhook: { ...webhook, events: [...webhook.events] } })
+  await stores.jobs.fail(job, { code: 'jobs.timeout', reason: message('jobs.timeout') }, [])
+  stores.events.publish({ type: 'job', accountId: account.id, jobId: job.id })
+  const over = () =>
+    vi.waitFor(async () => {
+      const [delivery] = await stores.webhooks.list(account.id, 1)
+      expect(delivery?.state).not.toBe('pending')
+      return delivery
+    })
+  return { requests, over, errors, stores, account, deliverer }
+}
+
+const unreachable = new OutboundError(
+  'unreachable',
+  message('network.unreachable', { host: 'hooks.example' }),
+)
+
+test.each([200, 204, 299])('%i is a delivery', async status => {
+  const { requests, over } = await deliverTo(status)
+  expect(await over()).toMatchObject({ state: 'delivered', lastStatus: status, attempts: 1, problem: null })
+  expect(requests).toHaveLength(1)
+})
+
+test.each([301, 302, 400, 401, 404, 410])('%i is the end', async status => {
+  const { requests, over } = await deliverTo(status)
+  expect(await over()).toMatchObject({ state: 'failed', lastStatus: status, attempts: 1 })
+  expect(requests).toHaveLength(1)
+})
+
+test('429, 5xx, a lost connection and silence are tried again, five times in all, as the same event', async () => {
+  const { requests, over } = await deliverTo(429, 503, unreachable, 'nothing', 500)
+  expect(await over()).toMatchObject({ state: 'failed', lastStatus: 500, attempts: 5 })
+  const bodies = requests.map(({ body }) => JSON.parse(body ?? ''))
+  expect(bodies.map(({ deliveryAttempt }) => deliveryAttempt)).toEqual([1, 2, 3, 4, 5])
+  expect(new Set(bodies.map(({ eventId }) => eventId)).size).toBe(1)
+  expect(requests.map(({ headers }) => headers?.['x-service-delivery-attempt'])).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+  ])
+  expect(requests.every(({ maxRedirects, method }) => maxRedirects === 0 && method === 'POST')).toBe(true)
+})
+
+test('an attempt that works ends the attempts, and a replay begins them anew', async () => {
+  const { requests, over, stores, account, deliverer } = await deliverTo(500, 200)
+  const delivery = await over()
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: 2 })
+  await stores.webhooks.replay(delivery!.eventId, account.id)
+  deliverer.wake()
+  expect(await over()).toMatchObject({ state: 'delivered', attempts: 1 })
+  expect(requests.map(({ headers }) => headers?.['x-service-event-id'])).toEqual(
+    Array(3).fill(delivery!.eventId),
+  )
+})
+
+test('a receiver inside a private network is not tried again', async () => {
+  const inward = new OutboundError(
+    'private_address',
+    message('network.private_address', { host: 'hooks.example' }),
+  )
+  const { requests, over } = await deliverTo(inward)
+  expect(await over()).toMatchObject({ state: 'failed', attempts: 1, lastStatus: null })
+  expect(requests).toHaveLength(1)
+})
+
+test('a stop breaks an attempt off, and the next start repeats it', async () => {
+  const first = await deliverTo('nothing')
+  await vi.waitFor(() => expect(first.requests).toHaveLength(1))
+  await first.deliverer.stop()
+  const [delivery] = await first.stores.webhooks.list(first.account.id, 1)
+  expect(delivery).toMatchObject({ state: 'pending', attempts: 1 })
+  expect(delivery?.nextAttemptAt).toBeGreaterThan(Date.now())
+  expect(first.errors).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { message } from '../messages/message.ts'
+import { OutboundError } from '../net/errors.ts'
+import type { Outbound } from '../net/outbound.ts'
+import type { Stores } from '../stores/stores.ts'
+import type { AttemptResult, Delivery } from '../stores/webhooks.ts'
+import { Wakeable } from '../wakeable.ts'
+import { issueDownloadToken } from './download-token.ts'
+import { payloadOf } from './payload.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** Waits after each failed attempt, in milliseconds; after the last attempt there is none. */
+const RETRY_DELAYS_MS = [1000, 5000, 30_000, 120_000]
+/** How long a receiver may take to answer. */
+const ANSWER_TIMEOUT_MS = 10_000
+/** How long an attempt may take until another host, or the next start, may repeat it. */
+const LEASE_MS = 30_000
+/** Deliveries under way at once, over all accounts. */
+const MOST_AT_ONCE = 32
+/** What a receiver answers is not read; more than this ends the connection. */
+const ANSWER_BYTES = 64 * 2 ** 10
+/** Longest timer; a delivery is never due later than that. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
+
+export interface DelivererParts {
+  stores: Pick<Stores, 'webhooks' | 'events' | 'secrets'>
+  outbound: Outbound
+  /** Address at which receivers reach this service. */
+  publicUrl: () => string
+  onError: (error: unknown) => void
+  /** Shorter ones for tests. */
+  retryDelaysMs?: readonly number[]
+  answerTimeoutMs?: number
+  leaseMs?: number
+}
+
+/** Delivers webhooks as they become due, and again where a receiver could not take one. */
+export class WebhookDeliverer {
+  readonly #parts: DelivererParts
+  readonly #claiming: Wakeable
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #unsubscribe = () => {}
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: DelivererParts) {
+    this.#parts = parts
+    this.#claiming = new Wakeable(() => this.#claim(), parts.onError)
+  }
+
+  start(): void {
+    // Every end of a job publishes its change; whether it has a webhook is the store's knowledge.
+    this.#unsubscribe = this.#parts.stores.events.subscribe(({ type }) => {
+      if (type === 'job') this.wake()
+    })
+    this.wake()
+  }
+
+  /** Looks for deliveries that are due. */
+  wake(): void {
+    this.#claiming.wake()
+  }
+
+  /** Attempts under way are broken off, and repeated after the next start. */
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    clearTimeout(this.#timer)
+    this.#stopping.abort()
+    await this.#claiming.stop()
+    await Promise.all(this.#running)
+  }
+
+  async #claim(): Promise<void> {
+    const { webhooks } = this.#parts.stores
+    clearTimeout(this.#timer)
+    const free = MOST_AT_ONCE - this.#running.size
+    if (free > 0) {
+      for (const delivery of await webhooks.claim(free, this.#parts.leaseMs ?? LEASE_MS)) {
+        const attempt = this.#deliver(delivery)
+          .catch(this.#parts.onError)
+          .finally(() => {
+            this.#running.delete(attempt)
+            this.wake()
+          })
+        this.#running.add(attempt)
+      }
+    }
+    const next = await webhooks.nextDue()
+    // With all places taken, the end of an attempt looks again.
+    if (next === undefined || this.#running.size >= MOST_AT_ONCE) return
+    const wait = Math.min(Math.max(0, next - Date.now()), LONGEST_WAIT_MS)
+    this.#timer = setTimeout(() => this.wake(), wait).unref()
+  }
+
+  async #deliver(delivery: Delivery): Promise<void> {
+    const result = await this.#attempt(delivery)
+    if (!this.#stopping.signal.aborted) await this.#parts.stores.webhooks.settle(delivery, result)
+  }
+
+  async #attempt(delivery: Delivery): Promise<AttemptResult> {
+    const { outbound, answerTimeoutMs = ANSWER_TIMEOUT_MS } = this.#parts
+    const { url, secret, eventId, attempts } = delivery
+    const body = JSON.stringify(payloadOf(delivery, this.#downloadUrl(delivery)))
+    const timestamp = Math.floor(Date.now() / 1000)
+    const timeout = AbortSignal.timeout(answerTimeoutMs)
+    try {
+      const { status, body: answer } = await outbound(url, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'x-service-event-id': eventId,
+          'x-service-delivery-attempt': String(attempts),
+          ...signatureHeaders({ eventId, secret, timestamp, body }),
+        },
+        maxBytes: ANSWER_BYTES,
+        maxRedirects: 0,
+        signal: AbortSignal.any([this.#stopping.signal, timeout]),
+      })
+      await answer[Symbol.asyncIterator]().return?.()
+      return this.#answered(status, attempts)
+    } catch (error) {
+      const reason = timeout.aborted ? message('webhook.timeout') : reasonOf(error)
+      const isFinal = error instanceof OutboundError && FINAL_CODES.has(error.code)
+      return { status: null, problem: reason, ...(isFinal ? OVER : this.#next(attempts)) }
+    }
+  }
+
+  #answered(status: number, attempts: number): AttemptResult {
+    if (status >= 200 && status < 300) {
+      return { state: 'delivered', nextAttemptAt: null, status, problem: null }
+    }
+    const problem = message('webhook.refused', { status })
+    const isRetried = status === 429 || status >= 500
+    return { status, problem, ...(isRetried ? this.#next(attempts) : OVER) }
+  }
+
+  /** When to try again after so many attempts. */
+  #next(attempts: number): Pick<AttemptResult, 'state' | 'nextAttemptAt'> {
+    const delay = (this.#parts.retryDelaysMs ?? RETRY_DELAYS_MS)[attempts - 1]
+    return delay === undefined ? OVER : { state: 'pending', nextAttemptAt: Date.now() + delay }
+  }
+
+  #downloadUrl({ jobId, accountId, job }: Delivery): string {
+    const expiresAt = job.expiresAt ?? job.finishedAt
+    const token = issueDownloadToken(this.#parts.stores.secrets, { jobId, accountId, expiresAt })
+    return `${this.#parts.publicUrl()}/api/convert/job/${jobId}/download?token=${token}`
+  }
+}
+
+const OVER = { state: 'failed', nextAttemptAt: null } as const
+
+/** Failures that the next attempt would meet again. */
+const FINAL_CODES = new Set(['private_address', 'invalid_url', 'invalid_scheme', 'offline'])
+
+const reasonOf = (error: unknown) =>
+  error instanceof OutboundError ? error.reason : message('webhook.not_delivered')

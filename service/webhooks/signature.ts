@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto'
+
+/** Marks a secret whose key is written in Base64; any other is its own key. */
+const STANDARD_PREFIX = 'whsec_'
+
+export interface Signed {
+  eventId: string
+  secret: string
+  /** Seconds since 1970. */
+  timestamp: number
+  /** The JSON as it is sent, byte for byte. */
+  body: string
+}
+
+/**
+ * Headers by which a receiver knows that a webhook comes from here: the contract's, `t=<seconds>,v1=<hex>` with HMAC-SHA256 over
+ * `<seconds>.<body>`, and beside it those of Standard Webhooks, whose key and text differ:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function signatureHeaders({ eventId, secret, timestamp, body }: Signed): Record<string, string> {
+  const own = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  const key = secret.startsWith(STANDARD_PREFIX)
+    ? Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64')
+    : secret
+  const standard = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')
+  return {
+    'x-service-signature': `t=${timestamp},v1=${own}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${standard}`,
+  }
+}

@@ -20,7 +20,7 @@ export function Webhooks() {
   const isUnderWay = deliveries.some(({ state }) => state === 'pending')
   useEffect(() => {
     if (!isUnderWay) return
-    const timer = setInterval(load, REFRESH_MS)
+    const timer = setInterval(() => void load(), REFRESH_MS)
     return () => clearInterval(timer)
   }, [isUnderWay, load])
   const words = messages.webhooks
@@ -29,7 +29,7 @@ export function Webhooks() {
     <section className={classes.section} aria-labelledby="webhooks-title">
       <header className={classes.header}>
         <h2 id="webhooks-title">{words.title}</h2>
-        <Button size="compact-sm" variant="default" onClick={load}>
+        <Button size="compact-sm" variant="default" onClick={() => void load()}>
           {words.refresh}
         </Button>
       </header>

@@ -73,10 +73,10 @@ export default defineConfig({
     maxWorkers: '100%',
     // Judges run beside each other; one that waits for its own threads takes the other's processor.
     env: { OMP_NUM_THREADS: '1' },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A busy machine takes its time to start a process.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // A busy machine takes its time to start a process; who waits for longer than a test needs loses nothing.
+    expect: { poll: { timeout: 30_000 } },
     alias: { electron: at('electron/test/fake-electron.ts') },
   },
 })

@@ -9,8 +9,8 @@ export default defineConfig({
   ],
   workers: 2,
   fullyParallel: true,
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: {
     viewport: { width: 1200, height: 860 },
     launchOptions: {

@@ -226,7 +226,8 @@ describe('quitting', () => {
     const started = performance.now()
     app.quit()
     await eventually(() => expect(fake.exitCode).toBe(0))
-    expect(performance.now() - started).toBeLessThan(5000)
+    // A second more for a busy machine than the promise has; nothing else ends it.
+    expect(performance.now() - started).toBeLessThan(9000)
   })
 
   test('reports a service that cannot finish', async () => {

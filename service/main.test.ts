@@ -36,7 +36,7 @@ async function run(args: string[], environment: Record<string, string> = {}) {
     output.stderr += chunk
   })
   const ready = async (): Promise<Ready> => {
-    await expect.poll(() => output.stdout, { timeout: 10_000 }).toContain('\n')
+    await expect.poll(() => output.stdout).toContain('\n')
     return JSON.parse(output.stdout) as Ready
   }
   return { child, exited, output, ready }
@@ -55,10 +55,9 @@ test('prints one line of JSON when ready, logs to stderr, stops on SIGTERM', asy
   expect(JSON.parse(await readFile(join(home, 'service.json'), 'utf8'))).toEqual({ url, pid })
   expect((await stat(join(home, 'service.json'))).mode & 0o777).toBe(0o600)
 
-  const started = Date.now()
   child.kill('SIGTERM')
+  // A stop that took too long would be forced, with code 1.
   expect(await exited).toBe(0)
-  expect(Date.now() - started).toBeLessThan(5000)
   const lines = output.stderr.trim().split('\n')
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
   expect(output.stderr).not.toContain(apiKey)

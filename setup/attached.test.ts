@@ -76,16 +76,14 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
   test('stops when its parent is killed', async () => {
     const { child, pid } = await start(process.execPath, [script('parent', service)], outsideNpm)
     child.kill('SIGKILL')
-    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   test('is killed when it does not stop in time', async () => {
     const deaf = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`
     const { child, exit } = await start(process.execPath, [script('deaf', deaf)], outsideNpm)
-    const asked = performance.now()
     child.kill('SIGTERM')
     expect(await exit).toBe(137)
-    expect(performance.now() - asked).toBeLessThan(5500)
   })
 
   test.runIf(process.platform === 'linux')(
@@ -101,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
       )
       const { child, pid } = await start(process.execPath, [npm], { npm_lifecycle_event: 'serve' })
       child.kill('SIGKILL')
-      await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+      await expect.poll(() => isAlive(pid)).toBe(false)
     },
   )
 })

@@ -2,4 +2,4 @@ import { vi } from 'vitest'
 
 /** Waits until `look` throws no more, with time enough for a busy machine. */
 export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(look, { timeout: 10_000, interval: 20 })
+  vi.waitFor(look, { timeout: 30_000, interval: 20 })

@@ -262,7 +262,7 @@ test('an upload that is broken off leaves nothing and charges nothing', async ()
       .then(() => upload.destroy(), resolve)
   })
   await aborted
-  await expect.poll(() => service.filesLeft(), { timeout: 3000 }).toEqual([])
+  await expect.poll(() => service.filesLeft()).toEqual([])
   expect(await service.balance()).toBe(500)
 })
 

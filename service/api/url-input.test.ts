@@ -190,7 +190,7 @@ test('a host that fails five times is left alone; an account fetches four files 
   broken = false
   const other = origin.replace('files', 'cdn')
   const four = [1, 2, 3, 4].map(number => post(service, `${other}/${number}.jpg`))
-  await vi.waitFor(() => expect(waiting).toBe(4), { timeout: 10_000 })
+  await vi.waitFor(() => expect(waiting).toBe(4), { timeout: 30_000 })
   const fifth = await post(service, `${other}/5.jpg`)
   expect(fifth.status).toBe(429)
   expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -212,10 +212,10 @@ test('a caller that hangs up ends the fetch, and nothing is left or charged', as
     body: JSON.stringify({ inputUrl: `${origin}/a.jpg`, sourceFormat: 'jpg', targetFormat: 'webp' }),
     signal: abort.signal,
   })
-  await vi.waitFor(async () => expect(await service.filesLeft()).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await service.filesLeft()).toHaveLength(1), { timeout: 30_000 })
   abort.abort()
   await expect(answer).rejects.toThrow()
   await closed.promise
-  await vi.waitFor(async () => expect(await service.filesLeft()).toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await service.filesLeft()).toEqual([]), { timeout: 30_000 })
   expect(await service.balance()).toBe(500)
 })

@@ -183,7 +183,7 @@ test('one that a person has paused does not go on with a top-up', async () => {
   expect(paused).toMatchObject({ state: 'paused', problem: null })
   await app.post('/app/credits/top-up', { amount: 2 })
   // What is in the queue goes on.
-  await expect.poll(async () => (await app.batch(batch.id))?.counts.queued, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await app.batch(batch.id))?.counts.queued).toBe(0)
   await expect.poll(async () => (await app.batch(batch.id))?.counts.running).toBe(0)
   const still = (await app.batch(batch.id))!
   expect(still.state).toBe('paused')

@@ -183,9 +183,7 @@ test('results of a batch that a person has paused are saved, those of a canceled
   const batch = await save(files)
   await expect.poll(async () => (await app.batch(batch.id))?.counts.running).toBe(1)
   await app.post(`/app/batches/${batch.id}/pause`, {})
-  await expect
-    .poll(async () => (await app.batch(batch.id))?.counts, { timeout: 20_000 })
-    .toMatchObject({ queued: 0, running: 0 })
+  await expect.poll(async () => (await app.batch(batch.id))?.counts).toMatchObject({ queued: 0, running: 0 })
   const { counts } = (await app.batch(batch.id))!
   expect(counts.succeeded).toBeGreaterThan(0)
   await expect.poll(async () => (await listed()).length).toBe(counts.succeeded)

@@ -138,18 +138,20 @@ test('a foreign Host is refused before anything else, and so is a foreign Origin
 })
 
 test('requests beyond the rate are refused with the time to wait', async () => {
-  const service = await testService({ ...misbehaving, rateLimit: 5 })
+  const service = await testService({ ...misbehaving, rateLimit: 1 })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => service.call('/convert/entitlements/me')),
   )
   const limited = answers.filter(answer => answer.status === 429)
-  expect(answers.filter(answer => answer.status === 200).length).toBe(10)
-  expect(limited.length).toBe(10)
+  // Two at once, and one more for each second that a busy machine takes.
+  const granted = answers.filter(answer => answer.status === 200).length
+  expect(granted).toBeGreaterThanOrEqual(2)
+  expect(granted).toBeLessThan(10)
+  expect(limited.length).toBe(20 - granted)
   expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect((await json(limited[0]!)).error).toBe('rate_limited')
   await Promise.all(answers.slice(1).map(answer => answer.text().catch(() => '')))
-  await new Promise(resolve => setTimeout(resolve, 400))
-  expect((await service.call('/convert/entitlements/me')).status).toBe(200)
+  await expect.poll(async () => (await service.call('/convert/entitlements/me')).status).toBe(200)
 })
 
 test('a clock that is set back or forward changes no limit', async () => {

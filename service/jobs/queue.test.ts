@@ -15,9 +15,7 @@ test('an account runs 6 jobs at once and has at most 18 open; the 19th is refuse
   const ids: string[] = []
   for (let count = 0; count < 18; count++) ids.push(await submitted(service.submit('a.jpg', 'sleep', 'webp')))
   await expect
-    .poll(async () => (await statuses(service, ids)).filter(status => status === 'Running').length, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await statuses(service, ids)).filter(status => status === 'Running').length)
     .toBe(6)
   const refused = await service.submit('a.jpg', 'sleep', 'webp')
   expect(refused.status).toBe(429)
@@ -28,9 +26,7 @@ test('an account runs 6 jobs at once and has at most 18 open; the 19th is refuse
   await service.call(`/convert/job/${ids[0]}/cancel`, { method: 'POST' })
   expect((await service.submit('a.jpg', 'sleep', 'webp')).status).toBe(202)
   await expect
-    .poll(async () => (await statuses(service, ids)).filter(status => status === 'Running').length, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await statuses(service, ids)).filter(status => status === 'Running').length)
     .toBe(6)
 })
 
@@ -45,13 +41,13 @@ test('an account of which nothing runs gets a place at once, whatever another on
   const held: string[] = []
   for (let count = 0; count < 7; count++) held.push(await submitted(service.submit('a.jpg', 'sleep', 'webp')))
   const running = Array<string>(6).fill('Running')
-  await expect.poll(() => statuses(service, held), { timeout: 10_000 }).toEqual([...running, 'Queued'])
+  await expect.poll(() => statuses(service, held)).toEqual([...running, 'Queued'])
   const statusOf = async (id: string, key: string) =>
     (await json(service.call(`/convert/job/${id}`, { key }))).status
   for (const key of [second!, third!]) {
     const slow = await submitted(service.submit('a.jpg', 'sleep', 'webp', {}, key))
     const other = await submitted(service.submit('a.jpg', 'sleep', 'webp', {}, key))
-    await expect.poll(() => statusOf(slow, key), { timeout: 5000 }).toBe('Running')
+    await expect.poll(() => statusOf(slow, key)).toBe('Running')
     expect(await statusOf(other, key)).toBe('Queued')
   }
   // What opened for others is none of the account that held everything.
@@ -66,7 +62,7 @@ test('an account that waits for its turn keeps its order', async () => {
   })
   const ids = [await submitted(service.submit('first.jpg', 'fine 300', 'webp'))]
   for (let count = 0; count < 3; count++) ids.push(await submitted(service.submit('a.jpg', 'fine', 'webp')))
-  await expect.poll(() => order, { timeout: 10_000 }).toEqual(ids)
+  await expect.poll(() => order).toEqual(ids)
 })
 
 test('a converter runs no more jobs at once than it allows', async () => {

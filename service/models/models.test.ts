@@ -72,7 +72,7 @@ async function setUp(first: Answer, settings: { offline?: boolean; others?: stri
   })
   const state = async () => (await models.get('tiny')) as ModelState
   const settled = async () => {
-    await expect.poll(async () => (await state()).state, { timeout: 5000 }).not.toBe('downloading')
+    await expect.poll(async () => (await state()).state).not.toBe('downloading')
     return state()
   }
   return {
@@ -100,7 +100,7 @@ test('a model is downloaded when it is asked for, verified, and told of', async 
 test('a download that was stopped goes on where it ended', async () => {
   const { models, ranges, part, file, settled, state, become } = await setUp(stalling(200_000))
   await models.start('tiny')
-  await expect.poll(async () => (await state()).received, { timeout: 5000 }).toBe(200_000)
+  await expect.poll(async () => (await state()).received).toBe(200_000)
   await models.cancel('tiny')
   expect(await state()).toMatchObject({ state: 'absent', received: 200_000, problem: null, own: true })
   expect((await readFile(part)).equals(content.subarray(0, 200_000))).toBe(true)

@@ -29,7 +29,7 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
   const job = async (id: string) =>
     (await json<Page<AppJob>>(call('/app/jobs'))).items.find(found => found.id === id)
   const finished = async (id: string) => {
-    await expect.poll(async () => (await job(id))?.status, { timeout: 10_000 }).not.toMatch(/Queued|Running/)
+    await expect.poll(async () => (await job(id))?.status).not.toMatch(/Queued|Running/)
     return job(id)
   }
   const createBatch = (batch: NewBatch) => json<Batch>(post('/app/batches', batch))
@@ -38,7 +38,7 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
   const items = async (id: string) =>
     (await json<Page<BatchItem>>(call(`/app/batches/${id}/items?limit=200`))).items
   /** Polls until a batch is in a state. */
-  const batchIs = async (id: string, state: Batch['state'], timeout = 20_000) => {
+  const batchIs = async (id: string, state: Batch['state'], timeout = 30_000) => {
     await expect.poll(async () => (await batch(id))?.state, { timeout }).toBe(state)
     return (await batch(id))!
   }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 /** Milliseconds any damaged font of these sizes may take. */
-const TIMEOUT_MS = 5000
+const TIMEOUT_MS = 20_000
 
 /** How a conversion ended, with the error itself where it is none that was foreseen. */
 async function ending(job: string, path: string): Promise<unknown> {

@@ -79,7 +79,7 @@ test.each(Object.entries(bombs))('%s is refused in a moment', async (_, make) =>
   const start = performance.now()
   await expect(convert(content)).rejects.toMatchObject({ code: 'jobs.too_large' })
   // Less than a second where nothing else runs.
-  expect(performance.now() - start).toBeLessThan(15_000)
+  expect(performance.now() - start).toBeLessThan(30_000)
 })
 
 test.each([

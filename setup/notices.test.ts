@@ -26,6 +26,7 @@ const exceptions: Record<string, string> = {
   '@img/sharp-*': 'LGPL on Windows and in WebAssembly: libvips as a library that may be replaced',
   '@img/sharp-libvips-*': 'LGPL: libvips as a shared library that may be replaced',
   'libheif-js': 'LGPL: a WebAssembly module that may be replaced',
+  '@expo-google-fonts/nanum-gothic': 'OFL: a font, shipped as it is',
   '@expo-google-fonts/noto-emoji': 'OFL: a font, shipped as it is',
   '@expo-google-fonts/noto-sans-sc': 'OFL: a font, shipped as it is',
   '@matbee/libreoffice-converter': 'MPL: LibreOffice as a WebAssembly module that may be replaced',

@@ -8,23 +8,16 @@ const { resolve } = createRequire(import.meta.url)
 const notoSansSc = ['400Regular/NotoSansSC_400Regular', '700Bold/NotoSansSC_700Bold'].map(
   name => `@expo-google-fonts/noto-sans-sc/${name}.ttf`,
 )
+const nanumGothic = ['400Regular/NanumGothic_400Regular', '700Bold/NanumGothic_700Bold'].map(
+  name => `@expo-google-fonts/nanum-gothic/${name}.ttf`,
+)
 const notoEmoji = ['@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf']
 
-/** Fonts of scripts that LibreOffice's own lack: those that ship with Refile, and families a system may have. */
-const scripts: Record<Script, { shipped: string[]; installed: string[] }> = {
-  cjk: { shipped: notoSansSc, installed: [] },
-  emoji: { shipped: notoEmoji, installed: [] },
-  hangul: {
-    shipped: [],
-    installed: [
-      'Malgun Gothic',
-      'Apple SD Gothic Neo',
-      'Noto Sans KR',
-      'Noto Sans CJK KR',
-      'NanumGothic',
-      'Nanum Gothic',
-    ],
-  },
+/** Fonts of scripts that LibreOffice's own lack. Nanum Gothic has no ideographs, which Korean texts also use. */
+const shipped: Record<Script, string[]> = {
+  cjk: notoSansSc,
+  emoji: notoEmoji,
+  hangul: [...nanumGothic, ...notoSansSc],
 }
 
 /** Families that come with LibreOffice, or that it has a font of the same measures for and nobody has another of. */
@@ -34,36 +27,19 @@ const OWN =
 /** Most bytes of the user's own fonts for one document; each is held in memory. */
 const INSTALLED_BYTES = 96 * 2 ** 20
 
-export interface ChosenFonts {
-  /** Absolute paths. */
-  files: string[]
-  /** Scripts of the document that there is no font for. */
-  missing: Script[]
-}
-
-/** Chooses the fonts for what a document asks for. */
-export async function chooseFonts({ families, scripts: needed }: FontNeeds): Promise<ChosenFonts> {
+/** Chooses the font files, as absolute paths, for what a document asks for. */
+export async function chooseFonts({ families, scripts }: FontNeeds): Promise<string[]> {
   const wanted = [...families].map(familyKey).filter(family => !OWN.test(family))
   const files = new Set<string>()
-  const missing: Script[] = []
-  const needsInstalled = wanted.length > 0 || [...needed].some(script => scripts[script].installed.length > 0)
-  const installed = needsInstalled ? await installedFonts() : new Map<string, never>()
+  const installed = wanted.length > 0 ? await installedFonts() : new Map<string, never>()
   let bytes = 0
-  const add = (family: string): boolean => {
-    const found = installed.get(familyKey(family))
-    if (!found) return false
-    for (const file of found) {
+  for (const family of wanted) {
+    for (const file of installed.get(familyKey(family)) ?? []) {
       if (bytes + file.bytes > INSTALLED_BYTES) break
       bytes += file.bytes
       files.add(file.path)
     }
-    return true
   }
-  for (const family of wanted) add(family)
-  for (const script of needed) {
-    const { shipped, installed: candidates } = scripts[script]
-    for (const specifier of shipped) files.add(resolve(specifier))
-    if (shipped.length === 0 && !candidates.some(add)) missing.push(script)
-  }
-  return { files: [...files], missing }
+  for (const script of scripts) for (const specifier of shipped[script]) files.add(resolve(specifier))
+  return [...files]
 }

@@ -53,7 +53,7 @@ function utf8At(bytes: Uint8Array, at: number, first: number): number {
 }
 
 function addCodePoint({ scripts }: FontNeeds, code: number): void {
-  if (code >= 0xac00 && code <= 0xd7a3) scripts.add('hangul')
+  if ((code >= 0xac00 && code <= 0xd7a3) || (code >= 0x3131 && code <= 0x318e)) scripts.add('hangul')
   else if (isCjk(code)) scripts.add('cjk')
   else if (code >= 0x1f000 && code <= 0x1faff) scripts.add('emoji')
 }

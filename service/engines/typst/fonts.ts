@@ -26,8 +26,12 @@ const SUBSTITUTES = ['\uFFFD', '□', '?']
 /** Chinese and Japanese. */
 const CJK = ['400Regular/NotoSansSC_400Regular', '700Bold/NotoSansSC_700Bold']
 
+/** Korean. */
+const HANGUL = ['400Regular/NanumGothic_400Regular', '700Bold/NanumGothic_700Bold']
+
 const baseFiles = () => base.map(name => resource('fonts', `${name}.ttf`))
 const cjkFiles = () => CJK.map(name => packaged.resolve(`@expo-google-fonts/noto-sans-sc/${name}.ttf`))
+const hangulFiles = () => HANGUL.map(name => packaged.resolve(`@expo-google-fonts/nanum-gothic/${name}.ttf`))
 const emojiFile = () => packaged.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf')
 
 export interface Coverage {
@@ -71,6 +75,11 @@ export function coverageOf(text: string): Coverage {
     use(regular)
     files.push(regular, bold)
   }
+  if (wanted.some(letter => /\p{Script=Hangul}/u.test(letter))) {
+    const [regular = '', bold = ''] = hangulFiles()
+    use(regular)
+    files.push(regular, bold)
+  }
   if (
     missing.length > 0 ||
     wanted.some(letter => /\p{Emoji_Presentation}/u.test(letter)) ||
@@ -93,5 +102,6 @@ export type FontName =
   | 'Cousine'
   | 'New Computer Modern'
   | 'Noto Sans SC'
+  | 'NanumGothic'
   | 'Noto Emoji'
   | 'DejaVu Sans'

@@ -21,6 +21,4 @@ export const office = {
   'office.nothing_to_print': 'The document has nothing that could be printed.',
   'office.no_page_chosen': 'The document has none of the pages that were chosen.',
   'office.empty_result': 'The document has content, but nothing of it could be drawn. It may be damaged.',
-  'office.no_korean_font':
-    'The document has Korean text, but no font for it was found on this system. The text may be missing.',
 } as const

@@ -69,7 +69,7 @@ Hidden.
 
 <table><tr><th>H</th><th colspan=2>I</th></tr><tr><td rowspan=2>1</td><td>2</td><td>3</td></tr><tr><td>4</td><td>5</td></tr></table>
 
-中文段落 日本語 😀 שלום
+中文段落 日本語 한국어 😀 שלום
 
 هذه فقرة بالعربية.
 
@@ -97,7 +97,7 @@ describe('a document', () => {
       'Left Centre Right a b 1.5',
       'def f(x): # #read("/etc/passwd")',
       'Hidden.',
-      '中文段落 日本語 😀',
+      '中文段落 日本語 한국어 😀',
       'The note with bold.',
     ]) {
       expect(text).toContain(part)

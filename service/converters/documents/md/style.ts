@@ -40,7 +40,7 @@ const themes: Record<MarkdownOptions['theme'], Theme> = {
 }
 
 const fonts = (...names: FontName[]) =>
-  `(${[...names, 'Noto Sans SC', 'Noto Emoji', 'DejaVu Sans'].map(literal).join(', ')},)`
+  `(${[...names, 'Noto Sans SC', 'NanumGothic', 'Noto Emoji', 'DejaVu Sans'].map(literal).join(', ')},)`
 
 /** How everything looks, before the text: Typst's rules for the elements, and the functions that `set.ts` calls. */
 export function preamble(

@@ -203,19 +203,23 @@ describe('options', () => {
 })
 
 describe('fonts', () => {
-  test('Chinese, Japanese and emoji come with Refile', async () => {
-    const text = '標題 日本語のテキスト 😀'
+  test('Chinese, Japanese, Korean and emoji come with Refile', async () => {
+    const text = '標題 體繁 日本語のテキスト 한국어 문서 ㄱ 뷁 😀'
     for (const [job, path] of [
       ['docx-to-pdfa', write('cjk.docx', docx({ paragraphs: [text] }))],
       ['word-to-pdfa', legacyDoc(files.path('cjk.doc'), files.path('cjk.docx'))],
     ] as const) {
       const { pdf, fonts, text: found } = await toPdf(job, path)
       expect(found.replace(/\s/g, '')).toContain(text.replace(/\s/g, ''))
-      expect(fonts).toMatch(/NotoSansSC/)
-      expect(fonts).toMatch(/NotoEmoji/)
+      for (const family of [/NotoSansSC/, /NanumGothic/, /NotoEmoji/]) expect(fonts).toMatch(family)
       conformant.push(pdf)
     }
     expect((await toPdf('rtf-to-pdf', write('cjk.rtf', rtf([text])))).fonts).toMatch(/NotoSansSC/)
+    // A family of Windows that is named and not there.
+    const korean = docx({ paragraphs: ['제목', '본문입니다 漢字'], font: 'Batang' })
+    const { fonts, text: found } = await toPdf('docx-to-pdf', write('korean.docx', korean))
+    expect(found).toContain('본문입니다 漢字')
+    expect(fonts).toMatch(/NanumGothic[\s\S]*NotoSansSC|NotoSansSC[\s\S]*NanumGothic/)
   })
 
   test('fonts of Office have stand-ins of the same measures', async () => {

@@ -42,12 +42,11 @@ export async function officePdf(
   const document = await readOfficeDocument(task.input.path, { folder: task.folder, password })
   if (document.kind !== (kinds.get(task.source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
-  const { files, missing } = await chooseFonts(document.needs)
-  if (missing.includes('hangul')) task.warn(message('office.no_korean_font'))
+  const fonts = await chooseFonts(document.needs)
   task.progress(0.1, 'converting')
   const answer = await convertDocument(
     { document: document.bytes, suffix: document.suffix, filter: filterJson(filter) },
-    files,
+    fonts,
   )
   if ('problem' in answer) throw failureOf(answer, filter)
   const path = join(task.folder, 'output.pdf')

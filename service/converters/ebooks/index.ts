@@ -1,6 +1,7 @@
 import { defineConverters, perMegabyte, perPage } from '../../catalogue/converter.ts'
+import { bookDocumentOptions } from './epub-to-docx/options.ts'
 import { kindleOptions } from './epub-to-kindle/options.ts'
-import { pdfBookOptions } from './pdf/options.ts'
+import { pdfBookOptions } from './pdf-to-epub/options.ts'
 
 const costing = perMegabyte(5)
 
@@ -8,7 +9,8 @@ const costing = perMegabyte(5)
 export default defineConverters('ebooks', [
   { source: 'azw3', targets: ['epub'], costing, engine: 'ebooks' },
   { source: 'epub', targets: ['azw3', 'mobi'], costing, options: kindleOptions, engine: 'ebooks', load: () => import('./epub-to-kindle/work.ts') },
-  { source: 'epub', targets: ['docx', 'kepub'], costing, engine: 'ebooks' },
+  { source: 'epub', targets: ['docx'], costing, options: bookDocumentOptions, engine: 'ebooks', load: () => import('./epub-to-docx/work.ts') },
+  { source: 'epub', targets: ['kepub'], costing, engine: 'ebooks' },
   { source: 'mobi', targets: ['epub'], costing, engine: 'ebooks' },
-  { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure: () => import('../documents/pdf/measure.ts'), load: () => import('./pdf/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
+  { source: 'pdf', targets: ['epub'], costing: perPage(5), options: pdfBookOptions, engine: 'pdf', measure: () => import('../documents/pdf/measure.ts'), load: () => import('./pdf-to-epub/work.ts'), seconds: (_minutes, pages) => 300 + 6 * pages },
 ])

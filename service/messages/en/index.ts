@@ -1,5 +1,6 @@
 import { archives } from './archives.ts'
 import { batches } from './batches.ts'
+import { books } from './books.ts'
 import { ebooks } from './ebooks.ts'
 import { engines } from './engines.ts'
 import { fonts } from './fonts.ts'
@@ -42,6 +43,7 @@ export const catalogue = {
   ...fonts,
   ...heic,
   ...batches,
+  ...books,
   ...input,
   ...iso,
   ...jobs,

@@ -1,0 +1,57 @@
+import { joinTarget, resolveHref, splitTarget } from '../../../engines/book/links.ts'
+import { bodyOf, readXhtml } from '../../../engines/book/markup/document.ts'
+import { isDocument } from '../../../engines/book/media-types.ts'
+import type { Book } from '../../../engines/book/model.ts'
+import type { XmlElement } from '../../../engines/formats/xml.ts'
+
+/** Bytes of documents whose trees are kept; larger books are read anew where they are needed again. */
+const KEPT_BYTES = 6_000_000
+
+/** The documents of a book as trees. */
+export class Documents {
+  readonly #book: Book
+  readonly #kept = new Map<string, XmlElement>()
+  #room = KEPT_BYTES
+
+  constructor(book: Book) {
+    this.#book = book
+  }
+
+  /** The root of a document; undefined for what is none. */
+  root(href: string): XmlElement | undefined {
+    const known = this.#kept.get(href)
+    if (known) return known
+    const resource = this.#book.resources.get(href)
+    if (!resource || !isDocument(resource.mediaType)) return undefined
+    const { root } = readXhtml(resource.bytes)
+    if (resource.bytes.length < this.#room) {
+      this.#room -= resource.bytes.length
+      this.#kept.set(href, root)
+    }
+    return root
+  }
+
+  /** Keeps a tree, whatever it takes. */
+  keep(href: string, root: XmlElement): void {
+    if (!this.#kept.has(href)) this.#kept.set(href, root)
+  }
+
+  body(href: string): XmlElement | undefined {
+    const root = this.root(href)
+    return root && bodyOf(root)
+  }
+}
+
+/** Where a link within the book leads, as `href#fragment`; undefined for one that leads out of it. */
+export function targetOf(base: string, reference: string | undefined): string | undefined {
+  const target = reference === undefined ? undefined : resolveHref(base, reference)
+  return target && joinTarget(target)
+}
+
+export const documentOf = (target: string): string => splitTarget(target).href
+
+/** Types that an element says it is of: `epub:type`, and ARIA roles without their `doc-`. */
+export const typesOf = ({ attributes }: XmlElement): string[] =>
+  `${attributes['epub:type'] ?? ''} ${(attributes.role ?? '').replaceAll('doc-', '')}`
+    .split(/\s+/)
+    .filter(Boolean)

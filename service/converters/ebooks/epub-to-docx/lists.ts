@@ -1,0 +1,53 @@
+import type { Declarations } from '../../../engines/book/css/cascade.ts'
+import type { XmlElement } from '../../../engines/formats/xml.ts'
+import type { NumberFormat } from '../../../engines/word/numbering.ts'
+
+type EntryMarker =
+  | { bullet: 'disc' | 'circle' | 'square' }
+  | { format: NumberFormat; start: number | undefined }
+
+const bullets = ['disc', 'circle', 'square'] as const
+const formats: Record<string, NumberFormat> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+  decimal: 'decimal',
+  'decimal-leading-zero': 'decimalZero',
+  'lower-alpha': 'lowerLetter',
+  'lower-latin': 'lowerLetter',
+  'upper-alpha': 'upperLetter',
+  'upper-latin': 'upperLetter',
+  'lower-roman': 'lowerRoman',
+  'upper-roman': 'upperRoman',
+}
+
+const integer = (text: string | undefined) => (/^\s*\d{1,5}\s*$/.test(text ?? '') ? Number(text) : undefined)
+
+/**
+ * What stands before an entry; undefined for nothing. Its number is given where it does not follow from the entry before.
+ * @param css styles of the list and of the entry
+ */
+export function markerOf(
+  list: XmlElement,
+  entry: XmlElement,
+  css: { level: number; list: Declarations; entry: Declarations },
+): EntryMarker | undefined {
+  const ordered = list.name === 'ol'
+  const said = typeIn(css.entry) ?? typeIn(css.list) ?? entry.attributes.type ?? list.attributes.type
+  if (said === 'none') return undefined
+  const bullet = bullets.find(each => each === said)
+  if (bullet || (!ordered && !(said && said in formats)))
+    return { bullet: bullet ?? bullets[Math.min(2, css.level)]! }
+  const first = list.children.find(child => typeof child === 'object' && child.name === 'li') === entry
+  const start = integer(entry.attributes.value) ?? (first ? (integer(list.attributes.start) ?? 1) : undefined)
+  return { format: formats[said ?? '1'] ?? 'decimal', start }
+}
+
+function typeIn(css: Declarations): string | undefined {
+  if (css['list-style-type']) return css['list-style-type']
+  return css['list-style']
+    ?.split(' ')
+    .find(word => word === 'none' || word in formats || bullets.some(each => each === word))
+}

@@ -1,0 +1,207 @@
+/** What a book's styles make of its text, and how Word writes that. */
+import type { Declarations } from '../../../engines/book/css/cascade.ts'
+import { escapeXml } from '../../../engines/book/markup/write.ts'
+import type { XmlElement } from '../../../engines/formats/xml.ts'
+import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/word/styles.ts'
+
+/** Properties that are looked at. */
+export const properties: ReadonlySet<string> = new Set(
+  (
+    'background-color border border-bottom border-left border-right border-style border-top border-width break-after ' +
+    'break-before color direction display font-family font-size font-style font-variant font-variant-caps font-weight ' +
+    'height list-style list-style-type margin-bottom margin-left margin-right margin-top max-width padding-left ' +
+    'padding-right page-break-after page-break-before text-align text-decoration text-decoration-line text-indent ' +
+    'text-transform vertical-align white-space width writing-mode -epub-writing-mode -webkit-writing-mode'
+  ).split(' '),
+)
+
+/** Look of running text. */
+export interface Look {
+  bold?: boolean | undefined
+  italic?: boolean | undefined
+  underline?: boolean | undefined
+  strike?: boolean | undefined
+  caps?: boolean | undefined
+  smallCaps?: boolean | undefined
+  vertical?: 'superscript' | 'subscript' | undefined
+  font?: string | undefined
+  /** Of the size that the paragraph's style has. */
+  scale: number
+  /** As six hexadecimal digits. */
+  colour?: string | undefined
+  ground?: string | undefined
+  /** Where it is not the book's own. */
+  language?: string | undefined
+  keepsSpace: boolean
+  /** Attributes of the link it belongs to. */
+  link?: string | undefined
+}
+
+const tags: Record<string, Partial<Look>> = {
+  ...Object.fromEntries(['b', 'strong', 'th'].map(name => [name, { bold: true }])),
+  ...Object.fromEntries(['i', 'em', 'cite', 'dfn', 'var', 'address'].map(name => [name, { italic: true }])),
+  ...Object.fromEntries(['u', 'ins'].map(name => [name, { underline: true }])),
+  ...Object.fromEntries(['s', 'del', 'strike'].map(name => [name, { strike: true }])),
+  ...Object.fromEntries(['code', 'kbd', 'samp', 'tt'].map(name => [name, { font: CODE_FONT }])),
+  pre: { keepsSpace: true },
+  textarea: { keepsSpace: true },
+  sup: { vertical: 'superscript' },
+  sub: { vertical: 'subscript' },
+  mark: { ground: 'FFFF00' },
+}
+for (const level of [1, 2, 3, 4, 5, 6]) tags[`h${level}`] = { bold: true }
+
+/** The look of what stands in an element. */
+export function lookOf(element: XmlElement, css: Declarations, outer: Look, bookLanguage: string): Look {
+  const look: Look = { ...outer, ...tags[element.name] }
+  if (element.name === 'small') look.scale *= 0.85
+  if (element.name === 'big') look.scale *= 1.2
+  const language = element.attributes['xml:lang'] ?? element.attributes.lang
+  if (language) look.language = language.toLowerCase() === bookLanguage.toLowerCase() ? undefined : language
+  const weight = css['font-weight']
+  if (weight) look.bold = weight === 'bold' || weight === 'bolder' || Number(weight) >= 600
+  const style = css['font-style']
+  if (style) look.italic = style !== 'normal'
+  const variant = css['font-variant-caps'] ?? css['font-variant']
+  if (variant) look.smallCaps = variant.includes('small-caps')
+  const transform = css['text-transform']
+  if (transform) look.caps = transform === 'uppercase'
+  const line = css['text-decoration-line'] ?? css['text-decoration']
+  if (line?.includes('underline')) look.underline = true
+  if (line?.includes('line-through')) look.strike = true
+  if (line === 'none') look.underline = undefined
+  const vertical = css['vertical-align']
+  if (vertical === 'super' || vertical === 'sub')
+    look.vertical = vertical === 'super' ? 'superscript' : 'subscript'
+  else if (vertical === 'baseline') look.vertical = undefined
+  const size = css['font-size']
+  if (size && element.name !== 'body' && element.name !== 'html') look.scale = scaled(size, look)
+  const family = css['font-family']
+  if (family) look.font = fontOf(family)
+  const colour = css.color && colourOf(css.color)
+  if (colour) look.colour = colour === '000000' ? undefined : colour
+  const ground = css['background-color'] && colourOf(css['background-color'])
+  if (ground && isInline(element.name)) look.ground = ground === 'FFFFFF' ? undefined : ground
+  const space = css['white-space']
+  if (space) look.keepsSpace = space.startsWith('pre')
+  return look
+}
+
+const isInline = (name: string) =>
+  /^(?:span|a|b|i|em|strong|code|mark|font|small|big|kbd|samp|cite)$/.test(name)
+
+const sizes: Record<string, number> = {
+  'xx-small': 0.6,
+  'x-small': 0.75,
+  small: 0.89,
+  medium: 1,
+  large: 1.2,
+  'x-large': 1.5,
+  'xx-large': 2,
+}
+const SMALLEST = 0.4
+const LARGEST = 6
+
+function scaled(size: string, { scale, vertical }: Look): number {
+  // Word makes raised and lowered text smaller itself.
+  if (vertical) return scale
+  const [, number, unit] = /^([\d.]+)(%|[a-z]+)$/.exec(size) ?? []
+  const value = Number(number)
+  const found =
+    sizes[size] ??
+    (size === 'smaller'
+      ? scale * 0.85
+      : size === 'larger'
+        ? scale * 1.2
+        : unit === 'em'
+          ? scale * value
+          : unit === '%'
+            ? (scale * value) / 100
+            : unit === 'rem'
+              ? value
+              : unit === 'px'
+                ? value / 16
+                : unit === 'pt'
+                  ? value / 12
+                  : scale)
+  return Number.isFinite(found) ? Math.max(SMALLEST, Math.min(LARGEST, found)) : scale
+}
+
+const generic: Record<string, string | undefined> = {
+  serif: undefined,
+  'sans-serif': 'Arial',
+  monospace: CODE_FONT,
+  cursive: undefined,
+  fantasy: undefined,
+  'system-ui': 'Arial',
+}
+
+function fontOf(family: string): string | undefined {
+  const name = (family.split(',')[0] ?? '')
+    .trim()
+    .replace(/^["']|["']$/g, '')
+    .trim()
+  const lower = name.toLowerCase()
+  if (lower in generic) return generic[lower]
+  return /^[\p{L}\p{N} _.+-]{1,60}$/u.test(name) && lower !== 'inherit' ? name : undefined
+}
+
+const colours: Record<string, string> = {
+  black: '000000',
+  white: 'FFFFFF',
+  red: 'FF0000',
+  green: '008000',
+  blue: '0000FF',
+  gray: '808080',
+  grey: '808080',
+  silver: 'C0C0C0',
+  maroon: '800000',
+  navy: '000080',
+  purple: '800080',
+  teal: '008080',
+  olive: '808000',
+  yellow: 'FFFF00',
+  orange: 'FFA500',
+  brown: 'A52A2A',
+  darkblue: '00008B',
+  darkred: '8B0000',
+  darkgreen: '006400',
+  dimgray: '696969',
+}
+
+export function colourOf(value: string): string | undefined {
+  const named = colours[value]
+  if (named) return named
+  const [, hex] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(value) ?? []
+  if (hex) return (hex.length === 3 ? hex.replace(/./g, '$&$&') : hex).toUpperCase()
+  const [, red, green, blue, alpha] =
+    /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})(?:[\s,/]+([\d.]+))?\s*\)$/.exec(value) ?? []
+  if (red === undefined || alpha === '0') return undefined
+  const byte = (text = '0') => Math.min(255, Number(text)).toString(16).padStart(2, '0')
+  return `${byte(red)}${byte(green)}${byte(blue)}`.toUpperCase()
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** `w:rPr` of text in a paragraph of a style, with its elements in the order of the schema; empty where there is nothing to say. */
+export function runXml(look: Look, style: string, text: string): string {
+  const bold = look.bold ?? false
+  const size = Math.round(sizeOfStyle(style) * look.scale)
+  const font = look.font === undefined || style === 'Code' ? '' : escapeXml(look.font)
+  const inner = [
+    look.link ? '<w:rStyle w:val="Hyperlink"/>' : '',
+    font && `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:cs="${font}"/>`,
+    bold === isBoldStyle(style) ? '' : bold ? '<w:b/><w:bCs/>' : '<w:b w:val="0"/><w:bCs w:val="0"/>',
+    look.italic ? '<w:i/><w:iCs/>' : '',
+    look.caps ? '<w:caps/>' : look.smallCaps ? '<w:smallCaps/>' : '',
+    look.strike ? '<w:strike/>' : '',
+    look.colour && !look.link ? `<w:color w:val="${look.colour}"/>` : '',
+    size === sizeOfStyle(style) ? '' : `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`,
+    look.underline && !look.link ? '<w:u w:val="single"/>' : '',
+    look.ground ? `<w:shd w:val="clear" w:color="auto" w:fill="${look.ground}"/>` : '',
+    look.vertical ? `<w:vertAlign w:val="${look.vertical}"/>` : '',
+    RIGHT_TO_LEFT.test(text) ? '<w:rtl/>' : '',
+    look.language ? languageXml(look.language) : '',
+  ].join('')
+  return inner && `<w:rPr>${inner}</w:rPr>`
+}

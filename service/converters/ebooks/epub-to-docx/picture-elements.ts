@@ -1,0 +1,33 @@
+import { elementsIn } from '../../../engines/book/links.ts'
+import { textOf, type XmlElement } from '../../../engines/formats/xml.ts'
+
+export interface PictureElement {
+  /** Reference as it stands there; absent of a drawing within the text. */
+  address?: string
+  alternative: string
+}
+
+/** What an element shows as a picture; undefined for one that is none. */
+export function pictureOf(element: XmlElement): PictureElement | undefined {
+  const { name, attributes } = element
+  if (name === 'img') return { address: attributes.src ?? '', alternative: attributes.alt ?? '' }
+  if (name === 'object' && /^image\//.test(attributes.type ?? ''))
+    return { address: attributes.data ?? '', alternative: textOf(element).trim() }
+  if (name !== 'svg') return undefined
+  const alternative = attributes['aria-label'] ?? wordsIn(element)
+  // A drawing around a single picture, as pages of covers have it.
+  const drawn = [...elementsIn(element)].filter(
+    each => !/^(?:svg|g|title|desc|defs|metadata)$/.test(each.name),
+  )
+  const image = drawn.length === 1 && drawn[0]!.name === 'image' ? drawn[0]! : undefined
+  const address = image?.attributes['xlink:href'] ?? image?.attributes.href
+  return address === undefined || address.startsWith('data:') ? { alternative } : { address, alternative }
+}
+
+const LONGEST_ALTERNATIVE = 2000
+
+/** What is written in a drawing, its title and description first. */
+export function wordsIn(svg: XmlElement): string {
+  const texts = [...elementsIn(svg)].filter(({ name }) => /^(?:title|desc|text)$/.test(name)).map(textOf)
+  return texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, LONGEST_ALTERNATIVE)
+}

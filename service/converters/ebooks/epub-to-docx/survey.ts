@@ -1,0 +1,130 @@
+/** What has to be known of a whole book before its first word is written. */
+import type { Book } from '../../../engines/book/model.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
+import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
+import { type Note, notesOf, type Reference } from './notes.ts'
+import { pictureOf } from './picture-elements.ts'
+
+export interface Survey {
+  /** Documents in the order they are written in. */
+  order: string[]
+  /** Places that links lead to and that there are, by what links say: a place without its fragment where that is nowhere. */
+  places: Map<string, string>
+  /** Links that lead to nothing the document shows. */
+  lostLinks: number
+  /** Footnotes by the place of their text. */
+  notes: Map<string, Note>
+  /** Whether the book has a table of contents among its documents. */
+  showsContents: boolean
+  /** Whether the picture of the cover has to be put before the first document. */
+  putsCover: boolean
+}
+
+interface Found {
+  ids: Set<string>
+  links: string[]
+  references: Reference[]
+  pictures: string[]
+  hasWords: boolean
+  hasContents: boolean
+}
+
+/** @param order `href`s of the spine, in reading order */
+export function surveyBook(book: Book, order: readonly string[], documents: Documents): Survey {
+  const found = new Map<string, Found>()
+  for (const href of order) {
+    const body = documents.body(href)
+    found.set(href, body ? lookThrough(body, href) : nothing())
+  }
+  const inBook = new Set(order)
+  const isThere = (target: string) => {
+    const href = documentOf(target)
+    return inBook.has(href) && (href === target || found.get(href)!.ids.has(target.slice(href.length + 1)))
+  }
+  const places = new Map<string, string>()
+  let lostLinks = 0
+  const want = (target: string) => {
+    const place = isThere(target) ? target : documentOf(target)
+    if (inBook.has(place) || isThere(place)) places.set(target, place)
+    else lostLinks += 1
+  }
+  for (const { links } of found.values()) links.forEach(want)
+  for (const target of entryTargets(book.navigation)) want(target)
+
+  const references = [...found.values()].flatMap(each => each.references)
+  const notes = notesOf(
+    references.filter(({ target }) => isThere(target)),
+    documents,
+  )
+  const { cover } = book
+  const isCover = (href: string | undefined) => {
+    const page = href === undefined ? undefined : found.get(href)
+    return cover !== undefined && (href === cover || (page?.pictures.includes(cover) ?? false))
+  }
+  const putsCover = cover !== undefined && book.resources.has(cover) && !isCover(order[0])
+  // A page of the cover further on would show it again.
+  const shown = order.filter((href, index) => index === 0 || !isCover(href) || found.get(href)!.hasWords)
+  return {
+    order: shown,
+    places,
+    lostLinks,
+    notes,
+    showsContents: [...found.values()].some(({ hasContents }) => hasContents),
+    putsCover,
+  }
+}
+
+const nothing = (): Found => ({
+  ids: new Set(),
+  links: [],
+  references: [],
+  pictures: [],
+  hasWords: false,
+  hasContents: false,
+})
+
+function* entryTargets(entries: Book['navigation']): Generator<string> {
+  for (const { href, children } of entries) {
+    if (href !== null) yield href
+    yield* entryTargets(children)
+  }
+}
+
+function lookThrough(body: XmlElement, href: string): Found {
+  const found = nothing()
+  found.hasWords = /[\p{L}\p{N}]/u.test(textOf(body))
+  const visit = (element: XmlElement, raised: boolean, ids: readonly string[]) => {
+    const { name, attributes } = element
+    const { id } = attributes
+    if (id) found.ids.add(id)
+    const types = typesOf(element)
+    if (name === 'nav' && types.includes('toc') && attributes.hidden === undefined) found.hasContents = true
+    const picture = pictureOf(element)
+    const address = picture && targetOf(href, picture.address)
+    if (address) found.pictures.push(address)
+    const isInline = /^(?:a|span|sup|b|i|em|strong|small|abbr)$/.test(name)
+    const own = isInline ? (id ? [...ids, id] : ids) : []
+    const isRaised = raised || name === 'sup'
+    if (name === 'a') {
+      const target = targetOf(href, attributes.href)
+      if (attributes.name) found.ids.add(attributes.name)
+      if (target !== undefined) {
+        found.links.push(target)
+        const mark = textOf(element).trim()
+        const isMarked = types.includes('noteref')
+        const looksLike =
+          isRaised || elementsOf(element).some(child => child.name === 'sup') || /^[[(].*[\])]$/.test(mark)
+        if (
+          isMarked ||
+          (looksLike && /^[[(]?(?:\d{1,4}|[a-z]|[ivxl]{1,6}|[*†‡§¶]{1,4})[\])]?\.?$/i.test(mark))
+        ) {
+          const backs = [...own, ...(attributes.name ? [attributes.name] : [])].map(each => `${href}#${each}`)
+          found.references.push({ target, href, backs, mark, isMarked })
+        }
+      }
+    }
+    for (const child of element.children) if (typeof child === 'object') visit(child, isRaised, own)
+  }
+  visit(body, false, [])
+  return found
+}

@@ -1,0 +1,187 @@
+/** Tables: rows and cells with their spans, and what room their columns get. */
+import type { Declarations, StyleOf } from '../../../engines/book/css/cascade.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
+import { type Frame, twips } from './frame.ts'
+import { colourOf } from './look.ts'
+
+/** Columns that Word allows. */
+const MOST_COLUMNS = 63
+/** Letters that a column is given room for at most, and at least. */
+const WIDEST = 60
+const NARROWEST = 4
+
+interface Cell {
+  element: XmlElement
+  column: number
+  columns: number
+  rows: number
+}
+
+interface Row {
+  cells: Cell[]
+  isHeader: boolean
+}
+
+export interface TableLayout {
+  rows: Row[]
+  columnCount: number
+}
+
+const count = (text: string | undefined, most: number) =>
+  Math.max(1, Math.min(most, Number.parseInt(text ?? '1', 10) || 1))
+
+/** Where the cells of a table stand; undefined for a table without any. */
+export function layOut(table: XmlElement): TableLayout | undefined {
+  const found = rowsOf(table)
+  /** Rows for which each column is still covered from above. */
+  const covered: number[] = []
+  const rows = found.map(({ element, isHeader }, index): Row => {
+    const cells: Cell[] = []
+    let column = 0
+    for (const cell of elementsOf(element)) {
+      if (cell.name !== 'td' && cell.name !== 'th') continue
+      while ((covered[column] ?? 0) > 0) column += 1
+      if (column >= MOST_COLUMNS) {
+        // What Word has no column for goes on in the last cell.
+        cells.at(-1)?.element.children.push(...cell.children)
+        continue
+      }
+      let columns = count(cell.attributes.colspan, MOST_COLUMNS - column)
+      for (let at = 1; at < columns; at++) if ((covered[column + at] ?? 0) > 0) columns = at
+      const height =
+        cell.attributes.rowspan === '0' ? found.length : count(cell.attributes.rowspan, found.length)
+      const rows = Math.min(height, found.length - index)
+      cells.push({ element: cell, column, columns, rows })
+      for (let at = 0; at < columns; at++) covered[column + at] = rows
+      column += columns
+    }
+    for (const at of covered.keys()) covered[at] = Math.max(0, (covered[at] ?? 0) - 1)
+    return { cells, isHeader }
+  })
+  const columnCount = Math.max(
+    0,
+    ...rows.flatMap(({ cells }) => cells.map(cell => cell.column + cell.columns)),
+  )
+  return columnCount === 0 ? undefined : { rows, columnCount }
+}
+
+function rowsOf(table: XmlElement): { element: XmlElement; isHeader: boolean }[] {
+  const parts: Record<'head' | 'body' | 'foot', { element: XmlElement; isHeader: boolean }[]> = {
+    head: [],
+    body: [],
+    foot: [],
+  }
+  const add = (element: XmlElement, part: keyof typeof parts) => {
+    for (const child of elementsOf(element)) {
+      if (child.name === 'tr') parts[part].push({ element: child, isHeader: part === 'head' })
+      else if (child.name === 'thead') add(child, 'head')
+      else if (child.name === 'tfoot') add(child, 'foot')
+      else if (child.name === 'tbody') add(child, part)
+    }
+  }
+  add(table, 'body')
+  return [...parts.head, ...parts.body, ...parts.foot]
+}
+
+/** Widths of columns: as the table says, or by how much text each has. */
+export function columnWidths({ rows, columnCount }: TableLayout, styleOf: StyleOf, room: number): number[] {
+  const weights = Array.from({ length: columnCount }, () => NARROWEST)
+  const said: (number | undefined)[] = []
+  for (const { cells } of rows)
+    for (const { element, column, columns } of cells) {
+      if (columns > 1) continue
+      const length = textOf(element).replace(/\s+/g, ' ').trim().length
+      weights[column] = Math.max(weights[column]!, Math.min(WIDEST, length))
+      said[column] ??= twips(styleOf(element).width ?? asLength(element.attributes.width), room)
+    }
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const widths = weights.map((weight, column) => said[column] || (weight / total) * room)
+  const scale = room / widths.reduce((sum, width) => sum + width, 0)
+  // A table of little text is as wide as it needs to be.
+  const needed = total * 150 + columnCount * 200
+  const fit = said.some(Boolean) ? Math.min(1, scale) : Math.min(1, needed / room) * scale
+  return widths.map(width => Math.max(100, Math.round(width * fit)))
+}
+
+const asLength = (attribute: string | undefined) =>
+  /^\d+$/.test(attribute ?? '') ? `${attribute}px` : attribute
+
+const hasEdge = (css: Declarations) =>
+  [
+    'border',
+    'border-style',
+    'border-width',
+    'border-top',
+    'border-bottom',
+    'border-left',
+    'border-right',
+  ].some(
+    property =>
+      css[property] !== undefined && !/^(?:none|hidden|0|initial|inherit)(?![\d.])/.test(css[property]),
+  )
+
+/** Whether lines are drawn around its cells. */
+export function hasLines(table: XmlElement, { rows }: TableLayout, styleOf: StyleOf): boolean {
+  const { border } = table.attributes
+  if (border !== undefined && border !== '0') return true
+  return rows.slice(0, 3).some(({ cells }) => cells.some(({ element }) => hasEdge(styleOf(element))))
+}
+
+/** @param content what a cell holds, in the room it has */
+export function tableXml(
+  layout: TableLayout,
+  widths: readonly number[],
+  { frame, isLined, styleOf }: { frame: Frame; isLined: boolean; styleOf: StyleOf },
+  content: (cell: XmlElement, width: number) => string,
+): string {
+  /** Cells that reach into further rows, by their first column. */
+  const open = new Map<number, { columns: number; rows: number }>()
+  const rows = layout.rows.map(({ cells, isHeader }) => {
+    const byColumn = new Map(cells.map(cell => [cell.column, cell]))
+    let xml = ''
+    for (let column = 0; column < layout.columnCount; ) {
+      const cell = byColumn.get(column)
+      const above = open.get(column)
+      const columns = cell?.columns ?? above?.columns ?? 1
+      const width = widths.slice(column, column + columns).reduce((sum, each) => sum + each, 0)
+      const span = columns > 1 ? `<w:gridSpan w:val="${columns}"/>` : ''
+      const size = `<w:tcW w:w="${width}" w:type="dxa"/>`
+      if (cell) {
+        if (cell.rows > 1) open.set(column, { columns, rows: cell.rows - 1 })
+        const css = styleOf(cell.element)
+        const ground = colourOf(css['background-color'] ?? '')
+        const place = css['vertical-align'] ?? cell.element.attributes.valign
+        const properties = [
+          size,
+          span,
+          cell.rows > 1 ? '<w:vMerge w:val="restart"/>' : '',
+          ground ? `<w:shd w:val="clear" w:color="auto" w:fill="${ground}"/>` : '',
+          place === 'middle'
+            ? '<w:vAlign w:val="center"/>'
+            : place === 'bottom'
+              ? '<w:vAlign w:val="bottom"/>'
+              : '',
+        ]
+        xml += `<w:tc><w:tcPr>${properties.join('')}</w:tcPr>${content(cell.element, width)}</w:tc>`
+      } else {
+        if (above && --above.rows <= 0) open.delete(column)
+        xml += `<w:tc><w:tcPr>${size}${span}${above ? '<w:vMerge/>' : ''}</w:tcPr><w:p/></w:tc>`
+      }
+      column += columns
+    }
+    return `<w:tr>${isHeader ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${xml}</w:tr>`
+  })
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  const properties = [
+    isLined ? '<w:tblStyle w:val="TableGrid"/>' : '',
+    frame.rightToLeft ? '<w:bidiVisual/>' : '',
+    `<w:tblW w:w="${total}" w:type="dxa"/>`,
+    frame.align === 'center'
+      ? '<w:jc w:val="center"/>'
+      : frame.left > 0
+        ? `<w:tblInd w:w="${Math.round(frame.left)}" w:type="dxa"/>`
+        : '',
+  ]
+  const grid = widths.map(width => `<w:gridCol w:w="${width}"/>`).join('')
+  return `<w:tbl><w:tblPr>${properties.join('')}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`
+}

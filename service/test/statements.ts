@@ -1,4 +1,5 @@
 /** Bank statements in the layouts and locales of many banks, with what is in them. */
+import { createRequire } from 'node:module'
 import { makePdf } from './pdf.ts'
 
 export interface TrueTransaction {
@@ -18,7 +19,8 @@ interface Layout {
   name: string
   /** Writes day, month and year. */
   date: (day: number, month: number, year: number) => string
-  decimal: '.' | ','
+  /** Empty where amounts are whole. */
+  decimal: '.' | ',' | ''
   group: string
   /** Headings of date, description, then of the columns in `columns`. */
   headings: string[]
@@ -38,6 +40,10 @@ interface Layout {
   withoutHeader?: boolean
   secondDate?: boolean
   details?: boolean
+  /** The balance is printed at the end of each page and again on the next. */
+  carried?: boolean
+  /** File of a font, where the usual ones lack the letters. */
+  font?: string
 }
 
 const two = (value: number) => String(value).padStart(2, '0')
@@ -56,6 +62,9 @@ const FRENCH = [
   'novembre',
   'décembre',
 ]
+const require = createRequire(import.meta.url)
+/** It has Japanese too. */
+const chinese = require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
 const between = (from: string, to: string) => `Statement period ${from} to ${to}`
 
 export const layouts: readonly Layout[] = [
@@ -224,6 +233,73 @@ export const layouts: readonly Layout[] = [
     closing: 'Closing balance',
     withoutHeader: true,
   },
+  {
+    name: 'yen in English, balances carried over pages',
+    date: (d, m, y) => `${y}/${two(m)}/${two(d)}`,
+    decimal: '',
+    group: ',',
+    headings: ['Date', 'Description', 'Withdrawals', 'Deposits', 'Balance'],
+    columns: ['debit', 'credit', 'balance'],
+    opening: 'Balance brought forward',
+    closing: 'Balance carried forward',
+    currency: '¥',
+    carried: true,
+  },
+  {
+    name: 'Japanese',
+    date: (d, m) => `${m}月${d}日`,
+    decimal: '',
+    group: ',',
+    headings: ['日付', '摘要', 'お支払金額', 'お預り金額', '残高'],
+    columns: ['debit', 'credit', 'balance'],
+    opening: '繰越残高',
+    closing: '期末残高',
+    period: (from, to) => {
+      const japanese = (date: string) => date.replace(/(\d+)\D(\d+)\D(\d+)/, '$3年$2月$1日')
+      return `期間 ${japanese(from)} ～ ${japanese(to)}`
+    },
+    font: chinese,
+  },
+  {
+    name: 'Chinese',
+    date: (d, m, y) => `${y}年${m}月${d}日`,
+    decimal: '.',
+    group: ',',
+    headings: ['日期', '摘要', '支出', '存入', '余额'],
+    columns: ['debit', 'credit', 'balance'],
+    opening: '期初余额',
+    closing: '期末余额',
+    font: chinese,
+    carried: true,
+  },
+  {
+    name: 'won, signed amounts',
+    date: (d, m) => `${two(m)}-${two(d)}`,
+    decimal: '',
+    group: ',',
+    headings: ['Date', 'Description', 'Amount (KRW)', 'Balance'],
+    columns: ['amount', 'balance'],
+    sign: 'minus',
+    opening: 'Opening balance',
+    closing: 'Closing balance',
+    period: (from, to) => {
+      const iso = (date: string) => date.replace(/(\d+)\D(\d+)\D(\d+)/, '$3-$2-$1')
+      return `Period ${iso(from)} to ${iso(to)}`
+    },
+  },
+  {
+    name: 'Canadian, balances carried over pages',
+    date: (d, m) => `${SHORT[m - 1]} ${d}`,
+    decimal: '.',
+    group: ',',
+    headings: ['Date', 'Description', 'Withdrawals ($)', 'Deposits ($)', 'Balance ($)'],
+    columns: ['debit', 'credit', 'balance'],
+    opening: 'Opening balance',
+    closing: 'Closing balance',
+    period: between,
+    carried: true,
+    sparseBalances: true,
+  },
 ]
 
 /** Numbers that look random and are the same in every run; mulberry32. */
@@ -243,7 +319,7 @@ function printed(cents: number, { decimal, group, currency = '' }: Layout): stri
     group === 'lakh'
       ? digits.replace(/\B(?=(\d{2})*\d{3}$)/g, ',')
       : digits.replace(/\B(?=(\d{3})+$)/g, group)
-  const text = `${whole}${decimal}${two(Math.abs(cents) % 100)}`
+  const text = decimal ? `${whole}${decimal}${two(Math.abs(cents) % 100)}` : whole
   return currency === '€' ? `${text} €` : `${currency}${text}`
 }
 
@@ -282,7 +358,9 @@ export async function makeStatement(path: string, layout: Layout, seed: number):
   const pick = (limit: number) => Math.floor(random() * limit)
   const [firstMonth, year] = [11, 2023 + (seed % 2)]
   const transactions: (TrueTransaction & { day: number; month: number; year: number; payee: string })[] = []
-  const opening = 120_000 + pick(900_000)
+  // Whole amounts are hundreds of hundredths.
+  const unit = layout.decimal ? 1 : 100
+  const opening = (120_000 + pick(900_000)) * unit
   let balance = opening
   let [day, month, own] = [1, firstMonth, year]
   const count = 30 + pick(30)
@@ -294,7 +372,9 @@ export async function makeStatement(path: string, layout: Layout, seed: number):
     }
     const size = random() < 0.15 ? 12_000_000 : 90_000
     const amount =
-      (random() < 0.35 ? 1 : -1) * (1 + pick(Math.max(2, random() < 0.35 ? size : Math.min(size, 60_000))))
+      unit *
+      (random() < 0.35 ? 1 : -1) *
+      (1 + pick(Math.max(2, random() < 0.35 ? size : Math.min(size, 60_000))))
     balance += amount
     transactions.push({
       day,
@@ -325,7 +405,7 @@ export async function makeStatement(path: string, layout: Layout, seed: number):
       const startPage = () => {
         if (page > 0) pdf.addPage()
         page += 1
-        pdf.font('Helvetica', 9)
+        pdf.font(layout.font ?? 'Helvetica', 9)
         y = 40
         put('The Example Bank', 45)
         put(`Page ${page}`, 0, 550)
@@ -347,15 +427,17 @@ export async function makeStatement(path: string, layout: Layout, seed: number):
           y += 20
         }
         if (!layout.withoutHeader) {
-          pdf.font('Helvetica-Bold', 9)
+          pdf.font(layout.font ?? 'Helvetica-Bold', 9)
           put(layout.headings[0]!, 45)
           put(layout.headings[1]!, 130)
           for (const [index, right] of rights.entries()) put(layout.headings[2 + index]!, 0, right)
-          pdf.font('Helvetica', 9)
+          pdf.font(layout.font ?? 'Helvetica', 9)
           y += 18
         }
       }
       startPage()
+      const runningAfter = (index: number) =>
+        shown.slice(0, index + 1).reduce((sum, { amount }) => sum + amount, opening)
       const balanceLine = (label: string, cents: number) => {
         put(label, 130)
         put(balanced(cents, layout), 0, rights.at(-1)!)
@@ -363,7 +445,12 @@ export async function makeStatement(path: string, layout: Layout, seed: number):
       }
       balanceLine(layout.descending ? layout.closing : layout.opening, layout.descending ? closing : opening)
       for (const [index, each] of shown.entries()) {
-        if (y > 740) startPage()
+        if (y > 740) {
+          const carried = layout.carried ? runningAfter(index - 1) : undefined
+          if (carried !== undefined) balanceLine('Balance carried forward', carried)
+          startPage()
+          if (carried !== undefined) balanceLine('Balance brought forward', carried)
+        }
         const date = layout.date(each.day, each.month, each.year)
         if (!(layout.sparseDates && sameDay(index, index - 1) && y > 110)) put(date, 45)
         if (layout.secondDate) put(date, 95)

@@ -5,6 +5,7 @@ import { testFiles } from '../../../test/files.ts'
 import { tool } from '../../../test/media.ts'
 import { makePdf } from '../../../test/pdf.ts'
 import { layouts, makeStatement } from '../../../test/statements.ts'
+import { namesDate, roleOf } from './words.ts'
 
 const files = testFiles('statements')
 const JOB = 'document.bank-statement-to-excel'
@@ -107,6 +108,38 @@ test('several accounts in one file are kept apart', async () => {
     // What would be a formula is text.
     { date: '2024-02-13', amount: -30_000, account: '8765 4321', description: "'=cmd|second" },
   ])
+})
+
+test('sections of several currencies are accounts of their own', async () => {
+  const section = (currency: string, opening: string, amount: string, closing: string) => [
+    [`Currency: ${currency}`, ''],
+    ['Date', 'Description', 'Amount', 'Balance'],
+    ['', 'Opening balance', '', opening],
+    ['13/02/2024', `Exchange into ${currency}`, amount, closing],
+    ['', 'Closing balance', '', closing],
+  ]
+  const path = await listed('currencies.pdf', [
+    ['Account number 1234 5678', ''],
+    ...section('CHF', "1'000.00", "-1'234.50", '-234.50'),
+    ...section('EUR', '10.00', '5.00', '15.00'),
+  ])
+  const { path: csv, warnings } = await convertFile(JOB, path, { format: 'csv' })
+  expect(warnings).toEqual([])
+  expect(rowsOf(csv)).toMatchObject([
+    { amount: -123_450, balance: -23_450, account: '1234 5678 CHF' },
+    { amount: 500, balance: 1500, account: '1234 5678 EUR' },
+  ])
+})
+
+test('sums in yen are written without decimals', async () => {
+  const yen = layouts.find(({ name }) => name.startsWith('yen'))
+  const { path } = await convertFile(JOB, (await makeStatement(files.path('yen.pdf'), yen!, 5)).path)
+  expect(tool('unzip', '-p', path, 'xl/styles.xml')).not.toContain('0.00')
+})
+
+test('headings in Korean have meanings too', () => {
+  expect(['출금', '입금', '잔액', '금액'].map(roleOf)).toEqual(['debit', 'credit', 'balance', 'amount'])
+  expect(namesDate('거래일')).toBe(true)
 })
 
 test('a scanned statement is read by text recognition', async () => {

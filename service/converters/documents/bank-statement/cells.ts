@@ -59,3 +59,25 @@ export const textBetween = (line: Line, from: number, to: number): string =>
     .map((word, index) => (index > 0 && !word.joined ? ` ${word.text}` : word.text))
     .join('')
     .trim()
+
+/** Right edges of a column are this near to each other, in points. */
+const EDGE = 2.5
+/** Amounts that make a column. */
+const COLUMN_AMOUNTS = 3
+
+/**
+ * Of lines whose amounts have no decimals, those that stand in columns: a number of a description looks like an amount. A
+ * column ends in one place, and holds amounts with groups of thousands or a sign.
+ */
+export function inColumns(lines: readonly StatementLine[]): StatementLine[] {
+  const told = lines.flatMap(({ line, amounts }) =>
+    amounts.filter(({ from, to }) => /\d[.,]\d{3}/.test(textBetween(line, from, to))),
+  )
+  const edges = told
+    .map(({ right }) => right)
+    .filter(edge => told.filter(({ right }) => Math.abs(right - edge) < EDGE).length >= COLUMN_AMOUNTS)
+  return lines.map(line => ({
+    ...line,
+    amounts: line.amounts.filter(({ right }) => edges.some(edge => Math.abs(right - edge) < EDGE)),
+  }))
+}

@@ -1,13 +1,18 @@
 /** Amounts of money as statements of any country print them. All sums are whole hundredths. */
 
-export type Decimal = '.' | ','
+/** What parts decimals; empty where amounts have none, as of yen and won. */
+export type Decimal = '.' | ',' | ''
 
-const SYMBOL = String.raw`(?:[$£€¥₹₽₺₪]|R\$|kr|Kč|zł|Fr\.?|Rs\.?|[A-Z]{3})`
-const DIGITS = String.raw`\d{1,3}(?:[.,'’\s]\d{2,3})*[.,]\d{2}|\d+[.,]\d{2}`
-const AMOUNT = new RegExp(
-  String.raw`^(\()?\s*([-−–+])?\s*${SYMBOL}?\s*([-−–+])?\s*(${DIGITS})\s*${SYMBOL}?\s*(\))?\s*([-−–+])?\s*(CR|DR|Cr|Dr|C|D|H|S|OD)?$`,
-  'u',
-)
+const SYMBOL = String.raw`(?:[$£€¥￥₩₹₽₺₪円원]|R\$|kr|Kč|zł|Fr\.?|Rs\.?|[A-Z]{3})`
+const DECIMALS = String.raw`\d{1,3}(?:[.,'’\s]\d{2,3})*[.,]\d{2}|\d+[.,]\d{2}`
+const WHOLE = String.raw`\d{1,3}(?:[.,]\d{3})+|\d{1,9}`
+const amountOf = (digits: string) =>
+  new RegExp(
+    String.raw`^(\()?\s*([-−–+▲])?\s*${SYMBOL}?\s*([-−–+])?\s*(${digits})\s*${SYMBOL}?\s*(\))?\s*([-−–+])?\s*(CR|DR|Cr|Dr|C|D|H|S|OD)?$`,
+    'u',
+  )
+const AMOUNT = amountOf(DECIMALS)
+const WHOLE_AMOUNT = amountOf(WHOLE)
 
 export interface Money {
   /** Hundredths, never negative. */
@@ -20,14 +25,14 @@ export interface Money {
 
 /** An amount; null for what is none. */
 export function moneyOf(text: string, decimal: Decimal): Money | null {
-  const match = AMOUNT.exec(text)
+  const match = (decimal ? AMOUNT : WHOLE_AMOUNT).exec(text)
   if (!match) return null
-  const [, open, before, inner, digits, close, after, mark] = match
-  if (digits!.at(-3) !== decimal) return null
-  const whole = digits!.slice(0, -3)
+  const [, open, before, inner, digits = '', close, after, mark] = match
+  if (decimal && digits.at(-3) !== decimal) return null
+  const whole = decimal ? digits.slice(0, -3) : digits
   // The mark of decimals does not also group thousands.
-  if (whole.includes(decimal)) return null
-  const cents = Number(whole.replace(/\D/g, '')) * 100 + Number(digits!.slice(-2))
+  if (decimal && whole.includes(decimal)) return null
+  const cents = Number(whole.replace(/\D/g, '')) * 100 + (decimal ? Number(digits.slice(-2)) : 0)
   if (!Number.isSafeInteger(cents)) return null
   const minus = (open && close) || [before, inner, after].some(sign => sign && sign !== '+')
   if (minus) return { cents, sign: -1, marked: false }
@@ -37,12 +42,15 @@ export function moneyOf(text: string, decimal: Decimal): Money | null {
 
 /** Which mark parts decimals, by what most amounts of a statement have. */
 export function decimalOf(words: readonly string[]): Decimal {
-  let [points, commas] = [0, 0]
+  let [points, commas, whole] = [0, 0, 0]
   for (const word of words) {
+    if (/^\D{0,3}\d{1,3}(?:[.,]\d{3})+\D{0,3}$/u.test(word)) whole += 1
     const digits = /\d([.,])\d{2}\D{0,3}$/.exec(word)
     if (!digits || /^\d{1,2}[./-]\d{1,2}[./-]\d{2}$/.test(word)) continue
     if (digits[1] === '.') points += 1
     else commas += 1
   }
+  // Dates such as 31.12 look like a few amounts.
+  if (whole >= 3 && points + commas < whole / 4) return ''
   return commas > points ? ',' : '.'
 }

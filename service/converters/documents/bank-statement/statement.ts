@@ -3,7 +3,7 @@ import type { AmountCell, StatementLine } from './cells.ts'
 import { textBetween } from './cells.ts'
 import { type Column, clustersOf, guesses, headings, isHeader, namedColumns } from './columns.ts'
 import { dateAt, fullDates, type Order, type PrintedDate, resolved } from './dates.ts'
-import { accountIn, isClosing, isOpening, isTotal, signOfSection } from './words.ts'
+import { accountIn, currencyIn, isClosing, isOpening, isTotal, signOfSection } from './words.ts'
 
 export interface Transaction {
   date: Date
@@ -121,13 +121,20 @@ const LINE_PITCH = 2
 function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
   const entries: Entry[] = []
   let account = ''
+  let number = ''
+  let currency = ''
   let section: -1 | 0 | 1 = 0
   let date: PrintedDate | null = null
   let last: { row: Row; line: StatementLine; left: number; right: number } | undefined
   for (const line of lines) {
     const { text, amounts } = line
-    const named = amounts.length === 0 || !dateAt(text, order) ? accountIn(text) : null
-    if (named && named !== account) {
+    const isHeading = amounts.length === 0 || !dateAt(text, order)
+    const foundNumber = isHeading ? accountIn(text) : null
+    if (foundNumber && foundNumber !== number) currency = ''
+    number = foundNumber ?? number
+    currency = (isHeading ? currencyIn(text) : null) ?? currency
+    const named = [number, currency].filter(Boolean).join(' ')
+    if (named !== account) {
       // What was read before any account was named belongs to the first one.
       if (account === '') for (const entry of entries) entry.account = named
       account = named

@@ -1,14 +1,17 @@
-/** Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish. */
+/**
+ * Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish; the most usual ones
+ * in Japanese, Chinese and Korean, which do not part words.
+ */
 
 export type Role = 'debit' | 'credit' | 'amount' | 'balance'
 
 const DEBIT =
-  /\b(debits?|withdrawals?|paid out|money out|out|payments|soll|belastung|ausgang|débits?|debito|débito|dépenses|cargos?|adeudos?|addebiti|dare|uscite|af|uit|uttag|saídas?|charges)\b/iu
+  /\b(debits?|withdrawals?|paid out|money out|out|payments|soll|belastung|ausgang|débits?|debito|débito|dépenses|cargos?|adeudos?|addebiti|dare|uscite|af|uit|uttag|saídas?|charges)\b|出金|支払|支出|借方|출금/iu
 const CREDIT =
-  /\b(credits?|deposits?|paid in|money in|in|receipts|haben|gutschrift|eingang|crédits?|crédito|recettes|abonos?|accrediti|avere|entrate|bij|insättning|entradas?)\b/iu
-const BALANCE = /\b(balance|saldo|solde|kontostand)\b/iu
-const AMOUNT = /\b(amount|betrag|umsatz|montant|importe|importo|bedrag|belopp|valor)\b/iu
-const DATE = /\b(date|datum|fecha|data|buchungstag|buchung|dato)\b/iu
+  /\b(credits?|deposits?|paid in|money in|in|receipts|haben|gutschrift|eingang|crédits?|crédito|recettes|abonos?|accrediti|avere|entrate|bij|insättning|entradas?)\b|入金|預り|预入|收入|存入|貸方|贷方|입금/iu
+const BALANCE = /\b(balance|saldo|solde|kontostand)\b|残高|余额|餘額|잔액/iu
+const AMOUNT = /\b(amount|betrag|umsatz|montant|importe|importo|bedrag|belopp|valor)\b|金額|金额|금액/iu
+const DATE = /\b(date|datum|fecha|data|buchungstag|buchung|dato)\b|日付|日期|取引日|거래일|날짜/iu
 
 /** Role of the column that a heading names. */
 export function roleOf(heading: string): Role | null {
@@ -22,14 +25,14 @@ export function roleOf(heading: string): Role | null {
 export const namesDate = (text: string): boolean => DATE.test(text)
 
 const OPENING =
-  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|ingående saldo)/iu
+  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|ingående saldo|繰越|期初|前期|이월)/iu
 const CLOSING =
-  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual)|nuevo saldo|eindsaldo|nieuw saldo|utgående saldo)/iu
+  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual)|nuevo saldo|eindsaldo|nieuw saldo|utgående saldo|期末|기말)/iu
 
 export const isOpening = (text: string): boolean =>
-  OPENING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand/iu.test(text))
+  OPENING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
 export const isClosing = (text: string): boolean =>
-  CLOSING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand/iu.test(text))
+  CLOSING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
 
 /** Sums at the foot of a table, which are no transactions. */
 export const isTotal = (text: string): boolean =>
@@ -57,6 +60,16 @@ export function signOfSection(text: string): -1 | 0 | 1 {
 const ACCOUNT =
   /\b(?:account|acct|a\/c|konto|compte|cuenta|conto|conta|rekening)\b[^\d]{0,30}?((?:[\dX*•]{1,6}[\s-]?){1,8}[\dX*•]{2,})/iu
 const IBAN = /\b([A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,3})?)\b/u
+
+/** Currency of the section that a line begins, such as "Currency: USD" or "EUR account". */
+export function currencyIn(text: string): string | null {
+  if (text.length > 80) return null
+  const named = /\b(?:currency|währung|devise|moneda|valuta|divisa|moeda|munt)\b[\s:]*([A-Z]{3})\b/i.exec(
+    text,
+  )?.[1]
+  const found = named ?? /^([A-Z]{3}) (?:account|konto|compte|cuenta|conto|conta|rekening)\b/i.exec(text)?.[1]
+  return found && found === found.toUpperCase() ? found : null
+}
 
 /** Number of the account that a line names. */
 export function accountIn(text: string): string | null {

@@ -9,7 +9,7 @@ import { message } from '../../../messages/message.ts'
 import { withoutFurniture } from '../pdf/layout/furniture.ts'
 import { linesOf, type Word } from '../pdf/layout/lines.ts'
 import { drawForReading, readScans } from '../pdf/layout/scanned.ts'
-import { statementLine } from './cells.ts'
+import { inColumns, statementLine } from './cells.ts'
 import { checksOf } from './checks.ts'
 import { orderOf } from './dates.ts'
 import { decimalOf } from './money.ts'
@@ -32,9 +32,10 @@ export async function convert(task: Task<OptionsOf<typeof statementOptions>>): P
   const kept = withoutFurniture(pages)
   const words = [...kept.values()].flat().map(word => word.text)
   const decimal = decimalOf(words)
-  const lines = pages.flatMap(({ index }) =>
+  const read = pages.flatMap(({ index }) =>
     linesOf(kept.get(index)!).map(line => statementLine(line, index, decimal)),
   )
+  const lines = decimal ? read : inColumns(read)
   const american = words.some(word => /^-?\$|^USD$/.test(word))
   const statement = readStatement(
     lines,
@@ -51,7 +52,8 @@ export async function convert(task: Task<OptionsOf<typeof statementOptions>>): P
   if (failed.length > 0) task.warn(message('statement.does_not_add_up', { checks: failed.length }))
   const csv = task.options.format === 'csv'
   const path = join(task.folder, csv ? 'output.csv' : 'output.xlsx')
-  await writeFile(path, csv ? csvOf(statement) : await workbookOf(statement))
+  const decimals = decimal ? 2 : 0
+  await writeFile(path, csv ? csvOf(statement, decimals) : await workbookOf(statement, decimals))
   return [{ path, name: `${task.input.stem}.${csv ? 'csv' : 'xlsx'}` }]
 }
 

@@ -3,17 +3,21 @@ import writeXlsxFile, { type Cell, type Row, type SheetData } from 'write-excel-
 import { checksOf } from './checks.ts'
 import type { Account, Statement } from './statement.ts'
 
-const MONEY = '#,##0.00'
 const DATE = 'yyyy-mm-dd'
 
 const head = (...names: string[]): Row => names.map(value => ({ value, fontWeight: 'bold' as const }))
-const money = (cents: number | null): Cell =>
-  cents === null ? null : { value: cents / 100, type: Number, format: MONEY }
+/** Writes sums of hundredths with as many decimals as the statement has. */
+const moneyOf =
+  (decimals: number) =>
+  (cents: number | null): Cell =>
+    cents === null ? null : { value: cents / 100, type: Number, format: decimals ? '#,##0.00' : '#,##0' }
 const text = (value: string): Cell => (value === '' ? null : { value, type: String })
 const date = (value: Date): Cell => ({ value, type: Date, format: DATE })
 const count = (value: number): Cell => ({ value, type: Number })
 
-export async function workbookOf({ accounts, descending }: Statement): Promise<Uint8Array> {
+/** @param decimals of its amounts: two, or none */
+export async function workbookOf({ accounts, descending }: Statement, decimals: number): Promise<Uint8Array> {
+  const money = moneyOf(decimals)
   const several = accounts.length > 1
   const transactions: SheetData = [
     head('Date', 'Description', 'Amount', 'Balance', 'Page', ...(several ? ['Account'] : [])),
@@ -57,7 +61,7 @@ export async function workbookOf({ accounts, descending }: Statement): Promise<U
       'Opening balance',
       'Closing balance',
     ),
-    ...accounts.map(summaryRow),
+    ...accounts.map(account => summaryRow(account, money)),
   ]
   const file = writeXlsxFile([
     {
@@ -90,7 +94,10 @@ export async function workbookOf({ accounts, descending }: Statement): Promise<U
   return new Uint8Array(await file.toBuffer())
 }
 
-function summaryRow({ name, opening, closing, transactions }: Account): Row {
+function summaryRow(
+  { name, opening, closing, transactions }: Account,
+  money: (cents: number | null) => Cell,
+): Row {
   const times = transactions.map(each => each.date.getTime())
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
   const amounts = transactions.map(({ amount }) => amount)
@@ -108,11 +115,11 @@ function summaryRow({ name, opening, closing, transactions }: Account): Row {
 }
 
 /** Transactions alone, in UTF-8 with the mark that spreadsheets want; RFC 4180. */
-export function csvOf({ accounts }: Statement): string {
+export function csvOf({ accounts }: Statement, decimals: number): string {
   const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
   // A description that begins like a formula must not become one.
   const safe = (value: string) => quoted(/^[=+\-@\t]/.test(value) ? `'${value}` : value)
-  const number = (cents: number | null) => (cents === null ? '' : (cents / 100).toFixed(2))
+  const number = (cents: number | null) => (cents === null ? '' : (cents / 100).toFixed(decimals))
   const lines = accounts.flatMap(({ name, transactions }) =>
     transactions.map(each =>
       [

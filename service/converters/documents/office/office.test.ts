@@ -202,6 +202,78 @@ describe('options', () => {
   })
 })
 
+describe('workbooks', () => {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  /** A workbook whose second part of styles has these formats of numbers, and this content in its only sheet. */
+  const workbook = async (formats: readonly string[], sheet: string) => {
+    const { strToU8, unzipSync, zipSync } = await import('fflate')
+    const parts = unzipSync(xlsx({ Values: [] }))
+    const text = (name: string) => Buffer.from(parts[name] ?? []).toString()
+    const put = (name: string, content: string) => {
+      parts[name] = strToU8(content)
+    }
+    put('xl/worksheets/sheet0.xml', `<?xml version="1.0"?><worksheet xmlns="${main}">${sheet}</worksheet>`)
+    put(
+      'xl/styles.xml',
+      `<?xml version="1.0"?><styleSheet xmlns="${main}"><numFmts count="${formats.length}">${formats.map((code, index) => `<numFmt numFmtId="${170 + index}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="1"><font><sz val="10"/><name val="Liberation Sans"/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellXfs count="${formats.length + 1}"><xf/>${formats.map((_, index) => `<xf numFmtId="${170 + index}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+    )
+    put(
+      '[Content_Types].xml',
+      text('[Content_Types].xml').replace(
+        '</Types>',
+        '<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>',
+      ),
+    )
+    put(
+      'xl/_rels/workbook.xml.rels',
+      text('xl/_rels/workbook.xml.rels').replace(
+        '</Relationships>',
+        '<Relationship Id="st" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+      ),
+    )
+    return Buffer.from(zipSync(parts))
+  }
+
+  test('values are shown as the formats of ECMA-376 part 1, 18.8.31, say; what is hidden is not', async () => {
+    const shown: [string, number, string][] = [
+      ['yyyy\\-mm\\-dd', 45_292, '2024-01-01'],
+      ['d/m/yy', 45_350, '28/2/24'],
+      ['hh:mm:ss', 0.75, '18:00:00'],
+      ['[h]:mm', 1.5, '36:00'],
+      ['0.0%', 0.256, '25.6%'],
+      ['#,##0.00', 1_234_567.891, '1,234,567.89'],
+      ['#,##0;(#,##0)', -5000, '(5,000)'],
+      ['0.00E+00', 12_345, '1.23E+04'],
+      ['# ?/?', 2.5, '2 1/2'],
+      ['&quot;No. &quot;000', 7, 'No. 007'],
+    ]
+    const width = '<cols><col min="1" max="1" width="30" customWidth="1"/></cols>'
+    const rows = shown.map(
+      ([, value], index) =>
+        `<row r="${index + 1}"><c r="A${index + 1}" s="${index + 1}"><v>${value}</v></c></row>`,
+    )
+    const more = [
+      '<row r="20"><c r="A20" t="b"><v>1</v></c></row>',
+      '<row r="21"><c r="A21" t="e"><v>#DIV/0!</v></c></row>',
+      '<row r="22"><c r="A22"><f>6*7</f><v>42</v></c></row>',
+      '<row r="23" hidden="1"><c r="A23" t="inlineStr"><is><t>concealed</t></is></c></row>',
+    ]
+    const sheet = `${width}<sheetData>${rows.join('')}${more.join('')}</sheetData>`
+    const source = write(
+      'formats.xlsx',
+      await workbook(
+        shown.map(([code]) => code),
+        sheet,
+      ),
+    )
+    const { text } = await toPdf('xlsx-to-pdf', source)
+    const lines = text.split('\n').map(line => line.trim())
+    for (const [code, , wanted] of shown) expect(lines, code).toContain(wanted)
+    for (const wanted of ['TRUE', '#DIV/0!', '42']) expect(lines).toContain(wanted)
+    expect(text).not.toContain('concealed')
+  })
+})
+
 describe('fonts', () => {
   test('Chinese, Japanese, Korean and emoji come with Refile', async () => {
     const text = '標題 體繁 日本語のテキスト 한국어 문서 ㄱ 뷁 😀'

@@ -5,4 +5,8 @@ export const mobi = {
   'mobi.kfx': 'This is a KFX book, which cannot be read. Get the book as AZW3 or EPUB.',
   'mobi.print_replica':
     'This is a Print Replica: the pages of a PDF in a Kindle file, without a text that flows. Convert its PDF instead.',
+  'mobi.dictionary':
+    'This book is a dictionary. Its text is kept; looking words up by their inflected forms is not, as EPUB readers cannot.',
+  'mobi.missing_resources':
+    '{count, plural, one {# picture or other content that the book names is not in it} other {# pictures or other contents that the book names are not in it}}, so that places are left empty.',
 } as const

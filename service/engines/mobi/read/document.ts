@@ -1,0 +1,65 @@
+/** Documents of a book around the content that was read. */
+import { bodyOf } from '../../book/markup/document.ts'
+import { EPUB, XHTML } from '../../book/markup/namespaces.ts'
+import { childOf, elementsOf, textOf, type XmlElement } from '../../formats/xml.ts'
+import type { Shelf } from './shelf.ts'
+
+const KEPT_IN_HEAD = new Set(['link', 'style'])
+
+/** A whole document with the body, the style sheets and the language of the one that was read, and the book's title where that has none. */
+export function documentOf(root: XmlElement, shelf: Shelf, styleSheets: readonly string[] = []): XmlElement {
+  const head = childOf(root, 'head')
+  const body = bodyOf(root)
+  const title = textOf(childOf(head, 'title')).trim() || shelf.title || '—'
+  const language = root.attributes['xml:lang'] || root.attributes.lang || shelf.language
+  const { dir, class: className } = root.attributes
+  const html: XmlElement = {
+    name: 'html',
+    attributes: {
+      xmlns: XHTML,
+      'xmlns:epub': EPUB,
+      lang: language,
+      'xml:lang': language,
+      ...(dir ? { dir } : {}),
+      ...(className ? { class: className } : {}),
+    },
+    children: [],
+  }
+  const links = styleSheets.map(href => ({
+    name: 'link',
+    attributes: { rel: 'stylesheet', type: 'text/css', href },
+    children: [],
+  }))
+  const kept = elementsOf(head).filter(
+    ({ name, attributes }) =>
+      KEPT_IN_HEAD.has(name) && (name !== 'link' || (attributes.href && isStyle(attributes))),
+  )
+  html.children = [
+    {
+      name: 'head',
+      attributes: {},
+      children: [
+        { name: 'title', attributes: {}, children: [title] },
+        ...viewport(head, shelf),
+        ...links,
+        ...kept,
+      ],
+    },
+    { ...body, name: 'body', attributes: body === root ? {} : body.attributes },
+  ]
+  return html
+}
+
+const isStyle = ({ rel = '' }: Record<string, string>) => /\bstylesheet\b/i.test(rel)
+
+/** The size of the page, which documents of fixed layouts name. */
+function viewport(head: XmlElement | undefined, { viewport: size }: Shelf): XmlElement[] {
+  const own = elementsOf(head).find(
+    ({ name, attributes }) => name === 'meta' && attributes.name?.toLowerCase() === 'viewport',
+  )?.attributes.content
+  const content =
+    own && /width\s*=\s*\d+.*height\s*=\s*\d+/.test(own)
+      ? own
+      : size && `width=${size.width}, height=${size.height}`
+  return content ? [{ name: 'meta', attributes: { name: 'viewport', content }, children: [] }] : []
+}

@@ -1,0 +1,59 @@
+/** The parts of a KF8 book as documents. */
+import { joinTarget, type Target } from '../../../book/links.ts'
+import { readXhtml } from '../../../book/markup/document.ts'
+import type { SpineItem } from '../../../book/model.ts'
+import type { Container } from '../container.ts'
+import { documentOf } from '../document.ts'
+import type { Documents } from '../documents.ts'
+import { landmarkType } from '../landmarks.ts'
+import { cleanDocument } from '../markup/clean.ts'
+import { nest, readContents, readGuide } from '../navigation.ts'
+import type { Shelf } from '../shelf.ts'
+import { Flows } from './flows.ts'
+import { readKf8Text } from './parts.ts'
+import { markPlaces, parseLink } from './places.ts'
+import { readSpineHints } from './spine-hints.ts'
+
+interface Position {
+  fragment: number
+  offset: number
+}
+
+/** Puts every part onto the shelf. @throws RangeError when the book is damaged */
+export function readKf8(container: Container, shelf: Shelf): Documents {
+  const text = readKf8Text(container)
+  const contents = readContents(container)
+  const guide = readGuide(container)
+  const positions = [...contents, ...guide].flatMap(({ place }) => (place ? [place] : []))
+  const { texts, find } = markPlaces(text, positions)
+  const flows = new Flows(text.flows, shelf)
+  const targetOf = (position: Position | undefined): Target | undefined => {
+    const place = position && find(position.fragment, position.offset)
+    return place && { href: hrefOf(place.part), fragment: place.id }
+  }
+  const hints = readSpineHints(container)
+  const spine: SpineItem[] = []
+  for (const [part, source] of texts.entries()) {
+    const href = hrefOf(part)
+    const { root } = readXhtml(source)
+    flows.resolveIn(root, href, link => targetOf(parseLink(link)))
+    const document = documentOf(root, shelf)
+    cleanDocument(document)
+    shelf.addDocument(href, document)
+    spine.push({ href, linear: true, properties: [], ...hints.get(part) })
+  }
+  return {
+    spine,
+    navigation: nest(contents, ({ place }) => {
+      const target = targetOf(place)
+      return target && joinTarget(target)
+    }),
+    landmarks: guide.flatMap(({ type, title, place }) => {
+      const target = targetOf(place)
+      const known = landmarkType(type)
+      return target && known ? [{ type: known, title: title || type, href: joinTarget(target) }] : []
+    }),
+  }
+}
+
+const hrefOf = (part: number) => `text/part${String(part + 1).padStart(4, '0')}.xhtml`

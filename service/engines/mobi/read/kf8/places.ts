@@ -1,0 +1,105 @@
+/** Places that links of KF8 lead to: a fragment and an offset in it, where an element begins. */
+import { fromBase32 } from '../../format/base32.ts'
+import type { Kf8Text } from './parts.ts'
+
+export interface Place {
+  part: number
+  /** Of the element; empty for the beginning of the part. */
+  id: string
+}
+
+const LINK = /kindle:pos:fid:([0-9A-V]{4}):off:([0-9A-V]{1,10})/gi
+const START_TAG = /<[A-Za-z][^\s/>]*/y
+const ID = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+
+/** What a link holds, if it leads to such a place. */
+export function parseLink(link: string): { fragment: number; offset: number } | undefined {
+  const [, fragment, offset] = /^\s*kindle:pos:fid:([0-9A-V]{4}):off:([0-9A-V]{1,10})/i.exec(link) ?? []
+  return fragment && offset ? { fragment: fromBase32(fragment), offset: fromBase32(offset) } : undefined
+}
+
+/**
+ * Gives every element that a link, or one of `others`, leads to an id.
+ * @param others fragments and offsets, as indexes name them
+ * @returns the parts as text, and a function that finds a place
+ */
+export function markPlaces(
+  { parts, fragments }: Pick<Kf8Text, 'parts' | 'fragments'>,
+  others: readonly { fragment: number; offset: number }[],
+) {
+  // One character for each byte, so that offsets stay what they are.
+  const sources = parts.map(part => part.toString('latin1'))
+  const wanted = parts.map(() => new Set<number>())
+  const want = (fragment: number, offset: number) => {
+    const found = fragments[fragment]
+    if (found) wanted[found.part]?.add(found.start + offset)
+  }
+  for (const source of sources)
+    for (const [, fragment = '', offset = ''] of source.matchAll(LINK))
+      want(fromBase32(fragment), fromBase32(offset))
+  for (const { fragment, offset } of others) want(fragment, offset)
+  const ids = sources.map((source, part) => idsAt(source, [...wanted[part]!], part))
+  const texts = sources.map((source, part) => insert(source, ids[part]!.insertions))
+  const find = (fragment: number, offset: number): Place | undefined => {
+    const found = fragments[fragment]
+    const id = found && ids[found.part]?.byOffset.get(found.start + offset)
+    return found && id !== undefined ? { part: found.part, id } : undefined
+  }
+  return { texts, find }
+}
+
+interface Insertion {
+  at: number
+  text: string
+}
+
+function idsAt(source: string, offsets: number[], part: number) {
+  const byOffset = new Map<number, string>()
+  const byTag = new Map<number, string>()
+  const insertions: Insertion[] = []
+  const body = /<body[^>]*>/i.exec(source)
+  const bodyStart = body ? body.index + body[0].length : 0
+  for (const offset of offsets.sort((first, second) => first - second)) {
+    const at = offset < bodyStart ? -1 : tagAt(source, offset)
+    // Nothing but white space before it: that is where the part begins.
+    if (at < 0 || source.slice(bodyStart, at).trim() === '') {
+      byOffset.set(offset, '')
+      continue
+    }
+    let id = byTag.get(at)
+    if (id === undefined) {
+      const end = source.indexOf('>', at)
+      const [, double, single, plain] = ID.exec(source.slice(at, end + 1)) ?? []
+      const own = double ?? single ?? plain
+      id = own ? Buffer.from(own, 'latin1').toString() : `place-${part + 1}-${at.toString(36)}`
+      if (!own) {
+        START_TAG.lastIndex = at
+        const name = START_TAG.exec(source)?.[0] ?? ''
+        insertions.push({ at: at + name.length, text: ` id="${id}"` })
+      }
+      byTag.set(at, id)
+    }
+    byOffset.set(offset, id)
+  }
+  return { byOffset, insertions }
+}
+
+/** Where the tag begins that the offset is in, or the first start tag behind it; -1 where there is none. */
+function tagAt(source: string, offset: number): number {
+  const before = source.lastIndexOf('<', offset)
+  let at = before >= 0 && source.lastIndexOf('>', offset - 1) < before ? before : source.indexOf('<', offset)
+  while (at >= 0 && !/[A-Za-z]/.test(source[at + 1] ?? '')) at = source.indexOf('<', at + 1)
+  return at
+}
+
+/** @returns the text in UTF-8 with what is inserted, which is in order */
+function insert(source: string, insertions: readonly Insertion[]): string {
+  const parts: string[] = []
+  let last = 0
+  for (const { at, text } of insertions) {
+    parts.push(source.slice(last, at), text)
+    last = at
+  }
+  parts.push(source.slice(last))
+  return Buffer.from(parts.join(''), 'latin1').toString()
+}

@@ -1,0 +1,61 @@
+/** Makes a tree of Kindle markup an XHTML content document that says the same. */
+import type { XmlElement } from '../../../formats/xml.ts'
+import { filterAttributes, KNOWN } from './attributes.ts'
+import { modernise } from './presentation.ts'
+import { repairStructure } from './structure.ts'
+
+/** @param html of which head and body are kept */
+export function cleanDocument(html: XmlElement): void {
+  repairElements(html)
+  repairStructure(html, false)
+  uniqueIds(html)
+}
+
+/** Names and attributes of every element; foreign markup, such as SVG, stays as it is. */
+function repairElements(element: XmlElement): void {
+  modernise(element)
+  if (!KNOWN.has(element.name)) element.name = 'span'
+  if (element.name === 'a') anchorName(element)
+  if (element.name === 'img') element.attributes.alt ??= ''
+  filterAttributes(element)
+  element.children = element.children.filter(child => typeof child === 'string' || !isEmptyOf(child))
+  for (const child of element.children) {
+    if (typeof child === 'string') continue
+    if (isForeign(child)) cleanForeign(child)
+    else repairElements(child)
+  }
+}
+
+const isForeign = ({ name }: XmlElement) => name === 'svg' || name === 'math'
+
+/** Takes Kindle's own counters from SVG and MathML. */
+function cleanForeign(element: XmlElement): void {
+  delete element.attributes.aid
+  for (const child of element.children) if (typeof child === 'object') cleanForeign(child)
+}
+
+/** Anchors were named before elements had ids. */
+function anchorName({ attributes }: XmlElement): void {
+  const name = attributes.name?.trim()
+  if (name && attributes.id === undefined) attributes.id = name.replace(/\s+/g, '_')
+}
+
+/** A picture or a recording whose content is not in the book. */
+const isEmptyOf = ({ name, attributes, children }: XmlElement) =>
+  (name === 'img' && !attributes.src) ||
+  ((name === 'audio' || name === 'video') && !attributes.src && children.length === 0) ||
+  name === 'script' ||
+  name === 'iframe'
+
+function uniqueIds(root: XmlElement): void {
+  const seen = new Set<string>()
+  const visit = (element: XmlElement) => {
+    const { id } = element.attributes
+    if (id !== undefined) {
+      if (seen.has(id)) delete element.attributes.id
+      seen.add(id)
+    }
+    for (const child of element.children) if (typeof child === 'object') visit(child)
+  }
+  visit(root)
+}

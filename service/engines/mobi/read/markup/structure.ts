@@ -1,0 +1,185 @@
+/**
+ * Which elements may stand in which (https://html.spec.whatwg.org/multipage/dom.html#content-models): books that were made
+ * of tag soup have anchors between the items of lists, and blocks within lines. Nothing a reader sees is lost.
+ */
+import type { XmlElement } from '../../../formats/xml.ts'
+import { addStyle } from './presentation.ts'
+
+const words = (text: string) => new Set(text.split(' '))
+
+/** Elements that stand between lines, not in them. */
+const BLOCKS = words(
+  'address article aside blockquote details div dl figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul li dt dd',
+)
+/** Elements that may hold only what stands in a line, and how they look where they become `div`. */
+const LINES: Readonly<Record<string, string>> = {
+  p: '',
+  span: '',
+  b: 'font-weight: bold',
+  strong: 'font-weight: bold',
+  i: 'font-style: italic',
+  em: 'font-style: italic',
+  cite: 'font-style: italic',
+  dfn: 'font-style: italic',
+  var: 'font-style: italic',
+  u: 'text-decoration: underline',
+  s: 'text-decoration: line-through',
+  small: 'font-size: smaller',
+  sub: 'font-size: smaller',
+  sup: 'font-size: smaller',
+  code: 'font-family: monospace',
+  kbd: 'font-family: monospace',
+  samp: 'font-family: monospace',
+  pre: 'white-space: pre-wrap; font-family: monospace',
+  q: '',
+  abbr: '',
+  mark: '',
+  time: '',
+  bdi: '',
+  bdo: '',
+  h1: 'font-weight: bold; font-size: 2em',
+  h2: 'font-weight: bold; font-size: 1.5em',
+  h3: 'font-weight: bold; font-size: 1.17em',
+  h4: 'font-weight: bold',
+  h5: 'font-weight: bold; font-size: 0.83em',
+  h6: 'font-weight: bold; font-size: 0.67em',
+}
+
+const isElement = (child: XmlElement | string): child is XmlElement => typeof child === 'object'
+const isBlank = (child: XmlElement | string) => typeof child === 'string' && child.trim() === ''
+
+/** An anchor of a link and nothing else. */
+const isAnchor = (child: XmlElement | string) =>
+  isElement(child) && (child.name === 'a' || child.name === 'span') && child.children.every(isBlank)
+
+/** Repairs an element whose children are repaired. @returns whether it holds a block */
+export function repairStructure(element: XmlElement, inLink: boolean): boolean {
+  if (element.attributes.xmlns !== undefined && element.name !== 'html') return false
+  if (element.name === 'a' && inLink) element.name = 'span'
+  if (element.name === 'a' && element.attributes.href === undefined && element.children.length > 0)
+    // An anchor around text: only links mark it.
+    delete element.attributes.target
+  const isWithin = inLink || (element.name === 'a' && element.attributes.href !== undefined)
+  let holdsBlock = false
+  for (const child of element.children) {
+    if (isElement(child) && repairStructure(child, isWithin)) holdsBlock = true
+  }
+  if (element.name === 'ul' || element.name === 'ol') keepItems(element, ['li'], 'li')
+  else if (element.name === 'dl') keepItems(element, ['dt', 'dd', 'div'], 'dd')
+  else if (element.name === 'tr') keepItems(element, ['td', 'th'], 'td')
+  else if (TABLES.has(element.name)) keepRows(element)
+  else adoptItems(element)
+  if (!holdsBlock) holdsBlock = element.children.some(child => isElement(child) && BLOCKS.has(child.name))
+  const look = LINES[element.name]
+  if (holdsBlock && look !== undefined) {
+    element.name = 'div'
+    addStyle(element, look, 'before')
+  }
+  return holdsBlock || BLOCKS.has(element.name)
+}
+
+const TABLES = words('table thead tbody tfoot')
+
+/** Keeps to items alone: anchors go into the next item, the rest into items of its own. */
+function keepItems(list: XmlElement, items: readonly string[], wrapper: string): void {
+  if (list.children.every(child => isBlank(child) || (isElement(child) && items.includes(child.name)))) return
+  const kept: (XmlElement | string)[] = []
+  let anchors: (XmlElement | string)[] = []
+  const previous = () => kept.findLast(isElement)
+  let open: XmlElement | undefined
+  for (const child of list.children) {
+    if (isElement(child) && items.includes(child.name)) {
+      child.children.unshift(...anchors)
+      anchors = []
+      open = undefined
+      kept.push(child)
+    } else if (isAnchor(child)) anchors.push(child)
+    else if (isBlank(child)) (open?.children ?? kept).push(child)
+    else {
+      const before = previous()
+      // A list within a list belongs to the item before it.
+      const isList = isElement(child) && (child.name === 'ul' || child.name === 'ol')
+      if (isList && before?.name === 'li') open = before
+      if (!open) {
+        open = { name: wrapper, attributes: isList ? { style: 'list-style-type: none' } : {}, children: [] }
+        kept.push(open)
+      }
+      open.children.push(...anchors, child)
+      anchors = []
+    }
+  }
+  const last = previous()
+  if (last) last.children.push(...anchors)
+  else if (anchors.length > 0) kept.push({ name: wrapper, attributes: {}, children: anchors })
+  list.children = kept
+}
+
+/** Anchors between rows go into the first cell behind them; what is no row at all becomes one. */
+function keepRows(table: XmlElement): void {
+  const parts = table.name === 'table' ? ['caption', 'colgroup', 'thead', 'tbody', 'tfoot', 'tr'] : ['tr']
+  const kept: (XmlElement | string)[] = []
+  let loose: (XmlElement | string)[] = []
+  for (const child of table.children) {
+    if (isElement(child) && table.name === 'table' && child.name === 'col') {
+      const before = kept.findLast(isElement)
+      if (before?.name === 'colgroup') before.children.push(child)
+      else kept.push({ name: 'colgroup', attributes: {}, children: [child] })
+    } else if (isElement(child) && parts.includes(child.name)) {
+      const cell = loose.length > 0 ? firstCell(child) : undefined
+      if (cell) {
+        cell.children.unshift(...loose)
+        loose = []
+      }
+      kept.push(child)
+    } else if (isBlank(child)) kept.push(child)
+    else if (isElement(child) && (child.name === 'td' || child.name === 'th'))
+      kept.push({ name: 'tr', attributes: {}, children: [child] })
+    else loose.push(child)
+  }
+  if (loose.length > 0) {
+    const cell: XmlElement = { name: 'td', attributes: {}, children: loose }
+    kept.push({ name: 'tr', attributes: {}, children: [cell] })
+  }
+  table.children = kept
+}
+
+function firstCell(element: XmlElement): XmlElement | undefined {
+  if (element.name === 'td' || element.name === 'th' || element.name === 'caption') return element
+  for (const child of element.children) {
+    const found = isElement(child) ? firstCell(child) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+const PARENTS: Readonly<Record<string, string>> = {
+  li: 'ul',
+  dt: 'dl',
+  dd: 'dl',
+  td: 'tr',
+  th: 'tr',
+  tr: 'table',
+  tbody: 'table',
+  thead: 'table',
+  tfoot: 'table',
+  caption: 'table',
+}
+
+/** Items outside of any list become plain blocks. */
+function adoptItems(element: XmlElement): void {
+  for (const child of element.children) {
+    if (!isElement(child)) continue
+    const parent = PARENTS[child.name]
+    if (parent === undefined) continue
+    if (parent === 'dl' && element.name === 'div') continue
+    if (parent === 'ul' || parent === 'dl' || child.name === 'caption') child.name = 'div'
+    else if (parent === 'tr') child.name = 'div'
+    else {
+      const inner = { ...child }
+      const rows = child.name === 'tr' ? [inner] : [inner]
+      child.name = 'table'
+      child.attributes = {}
+      child.children = rows
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** What a Kindle book says of itself in its EXTH records. */
+import { createHash } from 'node:crypto'
+import type { Book, Identifier, Metadata } from '../../book/model.ts'
+import { EXTH } from '../format/exth.ts'
+import { languageOf } from '../format/locales.ts'
+import type { Container } from './container.ts'
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i
+const LANGUAGE = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i
+
+/** Texts of EXTH records of one type. */
+export const texts = ({ header }: Container, type: number): string[] =>
+  (header.exth.get(type) ?? []).map(value => clean(header.decoder.decode(value))).filter(text => text !== '')
+
+/** The number in the first EXTH record of a type. */
+export function exthNumber({ header }: Container, type: number): number | undefined {
+  const value = header.exth.get(type)?.[0]
+  return value?.length === 4 ? value.readUInt32BE(0) : undefined
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const clean = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]+/g, '').trim()
+
+export function readMetadata(container: Container): Metadata {
+  const { header } = container
+  const first = (type: number) => texts(container, type)[0]
+  const identifiers = readIdentifiers(container)
+  const language = [...texts(container, EXTH.language), languageOf(header.locale) ?? ''].find(tag =>
+    LANGUAGE.test(tag),
+  )
+  const hash = createHash('sha256').update(container.text).digest('hex')
+  const unique = identifiers[0] ?? { scheme: 'UUID', value: uuidOf(hash) }
+  if (identifiers.length === 0) identifiers.push(unique)
+  return {
+    title: first(EXTH.title) ?? (clean(header.title) || clean(container.name.replaceAll('_', ' '))),
+    authors: texts(container, EXTH.author).map(name => ({ name, role: 'aut' })),
+    contributors: texts(container, EXTH.contributor).map(name => ({
+      name,
+      role: /^calibre\b/.test(name) ? 'bkp' : undefined,
+    })),
+    languages: [language ?? 'und'],
+    identifiers,
+    uniqueIdentifier: unique.value,
+    publisher: first(EXTH.publisher),
+    published: first(EXTH.date),
+    description: first(EXTH.description),
+    subjects: texts(container, EXTH.subject),
+    rights: first(EXTH.rights),
+  }
+}
+
+/** The most lasting one first. */
+function readIdentifiers(container: Container): Identifier[] {
+  const found = new Map<string, Identifier>()
+  const add = (scheme: string, value: string) => found.set(value.toLowerCase(), { scheme, value })
+  const sources = [...texts(container, EXTH.source), ...texts(container, EXTH.asin)]
+  for (const source of sources) {
+    const [uuid] = UUID.exec(source) ?? []
+    if (uuid) add('UUID', `urn:uuid:${uuid.toLowerCase()}`)
+  }
+  for (const isbn of texts(container, EXTH.isbn)) {
+    const digits = isbn.replace(/^urn:isbn:/i, '').replace(/[\s-]/g, '')
+    if (/^(?:\d{9}[\dX]|\d{13})$/i.test(digits)) add('ISBN', `urn:isbn:${digits}`)
+  }
+  for (const asin of texts(container, EXTH.asin)) if (!UUID.test(asin)) add('ASIN', asin)
+  return [...found.values()]
+}
+
+/** A UUID of version 8 (RFC 9562). */
+const uuidOf = (hash: string) =>
+  `urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+
+type Presentation = Pick<Book, 'direction' | 'layout' | 'rendition' | 'primaryWritingMode'>
+
+const WRITING_MODES: Readonly<Record<string, Book['primaryWritingMode']>> = {
+  'horizontal-lr': 'horizontal-tb',
+  'horizontal-rl': 'horizontal-rl',
+  'vertical-lr': 'vertical-lr',
+  'vertical-rl': 'vertical-rl',
+}
+
+/** How the pages of the book lie and turn. */
+export function readPresentation(container: Container): Presentation {
+  const first = (type: number) => texts(container, type)[0]?.toLowerCase()
+  const mode = first(EXTH.writingMode) ?? ''
+  const progression = first(EXTH.pageProgression)
+  const isRightToLeft = progression === 'rtl' || mode.endsWith('-rl')
+  const orientation = first(EXTH.orientation)
+  const [, width, height] = /^(\d{1,5})\s*x\s*(\d{1,5})$/.exec(first(EXTH.resolution) ?? '') ?? []
+  return {
+    direction: isRightToLeft ? 'rtl' : progression === 'ltr' ? 'ltr' : 'default',
+    layout: first(EXTH.fixedLayout) === 'true' ? 'fixed' : 'reflowable',
+    rendition: {
+      orientation: orientation === 'portrait' || orientation === 'landscape' ? orientation : undefined,
+      viewport: width && height ? { width: Number(width), height: Number(height) } : undefined,
+    },
+    primaryWritingMode: mode === 'horizontal-lr' ? undefined : WRITING_MODES[mode],
+  }
+}

@@ -40,8 +40,9 @@ export function openContainer(file: Buffer): Container {
   const text = readText(records, header)
   if (text.toString('latin1', 0, PRINT_REPLICA.length) === PRINT_REPLICA)
     throw new JobFailure('jobs.unsupported_input', message('mobi.print_replica'))
-  // Both parts of a file share the resources of the first.
-  return { records, header, name, text, resources: new Resources(records, first.firstResource) }
+  // Both parts of a file share the resources of the first; without a MOBI header they follow the text.
+  const resources = new Resources(records, first.version === 0 ? first.textRecords + 1 : first.firstResource)
+  return { records, header, name, text, resources }
 }
 
 function kf8Header(records: readonly Buffer[], first: Header): Header | undefined {

@@ -1,4 +1,5 @@
 /** Pictures, fonts and recordings of a book, which its text numbers from 1. */
+import { bitmapToPng } from './bitmap.ts'
 import { readFont } from './font.ts'
 
 export interface Resource {
@@ -24,7 +25,6 @@ const SIGNATURES: readonly { starts: string; mime: string; suffix: string }[] = 
   { starts: '\xff\xd8', mime: 'image/jpeg', suffix: 'jpg' },
   { starts: '\x89PNG\r\n', mime: 'image/png', suffix: 'png' },
   { starts: 'GIF8', mime: 'image/gif', suffix: 'gif' },
-  { starts: 'BM', mime: 'image/bmp', suffix: 'bmp' },
   { starts: 'OTTO', mime: 'font/otf', suffix: 'otf' },
   { starts: '\0\x01\0\0', mime: 'font/ttf', suffix: 'ttf' },
   { starts: 'true', mime: 'font/ttf', suffix: 'ttf' },
@@ -55,7 +55,8 @@ export class Resources {
     const better = large && typed(large)
     if (better?.mime.startsWith('image/')) return better
     try {
-      return typed(unwrapped(record))
+      const bytes = unwrapped(record)
+      return typed(bytes.toString('latin1', 0, 2) === 'BM' ? bitmapToPng(bytes) : bytes)
     } catch {
       return undefined
     }

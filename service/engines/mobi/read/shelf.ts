@@ -60,6 +60,7 @@ export class Shelf {
       const target = address === undefined ? undefined : resolveHref(href, address)
       if (target) targets.push(target)
     }
+    dropUnlinked(root)
     this.#ids.set(href, ids)
     this.#linking.set(href, targets)
     const properties = [...(names.has('svg') ? ['svg'] : []), ...(names.has('math') ? ['mathml'] : [])]
@@ -96,6 +97,20 @@ export class Shelf {
       }
       resource.bytes = Buffer.from(writeDocument(root))
     }
+  }
+}
+
+/** Takes away pictures and style sheets that lead nowhere. */
+function dropUnlinked(root: XmlElement): void {
+  for (const element of elementsIn(root)) {
+    element.children = element.children.filter(
+      child =>
+        typeof child === 'string' ||
+        !(
+          (child.name === 'img' && !child.attributes.src) ||
+          (child.name === 'link' && !child.attributes.href)
+        ),
+    )
   }
 }
 

@@ -67,13 +67,23 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 
 /** `type` of ordered lists is checked apart from that of others, which are media types. */
 const LIST_TYPE = /^[1aAiI]$/
+const MEDIA_TYPE = /^[\w!#$&+^-]+\/[\w!#$&+.^-]+/
+
+/** Words of EPUB's vocabulary (https://idpf.org/epub/vocab/structure/) that Calibre leaves in a plain `type`. */
+const SEMANTIC =
+  /^(?:(?:z3998:)?(?:abstract|acknowledgments|afterword|annotation|appendix|backlink|backmatter|biblioentry|bibliography|bibliorefs?|bodymatter|bridgehead|chapter|colophon|conclusion|contributors|copyright-page|cover|dedication|division|endnotes?|epigraph|epilogue|errata|footnotes?|foreword|frontmatter|glossary|glossdef|glossterm|halftitle|halftitlepage|imprimatur|imprint|index|introduction|keywords?|landmarks|list|loi|lot|noteref|notes?|pagebreak|page-list|part|poem|preamble|preface|prologue|qna|rearnotes?|sidebar|subchapter|subtitle|title|titlepage|toc|volume)\s*)+$/
 
 /** Takes away every attribute that XHTML does not have, or has with other values. */
 export function filterAttributes({ name, attributes }: XmlElement): void {
   const own = OWN[name]
+  const { type } = attributes
+  if (type !== undefined && !type.includes('/') && SEMANTIC.test(type.trim())) {
+    attributes['epub:type'] ??= type.replaceAll('z3998:', '').trim()
+    delete attributes.type
+  }
   for (const [key, value] of Object.entries(attributes)) {
     const isAllowed = GLOBAL.has(key) || own?.has(key) || /^(?:data|aria)-[a-z][\w.-]*$/.test(key)
-    const pattern = key === 'type' && name === 'ol' ? LIST_TYPE : VALUES[key]
+    const pattern = key === 'type' ? (name === 'ol' ? LIST_TYPE : MEDIA_TYPE) : VALUES[key]
     const isValue = !pattern || (key === 'value' && name !== 'li') || pattern.test(value)
     if (!isAllowed || !isValue) delete attributes[key]
   }

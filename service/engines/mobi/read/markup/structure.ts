@@ -65,6 +65,7 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
     if (isElement(child) && repairStructure(child, isWithin)) holdsBlock = true
   }
   if (element.name === 'ul' || element.name === 'ol') keepItems(element, ['li'], 'li')
+  if (element.name === 'ul') dropNumbers(element)
   else if (element.name === 'dl') keepItems(element, ['dt', 'dd', 'div'], 'dd')
   else if (element.name === 'tr') keepItems(element, ['td', 'th'], 'td')
   else if (TABLES.has(element.name)) keepRows(element)
@@ -76,6 +77,11 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
     addStyle(element, look, 'before')
   }
   return holdsBlock || BLOCKS.has(element.name)
+}
+
+/** Only items of ordered lists have numbers. */
+function dropNumbers(list: XmlElement): void {
+  for (const child of list.children) if (isElement(child)) delete child.attributes.value
 }
 
 const TABLES = words('table thead tbody tfoot')
@@ -172,14 +178,13 @@ function adoptItems(element: XmlElement): void {
     const parent = PARENTS[child.name]
     if (parent === undefined) continue
     if (parent === 'dl' && element.name === 'div') continue
-    if (parent === 'ul' || parent === 'dl' || child.name === 'caption') child.name = 'div'
-    else if (parent === 'tr') child.name = 'div'
+    delete child.attributes.value
+    if (parent !== 'table' || child.name === 'caption') child.name = 'div'
     else {
       const inner = { ...child }
-      const rows = child.name === 'tr' ? [inner] : [inner]
       child.name = 'table'
       child.attributes = {}
-      child.children = rows
+      child.children = [inner]
     }
   }
 }

@@ -91,10 +91,9 @@ export class Shelf {
           element.attributes[attribute] = relativeHref(href, { href: target.href, fragment: '' })
         else if (owner)
           element.attributes[attribute] = relativeHref(href, { href: owner, fragment: target.fragment })
-        else if (element.name === 'img')
-          Object.assign(element, { name: 'span', attributes: {}, children: [] })
         else delete element.attributes[attribute]
       }
+      dropUnlinked(root)
       resource.bytes = Buffer.from(writeDocument(root))
     }
   }

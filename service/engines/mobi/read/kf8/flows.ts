@@ -81,7 +81,7 @@ export class Flows {
     place: (address: string) => Target | undefined = () => undefined,
   ): void {
     for (const [name, value] of Object.entries(element.attributes)) {
-      if (name === 'aid') delete element.attributes.aid
+      if (name === 'aid' || name === 'cid') delete element.attributes[name]
       else if (name === 'style') element.attributes.style = this.css(value, base)
       else if (value.includes('kindle:')) {
         const target = place(value) ?? this.target(value)

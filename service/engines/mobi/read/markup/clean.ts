@@ -31,6 +31,7 @@ const isForeign = ({ name }: XmlElement) => name === 'svg' || name === 'math'
 /** Takes Kindle's own counters from SVG and MathML. */
 function cleanForeign(element: XmlElement): void {
   delete element.attributes.aid
+  delete element.attributes.cid
   for (const child of element.children) if (typeof child === 'object') cleanForeign(child)
 }
 

@@ -146,7 +146,7 @@ const CURRENT: Readonly<Record<string, RegExp>> = {
   height: /^(?:img|video|canvas|object|iframe|svg|embed|source)$/,
   width: /^(?:img|video|canvas|object|iframe|svg|embed|source)$/,
   size: /^(?:input|select)$/,
-  type: /^(?:a|link|style|script|source|object|embed|input|button|ol)$/,
+  type: /^(?!(?:ul|li|dir|menu)$)/,
   color: /^link$/,
 }
 

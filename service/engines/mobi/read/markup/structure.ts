@@ -64,12 +64,7 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
   for (const child of element.children) {
     if (isElement(child) && repairStructure(child, isWithin)) holdsBlock = true
   }
-  if (element.name === 'ul' || element.name === 'ol') keepItems(element, ['li'], 'li')
-  if (element.name === 'ul') dropNumbers(element)
-  else if (element.name === 'dl') keepItems(element, ['dt', 'dd', 'div'], 'dd')
-  else if (element.name === 'tr') keepItems(element, ['td', 'th'], 'td')
-  else if (TABLES.has(element.name)) keepRows(element)
-  else adoptItems(element)
+  keepStructure(element)
   if (!holdsBlock) holdsBlock = element.children.some(child => isElement(child) && BLOCKS.has(child.name))
   const look = LINES[element.name]
   if (holdsBlock && look !== undefined) {
@@ -82,6 +77,17 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
 /** Only items of ordered lists have numbers. */
 function dropNumbers(list: XmlElement): void {
   for (const child of list.children) if (isElement(child)) delete child.attributes.value
+}
+
+/** Lists and tables hold their own parts alone, which stand nowhere else. */
+function keepStructure(element: XmlElement): void {
+  const { name } = element
+  if (name === 'ul' || name === 'ol') keepItems(element, ['li'], 'li')
+  else if (name === 'dl') keepItems(element, ['dt', 'dd', 'div'], 'dd')
+  else if (name === 'tr') keepItems(element, ['td', 'th'], 'td')
+  else if (TABLES.has(name)) keepRows(element)
+  else adoptItems(element)
+  if (name === 'ul') dropNumbers(element)
 }
 
 const TABLES = words('table thead tbody tfoot')

@@ -14,6 +14,7 @@ export interface Container {
   header: Header
   /** Of the database, for books that name no title. */
   name: string
+  modified: Date | undefined
   /** The markup, in the encoding of the header; of KF8, all its flows. */
   text: Buffer
   resources: Resources
@@ -32,7 +33,7 @@ const OTHER_KINDS = {
 export function openContainer(file: Buffer): Container {
   for (const [starts, failure] of Object.entries(OTHER_KINDS))
     if (file.toString('latin1', 0, starts.length) === starts) throw failure()
-  const { name, type, records } = readPalmDatabase(file)
+  const { name, type, modified, records } = readPalmDatabase(file)
   if (type !== BOOK_TYPE && type !== PLAIN_TYPE) throw new JobFailure('jobs.corrupt_input')
   const first = readHeader(records, 0)
   const header = (first.version < KF8_VERSION && kf8Header(records, first)) || first
@@ -42,7 +43,7 @@ export function openContainer(file: Buffer): Container {
     throw new JobFailure('jobs.unsupported_input', message('mobi.print_replica'))
   // Both parts of a file share the resources of the first; without a MOBI header they follow the text.
   const resources = new Resources(records, first.version === 0 ? first.textRecords + 1 : first.firstResource)
-  return { records, header, name, text, resources }
+  return { records, header, name, modified, text, resources }
 }
 
 function kf8Header(records: readonly Buffer[], first: Header): Header | undefined {

@@ -43,6 +43,7 @@ export function readMetadata(container: Container): Metadata {
     uniqueIdentifier: unique.value,
     publisher: first(EXTH.publisher),
     published: first(EXTH.date),
+    modified: container.modified,
     description: first(EXTH.description),
     subjects: texts(container, EXTH.subject),
     rights: first(EXTH.rights),

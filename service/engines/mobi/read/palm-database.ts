@@ -8,6 +8,8 @@ export interface PalmDatabase {
   name: string
   /** Type and creator, such as `BOOKMOBI`. */
   type: string
+  /** When it was last changed, if that can be true. */
+  modified: Date | undefined
   records: readonly Buffer[]
 }
 
@@ -25,5 +27,15 @@ export function readPalmDatabase(file: Buffer): PalmDatabase {
     return file.subarray(start, end)
   })
   const [name = ''] = file.toString('latin1', 0, 32).split('\0')
-  return { name, type: file.toString('latin1', 60, 68), records }
+  return { name, type: file.toString('latin1', 60, 68), modified: dateOf(file.readUInt32BE(40)), records }
+}
+
+/** Seconds from 1904 to 1970: Palm organisers count from the one, most programs from the other. */
+const PALM_EPOCH_SECONDS = 2_082_844_800
+/** The first Palm organiser. */
+const EARLIEST_MS = Date.UTC(1996, 0)
+
+function dateOf(seconds: number): Date | undefined {
+  const date = new Date((seconds >= PALM_EPOCH_SECONDS ? seconds - PALM_EPOCH_SECONDS : seconds) * 1000)
+  return date.getTime() >= EARLIEST_MS ? date : undefined
 }

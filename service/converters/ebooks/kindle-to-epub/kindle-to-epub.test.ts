@@ -1,0 +1,145 @@
+/** Kindle books as EPUB, as EPUBCheck, Python, libmobi and Calibre see them. */
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  calibreMetadata,
+  checkEpubs,
+  type EpubContent,
+  errorsOf,
+  mobitool,
+  readEpubs,
+} from '../../../test/books.ts'
+import { convertFile } from '../../../test/convert.ts'
+import { testFiles } from '../../../test/files.ts'
+import { corpus, hasCorpus, tool } from '../../../test/media.ts'
+import { mobiFile } from '../../../test/mobi.ts'
+import { fixedBook, fullBook, oldBook, verticalBook } from '../../../test/sample-books.ts'
+
+const files = testFiles('mobi-to-epub')
+
+/** Every EPUB that was made, which are all judged at the end. */
+const made: string[] = []
+
+async function toEpub(path: string): Promise<string> {
+  const source = path.endsWith('.azw3') ? 'azw3' : 'mobi'
+  const { path: epub } = await convertFile(`ebook.${source}-to-epub`, path)
+  made.push(epub)
+  return epub
+}
+
+/** A Kindle file as libmobi puts it into an EPUB. */
+function byLibmobi(path: string, name: string): string {
+  const folder = files.path(name)
+  mkdirSync(folder)
+  mobitool('-e', '-o', folder, path)
+  return join(folder, readdirSync(folder).find(file => file.endsWith('.epub')) ?? 'none.epub')
+}
+
+const plain = (text: string | null) => (text ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+const linkTexts = ({ links }: EpubContent) =>
+  links.filter(({ from }) => !from.includes('nav.')).map(({ text }) => plain(text).slice(0, 25))
+
+function expectWholeLinks({ broken, missing }: EpubContent): void {
+  expect(broken).toEqual([])
+  expect(missing).toEqual([])
+}
+
+const sources: Record<string, string> = {}
+beforeAll(async () => {
+  sources.full = files.write(await fullBook(), 'epub')
+  sources.epub2 = files.write(await oldBook(), 'epub')
+  sources.fixed = files.write(await fixedBook(), 'epub')
+  sources.vertical = files.write(verticalBook(), 'epub')
+})
+
+describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
+  test('comes back from AZW3 with every word, link and entry of its contents', async () => {
+    const { path: azw3 } = await convertFile('ebook.epub-to-azw3', sources[name]!)
+    const [input, output] = readEpubs(sources[name]!, await toEpub(azw3)) as [EpubContent, EpubContent]
+    expect(output.words).toEqual(input.words)
+    expectWholeLinks(output)
+    expect(linkTexts(output)).toEqual(linkTexts(input))
+    expect(output.contents.map(([depth, title]) => [depth, title])).toEqual(
+      input.contents.map(([depth, title]) => [depth, title]),
+    )
+    expect(output.direction).toBe(input.direction)
+    const layout = (book: EpubContent) =>
+      book.metadata.filter(entry => entry.name === 'rendition:layout').map(({ value }) => value)
+    expect(layout(output)).toEqual(layout(input))
+  })
+
+  test('comes back from MOBI of the old format with its words and links', async () => {
+    const { path: mobi } = await convertFile('ebook.epub-to-mobi', sources[name]!, { kf8: false })
+    const [libmobi, output] = readEpubs(byLibmobi(mobi, name), await toEpub(mobi)) as [
+      EpubContent,
+      EpubContent,
+    ]
+    expect(output.words).toEqual(libmobi.words)
+    expectWholeLinks(output)
+    expect(linkTexts(output)).toEqual(linkTexts(libmobi))
+  })
+})
+
+test("what Calibre makes of a book is read as libmobi reads it, in either of a file's formats", async () => {
+  for (const kind of ['both', 'old']) {
+    const mobi = files.path(`calibre-${kind}.mobi`)
+    tool('ebook-convert', sources.full!, mobi, '--mobi-file-type', kind)
+    const epub = await toEpub(mobi)
+    const [libmobi, output] = readEpubs(byLibmobi(mobi, `calibre-${kind}`), epub) as [
+      EpubContent,
+      EpubContent,
+    ]
+    expect(output.words).toEqual(libmobi.words)
+    expectWholeLinks(output)
+    expect(linkTexts(output)).toEqual(linkTexts(libmobi))
+    expect(calibreMetadata(epub)).toMatchObject({
+      Title: expect.stringContaining('The Garden & the Sea'),
+      'Author(s)': expect.stringContaining('Ann Émile'),
+      Publisher: 'Sample Press',
+      Languages: 'eng',
+    })
+  }
+})
+
+test('a dictionary is converted, and told what it loses', async () => {
+  const file = mobiFile({ text: Buffer.from('<html><body><p>Word</p></body></html>') })
+  // The number of the index of its entries, in the header behind the list of records.
+  file.writeUInt32BE(2, file.readUInt32BE(78) + 40)
+  const { warnings, path } = await convertFile('ebook.mobi-to-epub', files.write(file, 'mobi'))
+  made.push(path)
+  expect(warnings).toEqual([expect.stringContaining('dictionary')])
+})
+
+test('protected books and other kinds are refused', async () => {
+  const text = Buffer.from('<html><body>x</body></html>')
+  const locked = files.write(mobiFile({ text, encryption: 1 }), 'mobi')
+  await expect(convertFile('ebook.mobi-to-epub', locked)).rejects.toMatchObject({
+    code: 'jobs.encrypted_input',
+  })
+  const replica = files.write(mobiFile({ text: Buffer.from('%MOP') }), 'mobi')
+  await expect(convertFile('ebook.mobi-to-epub', replica)).rejects.toMatchObject({
+    code: 'jobs.unsupported_input',
+    detail: expect.stringContaining('Print Replica'),
+  })
+})
+
+describe.runIf(hasCorpus)('real books', () => {
+  const books = [...corpus('mobi'), ...corpus('azw3')].filter(path => !path.includes('drm'))
+  test.each(books)('%s has the words that libmobi reads', async path => {
+    const name = `${books.indexOf(path)}-${basename(path)}`
+    copyFileSync(path, files.path(name))
+    const [libmobi, output] = readEpubs(byLibmobi(files.path(name), `${name}-parts`), await toEpub(path)) as [
+      EpubContent,
+      EpubContent,
+    ]
+    expect(output.words).toEqual(libmobi.words)
+    expectWholeLinks(output)
+  })
+})
+
+test('EPUBCheck finds no error in any of them', async () => {
+  const reports = await checkEpubs(...made)
+  expect(made.length).toBeGreaterThan(10)
+  expect(made.flatMap(path => errorsOf(reports.get(path)))).toEqual([])
+})

@@ -3,6 +3,7 @@ import { type Message, message } from '../../../messages/message.ts'
 import type { Book } from '../../book/model.ts'
 import { toBase32 } from '../format/base32.ts'
 import { Documents } from './documents.ts'
+import { contentsFromHeadings } from './headings.ts'
 import { identityOf } from './identity.ts'
 import { writeKf8Text } from './kf8/text.ts'
 import { writeMobi6Text } from './mobi6/text.ts'
@@ -30,9 +31,11 @@ const UNKNOWN_DATE = new Date('2000-01-01T00:00:00Z')
  * @returns the pieces of the file, in order
  * @throws JobFailure too_large; corrupt_input where nothing of the book can be written
  */
-export async function writeKindleBook(book: Book, settings: KindleSettings): Promise<Uint8Array[]> {
+export async function writeKindleBook(source: Book, settings: KindleSettings): Promise<Uint8Array[]> {
   const { versions, warn, progress } = settings
-  const documents = new Documents(book)
+  const documents = new Documents(source)
+  const hasContents = source.navigation.length > 0
+  const book = hasContents ? source : { ...source, navigation: contentsFromHeadings(documents) }
   if (documents.hrefs.length === 0) throw new JobFailure('jobs.corrupt_input', message('kindle.empty'))
   const [lostDocument] = documents.lost
   if (lostDocument !== undefined) {

@@ -19,7 +19,9 @@ const properties = new Set(
 const MAX_CHARACTERS = 4_000_000
 const MAX_RULES = 20_000
 /** Comparisons of elements with parts of selectors in one document. */
-const MAX_STEPS = 30_000_000
+const MAX_STEPS = 8_000_000
+/** Style sheets that import one another. */
+const MAX_IMPORTS = 4
 
 interface Rule {
   selector: Selector
@@ -37,6 +39,8 @@ export class StyleSheets {
   readonly #book: Book
   readonly #sheets = new Map<string, Rule[]>()
   #room = MAX_CHARACTERS
+  /** How many sheets import one another where it reads. */
+  #depth = 0
 
   constructor(book: Book) {
     this.#book = book
@@ -75,7 +79,7 @@ export class StyleSheets {
     this.#room -= css.length
     const rules: Rule[] = []
     try {
-      const sheet = parse(css, { parseValue: false, parseAtrulePrelude: false, parseRulePrelude: false })
+      const sheet = parse(css, { parseValue: false, parseAtrulePrelude: false })
       this.#collect(sheet, base, rules)
     } catch {
       // It is nested deeper than the parser goes.
@@ -90,7 +94,7 @@ export class StyleSheets {
       if (node.type === 'Rule') {
         const declarations = declarationsOf(node.block)
         if (declarations.length === 0) continue
-        for (const selector of readSelectors(generate(node.prelude))) rules.push({ selector, declarations })
+        for (const selector of readSelectors(node.prelude)) rules.push({ selector, declarations })
       } else if (node.type === 'Atrule') {
         const prelude = node.prelude ? generate(node.prelude) : ''
         const name = node.name.toLowerCase()
@@ -103,7 +107,11 @@ export class StyleSheets {
   #import(prelude: string, base: string): Rule[] {
     const [, address] = /^(?:url\()?\s*["']?([^"')]+)/.exec(prelude) ?? []
     const target = address === undefined ? undefined : resolveHref(base, address)
-    return target ? this.#sheet(target.href) : []
+    if (!target || this.#depth >= MAX_IMPORTS) return []
+    this.#depth++
+    const rules = this.#sheet(target.href)
+    this.#depth--
+    return rules
   }
 }
 

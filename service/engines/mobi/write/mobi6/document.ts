@@ -125,10 +125,11 @@ class OldDocumentWriter {
 
   #element(element: XmlElement, context: Context): void {
     const { name } = element
-    const declared = this.#styleOf(element)
+    const styles = this.#styleOf(element)
+    const declared = isNote(element) && styles.display === 'none' ? { ...styles, display: undefined } : styles
     const style = textStyle(name, declared, context.style)
     const box = boxStyle(name, declared, style.size)
-    if (box.display === 'none' && !isNote(element)) {
+    if (box.display === 'none') {
       this.#hidden(element)
       return
     }

@@ -1,0 +1,32 @@
+import { elementsIn } from '../../book/links.ts'
+import type { NavigationEntry } from '../../book/model.ts'
+import { textOf } from '../../formats/xml.ts'
+import type { Documents } from './documents.ts'
+
+const MAX_ENTRIES = 2000
+const MAX_TITLE = 200
+
+/**
+ * Contents for a book that has none: an entry for each document that has a heading, and within it those of its further headings
+ * that can be linked to.
+ */
+export function contentsFromHeadings(documents: Documents): NavigationEntry[] {
+  const entries: NavigationEntry[] = []
+  let count = 0
+  for (const href of documents.hrefs) {
+    let entry: NavigationEntry | undefined
+    for (const element of elementsIn(documents.read(href))) {
+      if (!/^h[1-3]$/.test(element.name)) continue
+      const title = textOf(element).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE)
+      const { id } = element.attributes
+      if (title === '' || (entry && !id)) continue
+      if (++count > MAX_ENTRIES) return entries
+      if (entry) entry.children.push({ title, href: `${href}#${id}`, children: [] })
+      else {
+        entry = { title, href, children: [] }
+        entries.push(entry)
+      }
+    }
+  }
+  return entries
+}

@@ -51,17 +51,22 @@ const hash = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex
 /** What lies below a folder, by path. */
 export function filesIn(root: string): Map<string, Found> {
   const found = new Map<string, Found>()
-  for (const { name, parentPath } of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = join(parentPath, name)
-    const status = lstatSync(path)
-    const kind = status.isSymbolicLink() ? 'symlink' : status.isDirectory() ? 'folder' : 'file'
-    found.set(path.slice(root.length + 1), {
-      kind,
-      ...(kind === 'symlink'
-        ? { target: readlinkSync(path) }
-        : { mode: status.mode & 0o7777, modified: Math.floor(status.mtimeMs / 1000) }),
-      ...(kind === 'file' && { size: status.size, content: hash(readFileSync(path)) }),
-    })
+  // Not `recursive`, which follows symbolic links.
+  const folders = ['']
+  for (const folder of folders) {
+    for (const name of readdirSync(join(root, folder))) {
+      const path = join(folder, name)
+      const status = lstatSync(join(root, path))
+      const kind = status.isSymbolicLink() ? 'symlink' : status.isDirectory() ? 'folder' : 'file'
+      if (kind === 'folder') folders.push(path)
+      found.set(path, {
+        kind,
+        ...(kind === 'symlink'
+          ? { target: readlinkSync(join(root, path)) }
+          : { mode: status.mode & 0o7777, modified: Math.floor(status.mtimeMs / 1000) }),
+        ...(kind === 'file' && { size: status.size, content: hash(readFileSync(join(root, path))) }),
+      })
+    }
   }
   return found
 }

@@ -29,7 +29,7 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
       <div className={classes.words}>
         <p className={classes.name}>
           {apiKey.name}
-          <code className={classes.prefix}>{apiKey.prefix}…</code>
+          <code className={classes.prefix}>{apiKey.prefix}</code>
           {apiKey.guest && <span className={classes.badge}>{words.guest}</span>}
           {expired && <span className={classes.badge}>{words.expired}</span>}
         </p>

@@ -9,6 +9,7 @@ export function healthRoutes(app: Routes, services: Services): void {
     status: 'ok',
     version,
     engines: (await services.engines.all()).map(describeEngine),
+    sandbox: { systemCalls: services.pool.isConfined ?? null },
   }))
   app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 }

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import { exceeds } from '../catalogue/costing.ts'
 import type { Phase } from '../catalogue/task.ts'
 import { denyNetwork } from '../closed-network.ts'
+import { closeSystemCalls } from '../closed-system-calls.ts'
 import { converters } from '../converters/index.ts'
 import { engineReports } from '../engines/index.ts'
 import { JobFailure } from '../errors.ts'
@@ -92,10 +93,11 @@ const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta
 
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
 denyNetwork()
+const isConfined = closeSystemCalls()
 if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))
 } else {
   process.on('message', message => void run(message as ToWorker))
   endWithService(parentWatch)
 }
-send({ type: 'ready' })
+send({ type: 'ready', isConfined })

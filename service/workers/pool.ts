@@ -86,6 +86,12 @@ export class WorkerPool {
     return this.#processes.size
   }
 
+  /** Whether the system refuses workers what no converter needs; undefined while none has started. */
+  get isConfined(): boolean | undefined {
+    const known = [...this.#processes].flatMap(({ worker }) => worker.isConfined ?? [])
+    return known.length > 0 ? known.every(Boolean) : undefined
+  }
+
   /** Process ids of all living workers. */
   get pids(): number[] {
     return [...this.#processes].flatMap(({ worker }) => worker.pid ?? [])

@@ -51,7 +51,8 @@ export interface FailedTask {
 }
 
 export type FromWorker =
-  | { type: 'ready' }
+  /** It can take tasks; and whether the system refuses it what no converter needs. */
+  | { type: 'ready'; isConfined?: boolean }
   | { type: 'progress'; id: number; fraction: number; phase: Phase }
   | { type: 'warning'; id: number; warning: Message }
   | { type: 'done'; id: number; answer: unknown }

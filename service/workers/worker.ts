@@ -50,6 +50,8 @@ let lastId = 0
 export class Worker {
   /** Tasks it has done. */
   tasks = 0
+  /** Whether the system refuses it what no converter needs; undefined until it has started. */
+  isConfined: boolean | undefined
   /** Resolves when the process and all it started are gone. */
   readonly gone: Promise<void>
   readonly #process: WorkerProcess
@@ -67,8 +69,10 @@ export class Worker {
     this.gone = this.#gone.promise
     process.onMessage(received => {
       const message = received as FromWorker
-      if (message.type === 'ready') this.#ready.resolve()
-      else if (message.id === this.#current?.id) this.#current.onMessage(message)
+      if (message.type === 'ready') {
+        this.isConfined = message.isConfined
+        this.#ready.resolve()
+      } else if (message.id === this.#current?.id) this.#current.onMessage(message)
     })
     process.onExit(exit => void this.#onExit(exit))
   }

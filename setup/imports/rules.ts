@@ -50,6 +50,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/config.ts', code: ['package.json'] },
   { place: 'service/process-settings.ts' },
   { place: 'service/closed-network.ts' },
+  { place: 'service/closed-system-calls.ts' },
   { place: 'service/log.ts', code: ['service/config.ts'] },
   { place: 'service/running.ts' },
   { place: 'service/errors.ts', code: ['service/messages'] },
@@ -154,6 +155,7 @@ export const rules: readonly Rule[] = [
     code: [
       'service/workers',
       'service/closed-network.ts',
+      'service/closed-system-calls.ts',
       'service/converters/index.ts',
       'service/engines/index.ts',
       'service/catalogue',

@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module'
+
+/**
+ * A filter of system calls (seccomp, see seccomp(2) and linux/seccomp.h), so that native code of engines and the programs they
+ * start can't do what no converter has a reason for. JavaScript's own guard, closed-network.ts, does not bind them.
+ */
+
+/** Numbers of system calls, by Node's name of the processor: asm/unistd_64.h and asm-generic/unistd.h. */
+const machines: Partial<Record<NodeJS.Architecture, { audit: number; seccomp: number; refused: number[] }>> =
+  {
+    x64: {
+      audit: 0xc000003e,
+      seccomp: 317,
+      // biome-ignore format: a list
+      refused: [
+      41, // socket
+      101, // ptrace
+      155, 165, 166, // pivot_root, mount, umount2
+      175, 246, 313, 320, // init_module, kexec_load, finit_module, kexec_file_load
+      248, 249, 250, // add_key, request_key, keyctl
+      272, 308, // unshare, setns
+      298, 321, 323, // perf_event_open, bpf, userfaultfd
+      310, 311, // process_vm_readv, process_vm_writev
+      425, 427, // io_uring_setup, io_uring_register
+    ],
+    },
+    arm64: {
+      audit: 0xc00000b7,
+      seccomp: 277,
+      // biome-ignore format: a list
+      refused: [
+      198, // socket
+      117, // ptrace
+      41, 40, 39, // pivot_root, mount, umount2
+      105, 104, 273, 294, // init_module, kexec_load, finit_module, kexec_file_load
+      217, 218, 219, // add_key, request_key, keyctl
+      97, 268, // unshare, setns
+      241, 280, 282, // perf_event_open, bpf, userfaultfd
+      270, 271, // process_vm_readv, process_vm_writev
+      425, 427, // io_uring_setup, io_uring_register
+    ],
+    },
+  }
+
+// linux/bpf_common.h, linux/seccomp.h, linux/prctl.h
+const LOAD_WORD = 0x20
+const JUMP_IF_EQUAL = 0x15
+const JUMP_IF_AT_LEAST = 0x35
+const RETURN = 0x06
+const ALLOW = 0x7fff0000
+const REFUSE = 0x00050000
+const SET_MODE_FILTER = 1
+/** Binds the threads that already run as well, such as those of libuv. */
+const FLAG_ALL_THREADS = 1
+const PR_SET_NO_NEW_PRIVS = 38
+/** Offsets in `struct seccomp_data`. */
+const CALL_NUMBER = 0
+const ARCHITECTURE = 4
+/** Numbers from here on belong to the x32 convention, by which the same calls could be reached. */
+const X32_CALLS = 0x40000000
+
+const EACCES = 13
+
+/** One instruction: `struct sock_filter` of linux/filter.h. */
+function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeUInt16LE(code, 0)
+  bytes[2] = ifTrue
+  bytes[3] = ifFalse
+  bytes.writeUInt32LE(value, 4)
+  return bytes
+}
+
+/** A program that refuses the calls with EACCES, and every call by the convention of another processor. */
+function filterOf(audit: number, refused: readonly number[]): Buffer {
+  const refuse = instruction(RETURN, REFUSE | EACCES)
+  return Buffer.concat([
+    instruction(LOAD_WORD, ARCHITECTURE),
+    instruction(JUMP_IF_EQUAL, audit, 1, 0),
+    refuse,
+    instruction(LOAD_WORD, CALL_NUMBER),
+    instruction(JUMP_IF_AT_LEAST, X32_CALLS, 0, 1),
+    refuse,
+    ...refused.flatMap(number => [instruction(JUMP_IF_EQUAL, number, 0, 1), refuse]),
+    instruction(RETURN, ALLOW),
+  ])
+}
+
+/**
+ * Takes from this process, all its threads and every program it starts: sockets of every kind (pairs of connected ones
+ * excepted, which pipes to child processes are made of), new privileges, other processes' memory, mounts and namespaces, and new
+ * rings of io_uring, which would do the same by another way; the one that libuv has made before stays with this process, since
+ * Node can't go on without it, and does not pass to programs. A call that is refused fails with EACCES. It can't be undone.
+ * @returns whether the system does that; only Linux on x64 and arm64 can
+ */
+export function closeSystemCalls(): boolean {
+  const machine = process.platform === 'linux' ? machines[process.arch] : undefined
+  if (!machine) return false
+  try {
+    const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
+    const libc = koffi.load(null)
+    const prctl = libc.func('int prctl(int option, ulong value, ulong, ulong, ulong)')
+    const systemCall = libc.func('long syscall(long number, ...)')
+    const filter = filterOf(machine.audit, machine.refused)
+    // `struct sock_fprog`: the number of instructions, and where they are.
+    const program = Buffer.alloc(16)
+    program.writeUInt16LE(filter.length / 8, 0)
+    program.writeBigUInt64LE(koffi.address(filter), 8)
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) !== 0) return false
+    const result = systemCall(
+      machine.seccomp,
+      'ulong',
+      SET_MODE_FILTER,
+      'ulong',
+      FLAG_ALL_THREADS,
+      'void *',
+      program,
+    )
+    return Number(result) === 0
+  } catch {
+    return false
+  }
+}

@@ -10,6 +10,8 @@ export interface ZipEntry {
   /** 0 is stored, 8 is deflated. */
   method: number
   isEncrypted: boolean
+  /** CRC-32 of the content. */
+  crc: number
   compressedBytes: number
   /** Unpacked, as the archive says. */
   bytes: number
@@ -35,10 +37,11 @@ export class ZipArchive implements AsyncDisposable {
     const file = await open(path)
     try {
       const { records } = await readZipDirectory(file, DIRECTORY_BYTES)
-      const entries = records.map(({ name, flags, method, bytes, compressedBytes, offset }) => ({
+      const entries = records.map(({ name, flags, method, crc, bytes, compressedBytes, offset }) => ({
         name: name.toString(flags & UTF8_NAMES ? 'utf8' : 'latin1'),
         method,
         isEncrypted: (flags & ENCRYPTED) !== 0,
+        crc,
         compressedBytes,
         bytes,
         offset,
@@ -59,16 +62,22 @@ export class ZipArchive implements AsyncDisposable {
    * @throws ZipError too_large when it has more than `limitBytes`, damaged when it has more than the archive says
    */
   async read(entry: ZipEntry, limitBytes: number): Promise<Buffer> {
-    const { bytes, compressedBytes, method } = entry
-    if (bytes > limitBytes || compressedBytes > limitBytes) throw new ZipError('too_large')
+    const { bytes, method } = entry
+    if (bytes > limitBytes) throw new ZipError('too_large')
     if (entry.isEncrypted || (method !== 0 && method !== 8)) throw new ZipError('unsupported')
-    const packed = await readAt(this.#file, await dataOffset(this.#file, entry.offset), compressedBytes)
+    const packed = await this.readPacked(entry, limitBytes)
     if (method === 0) return packed
     try {
       return inflateRawSync(packed, { maxOutputLength: Math.max(1, bytes) })
     } catch (error) {
       throw new ZipError('damaged', { cause: error })
     }
+  }
+
+  /** What an entry takes in the archive, as it lies there. @throws ZipError */
+  async readPacked({ offset, compressedBytes }: ZipEntry, limitBytes: number): Promise<Buffer> {
+    if (compressedBytes > limitBytes) throw new ZipError('too_large')
+    return readAt(this.#file, await dataOffset(this.#file, offset), compressedBytes)
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { decodePercent } from '../../book/links.ts'
@@ -6,6 +7,7 @@ import { decodeText } from '../../book/markup/document.ts'
 import { readTree } from '../../book/markup/tree.ts'
 import { type XmlElement, XmlError } from '../../formats/xml.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../../formats/zip.ts'
+import type { PackedContent } from '../zip.ts'
 import { type Protection, readProtection } from './encryption.ts'
 
 const MAX_ENTRIES = 50_000
@@ -77,7 +79,18 @@ export class Container implements AsyncDisposable {
     if (!entry) throw new JobFailure('jobs.corrupt_input')
     if (entry.isEncrypted) throw new JobFailure('jobs.encrypted_input')
     const bytes = await failing(() => this.archive.read(entry, limitBytes))
+    if (crc32(bytes) !== entry.crc) throw new JobFailure('jobs.corrupt_input')
     return this.#protection.fonts.get(name)?.(bytes) ?? bytes
+  }
+
+  /** A file as it lies in the archive. @throws JobFailure */
+  async readPacked(name: string): Promise<PackedContent> {
+    const entry = this.entries.get(name)
+    if (!entry) throw new JobFailure('jobs.corrupt_input')
+    if (entry.isEncrypted) throw new JobFailure('jobs.encrypted_input')
+    const { method, crc, bytes } = entry
+    if (method !== 0 && method !== 8) throw new JobFailure('jobs.unsupported_input')
+    return { packed: await failing(() => this.archive.readPacked(entry, MAX_BYTES)), method, crc, bytes }
   }
 
   /** One of the files that describe the book. @throws JobFailure */

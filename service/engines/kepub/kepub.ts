@@ -1,0 +1,84 @@
+import { decodeText, readXhtml } from '../book/markup/document.ts'
+import { XmlScanner } from '../book/markup/scan.ts'
+import { escapeXml, writeDocument } from '../book/markup/write.ts'
+import { isDocument } from '../book/media-types.ts'
+import { Container } from '../epub/read/container.ts'
+import { metadataOf, type Package, readPackage } from '../epub/read/package.ts'
+import { writeZip, type ZipFile } from '../epub/zip.ts'
+import { XmlError } from '../formats/xml.ts'
+import { withSpans } from './spans.ts'
+
+/** What programs and systems leave in books, and no reader needs. */
+const litter =
+  /(?:^|\/)(?:\.DS_Store|Thumbs\.db|iTunesMetadata\.plist|iTunesArtwork|calibre_bookmarks\.txt)$|^__MACOSX\//
+
+/**
+ * An EPUB as Kobo's readers like it best (kepub): its documents with spans, its cover marked as EPUB 3 does it. All other
+ * files stay as they are, obfuscated fonts and recordings of the text among them.
+ * @param progress the share that is done
+ * @throws JobFailure corrupt_input, encrypted_input, too_large
+ */
+export async function writeKepub(
+  path: string,
+  date: Date,
+  progress: (share: number) => void,
+): Promise<Buffer> {
+  await using container = await Container.open(path)
+  const opf = await readPackage(container)
+  const items = [...opf.items.values()]
+  const listed = new Set(items.map(({ href }) => href))
+  const documents = new Set(
+    items
+      .filter(({ mediaType, properties }) => isDocument(mediaType) && !properties.includes('nav'))
+      .map(({ href }) => href),
+  )
+  const isEpub3 = Number.parseFloat(opf.root.attributes.version ?? '') >= 3
+  const files: ZipFile[] = [{ name: 'mimetype', content: Buffer.from('application/epub+zip'), stored: true }]
+  let done = 0
+  for (const name of container.entries.keys()) {
+    if (name === 'mimetype' || (litter.test(name) && !listed.has(name))) continue
+    if (documents.has(name)) {
+      const bytes = await container.read(name)
+      files.push({ name, content: documentWithSpans(bytes, isEpub3) })
+      progress(++done / documents.size)
+    } else if (name === opf.path && isEpub3) {
+      files.push({ name, content: Buffer.from(withCover(decodeText(await container.read(name)), opf)) })
+    } else files.push({ name, content: await container.readPacked(name) })
+  }
+  return writeZip(files, date)
+}
+
+function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {
+  const options = { classOfStyle: isEpub3 }
+  const text = decodeText(bytes)
+  const isUtf8 = !/^\s*<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-8["'])/i.test(text)
+  if (isUtf8) {
+    try {
+      if (/<html[\s>]/.test(text)) return Buffer.from(withSpans(text, options))
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error
+    }
+  }
+  return Buffer.from(withSpans(writeDocument(readXhtml(text).root), options))
+}
+
+/** The package with `cover-image` at the item that its `meta` names, where no item has it. */
+function withCover(text: string, { items, root }: Package): string {
+  const all = [...items.values()]
+  if (all.some(({ properties }) => properties.includes('cover-image'))) return text
+  const id = metadataOf(root).find(({ attributes }) => attributes.name === 'cover')?.attributes.content
+  const cover = id === undefined ? undefined : items.get(id)
+  if (!cover?.mediaType.startsWith('image/')) return text
+  const scanner = new XmlScanner(text)
+  while (scanner.next()) {
+    const { kind, name, attributes, from, to } = scanner
+    if (kind !== 'start' || !/(?:^|:)item$/.test(name)) continue
+    const values = new Map<string, string>()
+    for (let at = 0; at < attributes.length; at += 2) values.set(attributes[at]!, attributes[at + 1]!)
+    if (values.get('id') !== cover.id) continue
+    values.set('properties', `${values.get('properties') ?? ''} cover-image`.trim())
+    const said = [...values].map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')
+    return `${text.slice(0, from)}<${name}${said}${scanner.isEmpty ? '/' : ''}>${text.slice(to)}`
+  }
+  return text
+}

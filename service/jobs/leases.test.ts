@@ -11,9 +11,9 @@ import type { Attempt, Claim, JobStore, Success } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
 import type { Stores } from '../stores/stores.ts'
 import { misbehaving } from '../test/misbehaving.ts'
+import { spawnForTests } from '../test/spawn.ts'
 import { embeddedStores } from '../test/stores.ts'
 import { WorkerPool } from '../workers/pool.ts'
-import { spawnNode } from '../workers/spawn.ts'
 import { JobRunner } from './runner.ts'
 
 /** Short enough for a test to see it end. */
@@ -27,7 +27,7 @@ const config = { slots: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOut
 /** A host that runs jobs of the stores, which it may share with others. */
 async function startHost(stores: Stores, owner: string, store: JobStore = stores.jobs) {
   const scratch = await mkdtemp(join(tmpdir(), 'refile-scratch-'))
-  const pool = new WorkerPool(spawnNode, {
+  const pool = new WorkerPool(spawnForTests, {
     entry: misbehaving.workerEntry,
     env: {},
     places: { convert: config.slots, measure: 1 },

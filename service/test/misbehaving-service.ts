@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { startService } from '../host.ts'
 import { misbehaving } from './misbehaving.ts'
+import { spawnForTests } from './spawn.ts'
 
 const [, , home = '', slots = '1'] = process.argv
 const service = await startService({
@@ -10,6 +11,7 @@ const service = await startService({
   port: 0,
   slots: Number(slots),
   rateLimit: 0,
+  spawn: spawnForTests,
   log: pino({ level: 'silent' }),
 }).catch(error => {
   process.stderr.write(`${error}\n`)

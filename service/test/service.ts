@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { JobStatusResponse } from '../api/shapes.ts'
 import { type RunningService, type ServiceOptions, startService } from '../host.ts'
+import { spawnForTests } from './spawn.ts'
 
 const source = join(import.meta.dirname, '..')
 
@@ -53,6 +54,7 @@ async function start(options: Partial<ServiceOptions>): Promise<TestService & { 
     workerEntry: join(source, 'workers', 'entry.ts'),
     resourcesFolder: join(source, '..', 'resources'),
     log: pino({ level: 'silent' }),
+    spawn: spawnForTests,
     ...options,
     home,
   })

@@ -11,8 +11,9 @@ import { JobFailure, type JobFailureCode } from '../errors.ts'
 import { render } from '../messages/render.ts'
 import { workerEnvironment } from '../workers/environment.ts'
 import { WorkerPool } from '../workers/pool.ts'
-import { type Spawn, spawnNode } from '../workers/spawn.ts'
+import type { Spawn } from '../workers/spawn.ts'
 import { converterOf, inputOf } from './convert.ts'
+import { spawnForTests } from './spawn.ts'
 
 /** How a conversion ended. */
 export interface Ended {
@@ -69,7 +70,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
   const unexpected: object[] = []
   const pids: number[] = []
   const spawn: Spawn = (...args) => {
-    const worker = spawnNode(...args)
+    const worker = spawnForTests(...args)
     if (worker.pid !== undefined) pids.push(worker.pid)
     return worker
   }

@@ -1,0 +1,7 @@
+import { type Spawn, spawnNode } from '../workers/spawn.ts'
+
+/**
+ * Starts workers at normal priority. Those of the service give way to whatever else the machine does, which on a busy one
+ * leaves them a tenth of the time that their tests reckon with.
+ */
+export const spawnForTests: Spawn = (entry, env) => spawnNode(entry, env)

@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Arguments, readArguments } from './arguments.ts'
 import { loadConfig, SettingError } from './config.ts'
-import { startService } from './host.ts'
 import { createLog } from './log.ts'
 import { askRunning } from './running.ts'
 import { DatabaseInUse } from './storage/sqlite/database.ts'
@@ -23,6 +22,9 @@ const root = bundled ? join(here, '..', '..') : join(here, '..')
 
 async function main({ port, home, printKey, open }: Arguments): Promise<void> {
   const log = createLog()
+  // Settings are looked at before the service is loaded, so that a wrong one is told at once.
+  loadConfig()
+  const { startService } = await import('./host.ts')
   const renderer = join(root, 'dist', 'renderer')
   const service = await startService({
     ...(port === undefined ? {} : { port }),

@@ -72,7 +72,8 @@ export default defineConfig({
     // As many as there are cores: a test mostly waits for a program it started, and one core less would lie idle.
     maxWorkers: '100%',
     // Judges run beside each other; one that waits for its own threads takes the other's processor.
-    env: { OMP_NUM_THREADS: '1' },
+    env: { OMP_NUM_THREADS: '1', NODE_COMPILE_CACHE: at('node_modules/.cache/refile/compile') },
+    globalSetup: at('service/test/compile-cache.ts'),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A busy machine takes its time to start a process; who waits for longer than a test needs loses nothing.

@@ -8,13 +8,17 @@ import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../catalogue/engines.ts'
 import { render } from '../messages/render.ts'
+import { spawnForTests } from '../test/spawn.ts'
 import { type PoolSettings, type RunOptions, WorkerPool } from './pool.ts'
 import { killGroup } from './process-tree.ts'
 import { type Spawn, spawnNode } from './spawn.ts'
 
 const entry = join(import.meta.dirname, '..', 'test', 'misbehaving-worker.ts')
 
-function pool({ size = 2, ...settings }: Partial<PoolSettings> & { size?: number } = {}, spawn = spawnNode) {
+function pool(
+  { size = 2, ...settings }: Partial<PoolSettings> & { size?: number } = {},
+  spawn = spawnForTests,
+) {
   const created = new WorkerPool(spawn, {
     entry,
     env: { PATH: process.env.PATH ?? '' },

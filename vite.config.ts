@@ -1,4 +1,6 @@
 import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
@@ -72,7 +74,7 @@ export default defineConfig({
     // As many as there are cores: a test mostly waits for a program it started, and one core less would lie idle.
     maxWorkers: '100%',
     // Judges run beside each other; one that waits for its own threads takes the other's processor.
-    env: { OMP_NUM_THREADS: '1', NODE_COMPILE_CACHE: at('node_modules/.cache/refile/compile') },
+    env: { OMP_NUM_THREADS: '1', NODE_COMPILE_CACHE: join(tmpdir(), 'refile-compile') },
     globalSetup: at('service/test/compile-cache.ts'),
     testTimeout: 120_000,
     hookTimeout: 120_000,

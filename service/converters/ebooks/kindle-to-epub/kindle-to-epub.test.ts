@@ -81,6 +81,24 @@ describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
   })
 })
 
+test('series, names as they are sorted and sides of pages come back from AZW3', async () => {
+  const metadataOf = async (name: string) => {
+    const { path } = await convertFile('ebook.epub-to-azw3', sources[name]!)
+    return readEpubs(sources[name]!, await toEpub(path)).map(({ metadata }) =>
+      metadata.flatMap(entry =>
+        /^(?:belongs-to-collection|group-position|rendition:\w+)$/.test(entry.name)
+          ? [`${entry.name} ${entry.value}`]
+          : [],
+      ),
+    )
+  }
+  for (const name of ['full', 'fixed']) {
+    const [input = [], output] = await metadataOf(name)
+    expect(input.length).toBeGreaterThan(0)
+    expect(output).toEqual(expect.arrayContaining(input))
+  }
+})
+
 test("what Calibre makes of a book is read as libmobi reads it, in either of a file's formats", async () => {
   for (const kind of ['both', 'old']) {
     const mobi = files.path(`calibre-${kind}.mobi`)

@@ -18,6 +18,8 @@ export const EXTH = {
   cover: 201,
   thumbnail: 202,
   title: 503,
+  titleFileAs: 508,
+  authorFileAs: 517,
   language: 524,
   writingMode: 525,
   pageProgression: 527,

@@ -8,6 +8,7 @@ import { openContainer } from './container.ts'
 import { readKf8 } from './kf8/book.ts'
 import { exthNumber, readMetadata, readPresentation } from './metadata.ts'
 import { readMobi6 } from './mobi6/book.ts'
+import { readPackageRecord } from './package-record.ts'
 import { Shelf } from './shelf.ts'
 
 const KF8_VERSION = 8
@@ -28,15 +29,18 @@ export function readMobi(file: Buffer, warn: (warning: Message) => void = () => 
 
 function read(file: Buffer, warn: (warning: Message) => void): Book {
   const container = openContainer(file)
-  const metadata = readMetadata(container)
-  const presentation = readPresentation(container)
+  const source = readPackageRecord(container)
+  const metadata = readMetadata(container, source)
+  const presentation = readPresentation(container, source)
   const shelf = new Shelf(container.resources, {
     title: metadata.title,
     language: metadata.languages[0] ?? 'und',
     viewport: presentation.layout === 'fixed' ? presentation.rendition.viewport : undefined,
   })
   const isKf8 = container.header.version >= KF8_VERSION
-  const { spine, navigation, landmarks } = isKf8 ? readKf8(container, shelf) : readMobi6(container, shelf)
+  const { spine, navigation, landmarks } = isKf8
+    ? readKf8(container, shelf, source)
+    : readMobi6(container, shelf)
   const coverIndex = exthNumber(container, EXTH.cover)
   const cover = coverIndex === undefined ? undefined : shelf.resource(coverIndex + 1)
   shelf.settleLinks()

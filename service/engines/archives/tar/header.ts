@@ -14,14 +14,16 @@ export interface Header {
   block: Buffer
 }
 
-export const isZero = (block: Buffer): boolean => block.every(byte => byte === 0)
+const ZEROS = Buffer.alloc(BLOCK_BYTES)
+
+export const isZero = (block: Buffer): boolean => block.equals(ZEROS)
 
 /** Whether the sum that a header holds is that of its bytes, which some writers summed as signed ones. */
 export function hasRightSum(block: Buffer): boolean {
   let unsigned = 0
   let signed = 0
-  for (const [index, byte] of block.entries()) {
-    const counted = index >= 148 && index < 156 ? 0x20 : byte
+  for (let at = 0; at < BLOCK_BYTES; at++) {
+    const counted = at >= 148 && at < 156 ? 0x20 : block[at]!
     unsigned += counted
     signed += counted > 127 ? counted - 256 : counted
   }

@@ -127,7 +127,8 @@ function header({ prefix, name, target, size, seconds, mode, type }: Fields): Bu
   block.write(target, 157)
   block.write('ustar\x0000', 257)
   block.write(prefix, 345)
-  const sum = block.reduce((total, byte) => total + byte, 0)
+  let sum = 0
+  for (let at = 0; at < BLOCK_BYTES; at++) sum += block[at]!
   block.write(`${octal(sum, 6)}\0 `, 148)
   return block
 }

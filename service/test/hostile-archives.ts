@@ -18,6 +18,8 @@ export interface ZipLies {
   size?: number
   packedSize?: number
   offset?: number
+  /** Day and time as DOS counts them. */
+  dosTime?: number
   /** Extra field of the directory's record. */
   extra?: Buffer
 }
@@ -60,7 +62,7 @@ export function zipOf(
       [4, lies.packedSize ?? packed.length],
       [4, lies.size ?? content.length],
     ] as const
-    const shared = [[2, 20], [2, flags], [2, method], [4, 0x5a21_0000], ...sums] as const
+    const shared = [[2, 20], [2, flags], [2, method], [4, lies.dosTime ?? 0x5a21_0000], ...sums] as const
     const extra = lies.extra ?? Buffer.alloc(0)
     records.push(
       words(

@@ -335,6 +335,15 @@ describe('ZIP', () => {
     expect(Object.keys(contentsOf(path))).toEqual(members.map(({ name }) => name))
   })
 
+  test('seconds without a sign, where the DOS time is after 2037', async () => {
+    const extra = Buffer.from([0x55, 0x54, 5, 0, 1, 1, 0, 0, 0xf0])
+    const late = { name: 'late', data: text, extra, dosTime: (2097 - 1980) * 2 ** 25 + (8 << 21) + (1 << 16) }
+    const { path } = await converted('zip', 'tar', zipOf([late, { name: 'early', data: text, extra }]))
+    const found = contentsOf(path)
+    expect(found.late?.seconds).toBe(0xf000_0001)
+    expect(found.early?.seconds).toBe(0xf000_0001 - 2 ** 32)
+  })
+
   test('names with zeros in them', async () => {
     const { path } = await converted('zip', 'tar', zipOf([{ name: 'safe.txt\0.exe', data: text }]))
     expect([...unpacked(path).keys()]).toEqual(['safe.txt_.exe'])

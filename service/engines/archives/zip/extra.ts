@@ -27,7 +27,12 @@ export function modifiedOf({ extra, dosTime }: ZipRecord): Date | null {
     if (ticks > 0n) return new Date(Number((ticks - FILETIME_EPOCH) / 10_000n))
   }
   const extended = extraField(extra, EXTENDED_TIME)
-  if (extended && extended.length >= 5 && extended[0]! & 1) return new Date(extended.readInt32LE(1) * 1000)
+  if (extended && extended.length >= 5 && extended[0]! & 1) {
+    const seconds = extended.readInt32LE(1)
+    // Some writers count on after January 2038, where the sign begins; the DOS time tells that from 1901.
+    const isLate = seconds < 0 && 1980 + (dosTime >>> 25) >= 2038
+    return new Date((isLate ? seconds + 2 ** 32 : seconds) * 1000)
+  }
   const old = extraField(extra, OLD_UNIX)
   if (old && old.length >= 8) return new Date(old.readInt32LE(4) * 1000)
   return ofDosTime(dosTime)

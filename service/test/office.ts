@@ -103,8 +103,8 @@ export const pictureOf = (id: string, how: 'embed' | 'link'): string =>
 export const pageBreak = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
 export const paragraph = (text: string): string => `<w:p><w:r><w:t>${escaped(text)}</w:t></w:r></w:p>`
 
-/** A presentation with a text on each slide; names of hidden ones start with a dash. */
-export function pptx(slides: readonly string[]): Buffer {
+/** A presentation with a text on each slide; names of hidden ones start with a dash. `notes` are the speaker's, slide by slide. */
+export function pptx(slides: readonly string[], notes: readonly string[] = []): Buffer {
   const spaces = `xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${relations}" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"`
   const tree = (shapes: string) =>
     `<p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>${shapes}</p:spTree></p:cSld>`
@@ -137,7 +137,47 @@ export function pptx(slides: readonly string[]): Buffer {
     type: `${types}.presentationml.${kind}+xml`,
   })
   const numbers = slides.map((_, index) => index + 1)
+  const holder = (id: number, type: string, content = '') =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${type}"/><p:cNvSpPr/><p:nvPr><p:ph type="${type}" idx="${id}"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="700000" y="${id * 2_000_000 - 3_500_000}"/><a:ext cx="5000000" cy="1900000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>${content}</p:sp>`
+  const holders = (text: string) =>
+    tree(
+      holder(2, 'sldImg') +
+        holder(
+          3,
+          'body',
+          `<p:txBody><a:bodyPr/><a:p><a:r><a:t>${escaped(text)}</a:t></a:r></a:p></p:txBody>`,
+        ),
+    )
+  const noteParts: Part[] = notes.length
+    ? [
+        part(
+          'notesMasters/n.xml',
+          'notesMaster',
+          `<p:notesMaster ${spaces}>${holders('')}${map}</p:notesMaster>`,
+        ),
+        {
+          name: 'ppt/notesMasters/_rels/n.xml.rels',
+          content: linksXml([{ id: 't', type: 'theme', target: '../theme/t2.xml' }]),
+        },
+        { name: 'ppt/theme/t2.xml', content: theme, type: `${types}.theme+xml` },
+        ...notes.flatMap((text, index) => [
+          part(
+            `notesSlides/n${index + 1}.xml`,
+            'notesSlide',
+            `<p:notes ${spaces}>${holders(text)}</p:notes>`,
+          ),
+          {
+            name: `ppt/notesSlides/_rels/n${index + 1}.xml.rels`,
+            content: linksXml([
+              { id: 'm', type: 'notesMaster', target: '../notesMasters/n.xml' },
+              { id: 's', type: 'slide', target: `../slides/slide${index + 1}.xml` },
+            ]),
+          },
+        ]),
+      ]
+    : []
   return packaged([
+    ...noteParts,
     {
       name: '_rels/.rels',
       content: linksXml([{ id: 'r1', type: 'officeDocument', target: 'ppt/presentation.xml' }]),
@@ -145,12 +185,13 @@ export function pptx(slides: readonly string[]): Buffer {
     part(
       'presentation.xml',
       'presentation.main',
-      `<p:presentation ${spaces}><p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="m"/></p:sldMasterIdLst><p:sldIdLst>${numbers.map(number => `<p:sldId id="${255 + number}" r:id="s${number}"/>`).join('')}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>`,
+      `<p:presentation ${spaces}><p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="m"/></p:sldMasterIdLst>${notes.length ? '<p:notesMasterIdLst><p:notesMasterId r:id="nm"/></p:notesMasterIdLst>' : ''}<p:sldIdLst>${numbers.map(number => `<p:sldId id="${255 + number}" r:id="s${number}"/>`).join('')}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>`,
     ),
     {
       name: 'ppt/_rels/presentation.xml.rels',
       content: linksXml([
         { id: 'm', type: 'slideMaster', target: 'slideMasters/m.xml' },
+        ...(notes.length ? [{ id: 'nm', type: 'notesMaster', target: 'notesMasters/n.xml' }] : []),
         ...numbers.map(number => ({ id: `s${number}`, type: 'slide', target: `slides/slide${number}.xml` })),
       ]),
     },
@@ -180,7 +221,12 @@ export function pptx(slides: readonly string[]): Buffer {
       ),
       {
         name: `ppt/slides/_rels/slide${index + 1}.xml.rels`,
-        content: linksXml([{ id: 'l', type: 'slideLayout', target: '../slideLayouts/l.xml' }]),
+        content: linksXml([
+          { id: 'l', type: 'slideLayout', target: '../slideLayouts/l.xml' },
+          ...(notes[index] === undefined
+            ? []
+            : [{ id: 'n', type: 'notesSlide', target: `../notesSlides/n${index + 1}.xml` }]),
+        ]),
       },
     ]),
   ])

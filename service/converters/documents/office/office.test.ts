@@ -165,6 +165,16 @@ describe('options', () => {
     expect(pageCount((await toPdf('pptx-to-pdf', source, { hiddenSlides: true })).pdf)).toBe(3)
   })
 
+  test('speaker notes', async () => {
+    const source = write('notes.pptx', pptx(['one', 'two'], ['Breathe here', 'Smile <now>']))
+    const plain = await toPdf('pptx-to-pdf', source)
+    expect(pageCount(plain.pdf)).toBe(2)
+    expect(plain.text).not.toContain('Breathe')
+    const { pdf, text } = await toPdf('pptx-to-pdf', source, { notes: true })
+    expect(pageCount(pdf)).toBe(4)
+    for (const note of ['Breathe here', 'Smile <now>']) expect(text).toContain(note)
+  })
+
   test('each sheet on one page', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => [`row ${i}`, i])
     const source = write('long.xlsx', xlsx({ Long: rows, Short: [['end']] }))

@@ -1,7 +1,8 @@
 /** Kindle books as EPUB, as EPUBCheck, Python, libmobi and Calibre see them. */
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { JobFailure } from '../../../errors.ts'
 import {
   calibreMetadata,
   checkEpubs,
@@ -12,6 +13,7 @@ import {
 } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
+import { malformed } from '../../../test/malformed.ts'
 import { corpus, hasCorpus, tool } from '../../../test/media.ts'
 import { mobiFile } from '../../../test/mobi.ts'
 import { fixedBook, fullBook, oldBook, verticalBook } from '../../../test/sample-books.ts'
@@ -127,6 +129,21 @@ test('a dictionary is converted, and told what it loses', async () => {
   const { warnings, path } = await convertFile('ebook.mobi-to-epub', files.write(file, 'mobi'))
   made.push(path)
   expect(warnings).toEqual([expect.stringContaining('dictionary')])
+})
+
+test.each(['azw3', 'mobi'])('damaged files of %s fail as they should, or become books', async kind => {
+  const { path } = await convertFile(`ebook.epub-to-${kind}`, sources.epub2!)
+  for (const { name, bytes, cut } of malformed(readFileSync(path))) {
+    const outcome = await convertFile(`ebook.${kind}-to-epub`, files.write(bytes, kind)).then(
+      () => 'converted',
+      (error: unknown) => (error instanceof JobFailure ? error.code : error),
+    )
+    const expected =
+      cut === undefined
+        ? /^(?:converted|jobs\.(?:corrupt|encrypted|unsupported)_input)$/
+        : /^jobs\.corrupt_input$/
+    expect(outcome, name).toMatch(expected)
+  }
 })
 
 test('protected books and other kinds are refused', async () => {

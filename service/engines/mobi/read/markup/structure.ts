@@ -3,6 +3,7 @@
  * of tag soup have anchors between the items of lists, and blocks within lines. Nothing a reader sees is lost.
  */
 import type { XmlElement } from '../../../formats/xml.ts'
+import { filterAttributes } from './attributes.ts'
 import { addStyle } from './presentation.ts'
 
 const words = (text: string) => new Set(text.split(' '))
@@ -55,10 +56,10 @@ const isAnchor = (child: XmlElement | string) =>
 /** Repairs an element whose children are repaired. @returns whether it holds a block */
 export function repairStructure(element: XmlElement, inLink: boolean): boolean {
   if (element.attributes.xmlns !== undefined && element.name !== 'html') return false
-  if (element.name === 'a' && inLink) element.name = 'span'
-  if (element.name === 'a' && element.attributes.href === undefined && element.children.length > 0)
-    // An anchor around text: only links mark it.
-    delete element.attributes.target
+  if (element.name === 'a' && inLink) {
+    element.name = 'span'
+    filterAttributes(element)
+  }
   const isWithin = inLink || (element.name === 'a' && element.attributes.href !== undefined)
   let holdsBlock = false
   for (const child of element.children) {

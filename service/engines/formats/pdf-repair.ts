@@ -7,6 +7,9 @@ const UNPACKED_BYTES = 256 * 2 ** 20
 const DICTIONARY_CHARACTERS = 1 << 20
 /** Most objects of a file: the highest number that the format allows (annex C). */
 const OBJECT_LIMIT = 8_388_607
+/** Most beginnings of objects that are looked at, and longest list of numbers in a stream of objects. */
+const FOUND_LIMIT = 1_000_000
+const NUMBERS_CHARACTERS = 1 << 23
 
 const WHITE = '[\\0\\t\\n\\f\\r ]'
 const OBJECT = new RegExp(`(\\d{1,7})${WHITE}+(\\d{1,5})${WHITE}+obj(?![A-Za-z])`, 'g')
@@ -36,16 +39,24 @@ export function repairPdf(damaged: Buffer): Buffer | undefined {
   let budget = UNPACKED_BYTES
   const encryption = /\/Encrypt\s+\d+\s+\d+\s+R/.exec(text)?.[0]
 
-  const found = [...text.matchAll(OBJECT)]
-  for (const [index, match] of found.entries()) {
-    const content = text.slice(match.index + match[0].length, found[index + 1]?.index ?? text.length)
+  const found: { number: number; generation: number; offset: number; from: number }[] = []
+  for (const { 0: whole, 1: number, 2: generation, index } of text.matchAll(OBJECT)) {
+    const from = index + whole.length
+    if (
+      found.push({ number: Number(number), generation: Number(generation), offset: index, from }) >
+      FOUND_LIMIT
+    )
+      return undefined
+  }
+  for (const [index, { number, generation, offset, from }] of found.entries()) {
+    const content = text.slice(from, found[index + 1]?.offset ?? text.length)
     const dictionary = dictionaryOf(content)
-    objects.set(Number(match[1]), { generation: Number(match[2]), offset: match.index, dictionary })
+    objects.set(number, { generation, offset, dictionary })
     if (encryption || !/\/Type\s*\/ObjStm/.test(dictionary)) continue
-    const streamAt = match.index + match[0].length + dictionary.length
-    for (const [number, object] of packedObjects(dictionary, body.subarray(streamAt), budget)) {
-      const written = `${number} 0 obj\n${object}\nendobj\n`
-      objects.set(number, { generation: 0, offset: end, dictionary: object })
+    const packed = packedObjects(dictionary, body.subarray(from + dictionary.length), budget)
+    for (const [inner, object] of packed) {
+      const written = `${inner} 0 obj\n${object}\nendobj\n`
+      objects.set(inner, { generation: 0, offset: end, dictionary: object })
       unpacked.push(written)
       end += written.length
       budget -= object.length
@@ -54,7 +65,7 @@ export function repairPdf(damaged: Buffer): Buffer | undefined {
   // Without what the trailer says of the encryption nothing can be read.
   const isLocked = objects.values().some(({ dictionary }) => /\/Filter\s*\/Standard\b/.test(dictionary))
   const pages = isLocked && !encryption ? [] : pagesOf(objects)
-  const last = Math.max(...objects.keys(), 0)
+  const last = objects.keys().reduce((most, number) => Math.max(most, number), 0)
   if (pages.length === 0 || last + 2 > OBJECT_LIMIT) return undefined
 
   const [root, tree] = [last + 1, last + 2]
@@ -69,7 +80,7 @@ export function repairPdf(damaged: Buffer): Buffer | undefined {
     unpacked.push(written)
     end += written.length
   }
-  const identity = /\/ID\s*\[[^\]]*\]/.exec(text)?.[0] ?? ''
+  const identity = /\/ID\s*\[[^\]]{0,512}\]/.exec(text)?.[0] ?? ''
   const trailer = `trailer\n<< /Size ${tree + 1} /Root ${root} 0 R ${encryption ? `${encryption} ${identity}` : ''} >>\nstartxref\n${end}\n%%EOF\n`
   return Buffer.concat([body, Buffer.from(unpacked.join('') + tableOf(objects) + trailer, 'latin1')])
 }
@@ -88,7 +99,7 @@ const numberOf = (dictionary: string, key: string) =>
 function* packedObjects(dictionary: string, bytes: Buffer, budget: number): Generator<[number, string]> {
   if (!/\/FlateDecode/.test(dictionary) || /\/Predictor\s+(?!1\b)/.test(dictionary) || budget <= 0) return
   const start = /^stream\r?\n/.exec(bytes.toString('latin1', 0, 8))?.[0].length
-  if (start === undefined) return
+  if (start === undefined || numberOf(dictionary, 'First') > NUMBERS_CHARACTERS) return
   const [count, first, length] = [
     numberOf(dictionary, 'N'),
     numberOf(dictionary, 'First'),
@@ -115,6 +126,15 @@ function* packedObjects(dictionary: string, bytes: Buffer, budget: number): Gene
   }
 }
 
+/** What stands in the array of a key. */
+function listOf(dictionary: string, key: string): string | undefined {
+  const start = new RegExp(`/${key}\\s*\\[`).exec(dictionary)
+  if (!start) return undefined
+  const from = start.index + start[0].length
+  const end = dictionary.indexOf(']', from)
+  return end < 0 ? undefined : dictionary.slice(from, end)
+}
+
 /** Numbers of the pages whose content is there: in the order of what is left of their tree, others in that of the file. */
 function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
   const isPage = ({ dictionary }: FoundObject) => /\/Type\s*\/Page(?![A-Za-z])/.test(dictionary)
@@ -123,7 +143,7 @@ function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
   const seen = new Set<number>()
   const pages: number[] = []
   const hasContent = ({ dictionary }: FoundObject) => {
-    const contents = /\/Contents\s*(\[[^\]]*\]|\d+\s+\d+\s+R)/.exec(dictionary)?.[1]
+    const contents = listOf(dictionary, 'Contents') ?? /\/Contents\s*(\d+\s+\d+\s+R)/.exec(dictionary)?.[1]
     return contents === undefined || references(contents).some(number => objects.has(number))
   }
   /** Numbers that wait to be looked at, the next one last. */
@@ -135,8 +155,7 @@ function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
       seen.add(number)
       if (isPage(object) && hasContent(object)) pages.push(number)
       else if (isTree(object)) {
-        const kids = /\/Kids\s*\[([^\]]*)\]/.exec(object.dictionary)?.[1]
-        waiting.push(...references(kids).reverse())
+        for (const kid of references(listOf(object.dictionary, 'Kids')).reverse()) waiting.push(kid)
       }
     }
   }

@@ -96,6 +96,22 @@ test('a protected file that breaks off still asks for its password', async () =>
   expect(await textOf('md', output)).toContain(words[2])
 })
 
+test('what is made to be slow or large to repair is soon told to be damaged', async () => {
+  const hostile = [
+    '/ID ['.repeat(2_000_000),
+    `1 0 obj <</Type /Pages ${'/Kids ['.repeat(300_000)}`,
+    '1 0 obj '.repeat(1_500_000),
+    '1'.repeat(5_000_000),
+    Array.from({ length: 200_000 }, (_, index) => `${index + 1} 0 obj<</Type/X>>endobj\n`).join(''),
+  ]
+  for (const content of hostile) {
+    const path = files.write(Buffer.from(`%PDF-1.7\n${content}`), 'pdf')
+    await expect(convertFile('document.pdf-to-png', path)).rejects.toMatchObject({
+      code: 'jobs.corrupt_input',
+    })
+  }
+})
+
 test.each(targets)('damaged at random, a file becomes %s or is told to be damaged', async target => {
   for (const { name, bytes } of [...malformed(plain), ...malformed(packed, 16)]) {
     const path = files.write(bytes, 'pdf')

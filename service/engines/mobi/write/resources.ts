@@ -47,6 +47,7 @@ export class Resources {
       try {
         const prepared = await prepareResource(resource, book, settings)
         if (prepared) resources.#prepared.set(resource.href, prepared)
+        else if (/^(?:audio|video)\//.test(resource.mediaType)) settings.onLoss(resource.href)
       } catch (error) {
         if (!(error instanceof JobFailure)) throw error
         settings.onLoss(resource.href)

@@ -53,7 +53,8 @@ const END64_BYTES = 56
 const END64_SIGNATURE = 0x06064b50
 const ENTRY_BYTES = 46
 const ENTRY_SIGNATURE = 0x02014b50
-const LOCAL_BYTES = 30
+/** A local header without its name and extra fields. */
+export const LOCAL_BYTES = 30
 const LOCAL_SIGNATURE = 0x04034b50
 /** The longest comment behind the directory. */
 const COMMENT_BYTES = 65_535
@@ -71,9 +72,13 @@ export async function readZipDirectory(file: FileHandle, limitBytes: number): Pr
 
 /** Where the data of an entry begins, behind its local header. */
 export async function dataOffset(file: FileHandle, offset: number): Promise<number> {
-  const local = await readAt(file, offset, LOCAL_BYTES)
+  return offset + localBytes(await readAt(file, offset, LOCAL_BYTES))
+}
+
+/** Bytes of a local header with its name and extra fields. */
+export function localBytes(local: Buffer): number {
   if (local.readUInt32LE(0) !== LOCAL_SIGNATURE) throw new ZipError('damaged')
-  return offset + LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28)
+  return LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28)
 }
 
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

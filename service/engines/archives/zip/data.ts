@@ -6,7 +6,14 @@ import { crc32, createInflateRaw, inflateRaw } from 'node:zlib'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { type ByteSource, FileBytes } from '../../formats/byte-queue.ts'
-import { dataOffset, readAt, ZipError, type ZipRecord } from '../../formats/zip-directory.ts'
+import {
+  dataOffset,
+  LOCAL_BYTES,
+  localBytes,
+  readAt,
+  ZipError,
+  type ZipRecord,
+} from '../../formats/zip-directory.ts'
 import type { Content } from '../model.ts'
 import type { Item } from '../streamed.ts'
 
@@ -16,6 +23,8 @@ const SMALL_BYTES = 1 << 20
 const AHEAD = 16
 const AHEAD_BYTES = 4 * SMALL_BYTES
 const CHUNK_BYTES = 256 * 1024
+/** Bytes that the extra fields of a local header may have beyond those of the directory. */
+const SPARE_BYTES = 64
 
 export type ZipItem = Item & { record: ZipRecord }
 
@@ -93,7 +102,16 @@ async function readWhole(file: FileHandle, record: ZipRecord): Promise<Buffer> {
   }
 }
 
-async function packedOf(file: FileHandle, { offset, compressedBytes }: ZipRecord): Promise<Buffer> {
+/** The packed bytes, in one read together with the local header where that is as long as the directory lets expect. */
+async function packedOf(file: FileHandle, record: ZipRecord): Promise<Buffer> {
+  const { offset, compressedBytes, name, extra } = record
+  // As in an archive that lies before its own start.
+  if (offset < 0) throw new ZipError('damaged')
+  const buffer = Buffer.allocUnsafe(LOCAL_BYTES + name.length + extra.length + SPARE_BYTES + compressedBytes)
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
+  const start = bytesRead >= LOCAL_BYTES ? localBytes(buffer) : 0
+  if (start > 0 && start + compressedBytes <= bytesRead)
+    return buffer.subarray(start, start + compressedBytes)
   return readAt(file, await dataOffset(file, offset), compressedBytes)
 }
 

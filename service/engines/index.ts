@@ -20,6 +20,7 @@ export const engineReports: Record<string, () => Promise<EngineReport>> = {
   typst: async () => (await import('./typst/index.ts')).report(),
   resvg: async () => (await import('./svg/report.ts')).report(),
   ocr: async () => (await import('./ocr/report.ts')).report(),
+  ebooks: async () => (await import('./book/report.ts')).report(),
   fonts: async () => (await import('./sfnt/report.ts')).report(),
   magick: async () => (await import('./magick/report.ts')).report(),
   'seven-zip': async () => (await import('./seven-zip/program.ts')).report(),

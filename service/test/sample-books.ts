@@ -194,6 +194,29 @@ ${sentences(5, 3)}
   return epubOf(files)
 }
 
+/** A novel of many chapters, for measuring. */
+export async function longBook(chapters: number, paragraphs: number): Promise<Uint8Array> {
+  const numbers = Array.from({ length: chapters }, (_, index) => index + 1)
+  const items = numbers.map(n => `<item id="c${n}" href="c${n}.xhtml" media-type="application/xhtml+xml"/>`)
+  const links = numbers.map(n => `<li><a href="c${n}.xhtml">Chapter ${n}</a></li>`)
+  return epubOf({
+    'EPUB/package.opf': `<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:identifier id="id">${UUID}</dc:identifier><dc:title>A Long Book</dc:title><dc:creator>Ann Author</dc:creator><dc:language>en</dc:language>
+<meta property="dcterms:modified">2022-01-02T03:04:05Z</meta></metadata>
+<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="cover" href="cover.jpg" media-type="image/jpeg" properties="cover-image"/>${items.join('')}</manifest>
+<spine>${numbers.map(n => `<itemref idref="c${n}"/>`).join('')}</spine></package>`,
+    'EPUB/nav.xhtml': page('Contents', `<nav epub:type="toc"><ol>${links.join('')}</ol></nav>`),
+    'EPUB/cover.jpg': await picture(600, 800),
+    ...Object.fromEntries(
+      numbers.map(n => [
+        `EPUB/c${n}.xhtml`,
+        page(`Chapter ${n}`, `<h1>Chapter ${n}</h1>\n${sentences(n * paragraphs, paragraphs)}`),
+      ]),
+    ),
+  })
+}
+
 /** EPUB 2 with an NCX, a guide, a cover by `meta`, Calibre's series, named entities and XHTML 1.1. */
 export async function oldBook(): Promise<Uint8Array> {
   const old = (title: string, body: string) =>

@@ -16,13 +16,14 @@ const litter =
  * An EPUB as Kobo's readers like it best (kepub): its documents with spans, its cover marked as EPUB 3 does it. All other
  * files stay as they are, obfuscated fonts and recordings of the text among them.
  * @param progress the share that is done
+ * @returns the book, and how many files its package names that it does not hold
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function writeKepub(
   path: string,
   date: Date,
   progress: (share: number) => void,
-): Promise<Buffer> {
+): Promise<{ bytes: Buffer; missing: number }> {
   await using container = await Container.open(path)
   const opf = await readPackage(container)
   const items = [...opf.items.values()]
@@ -45,7 +46,7 @@ export async function writeKepub(
       files.push({ name, content: Buffer.from(withCover(decodeText(await container.read(name)), opf)) })
     } else files.push({ name, content: await container.readPacked(name) })
   }
-  return writeZip(files, date)
+  return { bytes: await writeZip(files, date), missing: opf.missing }
 }
 
 function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {

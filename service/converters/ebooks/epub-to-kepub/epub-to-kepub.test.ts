@@ -2,9 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { JobFailure } from '../../../errors.ts'
 import { checkEpubs, type EpubContent, newErrors, readEpubs } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
+import { malformed } from '../../../test/malformed.ts'
 import { corpus } from '../../../test/media.ts'
 import { epubOf, fixedBook, fullBook, oldBook, page, verticalBook } from '../../../test/sample-books.ts'
 
@@ -134,4 +136,30 @@ test('tag soup is put into order first, and what has spans keeps them', async ()
   const { path } = await convertFile(JOB, files.write(book, 'epub'))
   expect(textIn(path, 'a.xhtml')).toBe(page('T', done))
   expect(Object.keys(partsOf(path))).toEqual(['mimetype', 'META-INF/container.xml', 'c.opf', 'a.xhtml'])
+})
+
+test('books that are cut off or changed end well', async () => {
+  const samples = [await oldBook(), verticalBook()]
+  for (const whole of samples) {
+    for (const { name, bytes, cut } of malformed(whole)) {
+      const path = files.write(bytes, 'epub')
+      const ended = await convertFile(JOB, path).then(
+        () => 'well',
+        error => (error instanceof JobFailure ? error.code : error),
+      )
+      expect(ended, name).toMatch(
+        cut ? /^jobs\.corrupt_input$/ : /^(?:well|jobs\.(?:corrupt|unsupported)_input|jobs\.too_large)$/,
+      )
+    }
+  }
+})
+
+test('a file that the package names and the book does not hold is told', async () => {
+  const book = epubOf({
+    'c.opf':
+      '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="b" href="b.png" media-type="image/png"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'a.xhtml': page('T', '<p>x</p>'),
+  })
+  const { warnings } = await convertFile(JOB, files.write(book, 'epub'))
+  expect(warnings).toEqual(['The book names 1 file that it does not hold.'])
 })

@@ -1,0 +1,5 @@
+import type { EngineReport } from '../report.ts'
+
+export async function report(): Promise<EngineReport> {
+  return { name: 'Ebook converter', version: null, available: true, hint: null }
+}

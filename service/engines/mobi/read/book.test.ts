@@ -99,6 +99,10 @@ test('what stands where XHTML does not allow it is put where it does', () => {
   expect(bodyOf(page('<li value="3">1</li><mbp:section><p>2</p></mbp:section>'))).toBe('<div>1</div><p>2</p>')
 })
 
+test('an anchor that leads nowhere has nothing of a link', () => {
+  expect(bodyOf(page('<a href="main.htm" target="_blank" rel="next">x</a>'))).toBe('<a>x</a>')
+})
+
 test('formatting goes on over a page break', () => {
   const [, second] = documents(
     read(page('<blockquote height="3em"><i>one<mbp:pagebreak/>two</i></blockquote>')),

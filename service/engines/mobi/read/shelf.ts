@@ -99,9 +99,14 @@ export class Shelf {
   }
 }
 
-/** Takes away pictures and style sheets that lead nowhere. */
+/** What only links have. */
+const LINK_ATTRIBUTES = ['target', 'rel', 'type', 'download', 'hreflang']
+
+/** Takes away pictures and style sheets that lead nowhere, and what anchors say as if they were links. */
 function dropUnlinked(root: XmlElement): void {
   for (const element of elementsIn(root)) {
+    if (element.name === 'a' && element.attributes.href === undefined)
+      for (const name of LINK_ATTRIBUTES) delete element.attributes[name]
     element.children = element.children.filter(
       child =>
         typeof child === 'string' ||

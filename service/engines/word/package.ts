@@ -1,6 +1,6 @@
 /** A Word document as a package of parts: Office Open XML (ECMA-376), part 2. */
-import { strToU8, type Zippable, zipSync } from 'fflate'
 import { escapeXml } from '../book/markup/write.ts'
+import { writeZip } from '../epub/zip.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -77,8 +77,11 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
+/** Time of all files, so that nothing but the parts makes a difference. */
+const PACKED = new Date(Date.UTC(2000, 0, 1))
+
 /** The file of a Word document; the same parts give the same bytes. */
-export function packWord(parts: WordParts): Uint8Array {
+export async function packWord(parts: WordParts): Promise<Uint8Array> {
   const { relationships, properties } = parts
   for (const part of ['styles', 'numbering', 'settings', 'footnotes']) relationships.add(part, `${part}.xml`)
   const root = new Relationships()
@@ -98,11 +101,9 @@ export function packWord(parts: WordParts): Uint8Array {
     'word/footnotes.xml': `${HEAD}<w:footnotes ${NAMESPACES}>${footnotes(parts.footnotes)}</w:footnotes>`,
     'word/_rels/footnotes.xml.rels': parts.footnoteRelationships.xml(),
   }
-  const files: Zippable = Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, strToU8(text)]),
-  )
-  for (const [name, bytes] of parts.media) files[`word/media/${name}`] = [bytes, { level: 0 }]
-  return zipSync(files, { mtime: new Date('2000-01-01T00:00:00'), level: 6 })
+  const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }))
+  const media = [...parts.media].map(([name, content]) => ({ name: `word/media/${name}`, content, stored: true }))
+  return writeZip([...files, ...media], PACKED)
 }
 
 function contentTypes(): string {

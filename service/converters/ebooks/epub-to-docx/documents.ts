@@ -5,7 +5,7 @@ import type { Book } from '../../../engines/book/model.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 
 /** Bytes of documents whose trees are kept; larger books are read anew where they are needed again. */
-const KEPT_BYTES = 6_000_000
+const KEPT_BYTES = 2_000_000
 
 /** The documents of a book as trees. */
 export class Documents {

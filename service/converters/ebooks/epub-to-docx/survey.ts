@@ -83,6 +83,9 @@ const nothing = (): Found => ({
   hasContents: false,
 })
 
+const hasWords = (element: XmlElement): boolean =>
+  element.children.some(child => (typeof child === 'string' ? /[\p{L}\p{N}]/u.test(child) : hasWords(child)))
+
 function* entryTargets(entries: Book['navigation']): Generator<string> {
   for (const { href, children } of entries) {
     if (href !== null) yield href
@@ -92,7 +95,7 @@ function* entryTargets(entries: Book['navigation']): Generator<string> {
 
 function lookThrough(body: XmlElement, href: string): Found {
   const found = nothing()
-  found.hasWords = /[\p{L}\p{N}]/u.test(textOf(body))
+  found.hasWords = hasWords(body)
   const visit = (element: XmlElement, raised: boolean, ids: readonly string[]) => {
     const { name, attributes } = element
     const { id } = attributes

@@ -61,7 +61,7 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   ]
   const path = join(folder, 'book.docx')
   const created = new Date(metadata.published ?? '')
-  const bytes = packWord({
+  const bytes = await packWord({
     body: `${text}<w:sectPr>${section.join('')}</w:sectPr>`,
     relationships: writer.relationships,
     footnotes: writer.footnotes,

@@ -13,7 +13,9 @@ export type StyleOf = (element: XmlElement) => Declarations
 const MAX_CHARACTERS = 4_000_000
 const MAX_RULES = 20_000
 /** Comparisons of elements with parts of selectors in one document. */
-const MAX_STEPS = 30_000_000
+const MAX_STEPS = 8_000_000
+/** Style sheets that import one another. */
+const MAX_IMPORTS = 4
 
 interface Rule {
   selector: Selector
@@ -34,6 +36,8 @@ export class StyleSheets {
   readonly #sheets = new Map<string, Rule[]>()
   readonly #inlineStyles = new Map<string, Declared[]>()
   #room = MAX_CHARACTERS
+  /** How many sheets import one another where it reads. */
+  #depth = 0
 
   /**
    * @param properties longhands that are wanted
@@ -78,7 +82,7 @@ export class StyleSheets {
     this.#room -= css.length
     const rules: Rule[] = []
     try {
-      const sheet = parse(css, { parseValue: false, parseAtrulePrelude: false, parseRulePrelude: false })
+      const sheet = parse(css, { parseValue: false, parseAtrulePrelude: false })
       this.#collect(sheet, base, rules)
     } catch {
       // It is nested deeper than the parser goes.
@@ -93,7 +97,7 @@ export class StyleSheets {
       if (node.type === 'Rule') {
         const declarations = declarationsOf(node.block, this.#properties)
         if (declarations.length === 0) continue
-        for (const selector of readSelectors(generate(node.prelude))) rules.push({ selector, declarations })
+        for (const selector of readSelectors(node.prelude)) rules.push({ selector, declarations })
       } else if (node.type === 'Atrule') {
         const prelude = node.prelude ? generate(node.prelude) : ''
         const name = node.name.toLowerCase()
@@ -133,7 +137,11 @@ export class StyleSheets {
   #import(prelude: string, base: string): Rule[] {
     const [, address] = /^(?:url\()?\s*["']?([^"')]+)/.exec(prelude) ?? []
     const target = address === undefined ? undefined : resolveHref(base, address)
-    return target ? this.#sheet(target.href) : []
+    if (!target || this.#depth >= MAX_IMPORTS) return []
+    this.#depth++
+    const rules = this.#sheet(target.href)
+    this.#depth--
+    return rules
   }
 }
 

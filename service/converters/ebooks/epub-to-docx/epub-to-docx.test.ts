@@ -337,6 +337,18 @@ test('direction, language, readings and vertical lines are kept', async () => {
   expect(broken(japanese.parts)).toEqual([])
 })
 
+test('what a document cannot hold is told of', async () => {
+  const { xml, warnings } = await write({
+    one: '<p>Here <a href="gone.xhtml">a link</a></p><video src="a.mp4"><p>No film.</p></video><p style="display: none">Unseen</p>',
+  })
+  expect(plain(xml)).toBe('Here a link')
+  expect(xml).not.toContain('<w:hyperlink')
+  expect(warnings).toEqual([
+    'Recordings, films and embedded pages that a Word document cannot hold, and that were left out: 1.',
+    'Links that lead to nothing in the book, and are plain text: 1.',
+  ])
+})
+
 test('an EPUB 2 book converts too', async () => {
   const source = files.write(await oldBook(), 'epub')
   const { path } = await convertFile(JOB, source)

@@ -1,4 +1,4 @@
-import { type CssNode, ident, parse, string } from 'css-tree'
+import { type CssNode, ident, string } from 'css-tree'
 import type { XmlElement } from '../../formats/xml.ts'
 
 /** What one element has to be. */
@@ -28,21 +28,14 @@ export interface Placement {
 
 const pseudoClasses = new Set(['first-child', 'last-child', 'only-child', 'root'])
 const MAX_PARTS = 30
-const MAX_LENGTH = 2000
 
 /** The selectors of a rule, without those that are not understood. Those are no error: a reader ignores them too. */
-export function readSelectors(prelude: string): Selector[] {
-  if (prelude.length > MAX_LENGTH) return []
+export function readSelectors(prelude: CssNode): Selector[] {
+  if (prelude.type !== 'SelectorList') return []
   const selectors: Selector[] = []
-  try {
-    const list = parse(prelude, { context: 'selectorList' })
-    if (list.type !== 'SelectorList') return []
-    for (const node of list.children) {
-      const selector = node.type === 'Selector' ? readSelector([...node.children]) : undefined
-      if (selector) selectors.push(selector)
-    }
-  } catch {
-    // It is no selector, or nested deeper than the parser goes.
+  for (const node of prelude.children) {
+    const selector = node.type === 'Selector' ? readSelector([...node.children]) : undefined
+    if (selector) selectors.push(selector)
   }
   return selectors
 }

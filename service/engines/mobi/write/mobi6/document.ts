@@ -1,3 +1,4 @@
+import type { StyleOf } from '../../../book/css/cascade.ts'
 import { isRemote, resolveHref } from '../../../book/links.ts'
 import { bodyOf } from '../../../book/markup/document.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
@@ -9,7 +10,6 @@ import {
   blockElements,
   boxStyle,
   plainText,
-  type StyleOf,
   type TextStyle,
   textStyle,
   usualSizes,

@@ -1,9 +1,15 @@
-import type { XmlElement } from '../../../formats/xml.ts'
+import type { Declarations } from '../../../book/css/cascade.ts'
 
-/** Declarations that apply to an element, by property, in lower case: `margin-left`, not `margin`. */
-export type Declarations = Readonly<Record<string, string | undefined>>
-
-export type StyleOf = (element: XmlElement) => Declarations
+/** Properties that MOBI 6 can say something of; no others are kept. */
+export const properties: ReadonlySet<string> = new Set(
+  (
+    'break-after break-before display font-family font-size font-style font-variant font-variant-caps font-weight ' +
+    'list-style list-style-type margin-bottom margin-left margin-top padding-left page-break-after page-break-before ' +
+    'text-align text-decoration text-decoration-line text-indent text-transform vertical-align white-space'
+  ).split(' '),
+)
+/** Media whose rules are for old Kindle readers, which know no queries. */
+export const MEDIA = ['screen', 'amzn-mobi']
 
 /** How text looks, as far as MOBI 6 can say it; handed on to what is within an element. */
 export interface TextStyle {
@@ -104,7 +110,7 @@ export function textStyle(name: string, declared: Declarations, outer: TextStyle
     isItalic: slant === undefined ? outer.isItalic || italic.has(name) : /italic|oblique/.test(slant),
     isUnderlined: outer.isUnderlined || (decoration ? /underline/.test(decoration) : underlined.has(name)),
     isStruck: outer.isStruck || (decoration ? /line-through/.test(decoration) : struck.has(name)),
-    isFixed: family === undefined ? outer.isFixed || fixed.has(name) : /monospace/.test(family),
+    isFixed: family === undefined ? outer.isFixed || fixed.has(name) : /monospace/i.test(family),
     isSmallCaps: caps === undefined ? outer.isSmallCaps : /small-caps/.test(caps),
     transform: transformOf(declared['text-transform']) ?? outer.transform,
     position: positionOf(name, declared['vertical-align']) ?? outer.position,

@@ -1,3 +1,4 @@
+import { StyleSheets } from '../../../book/css/cascade.ts'
 import { elementsIn, splitTarget } from '../../../book/links.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { Book, NavigationEntry } from '../../../book/model.ts'
@@ -8,8 +9,8 @@ import { inlined, onlyPicture } from '../drawings.ts'
 import { guideEntries, startOf } from '../guide.ts'
 import type { Resources } from '../resources.ts'
 import { Utf8Writer } from '../utf8-writer.ts'
-import { StyleSheets } from './cascade.ts'
 import { type OldWriting, writeOldDocument } from './document.ts'
+import { MEDIA, properties } from './style.ts'
 
 /** The text of a book in MOBI 6, and the index of its contents. */
 export interface Mobi6Text {
@@ -46,7 +47,7 @@ export async function writeMobi6Text(
     const position = writing.anchors.get(target) ?? writing.anchors.get(splitTarget(target).href)
     return position === undefined ? undefined : { position }
   }
-  const sheets = new StyleSheets(book)
+  const sheets = new StyleSheets(book, properties, MEDIA)
   const guide = guideReferences(book, documents)
   const makesContents = book.navigation.length > 0 && !guide.some(({ type }) => type === 'toc')
   if (makesContents) guide.push({ type: 'toc', title: CONTENTS_TITLE, target: MADE_CONTENTS })

@@ -102,7 +102,11 @@ export async function packWord(parts: WordParts): Promise<Uint8Array> {
     'word/_rels/footnotes.xml.rels': parts.footnoteRelationships.xml(),
   }
   const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }))
-  const media = [...parts.media].map(([name, content]) => ({ name: `word/media/${name}`, content, stored: true }))
+  const media = [...parts.media].map(([name, content]) => ({
+    name: `word/media/${name}`,
+    content,
+    stored: true,
+  }))
   return writeZip([...files, ...media], PACKED)
 }
 

@@ -147,7 +147,7 @@ test('the app lists deliveries without what is secret of them, and sends one aga
     status: 200,
     problem: null,
   }
-  await vi.waitFor(async () => expect(await list()).toMatchObject([delivered]))
+  await expect.poll(list).toMatchObject([delivered])
   expect(JSON.stringify(await list())).not.toMatch(/hidden|a secret/)
   expect((await app.post(`/app/webhooks/${body.eventId}/replay`, {})).status).toBe(202)
   expect((await next()).body).toMatchObject({ eventId: body.eventId, deliveryAttempt: 1 })

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { message } from '../messages/message.ts'
 import { OutboundError } from '../net/errors.ts'
 import type { Outbound, OutboundRequest } from '../net/outbound.ts'
@@ -38,12 +38,11 @@ async function deliverTo(...answers: (number | Error | 'nothing')[]) {
   const job = await running(stores, account.id, { webhook: { ...webhook, events: [...webhook.events] } })
   await stores.jobs.fail(job, { code: 'jobs.timeout', reason: message('jobs.timeout') }, [])
   stores.events.publish({ type: 'job', accountId: account.id, jobId: job.id })
-  const over = () =>
-    vi.waitFor(async () => {
-      const [delivery] = await stores.webhooks.list(account.id, 1)
-      expect(delivery?.state).not.toBe('pending')
-      return delivery
-    })
+  const over = async () => {
+    const last = async () => (await stores.webhooks.list(account.id, 1))[0]
+    await expect.poll(async () => (await last())?.state).toMatch(/delivered|failed/)
+    return last()
+  }
   return { requests, over, errors, stores, account, deliverer }
 }
 
@@ -104,7 +103,7 @@ test('a receiver inside a private network is not tried again', async () => {
 
 test('a stop breaks an attempt off, and the next start repeats it', async () => {
   const first = await deliverTo('nothing')
-  await vi.waitFor(() => expect(first.requests).toHaveLength(1))
+  await expect.poll(() => first.requests.length).toBe(1)
   await first.deliverer.stop()
   const [delivery] = await first.stores.webhooks.list(first.account.id, 1)
   expect(delivery).toMatchObject({ state: 'pending', attempts: 1 })

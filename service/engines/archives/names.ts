@@ -1,6 +1,6 @@
 /** Reads names whose encoding an archive does not tell. */
-
 import { isUtf8 } from 'node:buffer'
+import { isFrequent, type Language } from './frequent.ts'
 
 /** CP437, the code page of the first PCs, from 0x80 on; what ZIP says names are in: https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/PC/CP437.TXT */
 const CP437 =
@@ -25,36 +25,33 @@ export const cp437: Decoder = {
     Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : CP437[byte - 128])).join(''),
 }
 
-/** Encodings of names, each with how likely a text is in it: points for what languages write, off for what none does. */
-const candidates: { decoder: Decoder; score: (text: string) => number }[] = [
-  {
-    decoder: decoderOf('Shift-JIS', 'shift_jis'),
-    // Half-width katakana is what texts of other encodings look like.
-    score: text =>
-      2 * count(text, /[\u3040-\u30ff]/gu) +
-      1.5 * count(text, /\p{Script=Han}/gu) -
-      2 * count(text, /[\uff61-\uff9f]/gu),
-  },
-  {
-    decoder: decoderOf('GBK', 'gbk'),
-    score: text => 1.6 * count(text, /\p{Script=Han}/gu) - 2 * count(text, /[\ue000-\uf8ff]/gu),
-  },
-  {
-    decoder: decoderOf('EUC-KR', 'euc-kr'),
-    score: text => 1.8 * count(text, /\p{Script=Hangul}/gu) - count(text, /\p{Script=Han}/gu),
-  },
+/** How likely a text is in an encoding: points for what languages write, off for what none does. */
+type Score = (text: string) => number
+
+/** Encodings of names, each with how likely a text is in it. */
+const candidates: { decoder: Decoder; score: Score }[] = [
+  { decoder: decoderOf('Shift-JIS', 'shift_jis'), score: words('japanese') },
+  { decoder: decoderOf('GBK', 'gbk'), score: words('simplified') },
+  { decoder: decoderOf('Big5', 'big5'), score: words('traditional') },
+  { decoder: decoderOf('EUC-KR', 'euc-kr'), score: words('korean') },
   { decoder: decoderOf('CP866', 'ibm866'), score: text => cyrillic(text) },
   { decoder: decoderOf('Windows-1251', 'windows-1251'), score: text => cyrillic(text) - 0.1 },
   { decoder: decoderOf('KOI8-R', 'koi8-r'), score: text => cyrillic(text) - 0.1 },
-  { decoder: decoderOf('Windows-1252', 'windows-1252'), score: latin },
+  { decoder: decoderOf('Windows-1252', 'windows-1252'), score: text => latin(text) - 0.1 },
   { decoder: cp437, score: latin },
 ]
 
-const labels: Record<string, string> = { 'Shift-JIS': 'shift_jis', GBK: 'gbk', 'EUC-KR': 'euc-kr' }
+/** Encodings of several bytes a character: most bytes of other encodings mean nothing in them. */
+const labels: Record<string, string> = {
+  'Shift-JIS': 'shift_jis',
+  GBK: 'gbk',
+  Big5: 'big5',
+  'EUC-KR': 'euc-kr',
+}
 
 /** Encodings that archives of a kind are made with, the fallback last. */
-const FROM_PCS = ['Shift-JIS', 'GBK', 'EUC-KR', 'CP866', 'CP437']
-const FROM_UNIX = ['Shift-JIS', 'GBK', 'EUC-KR', 'KOI8-R', 'Windows-1251', 'Windows-1252']
+const FROM_PCS = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'CP866', 'Windows-1252', 'CP437']
+const FROM_UNIX = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'KOI8-R', 'Windows-1251', 'Windows-1252']
 
 /**
  * How the names of an archive are to be read that do not say it themselves: as UTF-8 where all of them are that, else in
@@ -67,13 +64,16 @@ export function decoderFor(names: Iterable<Uint8Array>, from: 'pcs' | 'unix'): D
   const likely = from === 'pcs' ? FROM_PCS : FROM_UNIX
   const scored = candidates
     .filter(({ decoder }) => likely.includes(decoder.encoding))
-    .map(({ decoder, score }) => ({
-      decoder,
-      points: fits(decoder, sample) ? score(decoder.decode(sample)) : -1e9,
-    }))
+    .map(({ decoder, score }) => ({ decoder, points: pointsOf(decoder, score, sample) }))
   const fallback = scored.find(({ decoder }) => decoder.encoding === likely.at(-1))!
-  return scored.reduce((best, next) => (next.points > best.points && next.points > 0 ? next : best), fallback)
-    .decoder
+  return scored.reduce((best, next) => (next.points > best.points ? next : best), fallback).decoder
+}
+
+function pointsOf(decoder: Decoder, score: Score, sample: Uint8Array): number {
+  if (!fits(decoder, sample)) return Number.NEGATIVE_INFINITY
+  const points = score(decoder.decode(sample))
+  // Any two bytes are some character, so that only what looks like words speaks for these encodings.
+  return points > 0 || !labels[decoder.encoding] ? points : Number.NEGATIVE_INFINITY
 }
 
 /** Decodes a name as UTF-8 where it is that, else with the decoder. */
@@ -101,10 +101,46 @@ const cyrillic = (text: string) =>
   2 * count(text, /[а-яё](?=[А-ЯЁ])|[a-zA-Z](?=[а-яёА-ЯЁ])|[а-яёА-ЯЁ](?=[a-zA-Z])/gu) -
   count(text, /[\u2500-\u25ff\u0400\u0402-\u040f\u0452-\u04ff]/gu)
 
-/** Letters with accents stand beside plain ones. */
+/** Letters with accents stand beside plain ones, and seldom behind digits. */
 function latin(text: string): number {
   return (
     count(text, /[A-Za-z][À-ÖØ-öø-ÿ]|[À-ÖØ-öø-ÿ](?=[A-Za-z])/gu) -
-    count(text, /[\u2500-\u25ff\u0370-\u03ff⌐¬⌠⌡∙√ⁿ■]/gu)
+    count(text, /\d[À-ÖØ-öø-ÿ]/gu) -
+    count(text, /[\x80-\x9f\u2500-\u25ff\u0370-\u03ff⌐¬⌠⌡∙√ⁿ■]/gu)
   )
 }
+
+/** Characters of East Asia together. */
+const RUN = /[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]+/gu
+const LETTER = /[A-Za-z]/
+const POINTS = { frequent: 1.9, kana: 1.6, seldom: 0.3, alone: 1.2, strange: -2 } as const
+
+/**
+ * Texts of East Asia: several of their characters together, most of them frequent ones, each for two bytes. A single one between Latin
+ * letters is a letter or sign of another encoding; half-width katakana and characters for private use are what texts of other encodings look like.
+ */
+function words(language: Language): Score {
+  const script = language === 'korean' ? /\p{Script=Hangul}/u : /\p{Script=Han}/u
+  const pointsFor = (character: string) => {
+    if (isFrequent(language, character)) return POINTS.frequent
+    if (script.test(character)) return POINTS.seldom
+    return language === 'japanese' && KANA.test(character) ? POINTS.kana : POINTS.strange
+  }
+  return text => {
+    let sum = POINTS.strange * count(text, STRANGE)
+    for (const { 0: run, index } of text.matchAll(RUN)) {
+      const characters = [...run]
+      if (characters.length > 1) {
+        for (const character of characters) sum += pointsFor(character)
+        continue
+      }
+      const isInWord = LETTER.test(text[index - 1] ?? '') || LETTER.test(text[index + run.length] ?? '')
+      if (isInWord) sum += POINTS.strange
+      else if (pointsFor(run) > POINTS.seldom) sum += POINTS.alone
+    }
+    return sum
+  }
+}
+
+const KANA = /[\u3041-\u30ff]/
+const STRANGE = /[\uff61-\uff9f\ue000-\uf8ff]/gu

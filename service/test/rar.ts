@@ -8,8 +8,10 @@ export interface RarMember {
   isFolder?: boolean
   /** Unix mode with the type of file; Windows attributes where the host is Windows. */
   mode?: number
-  /** Seconds since 1970. */
+  /** Seconds since 1970, of RAR 5. */
   seconds?: number
+  /** Date in the upper half, time in the lower, of RAR 4. */
+  dosTime?: number
   link?: { kind: 'symlink' | 'hardlink' | 'copy'; target: string }
 }
 
@@ -104,23 +106,27 @@ function block4(type: number, flags: number, fields: Buffer): Buffer {
   return bytes
 }
 
-/** A RAR 4 archive of files and folders; times are DOS times of 1 January 2020. */
+const NEW_YEAR_2020 = (((40 << 9) | (1 << 5) | 1) << 16) >>> 0
+
+/** A RAR 4 archive of files and folders; times are those of 1 January 2020 where nothing else is said. */
 export function rar4(members: readonly RarMember[]): Buffer {
-  const blocks = members.map(({ name, data = NOTHING, isFolder, mode = 0o100644 }) => {
-    const bytes = Buffer.from(name.replaceAll('/', '\\'), 'latin1')
-    const fields = Buffer.alloc(25)
-    fields.writeUInt32LE(data.length, 0)
-    fields.writeUInt32LE(data.length, 4)
-    fields[8] = 3
-    fields.writeUInt32LE(crc32(data), 9)
-    fields.writeUInt32LE((((40 << 9) | (1 << 5) | 1) << 16) >>> 0, 13)
-    fields[17] = 20
-    fields[18] = 0x30
-    fields.writeUInt16LE(bytes.length, 19)
-    fields.writeUInt32LE(isFolder ? 0o40755 : mode, 21)
-    const flags = 0x8000 | (isFolder ? 0xe0 : 0)
-    return Buffer.concat([block4(0x74, flags, Buffer.concat([fields, bytes])), data])
-  })
+  const blocks = members.map(
+    ({ name, data = NOTHING, isFolder, mode = 0o100644, dosTime = NEW_YEAR_2020 }) => {
+      const bytes = Buffer.from(name.replaceAll('/', '\\'), 'latin1')
+      const fields = Buffer.alloc(25)
+      fields.writeUInt32LE(data.length, 0)
+      fields.writeUInt32LE(data.length, 4)
+      fields[8] = 3
+      fields.writeUInt32LE(crc32(data), 9)
+      fields.writeUInt32LE(dosTime, 13)
+      fields[17] = 20
+      fields[18] = 0x30
+      fields.writeUInt16LE(bytes.length, 19)
+      fields.writeUInt32LE(isFolder ? 0o40755 : mode, 21)
+      const flags = 0x8000 | (isFolder ? 0xe0 : 0)
+      return Buffer.concat([block4(0x74, flags, Buffer.concat([fields, bytes])), data])
+    },
+  )
   return Buffer.concat([
     Buffer.from('Rar!\x1a\x07\0', 'latin1'),
     block4(0x73, 0, Buffer.alloc(6)),

@@ -9,6 +9,12 @@ import { start } from './program.ts'
 /** Longest comment that is kept. */
 const COMMENT_BYTES = 65_536
 
+/**
+ * The type, RAR up to 4, whose times are those of the clock where the archive was made. 7-Zip, started with UTC as its zone, lists
+ * them as they stand; on Windows it takes the zone of the system, whatever it was started with.
+ */
+const LOCAL_TIMES = 'Rar'
+
 /** A member as 7-Zip lists it. */
 export interface Listed {
   /** Bytes of the name, of whatever encoding. */
@@ -45,7 +51,7 @@ export async function list(path: string, password: string | undefined): Promise<
   const members: Listed[] = []
   let fields: Map<string, string> | undefined
   const finish = () => {
-    const listed = fields && fields.size > 0 ? listedOf(fields) : undefined
+    const listed = fields && fields.size > 0 ? listedOf(fields, header.values.get('Type')) : undefined
     if (listed) members.push(listed)
     fields?.clear()
   }
@@ -103,7 +109,7 @@ class Header {
   }
 }
 
-function listedOf(fields: ReadonlyMap<string, string>): Listed | undefined {
+function listedOf(fields: ReadonlyMap<string, string>, type: string | undefined): Listed | undefined {
   const path = fields.get('Path')
   const of = (name: string) => fields.get(name) || undefined
   if (path === undefined || fields.get('Alternate Stream') === '+') return undefined
@@ -120,7 +126,7 @@ function listedOf(fields: ReadonlyMap<string, string>): Listed | undefined {
     isFolder,
     permissions: unix ?? (isFolder ? undefined : readOnly),
     size: isFolder || isLink ? 0 : Number(of('Size') ?? Number.NaN),
-    modified: timeOf(of('Modified')),
+    modified: timeOf(of('Modified'), type === LOCAL_TIMES && process.platform !== 'win32'),
     crc: crc === undefined || isLink ? undefined : Number.parseInt(crc, 16),
     isEncrypted: fields.get('Encrypted') === '+',
     symlink: bytes(of('Symbolic Link')),
@@ -128,10 +134,13 @@ function listedOf(fields: ReadonlyMap<string, string>): Listed | undefined {
   }
 }
 
-/** A time as it is listed: `2026-11-22 05:19:12.5181348Z`, in UTC. */
-function timeOf(text: string | undefined): Date | null {
+/**
+ * A time as it is listed: `2026-11-22 05:19:12.5181348Z`.
+ * @param isLocal whether it is that of the clock where the archive was made, read as one of this machine's zone
+ */
+function timeOf(text: string | undefined, isLocal: boolean): Date | null {
   const [, day, time, fraction = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?/.exec(text ?? '') ?? []
   if (!day) return null
-  const date = new Date(`${day}T${time}${fraction.slice(0, 4)}Z`)
+  const date = new Date(`${day}T${time}${fraction.slice(0, 4)}${isLocal ? '' : 'Z'}`)
   return Number.isNaN(date.getTime()) ? null : date
 }

@@ -1,28 +1,39 @@
 import type { Task } from '../../catalogue/task.ts'
-import type { Content } from '../../engines/archives/model.ts'
+import type { Content, Entry } from '../../engines/archives/model.ts'
 
+/** Up to this size progress is told when a file is done. */
+const SMALL_BYTES = 1 << 20
 /** Steps in which progress is told. */
 const STEP = 0.01
 /** Where it stays when there is more than was expected. */
 const MOST = 0.99
 
 /** The same members, telling how much of their `total` bytes has been read. */
-export async function* followed<Member extends { data?: Content }>(
+export async function* followed<Member extends { entry: Entry; data?: Content }>(
   members: AsyncIterable<Member>,
   total: number,
   progress: Task['progress'],
 ): AsyncGenerator<Member> {
   let bytes = 0
   let told = -1
+  const count = (length: number) => {
+    bytes += length
+    const fraction = Math.min(MOST, bytes / Math.max(1, total))
+    if (fraction < told + STEP) return
+    told = fraction
+    progress(fraction, 'converting')
+  }
   async function* counted(data: Content): AsyncGenerator<Uint8Array> {
     for await (const chunk of data) {
       yield chunk
-      bytes += chunk.length
-      const fraction = Math.min(MOST, bytes / Math.max(1, total))
-      if (fraction < told + STEP) continue
-      told = fraction
-      progress(fraction, 'converting')
+      count(chunk.length)
     }
   }
-  for await (const member of members) yield member.data ? { ...member, data: counted(member.data) } : member
+  for await (const member of members) {
+    if (member.data && member.entry.size > SMALL_BYTES) yield { ...member, data: counted(member.data) }
+    else {
+      yield member
+      count(member.entry.size)
+    }
+  }
 }

@@ -19,7 +19,7 @@ export interface Entry {
  * A file's bytes, in order; exactly as many as `size` says once they are read to the end without an error. Each piece is
  * valid until the next is asked for.
  */
-export type Content = AsyncIterable<Uint8Array>
+export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array | Promise<Uint8Array>>
 
 /** An entry on its way to a writer; files have data, which is read before the next member is asked for. */
 export interface Member {

@@ -1,8 +1,8 @@
-/** Unpacks stored and deflated entries of ZIP, small ones several at once. */
+/** Unpacks stored and deflated entries of ZIP: small ones together with their neighbours, large ones piece by piece. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { crc32, createInflateRaw, inflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { type ByteSource, FileBytes } from '../../formats/byte-queue.ts'
@@ -17,16 +17,35 @@ import {
 import type { Content } from '../model.ts'
 import type { Item } from '../streamed.ts'
 
-/** Entries up to this size, packed and unpacked, are read ahead as a whole. */
+/** Entries up to this size, packed and unpacked, are unpacked as a whole. */
 const SMALL_BYTES = 1 << 20
-/** How many of them are on their way at once, and how large they may be together. */
-const AHEAD = 16
-const AHEAD_BYTES = 4 * SMALL_BYTES
+/** Up to this size unpacking takes less time than handing it to another thread. */
+const AT_ONCE_BYTES = 64 * 1024
+/** Most bytes of several entries that are read at once, and most that they may have unpacked. */
+const RUN_BYTES = 1 << 20
+const RUN_UNPACKED_BYTES = 4 << 20
 const CHUNK_BYTES = 256 * 1024
 /** Bytes that the extra fields of a local header may have beyond those of the directory. */
 const SPARE_BYTES = 64
+/** The smallest that zlib takes for its output. */
+const LEAST_CHUNK_BYTES = 64
 
 export type ZipItem = Item & { record: ZipRecord }
+
+/** Small entries that lie near each other in the file, or a large one alone. */
+interface Run {
+  isSmall: boolean
+  indexes: number[]
+  /** Where they lie, as far as the directory tells. */
+  start: number
+  end: number
+  unpackedBytes: number
+}
+
+interface Unpacked {
+  index: number
+  data: Content
+}
 
 const inflate = promisify(inflateRaw)
 
@@ -35,45 +54,122 @@ export async function* unpackZip(
   path: string,
   items: readonly ZipItem[],
   isWanted: (index: number) => boolean = () => true,
-): AsyncGenerator<{ index: number; data: Content }> {
+): AsyncGenerator<Unpacked> {
   await using file = await open(path)
-  const wanted = [...items.keys()].filter(index => !items[index]!.isFolder && isWanted(index))
-  const ahead = new Map<number, Promise<Buffer>>()
-  let next = 0
-  let aheadBytes = 0
-  const fetch = () => {
-    for (; next < wanted.length && ahead.size < AHEAD && aheadBytes < AHEAD_BYTES; next++) {
-      const index = wanted[next]!
-      const { record } = items[index]!
-      if (!isSmall(record)) continue
-      const read = readWhole(file, record)
-      // It is waited for when its turn comes.
-      read.catch(() => {})
-      ahead.set(index, read)
-      aheadBytes += record.bytes
-    }
+  const runs = runsOf(items, isWanted)
+  const begin = () => {
+    const { value: run } = runs.next()
+    const unpacked = run && unpackRun(file, items, run)
+    // It is waited for when its turn comes.
+    unpacked?.catch(() => {})
+    return unpacked
   }
-  try {
-    for (const [turn, index] of wanted.entries()) {
-      next = Math.max(next, turn)
-      fetch()
-      const { record } = items[index]!
-      const whole = ahead.get(index)
-      ahead.delete(index)
-      yield { index, data: whole ? only(whole) : stream(file, record) }
-      if (whole) aheadBytes -= record.bytes
-    }
-  } finally {
-    await Promise.allSettled(ahead.values())
+  for (let coming = begin(); coming; ) {
+    const run = await coming
+    coming = begin()
+    yield* run
   }
 }
 
-const isSmall = ({ bytes, compressedBytes }: ZipRecord) =>
-  bytes <= SMALL_BYTES && compressedBytes <= SMALL_BYTES
+function* runsOf(items: readonly ZipItem[], isWanted: (index: number) => boolean): Generator<Run, undefined> {
+  let run: Run | undefined
+  for (const [index, { record, isFolder }] of items.entries()) {
+    if (isFolder || !isWanted(index)) continue
+    const { offset: start, bytes } = record
+    const end = expectedEnd(record)
+    const isSmall = bytes <= SMALL_BYTES && record.compressedBytes <= SMALL_BYTES
+    const isNear =
+      run?.isSmall &&
+      isSmall &&
+      start >= run.start &&
+      end <= run.start + RUN_BYTES &&
+      run.unpackedBytes + bytes <= RUN_UNPACKED_BYTES
+    if (run && isNear) {
+      run.indexes.push(index)
+      run.end = Math.max(run.end, end)
+      run.unpackedBytes += bytes
+    } else {
+      if (run) yield run
+      run = { isSmall, indexes: [index], start, end, unpackedBytes: bytes }
+    }
+  }
+  if (run) yield run
+  return undefined
+}
 
-async function* only(whole: Promise<Buffer>): AsyncGenerator<Uint8Array> {
-  const bytes = await whole
-  if (bytes.length > 0) yield bytes
+/** Where the data of an entry ends, if its local header is as long as the directory lets expect. */
+const expectedEnd = ({ offset, name, extra, compressedBytes }: ZipRecord) =>
+  offset + LOCAL_BYTES + name.length + extra.length + SPARE_BYTES + compressedBytes
+
+async function unpackRun(file: FileHandle, items: readonly ZipItem[], run: Run): Promise<Unpacked[]> {
+  const bytes = run.isSmall ? await readRun(file, run) : undefined
+  return run.indexes.map(index => {
+    const { record } = items[index]!
+    return { index, data: bytes ? unpackSmall(file, record, bytes, run.start) : stream(file, record) }
+  })
+}
+
+async function readRun(file: FileHandle, { start, end }: Run): Promise<Buffer> {
+  // As in an archive that lies before its own start, which reading the entry by itself refuses.
+  if (start < 0) return Buffer.alloc(0)
+  const buffer = Buffer.allocUnsafe(end - start)
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** @param bytes of the file, from `start` on */
+function unpackSmall(file: FileHandle, record: ZipRecord, bytes: Buffer, start: number): Content {
+  const local = bytes.subarray(record.offset - start)
+  if (record.method === 0 || record.bytes <= AT_ONCE_BYTES) return atOnce(file, record, local)
+  const content = inThread(file, record, local)
+  // It is waited for when it is read.
+  content.catch(() => {})
+  return [content]
+}
+
+/** @param local the bytes that were read from the local header on */
+function* atOnce(
+  file: FileHandle,
+  record: ZipRecord,
+  local: Buffer,
+): Generator<Uint8Array | Promise<Uint8Array>> {
+  try {
+    const packed = packedIn(local, record)
+    if (!packed) yield inThread(file, record, local)
+    else yield checked(record, record.method === 0 ? packed : inflateRawSync(packed, limitsOf(record)))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+/** An entry unpacked in another thread, and read by itself where its bytes are not all there. */
+async function inThread(file: FileHandle, record: ZipRecord, local: Buffer): Promise<Uint8Array> {
+  const { method, offset, compressedBytes } = record
+  try {
+    const packed =
+      packedIn(local, record) ?? (await readAt(file, await dataOffset(file, offset), compressedBytes))
+    return checked(record, method === 0 ? packed : await inflate(packed, limitsOf(record)))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+/** @throws ZipError where no local header is at the start */
+function packedIn(local: Buffer, { compressedBytes }: ZipRecord): Buffer | undefined {
+  if (local.length < LOCAL_BYTES) return undefined
+  const start = localBytes(local)
+  return start + compressedBytes <= local.length ? local.subarray(start, start + compressedBytes) : undefined
+}
+
+/** Room for one byte more than there should be, so that the end is found without asking for a second piece. */
+const limitsOf = ({ bytes }: ZipRecord) => ({
+  maxOutputLength: Math.max(1, bytes),
+  chunkSize: Math.max(LEAST_CHUNK_BYTES, bytes + 1),
+})
+
+function checked({ bytes, crc }: ZipRecord, content: Buffer): Buffer {
+  if (content.length !== bytes || crc32(content) !== crc) throw damaged()
+  return content
 }
 
 const damaged = (error?: unknown) =>
@@ -84,35 +180,6 @@ function failureOf(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   const isDamage = error instanceof ZipError || code?.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'
   return isDamage ? damaged(error) : error
-}
-
-async function readWhole(file: FileHandle, record: ZipRecord): Promise<Buffer> {
-  const { bytes, method, crc } = record
-  try {
-    const packed = await packedOf(file, record)
-    const limit = Math.max(1, bytes)
-    const content =
-      method === 0
-        ? packed
-        : await inflate(packed, { maxOutputLength: limit, chunkSize: Math.max(64, limit) })
-    if (content.length !== bytes || crc32(content) !== crc) throw damaged()
-    return content
-  } catch (error) {
-    throw failureOf(error)
-  }
-}
-
-/** The packed bytes, in one read together with the local header where that is as long as the directory lets expect. */
-async function packedOf(file: FileHandle, record: ZipRecord): Promise<Buffer> {
-  const { offset, compressedBytes, name, extra } = record
-  // As in an archive that lies before its own start.
-  if (offset < 0) throw new ZipError('damaged')
-  const buffer = Buffer.allocUnsafe(LOCAL_BYTES + name.length + extra.length + SPARE_BYTES + compressedBytes)
-  const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
-  const start = bytesRead >= LOCAL_BYTES ? localBytes(buffer) : 0
-  if (start > 0 && start + compressedBytes <= bytesRead)
-    return buffer.subarray(start, start + compressedBytes)
-  return readAt(file, await dataOffset(file, offset), compressedBytes)
 }
 
 async function* stream(file: FileHandle, record: ZipRecord): AsyncGenerator<Uint8Array> {

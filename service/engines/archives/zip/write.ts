@@ -113,7 +113,7 @@ class ZipWriter {
     const header = localHeader(written)
     await this.#sink.write(header)
     const start = this.#sink.bytes
-    const chunks = data[Symbol.asyncIterator]()
+    const chunks = piecesOf(data)
     const head = await headOf(chunks)
     const isStored = this.#level === 0 || isPacked(head)
     const options = { level: this.#level, turns: this.#turns, cores: this.#cores }
@@ -147,6 +147,11 @@ class ZipWriter {
     }
     this.#records.push(written)
   }
+}
+
+async function* piecesOf(data: Content): AsyncGenerator<Uint8Array, undefined> {
+  yield* data
+  return undefined
 }
 
 /** The first chunks, as many as a sample needs. */

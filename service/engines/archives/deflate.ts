@@ -3,17 +3,24 @@
  * nothing is lost; the method of Mark Adler's pigz (https://zlib.net/pigz/).
  */
 import { promisify } from 'node:util'
-import { constants, deflateRaw, deflateRawSync } from 'node:zlib'
+import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
 
 export const BLOCK_BYTES = 1 << 20
 /** As far back as deflate looks. */
 const WINDOW_BYTES = 32_768
+/** Room for what comes out at once, the whole of a small file and most blocks. */
+const OUTPUT_BYTES = 256 * 1024
+/** The most that deflate adds to a small file that does not pack. */
+const OVERHEAD_BYTES = 512
 /** Bytes that are tried to tell whether a file can be made smaller. */
 export const SAMPLE_BYTES = 32_768
 /** Share that has to go for a file to be worth it. */
 const GAIN = 0.03
 
-const compress = promisify<Uint8Array, object, Buffer>(deflateRaw)
+const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
+
+const compress = (bytes: Uint8Array, options: ZlibOptions) =>
+  deflate(bytes, { ...options, chunkSize: Math.min(bytes.length + OVERHEAD_BYTES, OUTPUT_BYTES) })
 
 /** Runs at most so many pieces of work at once, in the order they come. */
 export class Turns {
@@ -55,8 +62,12 @@ export class Deflater {
   readonly #level: number
   readonly #turns: Turns
   readonly #mostAhead: number
-  readonly #ahead: Promise<Buffer>[] = []
-  #block = Buffer.allocUnsafe(BLOCK_BYTES)
+  readonly #ahead: { block: Buffer; packed: Promise<Buffer> }[] = []
+  /** Blocks to be filled again. */
+  readonly #free: Buffer[] = []
+  /** The last that was passed on, whose end the next one may need. */
+  #passed: Buffer | undefined
+  #block: Buffer = Buffer.allocUnsafe(BLOCK_BYTES)
   #filled = 0
   #window: Uint8Array | undefined
 
@@ -78,9 +89,9 @@ export class Deflater {
       at += piece.length
       if (this.#filled === BLOCK_BYTES) {
         this.#start(this.#block, constants.Z_SYNC_FLUSH)
-        this.#block = Buffer.allocUnsafe(BLOCK_BYTES)
-        this.#filled = 0
         while (this.#ahead.length > this.#mostAhead) await this.#passOn()
+        this.#block = this.#free.pop() ?? Buffer.allocUnsafe(BLOCK_BYTES)
+        this.#filled = 0
       }
     }
   }
@@ -97,10 +108,13 @@ export class Deflater {
     const packed = this.#turns.run(() => compress(block, options))
     // It is waited for when its turn comes.
     packed.catch(() => {})
-    this.#ahead.push(packed)
+    this.#ahead.push({ block, packed })
   }
 
   async #passOn(): Promise<void> {
-    await this.#output(await this.#ahead.shift()!)
+    const { block, packed } = this.#ahead.shift()!
+    await this.#output(await packed)
+    if (this.#passed) this.#free.push(this.#passed)
+    this.#passed = block
   }
 }

@@ -8,16 +8,18 @@ export interface Sink {
   end(): Promise<void>
 }
 
-/** Small pieces are gathered to writes of so many bytes. */
-const BUFFER_BYTES = 512 * 1024
+/** Small pieces are gathered to writes of so many bytes, of which one runs while the next is gathered. */
+const BUFFER_BYTES = 256 * 1024
 
 /** A new file that is written from its start. Disposing of it closes it, whether it was ended or not. */
 export class FileSink implements Sink, AsyncDisposable {
   /** Bytes taken so far: the place of what is written next. */
   bytes = 0
   readonly #file: FileHandle
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
   #buffered = 0
+  #spare = Buffer.allocUnsafe(BUFFER_BYTES)
+  #writing: Promise<void> = Promise.resolve()
 
   private constructor(file: FileHandle) {
     this.#file = file
@@ -30,9 +32,11 @@ export class FileSink implements Sink, AsyncDisposable {
 
   async write(bytes: Uint8Array): Promise<void> {
     const isLarge = bytes.length > BUFFER_BYTES / 2
-    if (isLarge || this.#buffered + bytes.length > BUFFER_BYTES) await this.#flush()
-    if (isLarge) await writeAll(this.#file, bytes, this.bytes)
-    else {
+    if (isLarge) {
+      await this.#flush()
+      await writeAll(this.#file, bytes, this.bytes)
+    } else {
+      if (this.#buffered + bytes.length > BUFFER_BYTES) await this.#pass()
       this.#buffer.set(bytes, this.#buffered)
       this.#buffered += bytes.length
     }
@@ -62,10 +66,20 @@ export class FileSink implements Sink, AsyncDisposable {
     return this.#file.close()
   }
 
-  async #flush(): Promise<void> {
+  /** Begins to write what was gathered, once what comes before it is written. */
+  async #pass(): Promise<void> {
+    await this.#writing
     const bytes = this.#buffer.subarray(0, this.#buffered)
+    ;[this.#buffer, this.#spare] = [this.#spare, this.#buffer]
     this.#buffered = 0
-    await writeAll(this.#file, bytes, this.bytes - bytes.length)
+    this.#writing = writeAll(this.#file, bytes, this.bytes - bytes.length)
+    // It is waited for before the next one.
+    this.#writing.catch(() => {})
+  }
+
+  async #flush(): Promise<void> {
+    await this.#pass()
+    await this.#writing
   }
 }
 

@@ -4,16 +4,9 @@ import { bodyOf } from '../../../book/markup/document.ts'
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
+import { blockAttributes, impliedBy, isLeaf, isList, isOpen, isQuotable, tagFor } from './block-tags.ts'
 import { type Implied, InlineWriter, type LinkTarget } from './inline.ts'
-import {
-  type BoxStyle,
-  blockElements,
-  boxStyle,
-  plainText,
-  type TextStyle,
-  textStyle,
-  usualSizes,
-} from './style.ts'
+import { type BoxStyle, boxStyle, plainText, type TextStyle, textStyle } from './style.ts'
 
 /** What documents share while they are written. */
 export interface OldWriting {
@@ -31,23 +24,8 @@ export interface OldWriting {
 
 const PAGE_BREAK = '<mbp:pagebreak/>'
 /** Width in em that one level of quotation stands for, and the most levels. */
-const QUOTE = { em: 2, atLeast: 1.5, most: 4 }
+const QUOTE = { em: 2, most: 4 }
 const IMPLIED: Implied = { isBold: false, isFixed: false, size: 1 }
-
-/** Names under which blocks are written; others are `div`. */
-const blockTags: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    'p h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table thead tbody tfoot tr td th caption'
-      .split(' ')
-      .map(name => [name, name]),
-  ),
-  dd: 'blockquote',
-  dt: 'p',
-  figcaption: 'p',
-  legend: 'p',
-  summary: 'p',
-}
-const listTags = new Set(['ul', 'ol'])
 
 interface Context {
   style: TextStyle
@@ -222,10 +200,9 @@ class OldDocumentWriter {
     this.#inline.close()
     if (box.breaksBefore) this.#breakPage()
     const above = Math.max(this.#below, box.marginTop)
-    const isList = listTags.has(name)
-    const hasMarkers = isList ? box.hasMarker : context.hasMarkers
+    const hasMarkers = isList(name) ? box.hasMarker : context.hasMarkers
     const tag = tagFor(name, hasMarkers)
-    const quotes = isQuoted(tag) ? Math.min(QUOTE.most, Math.floor(box.left / QUOTE.em + 0.25)) : 0
+    const quotes = isQuotable(tag) ? Math.min(QUOTE.most, Math.floor(box.left / QUOTE.em + 0.25)) : 0
     if (quotes > 0) this.#text.write('<blockquote>'.repeat(quotes))
     this.#anchors(element)
     if (name === 'hr') {
@@ -234,9 +211,9 @@ class OldDocumentWriter {
       return
     }
     // Space above a block that only holds others is that above its first one.
-    const isLeaf = /^(?:p|h\d)$/.test(tag) || (tag === 'div' && !holdsBlocks(element))
-    this.#text.write(`<${tag}${blockAttributes(element, tag, style, isLeaf ? above : undefined)}>`)
-    this.#below = isLeaf || !isOpen(tag) ? 0 : above
+    const ownAbove = isLeaf(tag, element) ? above : undefined
+    this.#text.write(`<${tag}${blockAttributes(element, tag, style, ownAbove)}>`)
+    this.#below = ownAbove === undefined && isOpen(tag) ? above : 0
     this.#children(element, {
       ...context,
       style,
@@ -256,62 +233,6 @@ class OldDocumentWriter {
     this.#page = this.#text.length
     this.#below = 0
   }
-}
-
-function tagFor(name: string, hasMarkers: boolean): string {
-  if (!hasMarkers && (name === 'li' || listTags.has(name))) return 'div'
-  return blockTags[name] ?? 'div'
-}
-
-/** Blocks without any space of their own. */
-const isOpen = (tag: string) => tag === 'div' || tag === 'li'
-
-const holdsBlocks = ({ children }: XmlElement): boolean =>
-  children.some(child => typeof child === 'object' && (blockElements.has(child.name) || holdsBlocks(child)))
-
-const isQuoted = (tag: string) => /^(?:p|h\d|div|pre|table)$/.test(tag)
-
-const impliedBy = (tag: string): Implied => ({
-  isBold: /^h\d$|^th$/.test(tag),
-  isFixed: tag === 'pre',
-  size: /^h\d$/.test(tag) ? usualSizes[tag]! : 1,
-})
-
-const em = (value: number) => `${Math.round(value * 100) / 100}em`
-
-function blockAttributes(
-  element: XmlElement,
-  tag: string,
-  style: TextStyle,
-  above: number | undefined,
-): string {
-  const { attributes } = element
-  const parts: string[] = []
-  const set = (key: string, value: string | undefined) => {
-    if (value !== undefined) parts.push(` ${key}="${escapeXml(value)}"`)
-  }
-  if (above !== undefined) {
-    set('height', em(Math.max(0, above)))
-    set('width', em(style.indent))
-    set('align', style.align)
-  } else if (tag === 'div' || tag === 'td' || tag === 'th' || tag === 'li' || tag === 'caption') {
-    set('align', style.align)
-  }
-  if (/^(?:rtl|ltr)$/.test(attributes.dir ?? '')) set('dir', attributes.dir)
-  for (const key of kept[tag] ?? []) {
-    if (/^[\w%#-]{1,12}$/.test(attributes[key] ?? '')) set(key, attributes[key])
-  }
-  return parts.join('')
-}
-
-const kept: Readonly<Record<string, readonly string[]>> = {
-  td: ['colspan', 'rowspan', 'valign', 'width', 'height'],
-  th: ['colspan', 'rowspan', 'valign', 'width', 'height'],
-  tr: ['align', 'valign'],
-  table: ['border', 'width', 'cellpadding', 'cellspacing', 'align'],
-  ol: ['start', 'type'],
-  ul: ['type'],
-  li: ['value'],
 }
 
 /** Notes that newer readers show in a window of their own are mostly hidden from the page. */

@@ -3,9 +3,10 @@ import type { Declarations } from '../../../engines/book/css/cascade.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 import { LEVEL_INDENT } from '../../../engines/word/numbering.ts'
 
-/** Twentieths of a point in an em of the text, and in a CSS pixel. */
+/** Twentieths of a point in an em of the text. */
 const EM = 220
-const PIXEL = 15
+/** Twentieths of a point in a CSS pixel. */
+export const PIXEL = 15
 
 export interface Frame {
   /** Paragraph style. */

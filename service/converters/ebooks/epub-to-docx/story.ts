@@ -42,10 +42,6 @@ export class Story {
     return this.#open
   }
 
-  get isEmpty(): boolean {
-    return this.#blocks.length === 0 && !this.#open
-  }
-
   /** Adds text; white space is one space, unless the look keeps it, and none at the beginning of a paragraph. */
   text(text: string, look: Look, frame: Frame): void {
     if (look.keepsSpace) {

@@ -3,19 +3,21 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { StyleSheets } from '../../../engines/book/css/cascade.ts'
-import { entriesOf, readingOrder } from '../../../engines/book/links.ts'
+import { readingOrder } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
 import type { Book } from '../../../engines/book/model.ts'
 import { readEpub } from '../../../engines/epub/read/read.ts'
 import { packWord } from '../../../engines/word/package.ts'
 import { stylesXml } from '../../../engines/word/styles.ts'
 import { message } from '../../../messages/message.ts'
+import { writeBody } from './body.ts'
+import { contentsXml } from './contents.ts'
 import { Documents } from './documents.ts'
 import { properties } from './look.ts'
 import type { BookDocumentOptions } from './options.ts'
 import { Pictures } from './pictures.ts'
 import { surveyBook } from './survey.ts'
-import { linkXml, Writer } from './writer.ts'
+import { startWriting } from './writing.ts'
 
 /** Width and height of paper, and its margins, in twentieths of a point. */
 const pages = {
@@ -23,7 +25,6 @@ const pages = {
   a5: { width: 8391, height: 11_906, margin: 900 },
   letter: { width: 12_240, height: 15_840, margin: 1440 },
 }
-const DEEPEST_ENTRY = 9
 
 /** @throws JobFailure encrypted_input, corrupt_input, too_large */
 export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]> {
@@ -37,19 +38,12 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   const room = { width: page.width - 2 * page.margin, height: page.height - 2 * page.margin }
   const sheets = new StyleSheets(book, properties, ['screen', 'print'])
   const pictures = new Pictures(book, fontWriter(folder))
-  const writer = new Writer(book, survey, { documents, sheets, pictures, page: room })
-
-  if (survey.putsCover) await writer.cover()
-  if (options.contents && !survey.showsContents && book.navigation.length > 0)
-    writer.pageOf(contentsXml(book, writer))
-  await writer.prepareNotes()
-  const shown = new Set(survey.order)
-  for (const [index, href] of order.entries()) {
-    task.progress(0.1 + (index / order.length) * 0.8, 'converting')
-    if (shown.has(href)) await writer.document(href)
-    else writer.leaveOut(href)
-  }
-  const text = await writer.finish()
+  const writing = startWriting(book, survey, { documents, sheets, pictures, page: room })
+  const showsContents = options.contents && !survey.showsContents && book.navigation.length > 0
+  const contents = showsContents ? contentsXml(book, writing.bookmarks) : undefined
+  const text = await writeBody({ book, order, contents }, writing, fraction =>
+    task.progress(0.1 + fraction * 0.8, 'converting'),
+  )
   task.progress(0.9, 'packaging')
   const { metadata } = book
   const isVertical = writesVertically(book, documents, sheets)
@@ -63,11 +57,11 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   const created = new Date(metadata.published ?? '')
   const bytes = await packWord({
     body: `${text}<w:sectPr>${section.join('')}</w:sectPr>`,
-    relationships: writer.relationships,
-    footnotes: writer.footnotes,
-    footnoteRelationships: writer.noteRelationships,
+    relationships: writing.relationships,
+    footnotes: writing.footnotes.texts,
+    footnoteRelationships: writing.footnotes.relationships,
     styles: stylesXml(metadata.languages[0] ?? 'und'),
-    numbering: writer.numbering.xml(),
+    numbering: writing.numbering.xml(),
     media: pictures.media,
     properties: {
       title: metadata.title,
@@ -83,8 +77,8 @@ export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]
   })
   await writeFile(path, bytes)
   if (pictures.lost > 0) task.warn(message('books.pictures_lost', { count: pictures.lost }))
-  if (writer.lostFormulas > 0) task.warn(message('books.formulas_lost', { count: writer.lostFormulas }))
-  if (writer.lostMedia > 0) task.warn(message('books.media_lost', { count: writer.lostMedia }))
+  if (writing.lostFormulas > 0) task.warn(message('books.formulas_lost', { count: writing.lostFormulas }))
+  if (writing.lostMedia > 0) task.warn(message('books.media_lost', { count: writing.lostMedia }))
   if (survey.lostLinks > 0) task.warn(message('books.links_lost', { count: survey.lostLinks }))
   return [{ path }]
 }
@@ -98,19 +92,6 @@ function fontWriter(folder: string): (files: readonly Buffer[]) => Promise<strin
     for (const [index, path] of paths.entries()) await writeFile(path, files[index]!)
     return paths
   }
-}
-
-/** The table of contents of the book, as a field that Word can bring up to date by the headings. */
-function contentsXml({ navigation, landmarks }: Book, writer: Writer): string {
-  const title = landmarks.find(({ type }) => type === 'toc')?.title || 'Contents'
-  const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
-  const begin = `${mark('begin')}<w:r><w:instrText xml:space="preserve"> TOC \\o "1-3" \\h \\z \\u </w:instrText></w:r>${mark('separate')}`
-  const entries = [...entriesOf(navigation)].map(({ title: name, href, depth }, index, { length }) => {
-    const anchor = href === null ? undefined : writer.anchor(href)
-    const style = `<w:pPr><w:pStyle w:val="TOC${Math.min(depth + 1, DEEPEST_ENTRY)}"/></w:pPr>`
-    return `<w:p>${style}${index === 0 ? begin : ''}${linkXml(anchor, name)}${index === length - 1 ? mark('end') : ''}</w:p>`
-  })
-  return `<w:p><w:pPr><w:pStyle w:val="Contents"/></w:pPr>${linkXml(undefined, title)}</w:p>${entries.join('')}`
 }
 
 /** Documents that are looked into for the direction of their lines. */

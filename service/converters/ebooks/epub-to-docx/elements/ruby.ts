@@ -1,7 +1,7 @@
-import { escapeXml } from '../../../engines/book/markup/write.ts'
-import { textOf, type XmlElement } from '../../../engines/formats/xml.ts'
-import { sizeOfStyle } from '../../../engines/word/styles.ts'
-import { type Look, runXml } from './look.ts'
+import { escapeXml } from '../../../../engines/book/markup/write.ts'
+import { textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
+import { sizeOfStyle } from '../../../../engines/word/styles.ts'
+import { type Look, runXml } from '../look.ts'
 
 /** Text with its reading above it: ECMA-376, part 1, 17.3.3.25. */
 export function rubyXml(ruby: XmlElement, look: Look, style: string, language: string): string {

@@ -1,8 +1,7 @@
-/** Tables: rows and cells with their spans, and what room their columns get. */
-import type { Declarations, StyleOf } from '../../../engines/book/css/cascade.ts'
-import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
-import { type Frame, twips } from './frame.ts'
-import { colourOf } from './look.ts'
+/** Where the cells of a table stand with their spans, and what room its columns get. */
+import type { Declarations, StyleOf } from '../../../../engines/book/css/cascade.ts'
+import { elementsOf, textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
+import { twips } from '../frame.ts'
 
 /** Columns that Word allows. */
 const MOST_COLUMNS = 63
@@ -125,63 +124,4 @@ export function hasLines(table: XmlElement, { rows }: TableLayout, styleOf: Styl
   const { border } = table.attributes
   if (border !== undefined && border !== '0') return true
   return rows.slice(0, 3).some(({ cells }) => cells.some(({ element }) => hasEdge(styleOf(element))))
-}
-
-/** @param content what a cell holds, in the room it has */
-export function tableXml(
-  layout: TableLayout,
-  widths: readonly number[],
-  { frame, isLined, styleOf }: { frame: Frame; isLined: boolean; styleOf: StyleOf },
-  content: (cell: XmlElement, width: number) => string,
-): string {
-  /** Cells that reach into further rows, by their first column. */
-  const open = new Map<number, { columns: number; rows: number }>()
-  const rows = layout.rows.map(({ cells, isHeader }) => {
-    const byColumn = new Map(cells.map(cell => [cell.column, cell]))
-    let xml = ''
-    for (let column = 0; column < layout.columnCount; ) {
-      const cell = byColumn.get(column)
-      const above = open.get(column)
-      const columns = cell?.columns ?? above?.columns ?? 1
-      const width = widths.slice(column, column + columns).reduce((sum, each) => sum + each, 0)
-      const span = columns > 1 ? `<w:gridSpan w:val="${columns}"/>` : ''
-      const size = `<w:tcW w:w="${width}" w:type="dxa"/>`
-      if (cell) {
-        if (cell.rows > 1) open.set(column, { columns, rows: cell.rows - 1 })
-        const css = styleOf(cell.element)
-        const ground = colourOf(css['background-color'] ?? '')
-        const place = css['vertical-align'] ?? cell.element.attributes.valign
-        const properties = [
-          size,
-          span,
-          cell.rows > 1 ? '<w:vMerge w:val="restart"/>' : '',
-          ground ? `<w:shd w:val="clear" w:color="auto" w:fill="${ground}"/>` : '',
-          place === 'middle'
-            ? '<w:vAlign w:val="center"/>'
-            : place === 'bottom'
-              ? '<w:vAlign w:val="bottom"/>'
-              : '',
-        ]
-        xml += `<w:tc><w:tcPr>${properties.join('')}</w:tcPr>${content(cell.element, width)}</w:tc>`
-      } else {
-        if (above && --above.rows <= 0) open.delete(column)
-        xml += `<w:tc><w:tcPr>${size}${span}${above ? '<w:vMerge/>' : ''}</w:tcPr><w:p/></w:tc>`
-      }
-      column += columns
-    }
-    return `<w:tr>${isHeader ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${xml}</w:tr>`
-  })
-  const total = widths.reduce((sum, width) => sum + width, 0)
-  const properties = [
-    isLined ? '<w:tblStyle w:val="TableGrid"/>' : '',
-    frame.rightToLeft ? '<w:bidiVisual/>' : '',
-    `<w:tblW w:w="${total}" w:type="dxa"/>`,
-    frame.align === 'center'
-      ? '<w:jc w:val="center"/>'
-      : frame.left > 0
-        ? `<w:tblInd w:w="${Math.round(frame.left)}" w:type="dxa"/>`
-        : '',
-  ]
-  const grid = widths.map(width => `<w:gridCol w:w="${width}"/>`).join('')
-  return `<w:tbl><w:tblPr>${properties.join('')}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`
 }

@@ -1,0 +1,17 @@
+import { textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
+import { mathsXml } from '../../../../engines/word/maths.ts'
+import type { Context } from './context.ts'
+
+/** Writes a formula; one that Word cannot show as such becomes text. */
+export function writeFormula(math: XmlElement, { writing, story, look, frame }: Context): void {
+  const xml = mathsXml(math)
+  if (xml === undefined) {
+    const said = math.attributes.alttext ?? textOf(math).replace(/\s+/g, ' ').trim()
+    if (said !== '') writing.lostFormulas += 1
+    story.text(said, look, frame)
+    return
+  }
+  const formula = `<m:oMath>${xml}</m:oMath>`
+  const isDisplayed = math.attributes.display === 'block'
+  story.inline(isDisplayed ? `<m:oMathPara>${formula}</m:oMathPara>` : formula, frame)
+}

@@ -1,0 +1,42 @@
+import type { XmlElement } from '../../../../engines/formats/xml.ts'
+import { DEEPEST_LEVEL } from '../../../../engines/word/numbering.ts'
+import type { Frame } from '../frame.ts'
+import type { Context, Walk } from './context.ts'
+import { markerOf } from './list-markers.ts'
+import { writeText } from './text.ts'
+
+/** Writes a list; each entry hands its mark to its first paragraph. */
+export function writeList(element: XmlElement, context: Context, walk: Walk): void {
+  const { writing, styleOf } = context
+  const outer: Frame = {
+    ...context.frame,
+    level: context.frame.level + 1,
+    entry: undefined,
+    indent: 0,
+    before: undefined,
+    after: undefined,
+  }
+  const level = Math.min(outer.level - 1, DEEPEST_LEVEL)
+  let list: number | undefined
+  let expected = 0
+  for (const child of element.children) {
+    if (typeof child === 'string') {
+      writeText(child, { ...context, frame: outer })
+      continue
+    }
+    const marker =
+      child.name === 'li'
+        ? markerOf(element, child, { level, list: styleOf(element), entry: styleOf(child) })
+        : undefined
+    const said = marker && 'start' in marker ? marker.start : undefined
+    // Word counts by itself; where the book counts otherwise a new list begins.
+    if (marker && (list === undefined || (said !== undefined && said !== expected))) {
+      const start = said ?? 1
+      list = writing.numbering.add('bullet' in marker ? marker : { format: marker.format, start }, level)
+      expected = start
+    }
+    expected += 1
+    const entry = marker && list !== undefined ? { list, level, isMarked: false } : undefined
+    walk.element(child, { ...context, frame: { ...outer, entry } })
+  }
+}

@@ -1,0 +1,57 @@
+/** Pictures in the text: loaded before a document is written, then written where they stand. */
+import { elementsIn } from '../../../../engines/book/links.ts'
+import type { XmlElement } from '../../../../engines/formats/xml.ts'
+import { drawingXml } from '../../../../engines/word/drawing.ts'
+import { documentOf, targetOf } from '../documents.ts'
+import { pictureOf } from '../picture-elements.ts'
+import type { Shown } from '../pictures.ts'
+import type { Writing } from '../writing.ts'
+import type { Context, Walk } from './context.ts'
+import { pictureSize, type WantedSize, wantedSize } from './picture-size.ts'
+
+/** Loads the pictures of an element and of all within it. */
+export async function loadPictures(root: XmlElement, href: string, writing: Writing): Promise<void> {
+  const { pictures, shown } = writing
+  for (const element of elementsIn(root)) {
+    const picture = pictureOf(element)
+    if (!picture) continue
+    const { address } = picture
+    const target = targetOf(href, address)
+    const loaded =
+      address === undefined
+        ? pictures.drawing(element, href)
+        : target === undefined
+          ? pictures.address(address)
+          : pictures.resource(documentOf(target))
+    shown.set(element, await loaded)
+  }
+}
+
+/** Writes an `img`, `svg` or `object`, or what it says instead where its picture cannot be had. */
+export function writePicture(element: XmlElement, context: Context, walk: Walk): void {
+  const { writing, story, styleOf, look, frame } = context
+  const picture = pictureOf(element)
+  const shown = writing.shown.get(element)
+  if (picture && shown) {
+    const wanted = wantedSize(element, styleOf(element), frame, writing.page)
+    story.inline(pictureRun(shown, wanted, picture.alternative, context), frame, look.link)
+  } else if (element.name === 'object') walk.children(element, context)
+  else if (picture?.alternative) story.text(picture.alternative, look, frame)
+}
+
+/** A run with a picture; what it needs is added to the part of the package that it stands in. */
+export function pictureRun(
+  shown: Shown,
+  wanted: WantedSize,
+  alternative: string,
+  { writing, relationships, frame }: Context,
+): string {
+  writing.drawings += 1
+  return drawingXml({
+    id: writing.drawings,
+    relationship: relationships.add('image', `media/${shown.name}`),
+    svgRelationship: shown.svg && relationships.add('image', `media/${shown.svg}`),
+    ...pictureSize(shown, wanted, frame, writing.page),
+    alternative: alternative.replace(/\s+/g, ' ').trim(),
+  })
+}

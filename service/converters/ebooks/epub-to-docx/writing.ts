@@ -1,0 +1,79 @@
+import type { StyleSheets } from '../../../engines/book/css/cascade.ts'
+import type { Book } from '../../../engines/book/model.ts'
+import type { XmlElement } from '../../../engines/formats/xml.ts'
+import { Numbering } from '../../../engines/word/numbering.ts'
+import { Relationships } from '../../../engines/word/package.ts'
+import { Bookmarks } from './bookmarks.ts'
+import { DocumentStyles } from './document-styles.ts'
+import type { Documents } from './documents.ts'
+import type { Pictures, Shown } from './pictures.ts'
+import type { Survey } from './survey.ts'
+
+/** Room between the margins of a page, in twentieths of a point. */
+export interface Page {
+  width: number
+  height: number
+}
+
+export interface Footnotes {
+  /** Elements that are notes; where they stand in the book nothing is written. */
+  elements: ReadonlySet<XmlElement>
+  /** Numbers of the notes that are referred to so far, by the places of their texts. */
+  numbers: Map<string, number>
+  /** Paragraphs of the notes as XML, in the order of their numbers. */
+  texts: string[]
+  relationships: Relationships
+}
+
+/** What everything that is written of one book shares. */
+export interface Writing {
+  survey: Survey
+  documents: Documents
+  styles: DocumentStyles
+  pictures: Pictures
+  /** Pictures of the elements that are about to be written. */
+  shown: Map<XmlElement, Shown | undefined>
+  bookmarks: Bookmarks
+  footnotes: Footnotes
+  numbering: Numbering
+  relationships: Relationships
+  page: Page
+  /** Of the book, as BCP 47 has it. */
+  language: string
+  /** Drawings so far, which are numbered throughout the document. */
+  drawings: number
+  /** Formulas that are text, as what they say cannot be written as one. */
+  lostFormulas: number
+  /** Recordings and the like. */
+  lostMedia: number
+}
+
+/** What writing a book begins with. */
+export function startWriting(
+  { metadata }: Book,
+  survey: Survey,
+  tools: { documents: Documents; sheets: StyleSheets; pictures: Pictures; page: Page },
+): Writing {
+  const { documents, sheets, pictures, page } = tools
+  return {
+    survey,
+    documents,
+    styles: new DocumentStyles(sheets),
+    pictures,
+    shown: new Map(),
+    bookmarks: new Bookmarks(survey.places),
+    footnotes: {
+      elements: new Set([...survey.notes.values()].map(({ element }) => element)),
+      numbers: new Map(),
+      texts: [],
+      relationships: new Relationships(),
+    },
+    numbering: new Numbering(),
+    relationships: new Relationships(),
+    page,
+    language: metadata.languages[0] ?? 'und',
+    drawings: 0,
+    lostFormulas: 0,
+    lostMedia: 0,
+  }
+}

@@ -7,6 +7,7 @@ import { ago } from '../ui/format.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
+import rows from './KeysView.module.css'
 import classes from './Webhooks.module.css'
 
 /** How often the list is read while something of it is under way. */
@@ -33,7 +34,7 @@ export function Webhooks() {
           {words.refresh}
         </Button>
       </header>
-      <ul className={classes.list} aria-label={words.list}>
+      <ul className={rows.list} aria-label={words.list}>
         {deliveries.map(delivery => (
           <DeliveryRow key={delivery.id} delivery={delivery} onReplayed={load} />
         ))}
@@ -59,8 +60,8 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
     ago(updatedAt, now),
   ]
   return (
-    <li className={classes.row} data-state={state} aria-label={receiver}>
-      <div className={classes.words}>
+    <li className={`${rows.row} ${classes.row}`} data-state={state} aria-label={receiver}>
+      <div className={rows.words}>
         <p className={classes.receiver} title={receiver}>
           {receiver}
         </p>

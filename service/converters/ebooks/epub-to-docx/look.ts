@@ -1,5 +1,6 @@
 /** What a book's styles make of its text, and how Word writes that. */
 import type { Declarations } from '../../../engines/book/css/cascade.ts'
+import { fontSizes } from '../../../engines/book/css/font-sizes.ts'
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/word/styles.ts'
@@ -90,15 +91,6 @@ export function lookOf(element: XmlElement, css: Declarations, outer: Look, book
 const isInline = (name: string) =>
   /^(?:span|a|b|i|em|strong|code|mark|font|small|big|kbd|samp|cite)$/.test(name)
 
-const sizes: Record<string, number> = {
-  'xx-small': 0.6,
-  'x-small': 0.75,
-  small: 0.89,
-  medium: 1,
-  large: 1.2,
-  'x-large': 1.5,
-  'xx-large': 2,
-}
 const SMALLEST = 0.4
 const LARGEST = 6
 
@@ -108,7 +100,7 @@ function scaled(size: string, { scale, vertical }: Look): number {
   const [, number, unit] = /^([\d.]+)(%|[a-z]+)$/.exec(size) ?? []
   const value = Number(number)
   const found =
-    sizes[size] ??
+    fontSizes[size] ??
     (size === 'smaller'
       ? scale * 0.85
       : size === 'larger'

@@ -1,5 +1,6 @@
+import { identity, type Matrix, multiply } from '../../formats/matrix.ts'
 import type { CubicContour } from '../contours.ts'
-import type { CffTable, Matrix } from './read.ts'
+import type { CffTable } from './read.ts'
 
 /** Below this scale two matrices are both meant for the whole font, so that only one counts. */
 const SCALE_LIMIT = 0.01
@@ -28,22 +29,11 @@ function toUnits(top: Matrix | undefined, own: Matrix | undefined, unitsPerEm: n
   const isTiny = (m: Matrix) => Math.hypot(m[0], m[1]) * unitsPerEm < SCALE_LIMIT
   if (isTiny(matrix) && own && !isTiny(own)) matrix = own
   const units = matrix.map(value => value * unitsPerEm)
-  const identity = [1, 0, 0, 1, 0, 0]
   // Matrices are stored with few digits: 0.000488 for 1/2048.
   const isIdentity = units.every((value, i) => Math.abs(value - identity[i]!) < 1e-3)
   const isUsable = Math.abs(units[0]! * units[3]! - units[1]! * units[2]!) > 1e-9
   return isIdentity || !isUsable ? undefined : (units as unknown as Matrix)
 }
-
-/** First `a`, then `b`. */
-const multiply = (a: Matrix, b: Matrix): Matrix => [
-  a[0] * b[0] + a[1] * b[2],
-  a[0] * b[1] + a[1] * b[3],
-  a[2] * b[0] + a[3] * b[2],
-  a[2] * b[1] + a[3] * b[3],
-  a[4] * b[0] + a[5] * b[2] + b[4],
-  a[4] * b[1] + a[5] * b[3] + b[5],
-]
 
 function transformed({ segments, points }: CubicContour, [a, b, c, d, e, f]: Matrix): CubicContour {
   const moved = new Array<number>(points.length)

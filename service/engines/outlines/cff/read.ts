@@ -1,11 +1,9 @@
 /** Reads a CFF or CFF2 table: Adobe Technical Note 5176; OpenType 1.9.1, table `CFF2`. */
+import type { Matrix } from '../../formats/matrix.ts'
 import { damagedFont, FontData } from '../../sfnt/data.ts'
 import { readVariationStore, type VariationStore } from '../variations/store.ts'
 import { predefinedCharsets, standardStrings } from './standard-strings.ts'
 import { type Dict, operators, readDict, readIndex } from './structures.ts'
-
-/** x' = a·x + c·y + e, y' = b·x + d·y + f. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
 /** What glyphs share: of the whole font, or of those that select it. */
 export interface FontDict {

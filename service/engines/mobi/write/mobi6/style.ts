@@ -1,4 +1,5 @@
 import type { Declarations } from '../../../book/css/cascade.ts'
+import { fontSizes } from '../../../book/css/font-sizes.ts'
 
 /** Properties that MOBI 6 can say something of; no others are kept. */
 export const properties: ReadonlySet<string> = new Set(
@@ -159,22 +160,12 @@ export function lengthInEm(value: string | undefined, size: number): number | un
   return factor === undefined ? undefined : Math.max(-20, Math.min(20, number * factor))
 }
 
-const keywordSizes: Readonly<Record<string, number>> = {
-  'xx-small': 0.6,
-  'x-small': 0.75,
-  small: 0.89,
-  medium: 1,
-  large: 1.2,
-  'x-large': 1.5,
-  'xx-large': 2,
-}
-
 function fontSize(value: string | undefined, outer: number): number | undefined {
   if (value === undefined) return undefined
   if (value === 'smaller') return outer * 0.83
   if (value === 'larger') return outer * 1.2
   if (value.endsWith('%')) return (outer * (Number.parseFloat(value) || 100)) / 100
-  const size = keywordSizes[value] ?? lengthInEm(value, outer)
+  const size = fontSizes[value] ?? lengthInEm(value, outer)
   return size !== undefined && size > 0 ? size : undefined
 }
 

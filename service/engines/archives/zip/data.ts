@@ -1,8 +1,7 @@
 /** Unpacks stored and deflated entries of ZIP: small ones together with their neighbours, large ones piece by piece. */
 import { type FileHandle, open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
+import { crc32, createInflateRaw, type InflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { type ByteSource, FileBytes } from '../../formats/byte-queue.ts'
@@ -209,19 +208,20 @@ async function* unpacked(file: FileHandle, record: ZipRecord): AsyncGenerator<Ui
     return
   }
   const inflater = createInflateRaw({ chunkSize: CHUNK_BYTES })
-  const source = Readable.from(copies(packed))
-  source.on('error', error => inflater.destroy(error))
+  feed(inflater, packed).catch(error => inflater.destroy(error))
   try {
-    yield* source.pipe(inflater)
+    yield* inflater
   } finally {
-    source.destroy()
     inflater.destroy()
   }
 }
 
-/** The same bytes in buffers of their own, since they may be read later than the next piece. */
-async function* copies(packed: ByteSource): AsyncGenerator<Buffer> {
+/** Hands over piece by piece, each when the one before has been used, since they share one buffer. */
+async function feed(inflater: InflateRaw, packed: ByteSource): Promise<void> {
   for (let piece = await packed.some(CHUNK_BYTES); piece; piece = await packed.some(CHUNK_BYTES)) {
-    yield Buffer.from(piece)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    inflater.write(piece, error => (error ? reject(error) : resolve()))
+    await promise
   }
+  inflater.end()
 }

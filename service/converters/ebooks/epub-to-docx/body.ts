@@ -71,7 +71,6 @@ async function writeDocument(book: Book, href: string, start: Context): Promise<
     const look = lookOf(root, styleOf(root), start.look, writing.language)
     const frame = frameOf(root, styleOf(root), start.frame, 1)
     writeElement(bodyOf(root), { ...start, href, styleOf, look, frame })
-    writing.shown.clear()
     writing.styles.trim()
   } else if (resource && isPicture(resource.mediaType)) {
     const shown = await writing.pictures.resource(href)

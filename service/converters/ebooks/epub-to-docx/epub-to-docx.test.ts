@@ -370,3 +370,18 @@ test('damaged books are converted as far as they go, or refused', async () => {
       ).toContain(result.code)
   }
 }, 120_000)
+
+test('a picture in a note of another document is there, whatever was written before it', async () => {
+  const dot = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#c33' } })
+    .png()
+    .toBuffer()
+  const { notes } = await write(
+    {
+      first: '<p>A chapter before.</p>',
+      second: '<p>Text<sup><a id="r" href="notes.xhtml#n">1</a></sup></p>',
+      notes: '<p id="n"><a href="second.xhtml#r">1</a>. See <img src="dot.png" alt="a dot"/>.</p>',
+    },
+    { more: { 'dot.png': dot } },
+  )
+  expect(notes).toContain('<pic:pic')
+})

@@ -32,7 +32,7 @@ export interface Writing {
   styles: DocumentStyles
   pictures: Pictures
   /** Pictures of the elements that are about to be written. */
-  shown: Map<XmlElement, Shown | undefined>
+  shown: WeakMap<XmlElement, Shown | undefined>
   bookmarks: Bookmarks
   footnotes: Footnotes
   numbering: Numbering
@@ -60,7 +60,7 @@ export function startWriting(
     documents,
     styles: new DocumentStyles(sheets),
     pictures,
-    shown: new Map(),
+    shown: new WeakMap(),
     bookmarks: new Bookmarks(survey.places),
     footnotes: {
       elements: new Set([...survey.notes.values()].map(({ element }) => element)),

@@ -22,6 +22,7 @@ const stalling: Outbound = async (url, { signal }) => ({
     yield new Uint8Array(1000)
     await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   })(),
+  [Symbol.asyncDispose]: async () => {},
 })
 
 test('nothing is downloaded unasked; a download is followed, stopped and deleted', async () => {

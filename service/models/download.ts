@@ -48,7 +48,7 @@ export async function download(
   const part = partOf(folder, model)
   await mkdir(folder, { recursive: true })
   const have = await sizeOf(part)
-  const answer = await outbound(addressOf(model), {
+  await using answer = await outbound(addressOf(model), {
     headers: { 'accept-encoding': 'identity', ...(have > 0 ? { range: `bytes=${have}-` } : {}) },
     maxBytes: mostBytes(model),
     signal,

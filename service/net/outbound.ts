@@ -20,7 +20,8 @@ export interface OutboundRequest {
   signal?: AbortSignal | undefined
 }
 
-export interface OutboundResponse {
+/** Disposing of it closes the connection, whether the body was read or not. */
+export interface OutboundResponse extends AsyncDisposable {
   status: number
   headers: Headers
   /** Where the last redirect led. */
@@ -97,7 +98,13 @@ export function createOutbound({
             throw tooLarge(url)
           }
           const pieces = read(answer.body, { url, maxBytes, idleTimeoutMs, stop, signal })
-          return { status: answer.status, headers: answer.headers, url: url.href, body: pieces }
+          return {
+            status: answer.status,
+            headers: answer.headers,
+            url: url.href,
+            body: pieces,
+            [Symbol.asyncDispose]: async () => stop.abort(),
+          }
         }
         await answer.body?.cancel().catch(() => {})
         if (redirects === maxRedirects) {

@@ -138,6 +138,19 @@ test('a body without end is cut at the limit, and so is one that unpacks to more
   await expect(textOf(unpacked.body)).rejects.toMatchObject({ code: 'too_large' })
 })
 
+test('an answer that is not read is closed when it is disposed of', async () => {
+  const closed = Promise.withResolvers<void>()
+  const server = await httpsServer((_, reply) => {
+    reply.on('close', () => closed.resolve())
+    reply.writeHead(500).write('and so on')
+  })
+  {
+    await using answer = await clientOf(server.transport)(`${server.origin}/`, { maxBytes: 1e9 })
+    expect(answer.status).toBe(500)
+  }
+  await closed.promise
+})
+
 test('headers without end are refused', async () => {
   const server = await httpsServer((request, _reply) => {
     const { socket } = request

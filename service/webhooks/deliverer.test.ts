@@ -22,7 +22,13 @@ async function deliverTo(...answers: (number | Error | 'nothing')[]) {
         request.signal?.addEventListener('abort', () => reject(request.signal?.reason)),
       )
     }
-    return { status: answer, headers: new Headers(), url, body: (async function* () {})() }
+    return {
+      status: answer,
+      headers: new Headers(),
+      url,
+      body: (async function* () {})(),
+      [Symbol.asyncDispose]: async () => {},
+    }
   }
   const errors: unknown[] = []
   const deliverer = new WebhookDeliverer({

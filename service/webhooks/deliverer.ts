@@ -30,7 +30,6 @@ export interface DelivererParts {
   /** Shorter ones for tests. */
   retryDelaysMs?: readonly number[]
   answerTimeoutMs?: number
-  leaseMs?: number
 }
 
 /** Delivers webhooks as they become due, and again where a receiver could not take one. */
@@ -72,23 +71,30 @@ export class WebhookDeliverer {
   async #claim(): Promise<void> {
     const { webhooks } = this.#parts.stores
     clearTimeout(this.#timer)
-    const free = MOST_AT_ONCE - this.#running.size
-    if (free > 0) {
-      for (const delivery of await webhooks.claim(free, this.#parts.leaseMs ?? LEASE_MS)) {
-        const attempt = this.#deliver(delivery)
-          .catch(this.#parts.onError)
-          .finally(() => {
-            this.#running.delete(attempt)
-            this.wake()
-          })
-        this.#running.add(attempt)
-      }
+    let next = await webhooks.nextDue()
+    if (next === undefined) return
+    if (next <= Date.now()) {
+      await this.#begin(MOST_AT_ONCE - this.#running.size)
+      next = await webhooks.nextDue()
     }
-    const next = await webhooks.nextDue()
     // With all places taken, the end of an attempt looks again.
     if (next === undefined || this.#running.size >= MOST_AT_ONCE) return
     const wait = Math.min(Math.max(0, next - Date.now()), LONGEST_WAIT_MS)
     this.#timer = setTimeout(() => this.wake(), wait).unref()
+  }
+
+  /** Begins attempts of as many deliveries as are due, at most so many. */
+  async #begin(most: number): Promise<void> {
+    if (most <= 0) return
+    for (const delivery of await this.#parts.stores.webhooks.claim(most, LEASE_MS)) {
+      const attempt = this.#deliver(delivery)
+        .catch(this.#parts.onError)
+        .finally(() => {
+          this.#running.delete(attempt)
+          this.wake()
+        })
+      this.#running.add(attempt)
+    }
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
@@ -103,7 +109,7 @@ export class WebhookDeliverer {
     const timestamp = Math.floor(Date.now() / 1000)
     const timeout = AbortSignal.timeout(answerTimeoutMs)
     try {
-      const { status, body: answer } = await outbound(url, {
+      await using answer = await outbound(url, {
         method: 'POST',
         body,
         headers: {
@@ -116,8 +122,7 @@ export class WebhookDeliverer {
         maxRedirects: 0,
         signal: AbortSignal.any([this.#stopping.signal, timeout]),
       })
-      await answer[Symbol.asyncIterator]().return?.()
-      return this.#answered(status, attempts)
+      return this.#answered(answer.status, attempts)
     } catch (error) {
       const reason = timeout.aborted ? message('webhook.timeout') : reasonOf(error)
       const isFinal = error instanceof OutboundError && FINAL_CODES.has(error.code)

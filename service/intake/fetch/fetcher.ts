@@ -71,8 +71,10 @@ export class UrlFetcher {
       )
     }
     this.#running.set(accountId, running + 1)
+    let hasAnswered = false
     try {
-      const answer = await this.#outbound(request.url, { maxBytes, ...(signal ? { signal } : {}) })
+      await using answer = await this.#outbound(request.url, { maxBytes, signal })
+      hasAnswered = true
       if (answer.status >= 500) this.#circuit.failed(host)
       const file = await this.#receive(answer, request)
       this.#circuit.succeeded(host)
@@ -80,7 +82,7 @@ export class UrlFetcher {
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       if (SERVER_FAILURES.has(error.code)) this.#circuit.failed(host)
-      throw refusalOf(error, maxBytes)
+      throw refusalOf(error, { maxBytes, hasAnswered })
     } finally {
       const left = (this.#running.get(accountId) ?? 1) - 1
       if (left > 0) this.#running.set(accountId, left)
@@ -89,25 +91,15 @@ export class UrlFetcher {
   }
 
   async #receive(answer: OutboundResponse, { url, format }: FetchRequest): Promise<UploadedFile> {
-    if (answer.status !== 200) {
-      await answer.body[Symbol.asyncIterator]().return?.()
-      throw refusedByServer(answer.status)
-    }
+    if (answer.status !== 200) throw refusedByServer(answer.status)
     const name = fileNameOf(answer.headers, [url, answer.url])
-    if (name === undefined) {
-      await answer.body[Symbol.asyncIterator]().return?.()
-      throw urlRefused('url_fetch.no_filename')
-    }
+    if (name === undefined) throw urlRefused('url_fetch.no_filename')
     const path = join(this.#folder, guid())
     try {
       const bytes = await store(answer, path, format)
       return { path, name: format ? withSuffix(name, format) : name, bytes }
     } catch (error) {
       await rm(path, { force: true })
-      if (error instanceof OutboundError && error.code === 'unreachable') {
-        this.#circuit.failed(checkUrl(url))
-        throw urlRefused('url_fetch.http_error', message('url_fetch.broken_off'), { isRetryable: true })
-      }
       throw error
     }
   }
@@ -122,7 +114,7 @@ export function checkUrl(url: string): string {
   try {
     return checkedUrl(url).hostname
   } catch (error) {
-    throw error instanceof OutboundError ? refusalOf(error, 0) : error
+    throw error instanceof OutboundError ? refusalOf(error) : error
   }
 }
 
@@ -138,9 +130,8 @@ async function store(
     if (bytes === 0 && isWebPage(piece, format)) {
       throw urlRefused('url_fetch.invalid_content', message('url_fetch.invalid_content', { kind: 'page' }))
     }
-    for (let done = 0; done < piece.length; ) {
-      done += (await file.write(piece, done, piece.length - done, bytes + done)).bytesWritten
-    }
+    // Writes on from where the last piece ended.
+    await file.writeFile(piece)
     bytes += piece.length
   }
   if (bytes === 0) {

@@ -41,8 +41,14 @@ export function refusedByServer(status: number): RequestError {
   return urlRefused('url_fetch.http_error', message('url_fetch.http_error', { status }), { isRetryable })
 }
 
-/** A failed request as the contract names it. */
-export function refusalOf({ code, redirected }: OutboundError, maxBytes: number): RequestError {
+/**
+ * A failed request as the contract names it.
+ * @param hasAnswered whether the server had begun to send the file
+ */
+export function refusalOf(
+  { code, redirected }: OutboundError,
+  { maxBytes = 0, hasAnswered = false } = {},
+): RequestError {
   switch (code) {
     case 'offline':
       return urlRefused('url_fetch.disabled')
@@ -57,8 +63,10 @@ export function refusalOf({ code, redirected }: OutboundError, maxBytes: number)
       const megabytes = Math.floor(maxBytes / MEGABYTE)
       return urlRefused('url_fetch.too_large', message('url_fetch.too_large', { megabytes }))
     }
-    case 'unreachable':
-      return urlRefused('url_fetch.http_error', message('url_fetch.unreachable'), { isRetryable: true })
+    case 'unreachable': {
+      const reason = message(hasAnswered ? 'url_fetch.broken_off' : 'url_fetch.unreachable')
+      return urlRefused('url_fetch.http_error', reason, { isRetryable: true })
+    }
     case 'dns_failure':
     case 'timeout':
       return urlRefused(`url_fetch.${code}`)

@@ -44,10 +44,8 @@ export async function openStream(
   format: ArchiveFormat,
   options: OpenOptions,
 ): Promise<OpenedStream> {
-  if (format === 'tar' || format === 'tar-bz2' || format === 'tar-gz') return openTar(path, format, options)
-  const archive = await (format === 'zip'
-    ? openZip(path, options)
-    : openSevenZip(path, { format, ...options }))
+  if (isTar(format)) return openTar(path, format, options)
+  const archive = await openDirectory(path, format, options)
   const contentBytes = archive.entries.reduce((sum, { size }) => sum + size, 0)
   return { members: () => archive.members(), comment: () => archive.comment, contentBytes }
 }
@@ -61,15 +59,19 @@ export async function openListed(
   format: ArchiveFormat,
   options: OpenOptions,
 ): Promise<Archive> {
-  if (format === 'tar' || format === 'tar-bz2' || format === 'tar-gz') return listTar(path, format, options)
-  const archive = await (format === 'zip'
-    ? openZip(path, options)
-    : openSevenZip(path, { format, ...options }))
+  if (isTar(format)) return listTar(path, format, options)
+  const archive = await openDirectory(path, format, options)
   await archive.readLinks()
   return archive
 }
 
 type TarFormat = 'tar' | 'tar-bz2' | 'tar-gz'
+
+const isTar = (format: ArchiveFormat): format is TarFormat => format.startsWith('tar')
+
+/** Opens an archive that tells beforehand what it holds. */
+const openDirectory = (path: string, format: Exclude<ArchiveFormat, TarFormat>, options: OpenOptions) =>
+  format === 'zip' ? openZip(path, options) : openSevenZip(path, { format, ...options })
 
 async function openTar(path: string, format: TarFormat, { cores, warn }: OpenOptions): Promise<OpenedStream> {
   const { size: archiveBytes } = await stat(path)

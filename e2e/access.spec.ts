@@ -103,7 +103,7 @@ test('a file can be converted with the keyboard alone', async ({ app }) => {
   await expect(page.getByRole('combobox', { name: 'Search formats' })).toBeFocused()
   await page.keyboard.type('jpeg')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: /^1 PNG file to JPEG/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^1 file: PNG to JPEG/ })).toBeVisible()
   await tabTo(/^Convert 1 file/)
   await page.keyboard.press('Enter')
   await goTo(app, 'Jobs')

@@ -51,7 +51,7 @@ test('drop five files of five formats, set options, watch, cancel one, save all,
   await choose(app, 'WAV', 'Opus')
 
   // The options come from the conversion's schema.
-  const jpeg = group(app, /^1 JPEG file to WebP/)
+  const jpeg = group(app, /^1 file: JPEG to WebP/)
   await jpeg.getByRole('button', { name: /^Options/ }).click()
   await jpeg.getByRole('switch', { name: 'Resize the picture' }).click()
   await expect(jpeg.getByRole('switch', { name: 'Resize the picture' })).toBeChecked()

@@ -2,9 +2,10 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './theme/tokens.css'
 import './theme/base.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { DirectionProvider, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startLanguage } from './messages/language.ts'
 import { App } from './shell/App.tsx'
 import { cssVariables, theme } from './theme/theme.ts'
 
@@ -12,15 +13,18 @@ const colorScheme = localStorageColorSchemeManager({ key: 'refile-theme' })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element.')
+await startLanguage()
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={colorScheme}
-      defaultColorScheme="auto"
-    >
-      <App />
-    </MantineProvider>
+    <DirectionProvider>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colorScheme}
+        defaultColorScheme="auto"
+      >
+        <App />
+      </MantineProvider>
+    </DirectionProvider>
   </StrictMode>,
 )

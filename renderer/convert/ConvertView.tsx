@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import classes from './ConvertView.module.css'
 import { FailedFiles } from './FailedFiles.tsx'
@@ -25,7 +25,7 @@ export function ConvertView({ dropping }: Props) {
 
   if (entries.size === 0) {
     return (
-      <PageFrame title={messages.convert.title}>
+      <PageFrame title={text('convert.title')}>
         <Folder open={dropping} />
         <SupportedFormats />
       </PageFrame>
@@ -34,12 +34,12 @@ export function ConvertView({ dropping }: Props) {
 
   return (
     <PageFrame
-      title={messages.convert.title}
+      title={text('convert.title')}
       actions={
         <>
           <FilePicker compact />
           <Button variant="subtle" color="gray" onClick={() => remove([...entries.keys()])}>
-            {messages.convert.removeAll}
+            {text('convert.removeAll')}
           </Button>
         </>
       }
@@ -53,7 +53,7 @@ export function ConvertView({ dropping }: Props) {
           ))}
           {plan.unknown.length > 0 && <UnknownFiles files={plan.unknown} />}
           <p className={classes.more} data-dropping={dropping || undefined}>
-            {dropping ? messages.convert.dropActive : messages.convert.dropMore}
+            {dropping ? text('convert.dropActive') : text('convert.dropMore')}
           </p>
         </div>
         {plan.groups.length > 0 && <Summary plan={plan} />}

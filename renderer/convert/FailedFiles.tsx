@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { SkippedFiles } from './SkippedFiles.tsx'
 import type { Entry } from './store.ts'
 
@@ -12,9 +12,9 @@ export function FailedFiles({ entries }: Props) {
   if (failed.length === 0) return null
   return (
     <SkippedFiles
-      title={messages.convert.failedTitle(failed.length)}
+      title={text('convert.failedTitle', { value: failed.length })}
       files={failed.map(({ key, name, bytes, problem }) => ({ key, name, bytes, remark: problem }))}
-      removeLabel={messages.convert.dismissFile}
+      removeLabel={name => text('convert.dismissFile', { name })}
     />
   )
 }

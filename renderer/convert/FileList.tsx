@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import classes from './FileList.module.css'
 
@@ -56,12 +56,12 @@ export function FileList({ label, files, removeLabel, onRemove }: Props) {
         <div className={classes.more}>
           {more > 0 && (
             <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + step)}>
-              {messages.convert.showAllFiles(more)}
+              {text('convert.showAllFiles', { value: more })}
             </Button>
           )}
           {shown > few && files.length > few && (
             <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setShown(few)}>
-              {messages.convert.showFewer}
+              {text('convert.showFewer')}
             </Button>
           )}
         </div>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFiles, IconFolderOpen } from '@tabler/icons-react'
 import { type ChangeEvent, useRef } from 'react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { addFiles } from './add.ts'
 import { filesOfList } from './collect.ts'
 import classes from './FilePicker.module.css'
@@ -29,7 +29,7 @@ export function FilePicker({ compact = false }: Props) {
         leftSection={<IconFiles size={18} stroke={1.8} aria-hidden="true" />}
         onClick={() => files.current?.click()}
       >
-        {messages.convert.chooseFiles}
+        {text('convert.chooseFiles')}
       </Button>
       <Button
         size={compact ? 'sm' : 'md'}
@@ -38,7 +38,7 @@ export function FilePicker({ compact = false }: Props) {
         leftSection={<IconFolderOpen size={18} stroke={1.8} aria-hidden="true" />}
         onClick={() => folder.current?.click()}
       >
-        {messages.convert.chooseFolder}
+        {text('convert.chooseFolder')}
       </Button>
       <input
         ref={files}
@@ -46,7 +46,7 @@ export function FilePicker({ compact = false }: Props) {
         type="file"
         multiple
         tabIndex={-1}
-        aria-label={messages.convert.fileInput}
+        aria-label={text('convert.fileInput')}
         onChange={take}
       />
       <input
@@ -55,7 +55,7 @@ export function FilePicker({ compact = false }: Props) {
         type="file"
         multiple
         tabIndex={-1}
-        aria-label={messages.convert.folderInput}
+        aria-label={text('convert.folderInput')}
         onChange={take}
         {...{ webkitdirectory: '' }}
       />

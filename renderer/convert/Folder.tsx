@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { FilePicker } from './FilePicker.tsx'
 import classes from './Folder.module.css'
 
@@ -21,7 +21,7 @@ interface Props {
 /** The empty page: one large folder to drop things into. */
 export function Folder({ open }: Props) {
   return (
-    <section className={classes.scene} data-open={open || undefined} aria-label={messages.convert.dropTitle}>
+    <section className={classes.scene} data-open={open || undefined} aria-label={text('convert.dropTitle')}>
       <div className={classes.back} />
       <div className={classes.sheets} aria-hidden="true">
         {sheets.map(({ label, category }) => (
@@ -35,8 +35,8 @@ export function Folder({ open }: Props) {
       </div>
       <div className={classes.front}>
         <div className={classes.content}>
-          <h2 className={classes.title}>{open ? messages.convert.dropActive : messages.convert.dropTitle}</h2>
-          <p className={classes.text}>{messages.convert.dropText}</p>
+          <h2 className={classes.title}>{open ? text('convert.dropActive') : text('convert.dropTitle')}</h2>
+          <p className={classes.text}>{text('convert.dropText')}</p>
           <div className={classes.buttons}>
             <FilePicker />
           </div>

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { size } from '../ui/format.ts'
 import { FileList } from './FileList.tsx'
@@ -30,14 +30,18 @@ export function GroupCard({ plan }: Props) {
 
   const remarkOf = (file: GroupFile) =>
     target && quote?.tooLarge.has(file.key)
-      ? messages.convert.tooLarge(target.maxFileSizeBytes)
+      ? text('convert.tooLarge', { limit: size(target.maxFileSizeBytes) })
       : file.problem
 
   return (
     <section
       className={classes.card}
       data-category={group.category}
-      aria-label={messages.convert.groupRegion(files.length, label, target?.label ?? null)}
+      aria-label={
+        target
+          ? text('convert.groupRegionTo', { value: files.length, format: label, target: target.label })
+          : text('convert.groupRegion', { value: files.length, format: label })
+      }
     >
       <header className={classes.head}>
         <FormatTag size="l" label={label} category={group.category} />
@@ -45,38 +49,38 @@ export function GroupCard({ plan }: Props) {
         <TargetPicker group={group} target={target} onChoose={key => chooseTarget(format, key)} />
         <div className={classes.facts}>
           <span className={`${classes.price} numbers`}>
-            {quote ? messages.convert.price(quote.credits) : ''}
+            {quote ? text('convert.price', { value: quote.credits }) : ''}
           </span>
           <span className={`${classes.unit} numbers`}>
-            {messages.common.files(files.length)} · {size(group.bytes)}
+            {text('common.files', { value: files.length })} · {size(group.bytes)}
             {conversion &&
-              ` · ${messages.convert.perUnit(conversion.costing.baseCost, conversion.costing.displaySuffix)}`}
+              ` · ${text('convert.perUnit', { value: conversion.costing.baseCost, suffix: conversion.costing.displaySuffix })}`}
           </span>
         </div>
-        <Tooltip label={messages.convert.removeGroup(label)}>
+        <Tooltip label={text('convert.removeGroup', { label })}>
           <ActionIcon
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={messages.convert.removeGroup(label)}
+            aria-label={text('convert.removeGroup', { label })}
             onClick={() => remove(files.map(file => file.key))}
           >
             <IconX size={18} stroke={1.8} aria-hidden="true" />
           </ActionIcon>
         </Tooltip>
       </header>
-      {group.allMissing && <p className={classes.missing}>{messages.convert.allMissing}</p>}
+      {group.allMissing && <p className={classes.missing}>{text('convert.allMissing')}</p>}
       {target && <OptionsPanel plan={plan} target={target} />}
       <div className={classes.files}>
         <FileList
-          label={messages.convert.fileList(label)}
+          label={text('convert.fileList', { format: label })}
           files={files.map(file => ({
             key: file.key,
             name: file.name,
             bytes: file.bytes,
             remark: remarkOf(file),
           }))}
-          removeLabel={messages.convert.removeFile}
+          removeLabel={name => text('convert.removeFile', { name })}
           onRemove={key => remove([key])}
         />
       </div>

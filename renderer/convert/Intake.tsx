@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import classes from './Intake.module.css'
@@ -19,7 +19,7 @@ export function Intake({ entries }: Props) {
   const bytes = (list: readonly Entry[]) => list.reduce((sum, entry) => sum + entry.bytes, 0)
   const total = bytes(all)
   const left = open.reduce((sum, entry) => sum + entry.bytes * (1 - entry.sent), 0)
-  const title = messages.convert.uploading(all.length - open.length, all.length)
+  const title = text('convert.uploading', { done: all.length - open.length, total: all.length })
   return (
     <section className={classes.intake} aria-label={title}>
       <div className={classes.head}>
@@ -30,7 +30,7 @@ export function Intake({ entries }: Props) {
           color="gray"
           onClick={() => remove(open.map(entry => entry.key))}
         >
-          {messages.convert.stopAdding}
+          {text('convert.stopAdding')}
         </Button>
       </div>
       <ProgressLine label={title} percent={total > 0 ? ((total - left) / total) * 100 : 0} />
@@ -40,13 +40,15 @@ export function Intake({ entries }: Props) {
             <span className={classes.name}>{entry.name}</span>
             <span className={`${classes.state} numbers`}>
               {entry.phase === 'measuring'
-                ? messages.convert.measuring
+                ? text('convert.measuring')
                 : `${Math.round(entry.sent * 100)}% · ${size(entry.bytes)}`}
             </span>
           </li>
         ))}
         {open.length > current.length && (
-          <li className={classes.state}>{messages.convert.waitingFor(open.length - current.length)}</li>
+          <li className={classes.state}>
+            {text('convert.waitingFor', { value: open.length - current.length })}
+          </li>
         )}
       </ul>
     </section>

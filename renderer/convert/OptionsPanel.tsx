@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { TargetChoice } from '../../service/app/types.ts'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { changedValues, countFields } from '../forms/schema.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import classes from './OptionsPanel.module.css'
 import type { GroupPlan } from './plan.ts'
 import { pairOf, useConvert } from './store.ts'
@@ -26,11 +26,11 @@ export function OptionsPanel({ plan, target }: Props) {
   if (schema === 'loading' || schema === null) {
     return (
       <div className={classes.bar}>
-        <Loader size={15} role="status" aria-label={messages.common.loading} />
+        <Loader size={15} role="status" aria-label={text('common.loading')} />
       </div>
     )
   }
-  if (schema === 'failed') return <p className={classes.bar}>{messages.convert.optionsFailed}</p>
+  if (schema === 'failed') return <p className={classes.bar}>{text('convert.optionsFailed')}</p>
   if (countFields(schema.properties) === 0) return null
 
   const changed = leaves(changedValues(schema.properties, values))
@@ -46,13 +46,15 @@ export function OptionsPanel({ plan, target }: Props) {
           onClick={() => setOpen(!open)}
         >
           <IconAdjustmentsHorizontal size={17} stroke={1.8} aria-hidden="true" />
-          {messages.convert.options}
-          {changed > 0 && <span className={classes.changed}>{messages.convert.optionsChanged(changed)}</span>}
+          {text('convert.options')}
+          {changed > 0 && (
+            <span className={classes.changed}>{text('convert.optionsChanged', { value: changed })}</span>
+          )}
           <IconChevronDown className={classes.chevron} size={16} stroke={1.8} aria-hidden="true" />
         </button>
         {changed > 0 && (
           <Button size="compact-sm" variant="subtle" color="gray" onClick={() => resetOptions(pair)}>
-            {messages.convert.resetOptions}
+            {text('convert.resetOptions')}
           </Button>
         )}
       </div>
@@ -60,7 +62,7 @@ export function OptionsPanel({ plan, target }: Props) {
         expanded={expanded}
         id={id}
         role="region"
-        aria-label={messages.convert.optionsFor(group.label, target.label)}
+        aria-label={text('convert.optionsFor', { from: group.label, to: target.label })}
       >
         <div className={classes.form}>
           <SchemaForm

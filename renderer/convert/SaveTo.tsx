@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useId } from 'react'
 import { desktop } from '../api/desktop.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { useMemory } from './memory.ts'
 import classes from './SaveTo.module.css'
@@ -31,15 +31,15 @@ export function SaveTo() {
   return (
     <div className={classes.saveTo}>
       <span id={id} className={classes.label}>
-        {messages.convert.saveTo}
+        {text('convert.saveTo')}
       </span>
       <SegmentedControl
         fullWidth
         size="sm"
         aria-labelledby={id}
         data={[
-          { value: 'keep', label: messages.convert.saveToKeep },
-          { value: 'folder', label: messages.convert.saveToFolder },
+          { value: 'keep', label: text('convert.saveToKeep') },
+          { value: 'folder', label: text('convert.saveToFolder') },
         ]}
         value={saveTo}
         onChange={change}
@@ -51,7 +51,7 @@ export function SaveTo() {
             <bdi>{folder}</bdi>
           </span>
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void choose()}>
-            {messages.convert.changeFolder}
+            {text('convert.changeFolder')}
           </Button>
         </p>
       )}

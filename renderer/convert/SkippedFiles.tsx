@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { FileList } from './FileList.tsx'
 import { useConvert } from './store.ts'
@@ -31,7 +31,7 @@ export function SkippedFiles({ title, files, removeLabel }: Props) {
           color="gray"
           onClick={() => remove(files.map(file => file.key))}
         >
-          {messages.convert.failedClear}
+          {text('convert.failedClear')}
         </Button>
       }
     >

@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { TopUpDialog } from '../credits/TopUpDialog.tsx'
 import { useBatches } from '../jobs/batches.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { count } from '../ui/format.ts'
@@ -45,7 +45,7 @@ export function Summary({ plan }: Props) {
   const short = plan.credits - balance
   const decided = plan.groups.filter(each => each.target && each.quote)
   return (
-    <aside className={classes.summary} aria-label={messages.convert.summary}>
+    <aside className={classes.summary} aria-label={text('convert.summary')}>
       {decided.length > 0 && (
         <ul className={classes.groups}>
           {decided.map(({ group, target, quote }) => (
@@ -53,7 +53,7 @@ export function Summary({ plan }: Props) {
               <span className={`${classes.number} numbers`}>{count(quote?.ready.length ?? 0)}</span>
               <FormatTag size="s" label={group.label} category={group.category} />
               <IconArrowRight size={14} aria-hidden="true" />
-              <span className="hidden-text">{messages.convert.to}</span>
+              <span className="hidden-text">{text('convert.to')}</span>
               <FormatTag size="s" label={target?.label ?? ''} category={target?.category ?? null} />
               <span className={`${classes.cost} numbers`}>{count(quote?.credits ?? 0)}</span>
             </li>
@@ -62,35 +62,37 @@ export function Summary({ plan }: Props) {
       )}
       <dl className={`${classes.sums} numbers`}>
         <div className={classes.total}>
-          <dt>{messages.convert.total}</dt>
-          <dd>{messages.convert.price(plan.credits)}</dd>
+          <dt>{text('convert.total')}</dt>
+          <dd>{text('convert.price', { value: plan.credits })}</dd>
         </div>
         <div>
-          <dt>{messages.convert.balance}</dt>
+          <dt>{text('convert.balance')}</dt>
           <dd>{count(balance)}</dd>
         </div>
         {plan.credits > 0 && short <= 0 && (
           <div>
-            <dt>{messages.convert.after}</dt>
+            <dt>{text('convert.after')}</dt>
             <dd>{count(-short)}</dd>
           </div>
         )}
       </dl>
       <div className={classes.remarks}>
-        {plan.files === 0 && <p>{messages.convert.chooseFirst}</p>}
-        {plan.files > 0 && plan.undecided > 0 && <p>{messages.convert.someWithout(plan.undecided)}</p>}
-        {plan.hasProblems && <p>{messages.convert.fixOptions}</p>}
+        {plan.files === 0 && <p>{text('convert.chooseFirst')}</p>}
+        {plan.files > 0 && plan.undecided > 0 && (
+          <p>{text('convert.someWithout', { value: plan.undecided })}</p>
+        )}
+        {plan.hasProblems && <p>{text('convert.fixOptions')}</p>}
       </div>
       {plan.files > 0 && short > 0 && (
-        <Notice tone="attention" title={messages.convert.short(short)}>
-          <p>{messages.convert.shortText}</p>
+        <Notice tone="attention" title={text('convert.short', { value: short })}>
+          <p>{text('convert.shortText')}</p>
           <Button
             className={classes.topUp}
             size="compact-sm"
             variant="default"
             onClick={() => setToppingUp(true)}
           >
-            {messages.credits.topUp}
+            {text('credits.topUp')}
           </Button>
         </Notice>
       )}
@@ -106,7 +108,7 @@ export function Summary({ plan }: Props) {
           void submit(plan).finally(() => setBusy(false))
         }}
       >
-        {messages.convert.convertButton(plan.files)}
+        {text('convert.convertButton', { value: plan.files })}
       </Button>
       <TopUpDialog opened={toppingUp} suggested={short} onClose={() => setToppingUp(false)} />
     </aside>

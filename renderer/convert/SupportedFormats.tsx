@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Catalogue } from '../api/contract.ts'
-import { categoryName, messages } from '../messages.ts'
+import { categoryName, text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
 import classes from './SupportedFormats.module.css'
 
@@ -38,12 +38,12 @@ export function SupportedFormats() {
   )
   if (supported.length === 0) return null
   return (
-    <section className={classes.formatsByCategory} aria-label={messages.convert.supportedFormats}>
+    <section className={classes.formatsByCategory} aria-label={text('convert.supportedFormats')}>
       {supported.map(({ category, conversions, formats }) => (
         <div key={category} className={classes.category} data-category={category}>
           <h2 className={classes.name}>{categoryName(category)}</h2>
           <p className={classes.formats}>{formats.join(' ')}</p>
-          <p className={classes.count}>{messages.convert.conversions(conversions)}</p>
+          <p className={classes.count}>{text('convert.conversions', { value: conversions })}</p>
         </div>
       ))}
     </section>

@@ -2,7 +2,7 @@ import { Combobox, useCombobox } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { TargetChoice } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import type { FileGroup } from './groups.ts'
 import classes from './TargetPicker.module.css'
@@ -55,7 +55,7 @@ export function TargetPicker({ group, target, onChoose }: Props) {
         className={classes.option}
       >
         <FormatTag label={choice.label} category={choice.category} />
-        <span className={classes.remark}>{choice.missing ? messages.convert.missing : remarkOf(choice)}</span>
+        <span className={classes.remark}>{choice.missing ? text('convert.missing') : remarkOf(choice)}</span>
       </Combobox.Option>
     ))
   return (
@@ -78,8 +78,8 @@ export function TargetPicker({ group, target, onChoose }: Props) {
           disabled={group.allMissing}
           onClick={() => combobox.toggleDropdown()}
         >
-          <span className="hidden-text">{messages.convert.targetFor(group.label)} </span>
-          {target?.label ?? messages.convert.chooseTarget}
+          <span className="hidden-text">{text('convert.targetFor', { format: group.label })} </span>
+          {target?.label ?? text('convert.chooseTarget')}
           <IconSelector size={17} stroke={1.8} aria-hidden="true" />
         </button>
       </Combobox.Target>
@@ -88,18 +88,18 @@ export function TargetPicker({ group, target, onChoose }: Props) {
           role="combobox"
           aria-expanded
           value={search}
-          aria-label={messages.convert.searchTargets}
-          placeholder={messages.convert.searchTargets}
+          aria-label={text('convert.searchTargets')}
+          placeholder={text('convert.searchTargets')}
           onChange={event => setSearch(event.currentTarget.value)}
         />
-        <Combobox.Options className={classes.options} aria-label={messages.convert.chooseTarget}>
-          {found.length === 0 && <Combobox.Empty>{messages.convert.noTargetFound}</Combobox.Empty>}
+        <Combobox.Options className={classes.options} aria-label={text('convert.chooseTarget')}>
+          {found.length === 0 && <Combobox.Empty>{text('convert.noTargetFound')}</Combobox.Empty>}
           {split ? (
             <>
-              <Combobox.Group label={messages.convert.commonTargets}>
+              <Combobox.Group label={text('convert.commonTargets')}>
                 {options(found.slice(0, commonTargets))}
               </Combobox.Group>
-              <Combobox.Group label={messages.convert.otherTargets}>
+              <Combobox.Group label={text('convert.otherTargets')}>
                 {options(found.slice(commonTargets))}
               </Combobox.Group>
             </>

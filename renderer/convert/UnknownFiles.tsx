@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import type { GroupFile } from './groups.ts'
 import { SkippedFiles } from './SkippedFiles.tsx'
 
@@ -10,14 +10,14 @@ interface Props {
 export function UnknownFiles({ files }: Props) {
   return (
     <SkippedFiles
-      title={messages.convert.unknownTitle(files.length)}
+      title={text('convert.unknownTitle', { value: files.length })}
       files={files.map(({ key, name, bytes, problem }) => ({
         key,
         name,
         bytes,
-        remark: problem ?? messages.convert.unknownText,
+        remark: problem ?? text('convert.unknownText'),
       }))}
-      removeLabel={messages.convert.removeFile}
+      removeLabel={name => text('convert.removeFile', { name })}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { Credits } from '../../service/app/types.ts'
-import { categoryName, messages } from '../messages.ts'
+import { categoryName, text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import classes from './CategoryBars.module.css'
 
@@ -14,8 +14,8 @@ export function CategoryBars({ categories }: Props) {
     <table className={`${classes.table} numbers`}>
       <thead className="hidden-text">
         <tr>
-          <th scope="col">{messages.credits.category}</th>
-          <th scope="col">{messages.credits.spent}</th>
+          <th scope="col">{text('credits.category')}</th>
+          <th scope="col">{text('credits.spent')}</th>
         </tr>
       </thead>
       <tbody>

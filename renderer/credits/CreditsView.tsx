@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
 import { average, count } from '../ui/format.ts'
 import { LoadMore } from '../ui/LoadMore.tsx'
@@ -39,46 +39,49 @@ export function CreditsView() {
   const jobs = credits?.byDay.reduce((sum, day) => sum + day.jobs, 0) ?? 0
   return (
     <PageFrame
-      title={messages.credits.title}
+      title={text('credits.title')}
       actions={
         <Button
           leftSection={<IconPlus size={18} stroke={1.9} aria-hidden="true" />}
           onClick={() => setToppingUp(true)}
         >
-          {messages.credits.topUp}
+          {text('credits.topUp')}
         </Button>
       }
     >
-      <section className={`${classes.figures} numbers`} aria-label={messages.credits.title}>
+      <section className={`${classes.figures} numbers`} aria-label={text('credits.title')}>
         <div className={classes.balance}>
-          <p className={classes.label}>{messages.credits.balance}</p>
+          <p className={classes.label}>{text('credits.balance')}</p>
           <p className={classes.big}>{count(balance)}</p>
-          <p className={classes.note}>{messages.credits.balanceNote}</p>
+          <p className={classes.note}>{text('credits.balanceNote')}</p>
         </div>
         <div className={classes.figure}>
-          <p className={classes.label}>{messages.credits.spent}</p>
+          <p className={classes.label}>{text('credits.spent')}</p>
           <p className={classes.value}>{count(spent)}</p>
-          <p className={classes.note}>{messages.credits.lastDays(days)}</p>
+          <p className={classes.note}>{text('credits.lastDays', { days })}</p>
         </div>
         <div className={classes.figure}>
-          <p className={classes.label}>{messages.credits.jobs}</p>
+          <p className={classes.label}>{text('credits.jobs')}</p>
           <p className={classes.value}>{count(jobs)}</p>
-          <p className={classes.note}>{messages.credits.lastDays(days)}</p>
+          <p className={classes.note}>{text('credits.lastDays', { days })}</p>
         </div>
         <div className={classes.figure}>
-          <p className={classes.label}>{messages.credits.perDay}</p>
+          <p className={classes.label}>{text('credits.perDay')}</p>
           <p className={classes.value}>{average(spent / days)}</p>
-          <p className={classes.note}>{messages.credits.lastDays(days)}</p>
+          <p className={classes.note}>{text('credits.lastDays', { days })}</p>
         </div>
       </section>
       <div className={classes.charts}>
         <Panel
-          title={messages.credits.byDay}
+          title={text('credits.byDay')}
           actions={
             <SegmentedControl
               size="xs"
-              aria-label={messages.credits.period}
-              data={periods.map(each => ({ value: String(each), label: messages.credits.periods(each) }))}
+              aria-label={text('credits.period')}
+              data={periods.map(each => ({
+                value: String(each),
+                label: text('credits.periods', { days: each }),
+              }))}
               value={String(days)}
               onChange={value => void load(Number(value) as Period)}
             />
@@ -86,20 +89,20 @@ export function CreditsView() {
         >
           {credits && <DayChart days={everyDay(credits.byDay, days, new Date())} total={spent} />}
         </Panel>
-        <Panel title={messages.credits.byCategory}>
+        <Panel title={text('credits.byCategory')}>
           {credits && credits.byCategory.length > 0 ? (
             <CategoryBars categories={credits.byCategory} />
           ) : (
-            <p className={classes.nothing}>{messages.credits.nothingSpent}</p>
+            <p className={classes.nothing}>{text('credits.nothingSpent')}</p>
           )}
         </Panel>
       </div>
-      <Panel title={messages.credits.ledger}>
+      <Panel title={text('credits.ledger')}>
         {ledger.items.length > 0 && <Ledger entries={ledger.items} />}
         {ledger.items.length === 0 && ledger.status === 'end' && (
-          <p className={classes.nothing}>{messages.credits.ledgerEmpty}</p>
+          <p className={classes.nothing}>{text('credits.ledgerEmpty')}</p>
         )}
-        <LoadMore paged={ledger} label={messages.credits.older} />
+        <LoadMore paged={ledger} label={text('credits.older')} />
       </Panel>
       <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} onDone={refresh} />
     </PageFrame>

@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { count, shortDay } from '../ui/format.ts'
 import classes from './DayChart.module.css'
 import { axisTop, type DayTotal } from './days.ts'
@@ -22,7 +22,11 @@ export function DayChart({ days, total }: Props) {
         ))}
         <div className={classes.bars}>
           {days.map(({ day, spent, jobs }) => (
-            <div key={day} className={classes.slot} title={messages.credits.bar(shortDay(day), spent, jobs)}>
+            <div
+              key={day}
+              className={classes.slot}
+              title={text('credits.bar', { day: shortDay(day), spent, jobs })}
+            >
               <div className={classes.bar} style={{ height: `${(Math.max(0, spent) / top) * 100}%` }} />
             </div>
           ))}
@@ -34,12 +38,12 @@ export function DayChart({ days, total }: Props) {
         ))}
       </div>
       <table className="hidden-text">
-        <caption>{messages.credits.chartLabel(total, days.length)}</caption>
+        <caption>{text('credits.chartLabel', { total, days: days.length })}</caption>
         <thead>
           <tr>
-            <th scope="col">{messages.credits.day}</th>
-            <th scope="col">{messages.credits.spent}</th>
-            <th scope="col">{messages.credits.jobs}</th>
+            <th scope="col">{text('credits.day')}</th>
+            <th scope="col">{text('credits.spent')}</th>
+            <th scope="col">{text('credits.jobs')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../service/app/types.ts'
-import { categoryName, messages } from '../messages.ts'
+import { categoryName, text } from '../messages/text.ts'
 import { count, moment } from '../ui/format.ts'
 import classes from './Ledger.module.css'
 
@@ -10,15 +10,14 @@ interface Props {
 const signed = (amount: number) => (amount > 0 ? `+${count(amount)}` : count(amount).replace('-', '\u2212'))
 
 export function Ledger({ entries }: Props) {
-  const { columns, kinds } = messages.credits
   return (
-    <table className={classes.table} aria-label={messages.credits.ledger}>
+    <table className={classes.table} aria-label={text('credits.ledger')}>
       <thead>
         <tr>
-          <th scope="col">{columns.when}</th>
-          <th scope="col">{columns.what}</th>
+          <th scope="col">{text('credits.columns.when')}</th>
+          <th scope="col">{text('credits.columns.what')}</th>
           <th scope="col" className={classes.amount}>
-            {columns.amount}
+            {text('credits.columns.amount')}
           </th>
         </tr>
       </thead>
@@ -28,9 +27,9 @@ export function Ledger({ entries }: Props) {
             <td className={`${classes.when} numbers`}>{moment(entry.createdAt)}</td>
             <td>
               <span className={classes.kind} data-kind={entry.kind}>
-                {kinds[entry.kind]}
+                {text(`credits.kinds.${entry.kind}`)}
               </span>
-              {entry.reason !== kinds[entry.kind] && <span>{entry.reason}</span>}
+              {entry.reason !== text(`credits.kinds.${entry.kind}`) && <span>{entry.reason}</span>}
               {entry.category && <span className={classes.category}> · {categoryName(entry.category)}</span>}
             </td>
             <td className={`${classes.amount} numbers`} data-gain={entry.amount > 0 || undefined}>

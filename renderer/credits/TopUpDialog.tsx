@@ -1,7 +1,7 @@
 import { Button, Modal, NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
 import { count } from '../ui/format.ts'
 import { tell } from '../ui/notify.ts'
@@ -30,7 +30,7 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
     act(async () => {
       const { balance } = await api.topUp(amount)
       useSession.getState().setBalance(balance)
-      tell(messages.credits.added(amount))
+      tell(text('credits.added', { value: amount }))
       setChosen(null)
       onClose()
       onDone?.()
@@ -40,20 +40,20 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={messages.credits.topUpTitle}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
+      title={text('credits.topUpTitle')}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
-      <p className={classes.text}>{messages.credits.topUpText}</p>
+      <p className={classes.text}>{text('credits.topUpText')}</p>
       <SegmentedControl
         fullWidth
-        aria-label={messages.credits.amount}
+        aria-label={text('credits.amount')}
         data={amounts.map(each => ({ value: String(each), label: count(each) }))}
         value={String(amount)}
         onChange={value => setChosen(Number(value))}
       />
       <NumberInput
         mt="md"
-        label={messages.credits.custom}
+        label={text('credits.custom')}
         min={1}
         max={most}
         allowDecimal={false}
@@ -63,7 +63,7 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
         onChange={value => setChosen(Number(value))}
       />
       <Button mt="xl" fullWidth size="md" loading={busy} disabled={!valid} onClick={add}>
-        {messages.credits.add(valid ? amount : 0)}
+        {text('credits.add', { value: valid ? amount : 0 })}
       </Button>
     </Modal>
   )

@@ -1,7 +1,7 @@
 import { NumberInput, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import type { OptionField } from '../../service/catalogue/options.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import classes from './Field.module.css'
 import { describeProblem } from './problem.ts'
 import type { FieldProblem } from './schema.ts'
@@ -79,7 +79,9 @@ function NumberField({ field, value, problem, onChange }: Props) {
   const unit = field['x-unit'] ? ` ${field['x-unit']}` : ''
   const { minimum, maximum } = field
   const range =
-    minimum !== undefined && maximum !== undefined ? messages.form.range(minimum, maximum, unit) : undefined
+    minimum !== undefined && maximum !== undefined
+      ? text('form.range', { minimum, maximum, unit })
+      : undefined
   const shown = value ?? field.default
   return (
     <NumberInput

@@ -1,26 +1,25 @@
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import type { FieldProblem } from './schema.ts'
 
 /** What is wrong with a value, for the person who entered it. */
 export function describeProblem({ keyword, field }: FieldProblem): string {
   const unit = field['x-unit'] ? `\u00a0${field['x-unit']}` : ''
-  const words = messages.form
   switch (keyword) {
     case 'required':
-      return words.required
+      return text('form.required')
     case 'minimum':
-      return words.minimum(field.minimum ?? 0, unit)
+      return text('form.minimum', { value: field.minimum ?? 0, unit })
     case 'maximum':
-      return words.maximum(field.maximum ?? 0, unit)
+      return text('form.maximum', { value: field.maximum ?? 0, unit })
     case 'maxLength':
-      return words.maxLength(field.maxLength ?? 0)
+      return text('form.maxLength', { value: field.maxLength ?? 0 })
     case 'pattern':
-      return words.pattern
+      return text('form.pattern')
     case 'enum':
-      return words.enumeration
+      return text('form.enumeration')
     case 'type':
-      return field.type === 'integer' ? words.integer : words.type
+      return field.type === 'integer' ? text('form.integer') : text('form.type')
     default:
-      return words.invalid
+      return text('form.invalid')
   }
 }

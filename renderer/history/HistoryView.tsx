@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { api } from '../api/client.ts'
 import { JobList } from '../jobs/JobList.tsx'
 import { useJobs } from '../jobs/store.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { dayHeading } from '../ui/format.ts'
 import { LoadMore } from '../ui/LoadMore.tsx'
@@ -42,11 +42,11 @@ export function HistoryView() {
   const days = useMemo(() => byDay(items), [items])
   const empty = items.length === 0 && paged.status === 'end'
   return (
-    <PageFrame title={messages.history.title}>
+    <PageFrame title={text('history.title')}>
       {empty && (
-        <EmptyState title={messages.history.emptyTitle} text={messages.history.emptyText}>
+        <EmptyState title={text('history.emptyTitle')} text={text('history.emptyText')}>
           <Button component="a" href={hrefOf('convert')}>
-            {messages.jobs.emptyAction}
+            {text('jobs.emptyAction')}
           </Button>
         </EmptyState>
       )}
@@ -59,7 +59,7 @@ export function HistoryView() {
           onRemoved={id => edit(known => known.filter(job => job.id !== id))}
         />
       ))}
-      {!empty && <LoadMore paged={paged} label={messages.history.older} end={messages.history.end} />}
+      {!empty && <LoadMore paged={paged} label={text('history.older')} end={text('history.end')} />}
     </PageFrame>
   )
 }

@@ -10,7 +10,7 @@ import {
 import type { ReactNode } from 'react'
 import type { AppJob, Batch } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { IconAction } from '../ui/IconAction.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -32,7 +32,6 @@ interface Props {
 export function BatchActions({ batch, jobs, name, place }: Props) {
   const { busy, act } = useAction()
   const { pause, resume, cancel, move } = useBatches.getState()
-  const words = messages.batches
   const { id, state } = batch
   const now = useNow()
 
@@ -44,7 +43,7 @@ export function BatchActions({ batch, jobs, name, place }: Props) {
       size="xs"
       variant="light"
       leftSection={symbol}
-      aria-label={words.named(label, name)}
+      aria-label={text('batches.named', { verb: label, name })}
       disabled={busy}
       onClick={() => void act(action)}
     >
@@ -63,7 +62,7 @@ export function BatchActions({ batch, jobs, name, place }: Props) {
     return (
       <div className={classes.actions}>
         {jobs.some(job => hasOutput(job, now) && job.savedTo === null) &&
-          button(words.save, <IconDownload size={16} stroke={1.9} aria-hidden="true" />, save)}
+          button(text('batches.save'), <IconDownload size={16} stroke={1.9} aria-hidden="true" />, save)}
       </div>
     )
   }
@@ -72,13 +71,13 @@ export function BatchActions({ batch, jobs, name, place }: Props) {
       {place !== 'only' && (
         <>
           {icon(
-            words.up(name),
+            text('batches.up', { name }),
             <IconArrowUp size={18} stroke={1.8} aria-hidden="true" />,
             () => move(id, 'up'),
             place === 'first',
           )}
           {icon(
-            words.down(name),
+            text('batches.down', { name }),
             <IconArrowDown size={18} stroke={1.8} aria-hidden="true" />,
             () => move(id, 'down'),
             place === 'last',
@@ -86,12 +85,16 @@ export function BatchActions({ batch, jobs, name, place }: Props) {
         </>
       )}
       {state === 'active'
-        ? button(words.pause, <IconPlayerPause size={16} stroke={1.9} aria-hidden="true" />, () => pause(id))
-        : button(words.resume, <IconPlayerPlay size={16} stroke={1.9} aria-hidden="true" />, () =>
+        ? button(text('batches.pause'), <IconPlayerPause size={16} stroke={1.9} aria-hidden="true" />, () =>
+            pause(id),
+          )
+        : button(text('batches.resume'), <IconPlayerPlay size={16} stroke={1.9} aria-hidden="true" />, () =>
             resume(id),
           )}
-      {icon(words.named(words.cancel, name), <IconX size={18} stroke={1.8} aria-hidden="true" />, () =>
-        cancel(id),
+      {icon(
+        text('batches.named', { verb: text('batches.cancel'), name }),
+        <IconX size={18} stroke={1.8} aria-hidden="true" />,
+        () => cancel(id),
       )}
     </div>
   )

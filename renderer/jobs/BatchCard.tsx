@@ -3,7 +3,7 @@ import { IconFolder } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { AppJob, Batch } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { BatchActions } from './BatchActions.tsx'
@@ -28,7 +28,7 @@ interface Props {
 
 /** Name of a batch for people, such as `40 PNG to WebP`. */
 export const nameOf = ({ counts, source, targetLabel }: Batch): string =>
-  messages.batches.label(counts.total, source.toUpperCase(), targetLabel)
+  text('batches.label', { total: counts.total, from: source.toUpperCase(), to: targetLabel })
 
 /** One batch: how far it is, what can be done with it, and its files on demand. */
 export function BatchCard({ batch, jobs, category, place }: Props) {
@@ -44,19 +44,21 @@ export function BatchCard({ batch, jobs, category, place }: Props) {
       <header className={classes.head}>
         <PairTags from={batch.source.toUpperCase()} to={batch.targetLabel} category={category} />
         <div className={classes.words}>
-          <h3 className={`${classes.title} numbers`}>{messages.batches.files(batch.counts.total)}</h3>
+          <h3 className={`${classes.title} numbers`}>
+            {text('batches.files', { value: batch.counts.total })}
+          </h3>
           <BatchCounts batch={batch} left={secondsLeft(batch, jobs)} />
         </div>
         <BatchActions batch={batch} jobs={jobs} name={name} place={place} />
       </header>
       {active && (
         <div className={classes.progress}>
-          <ProgressLine label={messages.batches.progress(name)} percent={shareOf(batch, jobs) * 100} />
+          <ProgressLine label={text('batches.progress', { name })} percent={shareOf(batch, jobs) * 100} />
         </div>
       )}
       <BatchProblem batch={batch} />
       {!unfolded && running.length > 0 && (
-        <ul className={classes.rows} aria-label={messages.jobs.sections.now}>
+        <ul className={classes.rows} aria-label={text('jobs.sections.now')}>
           {running.map(job => (
             <JobRow key={job.id} job={job} />
           ))}
@@ -70,13 +72,13 @@ export function BatchCard({ batch, jobs, category, place }: Props) {
           color="gray"
           aria-expanded={unfolded}
           aria-controls={unfolded ? listId : undefined}
-          aria-label={messages.batches.named(
-            unfolded ? messages.batches.hideFiles : messages.batches.showFiles,
+          aria-label={text('batches.named', {
+            verb: unfolded ? text('batches.hideFiles') : text('batches.showFiles'),
             name,
-          )}
+          })}
           onClick={() => (unfolded ? close(batch.id) : void open(batch.id))}
         >
-          {unfolded ? messages.batches.hideFiles : messages.batches.showFiles}
+          {unfolded ? text('batches.hideFiles') : text('batches.showFiles')}
         </Button>
         <SavedTo batch={batch} />
       </footer>
@@ -90,7 +92,9 @@ function SavedTo({ batch }: { batch: Batch }) {
   if (destination.kind !== 'folder') return null
   const { path } = destination
   const { reveal } = desktop()
-  const words = isOpen(batch) ? messages.batches.savingTo(path) : messages.batches.savedTo(path)
+  const words = isOpen(batch)
+    ? text('batches.savingTo', { folder: path })
+    : text('batches.savedTo', { folder: path })
   const label = (
     <>
       <IconFolder size={16} stroke={1.8} aria-hidden="true" />
@@ -102,7 +106,7 @@ function SavedTo({ batch }: { batch: Batch }) {
     <button
       type="button"
       className={classes.folder}
-      title={messages.batches.showFolder(path)}
+      title={text('batches.showFolder', { folder: path })}
       onClick={() => void reveal(path).catch(tellProblem)}
     >
       {label}

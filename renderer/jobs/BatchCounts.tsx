@@ -1,5 +1,6 @@
 import type { Batch } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
+import { duration } from '../ui/format.ts'
 import classes from './BatchCounts.module.css'
 
 interface Props {
@@ -12,18 +13,19 @@ interface Props {
 export function BatchCounts({ batch, left }: Props) {
   const { state, counts } = batch
   const { total, succeeded, failed, canceled, running, queued, waiting } = counts
-  const words = messages.batches
   const rest = [
-    ...(running > 0 ? [words.running(running)] : []),
-    ...(queued + waiting > 0 ? [words.waiting(queued + waiting)] : []),
-    ...(left !== null ? [words.left(left)] : []),
+    ...(running > 0 ? [text('batches.running', { value: running })] : []),
+    ...(queued + waiting > 0 ? [text('batches.waiting', { value: queued + waiting })] : []),
+    ...(left !== null ? [text('batches.left', { time: duration(left) })] : []),
   ]
   return (
     <p className={`${classes.counts} numbers`}>
-      {state === 'paused' && <span data-tone="paused">{words.paused}</span>}
-      <span data-tone={succeeded > 0 ? 'done' : undefined}>{words.done(succeeded, total)}</span>
-      {failed > 0 && <span data-tone="failed">{words.failed(failed)}</span>}
-      {canceled > 0 && <span data-tone="canceled">{words.canceled(canceled)}</span>}
+      {state === 'paused' && <span data-tone="paused">{text('batches.paused')}</span>}
+      <span data-tone={succeeded > 0 ? 'done' : undefined}>
+        {text('batches.done', { value: succeeded, total })}
+      </span>
+      {failed > 0 && <span data-tone="failed">{text('batches.failed', { value: failed })}</span>}
+      {canceled > 0 && <span data-tone="canceled">{text('batches.canceled', { value: canceled })}</span>}
       {rest.map(each => (
         <span key={each}>{each}</span>
       ))}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Loader } from '@mantine/core'
 import { IconArrowBarToUp } from '@tabler/icons-react'
 import type { Batch, BatchItem } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { tellProblem } from '../ui/notify.ts'
@@ -31,7 +31,7 @@ export function BatchItems({ batch, name, category, id }: Props) {
     : null
   return (
     <div id={id}>
-      <ul className={classes.rows} aria-label={messages.batches.filesOf(name)}>
+      <ul className={classes.rows} aria-label={text('batches.filesOf', { name })}>
         {list.items.map(item =>
           item.job ? (
             <JobRow
@@ -53,19 +53,19 @@ export function BatchItems({ batch, name, category, id }: Props) {
         )}
       </ul>
       <div className={classes.foot}>
-        {list.status === 'loading' && <Loader size="sm" role="status" aria-label={messages.common.loading} />}
+        {list.status === 'loading' && <Loader size="sm" role="status" aria-label={text('common.loading')} />}
         {list.status === 'more' && (
           <Button size="xs" variant="default" onClick={() => void more(batch.id)}>
-            {messages.batches.moreFiles}
+            {text('batches.moreFiles')}
           </Button>
         )}
         {list.status === 'failed' && (
           <Notice
             tone="danger"
-            title={messages.errors.loadFailed}
+            title={text('errors.loadFailed')}
             actions={
               <Button size="compact-sm" variant="default" onClick={() => void more(batch.id)}>
-                {messages.common.tryAgain}
+                {text('common.tryAgain')}
               </Button>
             }
           />
@@ -95,7 +95,7 @@ function ItemRow({ item, source, target, category, onToFront }: ItemProps) {
           {relativePath ?? name}
         </span>
         <span className={`${classes.state} numbers`}>
-          {messages.batches.itemStates[state]} · {size(bytes)}
+          {text(`batches.itemStates.${state}`)} · {size(bytes)}
         </span>
         {error && <span className={classes.problem}>{error.detail}</span>}
       </span>
@@ -103,8 +103,8 @@ function ItemRow({ item, source, target, category, onToFront }: ItemProps) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={messages.batches.convertNext(name)}
-          title={messages.batches.convertNext(name)}
+          aria-label={text('batches.convertNext', { name })}
+          title={text('batches.convertNext', { name })}
           onClick={() => onToFront(item)}
         >
           <IconArrowBarToUp size={17} stroke={1.8} aria-hidden="true" />

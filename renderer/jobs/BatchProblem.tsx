@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Batch } from '../../service/app/types.ts'
 import { TopUpDialog } from '../credits/TopUpDialog.tsx'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { Notice } from '../ui/Notice.tsx'
 import classes from './BatchProblem.module.css'
 
@@ -24,7 +24,7 @@ export function BatchProblem({ batch }: Props) {
         actions={
           problem.code === outOfCredits && (
             <Button size="compact-sm" variant="default" onClick={() => setToppingUp(true)}>
-              {messages.credits.topUp}
+              {text('credits.topUp')}
             </Button>
           )
         }

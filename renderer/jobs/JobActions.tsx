@@ -3,7 +3,7 @@ import { IconDownload, IconFolderSearch, IconRefresh, IconTrash, IconX } from '@
 import type { MouseEvent, ReactNode } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { IconAction } from '../ui/IconAction.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -22,7 +22,6 @@ export function JobActions({ job, onRemoved }: Props) {
   const { busy, act } = useAction()
   const now = useNow()
   const { cancel, retry, remove } = useJobs.getState()
-  const words = messages.jobs
   const name = job.inputName
 
   const icon = (label: string, symbol: ReactNode, action: () => Promise<void>) => (
@@ -41,7 +40,9 @@ export function JobActions({ job, onRemoved }: Props) {
   if (isActive(job)) {
     return (
       <div className={classes.actions}>
-        {icon(words.cancel(name), <IconX size={18} stroke={1.8} aria-hidden="true" />, () => cancel(job.id))}
+        {icon(text('jobs.cancel', { name }), <IconX size={18} stroke={1.8} aria-hidden="true" />, () =>
+          cancel(job.id),
+        )}
       </div>
     )
   }
@@ -52,7 +53,7 @@ export function JobActions({ job, onRemoved }: Props) {
       {savedTo !== null &&
         reveal &&
         icon(
-          words.showInFolder(job.output?.fileName ?? name),
+          text('jobs.showInFolder', { name: job.output?.fileName ?? name }),
           <IconFolderSearch size={18} stroke={1.8} aria-hidden="true" />,
           () => reveal(savedTo),
         )}
@@ -65,19 +66,23 @@ export function JobActions({ job, onRemoved }: Props) {
           size="xs"
           variant="light"
           leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
-          aria-label={words.save(job.output?.fileName ?? name)}
+          aria-label={text('jobs.save', { name: job.output?.fileName ?? name })}
         >
-          {words.saveShort}
+          {text('jobs.saveShort')}
         </Button>
       )}
       {job.canRetry &&
-        icon(words.retry(name), <IconRefresh size={18} stroke={1.8} aria-hidden="true" />, () =>
+        icon(text('jobs.retry', { name }), <IconRefresh size={18} stroke={1.8} aria-hidden="true" />, () =>
           retry(job.id),
         )}
-      {icon(words.remove(name), <IconTrash size={18} stroke={1.7} aria-hidden="true" />, async () => {
-        await remove(job.id)
-        onRemoved?.(job.id)
-      })}
+      {icon(
+        text('jobs.remove', { name }),
+        <IconTrash size={18} stroke={1.7} aria-hidden="true" />,
+        async () => {
+          await remove(job.id)
+          onRemoved?.(job.id)
+        },
+      )}
     </div>
   )
 }

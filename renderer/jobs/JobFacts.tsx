@@ -1,6 +1,6 @@
 import type { AppJob } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
-import { ago, moment, size } from '../ui/format.ts'
+import { text } from '../messages/text.ts'
+import { ago, duration, moment, size } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobFacts.module.css'
 import { hasOutput } from './sections.ts'
@@ -10,26 +10,25 @@ interface Props {
 }
 
 function factsOf(job: AppJob, now: number): string[] {
-  const words = messages.jobs
-  const cost = messages.common.credits(job.creditCost)
+  const cost = text('common.credits', { value: job.creditCost })
   if (job.status === 'Queued') return [size(job.inputBytes), cost]
   if (job.status === 'Running') {
     return [
-      words.percent(Math.round(job.percent)),
-      ...(job.phase ? [words.phases[job.phase]] : []),
-      ...(job.eta !== null ? [words.left(job.eta)] : []),
+      text('jobs.percent', { value: Math.round(job.percent) }),
+      ...(job.phase ? [text(`jobs.phases.${job.phase}`)] : []),
+      ...(job.eta !== null ? [text('jobs.left', { time: duration(job.eta) })] : []),
       size(job.inputBytes),
     ]
   }
   const when = ago(job.finishedAt ?? job.createdAt, now)
-  if (job.status !== 'Succeeded') return [size(job.inputBytes), `${cost} ${words.refunded}`, when]
+  if (job.status !== 'Succeeded') return [size(job.inputBytes), `${cost} ${text('jobs.refunded')}`, when]
   const files = job.output?.fileCount ?? 1
   const kept = hasOutput(job, now)
-    ? job.expiresAt && words.expires((Date.parse(job.expiresAt) - now) / 1000)
-    : words.expired
+    ? job.expiresAt && text('jobs.expires', { time: duration((Date.parse(job.expiresAt) - now) / 1000) })
+    : text('jobs.expired')
   return [
     `${size(job.inputBytes)} → ${size(job.outputBytes)}`,
-    ...(files > 1 ? [words.outputs(files)] : []),
+    ...(files > 1 ? [text('jobs.outputs', { value: files })] : []),
     cost,
     when,
     ...(kept ? [kept] : []),
@@ -43,9 +42,9 @@ export function JobFacts({ job }: Props) {
   return (
     <p className={`${classes.facts} numbers`} title={moment(job.createdAt)}>
       <span className={classes.status} data-status={isExpired ? 'Expired' : job.status}>
-        {messages.jobs.status[job.status]}
+        {text(`jobs.status.${job.status}`)}
       </span>
-      {job.origin === 'api' && <span className={classes.origin}>{messages.jobs.fromApi}</span>}
+      {job.origin === 'api' && <span className={classes.origin}>{text('jobs.fromApi')}</span>}
       {factsOf(job, now).join(' · ')}
     </p>
   )

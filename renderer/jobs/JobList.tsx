@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import classes from './JobList.module.css'
 import { JobRow } from './JobRow.tsx'
@@ -44,7 +44,7 @@ export function JobList({ title, jobs, isPartial = false, actions, before, onRem
       {more > 0 && (
         <div className={classes.more}>
           <Button variant="default" onClick={() => setShown(shown + step)}>
-            {messages.jobs.showMore(more)}
+            {text('jobs.showMore', { value: more })}
           </Button>
         </div>
       )}

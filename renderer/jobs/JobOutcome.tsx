@@ -1,5 +1,5 @@
 import type { AppJob } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { textIfAny } from '../messages/text.ts'
 import classes from './JobOutcome.module.css'
 
 interface Props {
@@ -16,7 +16,7 @@ export function JobOutcome({ job, problem }: Props) {
     <div className={classes.outcome}>
       {error && (
         <p className={classes.error}>
-          {messages.failures[error.code] && <strong>{messages.failures[error.code]}. </strong>}
+          {textIfAny(`failures.${error.code}`) && <strong>{textIfAny(`failures.${error.code}`)}. </strong>}
           {error.detail}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { AppJob } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { JobActions } from './JobActions.tsx'
 import { JobFacts } from './JobFacts.tsx'
@@ -39,7 +39,7 @@ export const JobRow = memo(function JobRow({ job, problem, onRemoved }: Props) {
       <JobActions job={job} onRemoved={onRemoved} />
       {running && (
         <div className={classes.progress}>
-          <ProgressLine label={messages.jobs.progressOf(job.inputName)} percent={job.percent} />
+          <ProgressLine label={text('jobs.progressOf', { name: job.inputName })} percent={job.percent} />
         </div>
       )}
       <JobOutcome job={job} problem={problem} />

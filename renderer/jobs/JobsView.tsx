@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import type { AppJob, Batch, BatchCounts } from '../../service/app/types.ts'
 import type { Catalogue } from '../api/contract.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -21,7 +21,7 @@ import { saveAll } from './save.ts'
 import { type Card, hasOutput, sectionsOf } from './sections.ts'
 import { useJobs } from './store.ts'
 
-type Filter = keyof typeof messages.jobs.filters
+type Filter = 'all' | 'succeeded' | 'failed' | 'canceled'
 type Place = ComponentProps<typeof BatchCard>['place']
 
 const filters = ['succeeded', 'failed', 'canceled'] as const
@@ -97,15 +97,15 @@ export function JobsView() {
 
   return (
     <PageFrame
-      title={messages.jobs.title}
+      title={text('jobs.title')}
       actions={
         saveable.length > 0 && (
-          <Tooltip label={messages.jobs.saveAllHint(saveable.length)}>
+          <Tooltip label={text('jobs.saveAllHint', { value: saveable.length })}>
             <Button
               leftSection={<IconDownload size={18} stroke={1.9} aria-hidden="true" />}
               onClick={() => void saveAll(saveable).catch(tellProblem)}
             >
-              {messages.jobs.saveAll}
+              {text('jobs.saveAll')}
             </Button>
           </Tooltip>
         )
@@ -114,36 +114,36 @@ export function JobsView() {
       {failed && (
         <Notice
           tone="danger"
-          title={messages.errors.loadFailed}
+          title={text('errors.loadFailed')}
           actions={
             <Button
               size="compact-sm"
               variant="default"
               onClick={() => void Promise.all([loadJobs(), loadBatches()])}
             >
-              {messages.common.tryAgain}
+              {text('common.tryAgain')}
             </Button>
           }
         />
       )}
-      {nothing && !failed && !ready && <Loader role="status" aria-label={messages.common.loading} />}
+      {nothing && !failed && !ready && <Loader role="status" aria-label={text('common.loading')} />}
       {nothing && ready && (
-        <EmptyState title={messages.jobs.emptyTitle} text={messages.jobs.emptyText}>
+        <EmptyState title={text('jobs.emptyTitle')} text={text('jobs.emptyText')}>
           <Button component="a" href={hrefOf('convert')}>
-            {messages.jobs.emptyAction}
+            {text('jobs.emptyAction')}
           </Button>
         </EmptyState>
       )}
       {openBatches.length + sections.now.length > 0 && (
         <JobList
-          title={messages.jobs.sections.now}
+          title={text('jobs.sections.now')}
           jobs={sections.now}
           before={cards(openBatches, index => placeOf(index, openBatches.length))}
         />
       )}
       {anyFinished && (
         <JobList
-          title={messages.jobs.sections.finished}
+          title={text('jobs.sections.finished')}
           jobs={listed}
           before={cards(listedBatches)}
           actions={
@@ -151,18 +151,18 @@ export function JobsView() {
               {mixed && (
                 <SegmentedControl
                   size="xs"
-                  aria-label={messages.jobs.filterLabel}
+                  aria-label={text('jobs.filterLabel')}
                   data={(['all', ...found] as const).map(value => ({
                     value,
-                    label: messages.jobs.filters[value],
+                    label: text(`jobs.filters.${value}`),
                   }))}
                   value={shown}
                   onChange={setFilter}
                 />
               )}
-              <Tooltip label={messages.jobs.clearHint}>
+              <Tooltip label={text('jobs.clearHint')}>
                 <Button size="xs" variant="subtle" color="gray" onClick={clearFinished}>
-                  {messages.jobs.clear}
+                  {text('jobs.clear')}
                 </Button>
               </Tooltip>
             </>

@@ -1,5 +1,5 @@
 import { IconArrowRight } from '@tabler/icons-react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import classes from './PairTags.module.css'
 
@@ -15,7 +15,7 @@ export function PairTags({ from, to, category }: Props) {
     <div className={classes.tags}>
       <FormatTag size="s" label={from} category={category} />
       <IconArrowRight size={14} aria-hidden="true" />
-      <span className="hidden-text">{messages.convert.to}</span>
+      <span className="hidden-text">{text('convert.to')}</span>
       <FormatTag size="s" label={to} category={category} />
     </div>
   )

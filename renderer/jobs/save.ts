@@ -1,7 +1,7 @@
 /** Getting results out: addresses of downloads, and several results as few ZIP files. */
 import type { AppJob } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { tell } from '../ui/notify.ts'
 
 /** An address line with more job ids than this would outgrow what servers accept (16 kB of headers). */
@@ -29,7 +29,7 @@ export async function saveAll(jobs: readonly AppJob[]): Promise<void> {
   }
   const urls = zipUrls(jobs.map(job => job.id))
   for (const url of urls) startDownload(url)
-  if (urls.length > 1) tell(messages.jobs.saveAllParts(urls.length))
+  if (urls.length > 1) tell(text('jobs.saveAllParts', { parts: urls.length }))
 }
 
 /** Starts a download as a click on a link would; the session's cookie goes along. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import type { ApiKey } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { ago, date } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './KeysView.module.css'
@@ -13,13 +13,14 @@ interface Props {
 
 export function KeyRow({ apiKey, onRevoke }: Props) {
   const now = useNow()
-  const words = messages.keys
   const expired = apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) <= now
   const facts = [
-    words.created(date(apiKey.createdAt)),
-    apiKey.lastUsedAt ? words.used(ago(apiKey.lastUsedAt, now)) : words.neverUsed,
-    apiKey.expiresAt ? words.expires(date(apiKey.expiresAt)) : words.neverExpires,
-    apiKey.ipAllowlist.length > 0 ? words.addresses(apiKey.ipAllowlist.length) : words.anyAddress,
+    text('keys.created', { when: date(apiKey.createdAt) }),
+    apiKey.lastUsedAt ? text('keys.used', { when: ago(apiKey.lastUsedAt, now) }) : text('keys.neverUsed'),
+    apiKey.expiresAt ? text('keys.expires', { when: date(apiKey.expiresAt) }) : text('keys.neverExpires'),
+    apiKey.ipAllowlist.length > 0
+      ? text('keys.addresses', { value: apiKey.ipAllowlist.length })
+      : text('keys.anyAddress'),
   ]
   return (
     <li className={classes.row} aria-label={apiKey.name} data-expired={expired || undefined}>
@@ -30,8 +31,8 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
         <p className={classes.name}>
           {apiKey.name}
           <code className={classes.prefix}>{apiKey.prefix}</code>
-          {apiKey.guest && <span className={classes.badge}>{words.guest}</span>}
-          {expired && <span className={classes.badge}>{words.expired}</span>}
+          {apiKey.guest && <span className={classes.badge}>{text('keys.guest')}</span>}
+          {expired && <span className={classes.badge}>{text('keys.expired')}</span>}
         </p>
         <p className={classes.facts} title={apiKey.ipAllowlist.join(', ')}>
           {facts.join(' · ')}
@@ -41,10 +42,10 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
         size="xs"
         variant="subtle"
         color="brick"
-        aria-label={words.revokeNamed(apiKey.name)}
+        aria-label={text('keys.revokeNamed', { name: apiKey.name })}
         onClick={onRevoke}
       >
-        {words.revoke}
+        {text('keys.revoke')}
       </Button>
     </li>
   )

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { ApiKey } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
@@ -24,36 +24,36 @@ export function KeysView() {
       leftSection={<IconPlus size={18} stroke={1.9} aria-hidden="true" />}
       onClick={() => setCreating(true)}
     >
-      {messages.keys.create}
+      {text('keys.create')}
     </Button>
   )
   const empty = status === 'ready' && keys.length === 0
   return (
     <PageFrame
-      title={messages.keys.title}
-      intro={messages.keys.intro}
+      title={text('keys.title')}
+      intro={text('keys.intro')}
       width="narrow"
       actions={!empty && create}
     >
-      {status === 'loading' && <Loader role="status" aria-label={messages.common.loading} />}
+      {status === 'loading' && <Loader role="status" aria-label={text('common.loading')} />}
       {status === 'failed' && (
         <Notice
           tone="danger"
-          title={messages.errors.loadFailed}
+          title={text('errors.loadFailed')}
           actions={
             <Button size="compact-sm" variant="default" onClick={() => void load()}>
-              {messages.common.tryAgain}
+              {text('common.tryAgain')}
             </Button>
           }
         />
       )}
       {empty && (
-        <EmptyState title={messages.keys.emptyTitle} text={messages.keys.emptyText}>
+        <EmptyState title={text('keys.emptyTitle')} text={text('keys.emptyText')}>
           {create}
         </EmptyState>
       )}
       {keys.length > 0 && (
-        <ul className={classes.list} aria-label={messages.keys.list}>
+        <ul className={classes.list} aria-label={text('keys.list')}>
           {keys.map(key => (
             <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
           ))}

@@ -1,6 +1,6 @@
 import { Button, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { useAction } from '../ui/useAction.ts'
 import { parseAllowlist } from './allowlist.ts'
 import classes from './Dialogs.module.css'
@@ -11,7 +11,8 @@ interface Props {
   onClose: () => void
 }
 
-type Expiry = keyof typeof messages.keys.expiries
+const expiries = ['never', '30', '90', '365'] as const
+type Expiry = (typeof expiries)[number]
 
 const dayMs = 86_400_000
 
@@ -23,8 +24,8 @@ export function NewKeyDialog({ opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={messages.keys.newTitle}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
+      title={text('keys.newTitle')}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
       <NewKeyForm onClose={onClose} />
     </Modal>
@@ -32,7 +33,6 @@ export function NewKeyDialog({ opened, onClose }: Props) {
 }
 
 function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
-  const words = messages.keys
   const [name, setName] = useState('')
   const [addresses, setAddresses] = useState('')
   const [guest, setGuest] = useState(false)
@@ -57,39 +57,39 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
         data-autofocus
-        label={words.name}
-        description={words.nameHint}
-        placeholder={words.namePlaceholder}
+        label={text('keys.name')}
+        description={text('keys.nameHint')}
+        placeholder={text('keys.namePlaceholder')}
         maxLength={80}
         value={name}
-        error={tried && !name.trim() ? words.nameRequired : undefined}
+        error={tried && !name.trim() ? text('keys.nameRequired') : undefined}
         onChange={event => setName(event.currentTarget.value)}
       />
       <Textarea
-        label={words.allowlist}
-        description={words.allowlistHint}
+        label={text('keys.allowlist')}
+        description={text('keys.allowlistHint')}
         autosize
         minRows={2}
         maxRows={6}
         value={addresses}
-        error={tried && wrong ? words.allowlistInvalid(wrong) : undefined}
+        error={tried && wrong ? text('keys.allowlistInvalid', { line: wrong }) : undefined}
         onChange={event => setAddresses(event.currentTarget.value)}
       />
       <Select
-        label={words.expiry}
-        data={Object.entries(words.expiries).map(([value, label]) => ({ value, label }))}
+        label={text('keys.expiry')}
+        data={expiries.map(value => ({ value, label: text(`keys.expiries.${value}`) }))}
         value={expiry}
         allowDeselect={false}
         onChange={value => setExpiry((value ?? 'never') as Expiry)}
       />
       <Switch
-        label={words.guestLabel}
-        description={words.guestHint}
+        label={text('keys.guestLabel')}
+        description={text('keys.guestHint')}
         checked={guest}
         onChange={event => setGuest(event.currentTarget.checked)}
       />
       <Button type="submit" fullWidth size="md" loading={busy}>
-        {words.create}
+        {text('keys.create')}
       </Button>
     </form>
   )

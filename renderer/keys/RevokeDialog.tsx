@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ApiKey } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { tell } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './Dialogs.module.css'
@@ -13,12 +13,11 @@ interface Props {
 
 export function RevokeDialog({ apiKey, onClose }: Props) {
   const { busy, act } = useAction()
-  const words = messages.keys
   const revoke = async () => {
     if (!apiKey) return
     await act(async () => {
       await useKeys.getState().revoke(apiKey.id)
-      tell(words.revoked(apiKey.name))
+      tell(text('keys.revoked', { name: apiKey.name }))
       onClose()
     })
   }
@@ -26,16 +25,16 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
     <Modal
       opened={apiKey !== null}
       onClose={onClose}
-      title={words.revokeTitle(apiKey?.name ?? '')}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
+      title={text('keys.revokeTitle', { name: apiKey?.name ?? '' })}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
-      <p className={classes.text}>{words.revokeText}</p>
+      <p className={classes.text}>{text('keys.revokeText')}</p>
       <div className={classes.choice}>
         <Button variant="default" onClick={onClose}>
-          {messages.common.cancel}
+          {text('common.cancel')}
         </Button>
         <Button color="brick" loading={busy} onClick={revoke}>
-          {words.revoke}
+          {text('keys.revoke')}
         </Button>
       </div>
     </Modal>

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
 
@@ -17,28 +17,31 @@ const exampleOf = (secret: string, origin: string): string =>
 /** Shows a new key's secret, once. */
 export function SecretDialog() {
   const { created, forgetSecret } = useKeys()
-  const words = messages.keys
   return (
     <Modal
       opened={created !== null}
       onClose={forgetSecret}
-      title={words.secretTitle}
+      title={text('keys.secretTitle')}
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
       {created && (
         <div className={classes.form}>
-          <p className={classes.text}>{words.secretText}</p>
-          <Copyable text={created.secret} label={words.secretLabel} copyLabel={words.copyKey} />
-          <h3 className={classes.heading}>{words.exampleTitle}</h3>
+          <p className={classes.text}>{text('keys.secretText')}</p>
           <Copyable
-            text={exampleOf(created.secret, location.origin)}
-            label={words.exampleTitle}
-            copyLabel={words.copyExample}
+            content={created.secret}
+            label={text('keys.secretLabel')}
+            copyLabel={text('keys.copyKey')}
+          />
+          <h3 className={classes.heading}>{text('keys.exampleTitle')}</h3>
+          <Copyable
+            content={exampleOf(created.secret, location.origin)}
+            label={text('keys.exampleTitle')}
+            copyLabel={text('keys.copyExample')}
           />
           <Button fullWidth size="md" onClick={forgetSecret}>
-            {words.secretDone}
+            {text('keys.secretDone')}
           </Button>
         </div>
       )}
@@ -47,12 +50,12 @@ export function SecretDialog() {
 }
 
 interface CopyableProps {
-  text: string
+  content: string
   label: string
   copyLabel: string
 }
 
-function Copyable({ text, label, copyLabel }: CopyableProps) {
+function Copyable({ content, label, copyLabel }: CopyableProps) {
   const clipboard = useClipboard({ timeout: 2500 })
   const Icon = clipboard.copied ? IconCheck : IconCopy
   return (
@@ -63,15 +66,15 @@ function Copyable({ text, label, copyLabel }: CopyableProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        <pre>{text}</pre>
+        <pre>{content}</pre>
       </section>
       <Button
         size="xs"
         variant="light"
         leftSection={<Icon size={16} stroke={1.9} aria-hidden="true" />}
-        onClick={() => clipboard.copy(text)}
+        onClick={() => clipboard.copy(content)}
       >
-        {clipboard.copied ? messages.common.copied : copyLabel}
+        {clipboard.copied ? text('common.copied') : copyLabel}
       </Button>
     </div>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { WebhookDelivery } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { ago } from '../ui/format.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
@@ -24,17 +24,16 @@ export function Webhooks() {
     const timer = setInterval(() => void load(), REFRESH_MS)
     return () => clearInterval(timer)
   }, [isUnderWay, load])
-  const words = messages.webhooks
   if (deliveries.length === 0) return null
   return (
     <section className={classes.section} aria-labelledby="webhooks-title">
       <header className={classes.header}>
-        <h2 id="webhooks-title">{words.title}</h2>
+        <h2 id="webhooks-title">{text('webhooks.title')}</h2>
         <Button size="compact-sm" variant="default" onClick={() => void load()}>
-          {words.refresh}
+          {text('webhooks.refresh')}
         </Button>
       </header>
-      <ul className={rows.list} aria-label={words.list}>
+      <ul className={rows.list} aria-label={text('webhooks.list')}>
         {deliveries.map(delivery => (
           <DeliveryRow key={delivery.id} delivery={delivery} onReplayed={load} />
         ))}
@@ -52,11 +51,10 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
   const now = useNow()
   const { busy, act } = useAction()
   const { id, receiver, event, state, attempts, status, problem, updatedAt } = delivery
-  const words = messages.webhooks
   const facts = [
-    words.events[event],
-    words.attempts(attempts),
-    status === null ? null : words.answered(status),
+    text(`webhooks.events.${event}`),
+    text('webhooks.attempts', { value: attempts }),
+    status === null ? null : text('webhooks.answered', { status }),
     ago(updatedAt, now),
   ]
   return (
@@ -68,15 +66,15 @@ function DeliveryRow({ delivery, onReplayed }: RowProps) {
         <p className={classes.facts}>{facts.filter(Boolean).join(' · ')}</p>
         {problem !== null && <p className={classes.problem}>{problem}</p>}
       </div>
-      <span className={classes.state}>{words.states[state]}</span>
+      <span className={classes.state}>{text(`webhooks.states.${state}`)}</span>
       <Button
         size="xs"
         variant="subtle"
-        aria-label={words.replayNamed(receiver)}
+        aria-label={text('webhooks.replayNamed', { receiver })}
         disabled={busy || state === 'pending'}
         onClick={() => void act(() => api.replayWebhook(id).then(onReplayed))}
       >
-        {words.replay}
+        {text('webhooks.replay')}
       </Button>
     </li>
   )

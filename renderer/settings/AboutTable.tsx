@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { About } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import classes from './Settings.module.css'
 
@@ -10,31 +10,30 @@ interface Props {
 }
 
 export function AboutTable({ about }: Props) {
-  const words = messages.settings
   const { done, total } = about.converters
   const { reveal } = desktop()
   return (
     <dl className={classes.about}>
-      <dt>{words.version}</dt>
+      <dt>{text('settings.version')}</dt>
       <dd>{about.version}</dd>
-      <dt>{words.address}</dt>
+      <dt>{text('settings.address')}</dt>
       <dd>
         <code className={classes.code}>{about.url}</code>
       </dd>
-      <dt>{words.dataFolder}</dt>
+      <dt>{text('settings.dataFolder')}</dt>
       <dd>
         <code className={classes.code}>{about.dataFolder}</code>
         {reveal && (
           <Button size="compact-sm" variant="light" onClick={() => void reveal(about.dataFolder)}>
-            {words.reveal}
+            {text('settings.reveal')}
           </Button>
         )}
       </dd>
-      <dt>{words.converters}</dt>
+      <dt>{text('settings.converters')}</dt>
       <dd>
         <div className={classes.converters}>
-          {words.convertersText(done, total)}
-          <ProgressLine label={words.converters} percent={total > 0 ? (done / total) * 100 : 0} />
+          {text('settings.convertersText', { done, total })}
+          <ProgressLine label={text('settings.converters')} percent={total > 0 ? (done / total) * 100 : 0} />
         </div>
       </dd>
     </dl>

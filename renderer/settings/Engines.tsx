@@ -1,5 +1,5 @@
 import type { About } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import classes from './Settings.module.css'
 
 interface Props {
@@ -7,9 +7,8 @@ interface Props {
 }
 
 export function Engines({ engines }: Props) {
-  const words = messages.settings
   return (
-    <ul className={classes.engines} aria-label={words.engines}>
+    <ul className={classes.engines} aria-label={text('settings.engines')}>
       {engines.map(engine => (
         <li key={engine.name} className={classes.engine}>
           <span className={classes.mark} data-available={engine.available || undefined} aria-hidden="true" />
@@ -18,7 +17,9 @@ export function Engines({ engines }: Props) {
             {engine.hint && <p className={classes.hint}>{engine.hint}</p>}
           </div>
           <span className={`${classes.version} numbers`}>{engine.version}</span>
-          <span className={classes.state}>{engine.available ? words.available : words.unavailable}</span>
+          <span className={classes.state}>
+            {engine.available ? text('settings.available') : text('settings.unavailable')}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { SpeechModel } from '../../service/app/types.ts'
-import { messages } from '../messages.ts'
+import { text, textIfAny } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useAction } from '../ui/useAction.ts'
@@ -13,36 +13,41 @@ interface Props {
 }
 
 export function ModelRow({ model, offline }: Props) {
-  const words = messages.models
   const { id, name, bytes, received, state } = model
   const { download, cancel, remove } = useModels.getState()
   const waits = state === 'absent' && received > 0
-  const modes = model.recommended.map(mode => words.modes[mode] ?? mode).join(', ')
+  const modes = model.recommended.map(mode => textIfAny(`models.modes.${mode}`) ?? mode).join(', ')
   const facts = [
-    received > 0 && state !== 'installed' ? words.part(size(received), size(bytes)) : size(bytes),
-    model.englishOnly ? words.english : words.multilingual,
-    words.licence(model.licence),
-    ...(modes ? [words.recommended(modes)] : []),
+    received > 0 && state !== 'installed'
+      ? text('models.part', { received: size(received), bytes: size(bytes) })
+      : size(bytes),
+    model.englishOnly ? text('models.english') : text('models.multilingual'),
+    text('models.licence', { licence: model.licence }),
+    ...(modes ? [text('models.recommended', { modes })] : []),
   ]
   return (
     <li className={classes.row} aria-label={name}>
       <div className={classes.words}>
         <p className={classes.name}>
           {name}
-          {state === 'installed' && <span className={classes.badge}>{words.installed}</span>}
+          {state === 'installed' && <span className={classes.badge}>{text('models.installed')}</span>}
         </p>
         <p className={`${classes.facts} numbers`}>{facts.join(' · ')}</p>
         {state === 'downloading' && (
-          <ProgressLine label={words.progress(name)} percent={(received / bytes) * 100} />
+          <ProgressLine label={text('models.progress', { name })} percent={(received / bytes) * 100} />
         )}
         {model.problem && <p className={classes.problem}>{model.problem}</p>}
       </div>
       {state === 'absent' && !offline && (
-        <Act verb={waits ? words.resume : words.download} name={name} act={() => download(id)} />
+        <Act
+          verb={waits ? text('models.resume') : text('models.download')}
+          name={name}
+          act={() => download(id)}
+        />
       )}
-      {state === 'downloading' && <Act verb={words.cancel} name={name} act={() => cancel(id)} />}
+      {state === 'downloading' && <Act verb={text('models.cancel')} name={name} act={() => cancel(id)} />}
       {state !== 'downloading' && model.removable && (
-        <Act verb={words.remove} name={name} act={() => remove(id)} danger />
+        <Act verb={text('models.remove')} name={name} act={() => remove(id)} danger />
       )}
     </li>
   )
@@ -63,7 +68,7 @@ function Act({ verb, name, act, danger = false }: ActProps) {
       variant={danger ? 'subtle' : 'default'}
       {...(danger ? { color: 'brick' } : {})}
       loading={busy}
-      aria-label={messages.models.named(verb, name)}
+      aria-label={text('models.named', { verb, name })}
       onClick={() => void run(act)}
     >
       {verb}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { tell, tellProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
@@ -14,25 +14,24 @@ export function Models() {
   const input = useRef<HTMLInputElement>(null)
   const [adding, setAdding] = useState(false)
   useEffect(() => void load().catch(tellProblem), [load])
-  const words = messages.models
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.currentTarget.files?.[0]
     event.currentTarget.value = ''
     if (!file) return
     setAdding(true)
     add(file)
-      .then(({ name }) => tell(words.added(name)))
+      .then(({ name }) => tell(text('models.added', { name })))
       .catch(tellProblem)
       .finally(() => setAdding(false))
   }
   if (!items) return null
   return (
     <Panel
-      title={words.title}
-      note={words.note}
+      title={text('models.title')}
+      note={text('models.note')}
       actions={
         <Button size="xs" variant="default" loading={adding} onClick={() => input.current?.click()}>
-          {words.add}
+          {text('models.add')}
         </Button>
       }
     >
@@ -42,11 +41,11 @@ export function Models() {
         type="file"
         accept=".bin"
         tabIndex={-1}
-        aria-label={words.addInput}
+        aria-label={text('models.addInput')}
         onChange={take}
       />
-      {offline && <Notice tone="info">{words.offline}</Notice>}
-      <ul className={classes.list} aria-label={words.title}>
+      {offline && <Notice tone="info">{text('models.offline')}</Notice>}
+      <ul className={classes.list} aria-label={text('models.title')}>
         {items.map(model => (
           <ModelRow key={model.id} model={model} offline={offline} />
         ))}

@@ -1,12 +1,14 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
+
+const themes = ['auto', 'light', 'dark'] as const
 
 export function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SegmentedControl
-      aria-label={messages.settings.theme}
-      data={Object.entries(messages.settings.themes).map(([value, label]) => ({ value, label }))}
+      aria-label={text('settings.theme')}
+      data={themes.map(value => ({ value, label: text(`settings.themes.${value}`) }))}
       value={colorScheme}
       onChange={value => setColorScheme(value as MantineColorScheme)}
     />

@@ -8,7 +8,7 @@ import { useBatches } from '../jobs/batches.ts'
 import { JobsView } from '../jobs/JobsView.tsx'
 import { overallOf } from '../jobs/progress.ts'
 import { KeysView } from '../keys/KeysView.tsx'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { SettingsView } from '../settings/SettingsView.tsx'
 import { type PageName, usePage } from '../ui/route.ts'
 import classes from './App.module.css'
@@ -41,20 +41,20 @@ function Frame() {
     <div className={classes.frame}>
       {/* A button, not a link: the hash names the page, and a link would change it. */}
       <button type="button" className={classes.skip} onClick={skip}>
-        {messages.app.skipToContent}
+        {text('app.skipToContent')}
       </button>
       <Rail page={page} />
       <main id="content" className={classes.content} tabIndex={-1}>
         {!live && (
           <p className={classes.lost} role="status">
-            {messages.app.connectionLost}
+            {text('app.connectionLost')}
           </p>
         )}
         <Page page={page} dropping={dropping} />
       </main>
       {dropping && page !== 'convert' && (
         <div className={classes.dropVeil} aria-hidden="true">
-          <p>{messages.app.dropAnywhere}</p>
+          <p>{text('app.dropAnywhere')}</p>
         </div>
       )}
     </div>
@@ -65,9 +65,9 @@ function Frame() {
 function useTabTitle(page: PageName): void {
   const batches = useBatches(state => state.batches)
   const title = useMemo(() => {
-    const name = messages.app.title(messages.pages[page])
+    const name = text('app.title', { page: text(`pages.${page}`) })
     const open = overallOf(batches)
-    return open ? messages.batches.tabTitle(open.ended, open.total, name) : name
+    return open ? text('batches.tabTitle', { ended: open.ended, total: open.total, title: name }) : name
   }, [batches, page])
   useEffect(() => {
     document.title = title

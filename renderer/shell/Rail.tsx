@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
 import { isActive, useJobs } from '../jobs/store.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'
 import classes from './Rail.module.css'
@@ -43,12 +43,12 @@ export function Rail({ page }: Props) {
   const open = useOpenFiles()
   const balance = useSession(state => state.balance)
   return (
-    <section className={classes.rail} aria-label={messages.app.name}>
+    <section className={classes.rail} aria-label={text('app.name')}>
       <div className={classes.brand}>
         <img src="/icon.svg" alt="" width={34} height={34} />
-        <span>{messages.app.name}</span>
+        <span>{text('app.name')}</span>
       </div>
-      <nav aria-label={messages.app.navigation}>
+      <nav aria-label={text('app.navigation')}>
         <ul className={classes.links}>
           {pages.map(name => {
             const Icon = icons[name]
@@ -60,7 +60,7 @@ export function Rail({ page }: Props) {
                   aria-current={name === page ? 'page' : undefined}
                 >
                   <Icon size={21} stroke={1.7} aria-hidden="true" />
-                  <span className={classes.label}>{messages.pages[name]}</span>
+                  <span className={classes.label}>{text(`pages.${name}`)}</span>
                   {name === 'jobs' && open > 0 && (
                     <span className={`${classes.badge} numbers`} aria-hidden="true">
                       {count(open)}
@@ -73,9 +73,9 @@ export function Rail({ page }: Props) {
         </ul>
       </nav>
       <a className={`${classes.balance} numbers`} href={hrefOf('credits')}>
-        <span className="hidden-text">{messages.app.balance} </span>
+        <span className="hidden-text">{text('app.balance')} </span>
         <span className={classes.amount}>{count(balance)}</span>{' '}
-        <span className={classes.unit}>{messages.pages.credits}</span>
+        <span className={classes.unit}>{text('pages.credits')}</span>
       </a>
     </section>
   )

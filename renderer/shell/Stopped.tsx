@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import classes from './Stopped.module.css'
 import { useSession } from './session.ts'
 
@@ -19,14 +19,13 @@ function Stopped({ title, children }: { title: string; children: ReactNode }) {
 /** The service answers, but does not know this window. */
 export function SignedOut() {
   const start = useSession(state => state.start)
-  const words = messages.signedOut
   return (
-    <Stopped title={words.title}>
+    <Stopped title={text('signedOut.title')}>
       <p className={classes.text}>
-        {words.text} <code>{words.command}</code> {words.after}
+        {text('signedOut.text')} <code>{text('signedOut.command')}</code> {text('signedOut.after')}
       </p>
       <Button variant="default" onClick={() => void start()}>
-        {words.retry}
+        {text('signedOut.retry')}
       </Button>
     </Stopped>
   )
@@ -42,8 +41,8 @@ export function Unreachable() {
     return () => clearInterval(timer)
   }, [start])
   return (
-    <Stopped title={messages.unreachable.title}>
-      <p className={classes.text}>{messages.unreachable.text}</p>
+    <Stopped title={text('unreachable.title')}>
+      <p className={classes.text}>{text('unreachable.text')}</p>
     </Stopped>
   )
 }

@@ -2,7 +2,7 @@ import type { AppJob, Batch } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { isOpen } from '../jobs/batches.ts'
 import { isActive } from '../jobs/store.ts'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { tell } from '../ui/notify.ts'
 
 /** A result to tell of. */
@@ -18,7 +18,7 @@ export function finishedBatches(before: readonly Batch[], after: readonly Batch[
   return after
     .filter(batch => batch.state === 'done' && open.has(batch.id))
     .map(({ source, targetLabel, counts: { succeeded, failed } }) => ({
-      title: messages.batches.finishedTitle(source.toUpperCase(), targetLabel),
+      title: text('batches.finishedTitle', { from: source.toUpperCase(), to: targetLabel }),
       succeeded,
       failed,
     }))
@@ -42,7 +42,10 @@ export function finishedJobs(before: Jobs, after: Jobs): Finished[] {
 
 /** Tells the person that something is through: in the window, and by the system when they look elsewhere. */
 export function announce({ title, succeeded, failed }: Finished): void {
-  const text = messages.jobs.finishedJobs(succeeded, failed)
-  tell(text, title, failed > 0)
-  if (!document.hasFocus()) void desktop().notify?.(title, text)
+  const words =
+    failed === 0
+      ? text('jobs.finishedJobs', { done: succeeded })
+      : text('jobs.finishedSomeFailed', { done: succeeded, failed })
+  tell(words, title, failed > 0)
+  if (!document.hasFocus()) void desktop().notify?.(title, words)
 }

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import classes from './LoadMore.module.css'
 import { Notice } from './Notice.tsx'
 import type { Paged } from './usePages.ts'
@@ -16,7 +16,7 @@ export function LoadMore({ paged, label, end }: Props) {
   if (paged.status === 'end' && !end) return null
   return (
     <div className={classes.foot}>
-      {paged.status === 'loading' && <Loader size="sm" role="status" aria-label={messages.common.loading} />}
+      {paged.status === 'loading' && <Loader size="sm" role="status" aria-label={text('common.loading')} />}
       {paged.status === 'more' && (
         <Button variant="default" onClick={paged.loadMore}>
           {label}
@@ -25,10 +25,10 @@ export function LoadMore({ paged, label, end }: Props) {
       {paged.status === 'failed' && (
         <Notice
           tone="danger"
-          title={messages.errors.loadFailed}
+          title={text('errors.loadFailed')}
           actions={
             <Button size="compact-sm" variant="default" onClick={paged.loadMore}>
-              {messages.common.tryAgain}
+              {text('common.tryAgain')}
             </Button>
           }
         />

@@ -1,14 +1,26 @@
-/** Numbers, sizes and times as people read them, in the language of the system. */
+/** Numbers, sizes and times as people read them, in the language of the page. */
+import { locale } from '../messages/language.ts'
+import { text } from '../messages/text.ts'
 
-const locale = undefined
-const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
-const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+/** A formatter of the page's language, made when it is first asked for: the language is known only after this module was loaded. */
+function inLanguage<Formatter>(make: (tag: string) => Formatter): () => Formatter {
+  const made = new Map<string, Formatter>()
+  return () => {
+    const tag = locale()
+    const known = made.get(tag) ?? make(tag)
+    made.set(tag, known)
+    return known
+  }
+}
 
-export const count = (value: number): string => integer.format(value)
+const integer = inLanguage(tag => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }))
+const oneDigit = inLanguage(tag => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }))
+const byteUnits = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes'] as const
+
+export const count = (value: number): string => integer().format(value)
 
 /** An average: one digit behind the point while it is small. */
-export const average = (value: number): string => (value < 10 ? oneDigit : integer).format(value)
+export const average = (value: number): string => (value < 10 ? oneDigit() : integer()).format(value)
 
 /** Bytes in decimal units, as the prices count them: 1 MB = 1,000,000 bytes. */
 export function size(bytes: number): string {
@@ -18,51 +30,60 @@ export function size(bytes: number): string {
     value /= 1000
     unit++
   }
-  const digits = unit === 0 || value >= 99.95 ? integer : oneDigit
-  return `${digits.format(value)}\u00a0${byteUnits[unit]}`
+  const digits = unit === 0 || value >= 99.95 ? integer() : oneDigit()
+  return text(`units.${byteUnits[unit] ?? 'terabytes'}`, { value: digits.format(value) })
 }
 
-const minutesUnit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
-const secondsUnit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'short' })
-const hoursUnit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour', unitDisplay: 'short' })
+const minutesUnit = inLanguage(
+  tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),
+)
+const secondsUnit = inLanguage(
+  tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'second', unitDisplay: 'short' }),
+)
+const hoursUnit = inLanguage(
+  tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'hour', unitDisplay: 'short' }),
+)
 
 /** A length of time in its largest sensible unit: `40 sec`, `12 min`, `3 hr`. */
 export function duration(seconds: number): string {
-  if (seconds < 59.5) return secondsUnit.format(Math.max(1, Math.round(seconds)))
-  if (seconds < 5400) return minutesUnit.format(Math.round(seconds / 60))
-  return hoursUnit.format(Math.round(seconds / 3600))
+  if (seconds < 59.5) return secondsUnit().format(Math.max(1, Math.round(seconds)))
+  if (seconds < 5400) return minutesUnit().format(Math.round(seconds / 60))
+  return hoursUnit().format(Math.round(seconds / 3600))
 }
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
-const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-const dayLong = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
-const dayShort = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const relative = inLanguage(tag => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }))
+const dateTime = inLanguage(tag => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }))
+const relativeLong = inLanguage(tag => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
+const dayLong = inLanguage(
+  tag => new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long' }),
+)
+const dayShort = inLanguage(tag => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }))
+const dateOnly = inLanguage(tag => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }))
 
 /** How long ago, up to a day; the date after that. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
-  if (seconds > -60) return relative.format(0, 'second')
-  if (seconds > -3600) return relative.format(Math.ceil(seconds / 60), 'minute')
-  if (seconds > -86_400) return relative.format(Math.ceil(seconds / 3600), 'hour')
-  return dateTime.format(new Date(iso))
+  if (seconds > -60) return relative().format(0, 'second')
+  if (seconds > -3600) return relative().format(Math.ceil(seconds / 60), 'minute')
+  if (seconds > -86_400) return relative().format(Math.ceil(seconds / 3600), 'hour')
+  return dateTime().format(new Date(iso))
 }
 
-export const moment = (iso: string): string => dateTime.format(new Date(iso))
-export const date = (iso: string): string => dateOnly.format(new Date(iso))
+export const moment = (iso: string): string => dateTime().format(new Date(iso))
+export const date = (iso: string): string => dateOnly().format(new Date(iso))
 
 /** `Thursday, 20 November`, or today and yesterday. */
 export function dayHeading(iso: string, now: number): string {
   const day = new Date(iso)
   const days = Math.round((startOfDay(new Date(now)) - startOfDay(day)) / 86_400_000)
   if (days === 0 || days === 1) {
-    const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day')
-    return word.charAt(0).toLocaleUpperCase() + word.slice(1)
+    const word = relativeLong().format(-days, 'day')
+    return word.charAt(0).toLocaleUpperCase(locale()) + word.slice(1)
   }
-  return dayLong.format(day)
+  return dayLong().format(day)
 }
 
 /** A calendar day `YYYY-MM-DD` without its year. It is a day, not an instant, so no time zone moves it. */
-export const shortDay = (day: string): string => dayShort.format(new Date(`${day}T12:00:00`))
+export const shortDay = (day: string): string => dayShort().format(new Date(`${day}T12:00:00`))
 
 const startOfDay = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications'
-import { messages } from '../messages.ts'
+import { text } from '../messages/text.ts'
 import { problemText } from './problem.ts'
 
-const close = { closeButtonProps: { 'aria-label': messages.app.closeNotification } }
+const close = { closeButtonProps: { 'aria-label': text('app.closeNotification') } }
 
 /** Shows a notice for some seconds; `bad` for one that is no good news. */
 export function tell(message: string, title?: string, bad = false): void {

@@ -17,8 +17,9 @@ type FirstWord<Inner extends string> = Inner extends `${infer Name},${string}`
     ? never
     : Inner
 
-type Parameters<Key extends MessageKey> =
-  Names<Catalogue[Key]> extends never ? [] : [parameters: Record<Names<Catalogue[Key]>, Value>]
+/** The parameters that an ICU message names, as the rest of an argument list. */
+export type Parameters<Text extends string> =
+  Names<Text> extends never ? [] : [parameters: Record<Names<Text>, Value>]
 
 /** Keys of the sentences that take no parameters. */
 export type PlainKey = { [Key in MessageKey]: Names<Catalogue[Key]> extends never ? Key : never }[MessageKey]
@@ -30,6 +31,9 @@ export interface Message {
 }
 
 /** A message of the catalogue; the compiler checks that it gets the parameters its text names. */
-export function message<Key extends MessageKey>(key: Key, ...[parameters]: Parameters<Key>): Message {
+export function message<Key extends MessageKey>(
+  key: Key,
+  ...[parameters]: Parameters<Catalogue[Key]>
+): Message {
   return parameters ? { key, parameters } : { key }
 }

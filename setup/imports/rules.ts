@@ -14,7 +14,13 @@ const words = ['service/errors.ts', 'service/messages', 'service/names', 'servic
 export const rules: readonly Rule[] = [
   {
     place: 'renderer',
-    types: ['service/app/types.ts', 'service/http/shapes.ts', 'service/catalogue', 'electron/ipc.ts'],
+    types: [
+      'service/app/types.ts',
+      'service/http/shapes.ts',
+      'service/catalogue',
+      'service/messages',
+      'electron/ipc.ts',
+    ],
   },
   {
     place: 'electron',

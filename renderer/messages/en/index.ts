@@ -1,0 +1,20 @@
+import { app } from './app.ts'
+import { convert } from './convert.ts'
+import { credits } from './credits.ts'
+import { forms } from './forms.ts'
+import { history } from './history.ts'
+import { jobs } from './jobs.ts'
+import { keys } from './keys.ts'
+import { settings } from './settings.ts'
+
+/** Every sentence of the page in English, as ICU messages: the language the others are translated from. */
+export const en = {
+  ...app,
+  ...convert,
+  ...credits,
+  ...forms,
+  ...history,
+  ...jobs,
+  ...keys,
+  ...settings,
+} as const

@@ -1,0 +1,67 @@
+/** The language of the page: the person's choice, or the first of the system's languages that is there. */
+import { en } from './en/index.ts'
+
+export type Texts = Readonly<Record<keyof typeof en, string>>
+
+interface Language {
+  /** Its own name for itself. */
+  name: string
+  direction: 'ltr' | 'rtl'
+  load(): Promise<Texts>
+}
+
+export const languages = {
+  en: { name: 'English', direction: 'ltr', load: async () => en },
+} as const satisfies Record<string, Language>
+
+export type LanguageTag = keyof typeof languages
+
+const STORAGE_KEY = 'refile-language'
+
+let current: LanguageTag = 'en'
+let loaded: Texts = en
+
+/** Tag by BCP 47 of the language that texts, numbers and times are in. */
+export const locale = (): LanguageTag => current
+
+export const texts = (): Texts => loaded
+
+export const isLanguage = (tag: string | null | undefined): tag is LanguageTag =>
+  tag != null && Object.hasOwn(languages, tag)
+
+/**
+ * Which language to speak.
+ * @param chosen what was chosen in the settings, if anything
+ * @param preferred tags by BCP 47, most wanted first, such as `navigator.languages`
+ */
+export function languageOf(chosen: string | null, preferred: readonly string[]): LanguageTag {
+  if (isLanguage(chosen)) return chosen
+  for (const tag of preferred) {
+    const base = tag.toLowerCase().split('-')[0]
+    if (isLanguage(base)) return base
+  }
+  return 'en'
+}
+
+/** The choice made in the settings; null for the system's language. */
+export const chosenLanguage = (): string | null => localStorage.getItem(STORAGE_KEY)
+
+/** Remembers the choice and shows the page anew, since every text of it changes. */
+export function chooseLanguage(tag: LanguageTag | null): void {
+  if (tag) localStorage.setItem(STORAGE_KEY, tag)
+  else localStorage.removeItem(STORAGE_KEY)
+  location.reload()
+}
+
+/** Loads the texts and tells the document its language; to be called once, before the page is drawn. */
+export async function startLanguage(): Promise<void> {
+  await setLanguage(languageOf(chosenLanguage(), navigator.languages))
+  document.documentElement.lang = current
+  document.documentElement.dir = languages[current].direction
+}
+
+/** Changes the language of all texts, numbers and times said from now on. */
+export async function setLanguage(tag: LanguageTag): Promise<void> {
+  loaded = await languages[tag].load()
+  current = tag
+}

@@ -1,0 +1,25 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { expect, test } from 'vitest'
+import { en } from './en/index.ts'
+import { languageOf } from './language.ts'
+import { text, textIfAny } from './text.ts'
+
+test.each(Object.entries(en))('%s is valid ICU MessageFormat', (_, pattern) => {
+  expect(() => new IntlMessageFormat(pattern, 'en', undefined, { ignoreTag: true })).not.toThrow()
+})
+
+test('numbers choose the form of the noun, and are written as the language does', () => {
+  expect(text('common.files', { value: 1 })).toBe('1 file')
+  expect(text('common.files', { value: 1234 })).toBe('1,234 files')
+})
+
+test('a key put together at run time may have no text', () => {
+  expect(textIfAny('failures.jobs.timeout')).toBe('Took too long')
+  expect(textIfAny('failures.nothing')).toBeUndefined()
+})
+
+test('the language is the chosen one, or the first of the system that is there', () => {
+  expect(languageOf('en', ['fr'])).toBe('en')
+  expect(languageOf(null, ['tlh', 'en-GB'])).toBe('en')
+  expect(languageOf('nothing', [])).toBe('en')
+})

@@ -1,0 +1,31 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import type { Parameters } from '../../service/messages/message.ts'
+import type { en } from './en/index.ts'
+import { locale, texts } from './language.ts'
+
+/** Name of a sentence of the page, such as `convert.dropTitle`. */
+export type TextKey = keyof typeof en
+
+const formats = new Map<string, IntlMessageFormat>()
+
+/** A sentence in the language of the page; the compiler checks that it gets the parameters its text names. */
+export function text<Key extends TextKey>(key: Key, ...[parameters]: Parameters<(typeof en)[Key]>): string {
+  return parameters ? format(texts()[key], parameters) : texts()[key]
+}
+
+/** A sentence whose key is put together at run time and that may not exist, such as the headline of an error code. */
+export function textIfAny(key: string): string | undefined {
+  return (texts() as Readonly<Record<string, string>>)[key]
+}
+
+function format(pattern: string, parameters: Record<string, string | number>): string {
+  let found = formats.get(pattern)
+  if (!found) {
+    found = new IntlMessageFormat(pattern, locale(), undefined, { ignoreTag: true })
+    formats.set(pattern, found)
+  }
+  return String(found.format(parameters))
+}
+
+export const categoryName = (category: string | null): string =>
+  textIfAny(`categories.${category}`) ?? category ?? ''

@@ -36,9 +36,9 @@ async function convert(app: App, count: number): Promise<void> {
 test('staged files survive a reload, and a batch the end of its page', async ({ app }) => {
   const { page, url } = app
   await add(page, scans(40, await picture(64)))
-  await expect(page.getByRole('region', { name: /^40 PNG files/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^40 files: PNG/ })).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('region', { name: /^40 PNG files/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^40 files: PNG/ })).toBeVisible()
   await choose(app, 'PNG', 'JPEG')
   await convert(app, 40)
   await page.waitForTimeout(1000)

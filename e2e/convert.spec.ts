@@ -38,7 +38,7 @@ test('drop five files of five formats, set options, watch, cancel one, save all,
   const { page } = app
   await drop(app, [samples.jpg, samples.png, samples.gif, samples.svg])
   await page.getByLabel('Files to convert').setInputFiles(samples.long)
-  await expect(group(app, /^1 WAV file/)).toBeVisible({ timeout: 40_000 })
+  await expect(group(app, /^1 file: WAV/)).toBeVisible({ timeout: 40_000 })
 
   // Only what the file can become is offered.
   await page.getByRole('button', { name: 'Target format for SVG:' }).click()
@@ -99,7 +99,7 @@ test('files of one format are converted together, and a converted file can be co
 }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.wav, samples.mp4, samples.webp])
-  await expect(group(app, /^1 MP4 file/)).toBeVisible()
+  await expect(group(app, /^1 file: MP4/)).toBeVisible()
   await choose(app, 'WAV', 'MP3')
   await choose(app, 'MP4', 'WAV')
   await choose(app, 'WebP', 'PNG')

@@ -10,6 +10,10 @@ const staged = (id: string): StagedFile => ({
   format: 'png',
   formatLabel: 'PNG',
   targets: [],
+  relativePath: null,
+  pages: null,
+  minutes: null,
+  addedAt: 1,
   problem: null,
 })
 

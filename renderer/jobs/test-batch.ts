@@ -29,6 +29,8 @@ export const testBatch = (over: Partial<Batch> = {}): Batch => ({
   problem: null,
   counts: testCounts({ waiting: 3 }),
   creditCost: 3,
+  inputBytes: 0,
+  outputBytes: 0,
   createdAt: '2026-11-20T12:00:00.000Z',
   finishedAt: null,
   ...over,
@@ -37,9 +39,13 @@ export const testBatch = (over: Partial<Batch> = {}): Batch => ({
 /** An item for tests: a file that waits, unless told otherwise. */
 export const testItem = (over: Partial<BatchItem> = {}): BatchItem => ({
   id: 'i1',
+  fileId: 'f1',
   name: 'photo.heic',
   relativePath: null,
   bytes: 2_000_000,
+  format: 'heic',
+  formatLabel: 'HEIC',
+  addedAt: 1,
   state: 'waiting',
   job: null,
   error: null,

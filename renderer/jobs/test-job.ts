@@ -21,6 +21,7 @@ export const testJob = (over: Partial<AppJob> = {}): AppJob => ({
   output: { fileName: 'photo.jpg', contentType: 'image/jpeg', fileCount: 1 },
   canRetry: true,
   origin: 'app',
+  fileId: null,
   batchId: null,
   savedTo: null,
   createdAt: '2026-11-20T12:00:00.000Z',

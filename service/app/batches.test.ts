@@ -245,6 +245,29 @@ test('batches and items are converted in the order they are moved into', async (
   expect(jobs).toEqual(jobs.toSorted((a, b) => (a < b ? -1 : 1)))
 })
 
+test('what failed is converted once more as a batch of its own, and ended items can be taken off the list', async () => {
+  const service = await testService(misbehaving)
+  const app = await openApp(service)
+  const fileIds = await app.stage(files(['fine', 'throw', 'throw']))
+  const batch = await app.createBatch({ fileIds, targetFormat: 'webp', options: { quality: 7 } })
+  await app.batchIs(batch.id, 'done')
+  const items = await app.items(batch.id)
+  expect(items.map(({ fileId, format, formatLabel }) => [fileId, format, formatLabel])).toEqual(
+    fileIds.map(id => [id, 'jpg', 'JPEG']),
+  )
+  const failed = items.filter(({ state }) => state === 'failed').map(({ id }) => id)
+  expect(failed).toHaveLength(2)
+  const again = await json<Batch>(app.post(`/app/batches/${batch.id}/retry`, { items: failed }))
+  expect(again).toMatchObject({ target: 'webp', options: { quality: 7 }, counts: { total: 2 } })
+  expect((await app.post(`/app/batches/${again.id}/retry`, { items: failed })).status).toBe(404)
+  await app.batchIs(again.id, 'done')
+
+  expect((await app.post('/app/items/remove', { ids: failed })).status).toBe(204)
+  expect(await app.batch(batch.id)).toMatchObject({ counts: { total: 1, succeeded: 1 }, inputBytes: 4 })
+  await app.post('/app/items/remove', { ids: items.map(({ id }) => id) })
+  expect(await app.batch(batch.id)).toBeUndefined()
+})
+
 test('changes arrive as events, a few for many jobs and the last state at the end', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const app = await openApp(service)

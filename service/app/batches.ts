@@ -1,12 +1,13 @@
 import type { CountedBatch } from '../batches/batches.ts'
-import { nullable, object, type Routes, string } from '../http/schema.ts'
+import { list, nullable, object, type Routes, string } from '../http/schema.ts'
 import { ById, NextPageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import { type Batch, type BatchItem, NewBatch, type Page } from './types.ts'
+import { type Batch, type BatchItem, Ids, NewBatch, type Page } from './types.ts'
 import { batchItems, shownBatch } from './views.ts'
 
 const ItemById = object({ id: string(), item: string() })
 const Move = object({ before: nullable(string()) })
+const Retry = object({ items: list(string(), { minItems: 1, maxItems: 10_000 }) })
 
 /** Batches as the app makes, shows and steers them. */
 export function batchRoutes(app: Routes, services: Services): void {
@@ -55,6 +56,18 @@ export function batchRoutes(app: Routes, services: Services): void {
       return reply.code(204).send()
     },
   )
+
+  app.post(
+    '/app/batches/:id/retry',
+    { schema: { params: ById, body: Retry } },
+    async ({ caller, params, body }, reply) =>
+      reply.code(201).send(show(await batches.retry(params.id, caller.accountId, body.items))),
+  )
+
+  app.post('/app/items/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+    await batches.removeItems(body.ids, caller.accountId)
+    return reply.code(204).send()
+  })
 
   app.delete('/app/batches/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await batches.remove(params.id, caller.accountId)

@@ -5,7 +5,7 @@ import { ById } from '../http/shapes.ts'
 import { examine } from '../intake/examine.ts'
 import { receive, type Source } from '../intake/source.ts'
 import type { Services } from '../services.ts'
-import { LocalFile } from './types.ts'
+import { FileIds, Ids, LocalFile } from './types.ts'
 import { stagedFile } from './views.ts'
 
 /** Dropped files: taken in, recognised, measured and priced before anything is decided. */
@@ -18,9 +18,13 @@ export function fileRoutes(app: Routes, services: Services): void {
     const source: Source =
       body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
     await using received = await receive(source, services)
-    const { file, relativePath } = received
+    const { file, relativePath, fields } = received
     if (!file) throw new RequestError('request.no_files')
-    const known = { ...(await examine(services, file, { accountId })), relativePath }
+    const known = {
+      ...(await examine(services, file, { accountId })),
+      relativePath,
+      addedAt: addedAtOf(source.kind === 'path' ? source.addedAt : fields.get('addedAt')),
+    }
     const staged = await (source.kind === 'path'
       ? files.addLocal(accountId, file, known)
       : files.add(accountId, file, known))
@@ -31,8 +35,23 @@ export function fileRoutes(app: Routes, services: Services): void {
     (await files.unsubmitted(caller.accountId)).map(file => stagedFile(file, services)),
   )
 
+  app.post('/app/files/find', { schema: { body: FileIds } }, async ({ caller, body }) =>
+    (await files.getMany(body.ids, caller.accountId)).map(file => stagedFile(file, services)),
+  )
+
+  app.post('/app/files/remove', { schema: { body: Ids } }, async ({ caller, body }, reply) => {
+    for (const id of body.ids) await files.remove(id, caller.accountId)
+    return reply.code(204).send()
+  })
+
   app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {
     await files.remove(request.params.id, request.caller.accountId)
     return reply.code(204).send()
   })
+}
+
+/** What a page says of when a file was added to it; the service's own time where that is no time. */
+function addedAtOf(said: number | string | undefined): number | undefined {
+  const time = Number(said)
+  return Number.isFinite(time) && time > 0 ? time : undefined
 }

@@ -3,10 +3,12 @@
  * All times are ISO 8601 UTC strings; all sizes are bytes.
  *
  *   GET    /app/session                 → Session
- *   POST   /app/files  (multipart: file, path?) → StagedFile (201)   a dropped file, taken in and measured, not yet
+ *   POST   /app/files  (multipart: addedAt?, path?, file) → StagedFile (201)   a dropped file, taken in and measured, not yet
  *                                         converted; `path` is the relative path of a file inside a dropped folder
  *   POST   /app/files  LocalFile        → StagedFile (201)     a file of this machine, not copied through HTTP
  *   GET    /app/files                   → StagedFile[]         taken in and not yet submitted
+ *   POST   /app/files/find    FileIds   → StagedFile[]         those of them that are still here, submitted ones included
+ *   POST   /app/files/remove  Ids       → 204
  *   DELETE /app/files/:id               → 204
  *   POST   /app/batches  NewBatch       → Batch (201)
  *   GET    /app/batches                 → Batch[]              open ones in their order, then those finished in the last day
@@ -14,6 +16,8 @@
  *   POST   /app/batches/:id/pause | /resume | /cancel → Batch
  *   POST   /app/batches/:id/move { before: batch id | null }  → 204   null moves it to the end
  *   POST   /app/batches/:id/items/:item/move { before: item id | null } → 204
+ *   POST   /app/batches/:id/retry { items: item ids } → Batch (201)  converts them once more, as a batch of their own
+ *   POST   /app/items/remove  Ids       → 204                  forgets items of finished batches; their jobs stay
  *   DELETE /app/batches/:id             → 204                  finished ones only
  *   POST   /app/jobs   NewJob           → AppJob (202)         refused like POST /convert
  *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options once more
@@ -52,6 +56,7 @@ import {
   constant,
   list,
   nullable,
+  number,
   object,
   optional,
   type Static,
@@ -89,6 +94,13 @@ export interface StagedFile {
   format: string | null
   formatLabel: string | null
   targets: TargetChoice[]
+  /** Path inside the folder it was dropped with; null for a file dropped by itself. */
+  relativePath: string | null
+  /** Pages, slides or frames, and minutes, where it was counted. */
+  pages: number | null
+  minutes: number | null
+  /** When it was added to the page, in milliseconds since 1970; fractions keep the order of files added at once. */
+  addedAt: number
   /** Why the file could not be measured or read, for the person who dropped it. */
   problem: string | null
 }
@@ -100,7 +112,16 @@ export const LocalFile = object({
   path: string({ minLength: 1 }),
   /** Path inside a dropped folder, `/` between its parts. */
   relativePath: optional(string()),
+  /** See `StagedFile`. */
+  addedAt: optional(number()),
 })
+
+export type Ids = Static<typeof Ids>
+export const Ids = object({ ids: list(string(), { minItems: 1, maxItems: 10_000 }) })
+
+/** Files to look up; fewer at once, since each is told with everything it can become. */
+export type FileIds = Static<typeof FileIds>
+export const FileIds = object({ ids: list(string(), { minItems: 1, maxItems: 500 }) })
 
 /** What becomes of a batch's outputs: kept for download until they expire, or saved to a folder of this machine. */
 export type Destination = Static<typeof Destination>
@@ -151,6 +172,9 @@ export interface Batch {
   problem: { code: string; detail: string } | null
   counts: BatchCounts
   creditCost: number
+  /** Sizes of what has been converted, and of what it became. */
+  inputBytes: number
+  outputBytes: number
   createdAt: string
   finishedAt: string | null
 }
@@ -158,10 +182,17 @@ export interface Batch {
 /** One file of a batch. */
 export interface BatchItem {
   id: string
+  /** The staged file it converts, which may be gone by now. */
+  fileId: string
   name: string
   /** Path inside the folder it was dropped with; null for a file dropped by itself. */
   relativePath: string | null
   bytes: number
+  /** Format key and name of the content. */
+  format: string | null
+  formatLabel: string | null
+  /** See `StagedFile`. */
+  addedAt: number
   /** `waiting`: not yet a job. */
   state: 'waiting' | 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
   job: AppJob | null
@@ -203,6 +234,8 @@ export interface AppJob {
   canRetry: boolean
   /** Who submitted it: this app or a program with an API key. */
   origin: 'app' | 'api'
+  /** The staged file it was made from; null for one that a program sent. */
+  fileId: string | null
   /** The batch it belongs to. */
   batchId: string | null
   /** Path on this machine that the output was saved to by its batch. */

@@ -66,6 +66,7 @@ function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
     output: available ? job.output : null,
     canRetry,
     origin: job.origin,
+    fileId: job.fileId,
     batchId: job.batchId,
     savedTo: job.savedTo,
     createdAt: iso(job.createdAt),
@@ -80,7 +81,7 @@ const inWords = ({ code, reason }: BatchProblem) => ({ code, detail: render(reas
 /** A batch as the app shows it. */
 export function shownBatch(batch: CountedBatch, catalogue: Catalogue): Batch {
   const { id, source, targetKey, options, destination, state, problem } = batch
-  const { unsaved: _, creditCost, ...counts } = batch.counts
+  const { unsaved: _, creditCost, inputBytes, outputBytes, ...counts } = batch.counts
   const edges = catalogue.edges.filter(edge => edge.targetKey === targetKey)
   const edge = edges.find(candidate => candidate.source === source) ?? edges[0]
   return {
@@ -94,6 +95,8 @@ export function shownBatch(batch: CountedBatch, catalogue: Catalogue): Batch {
     problem: problem && inWords(problem),
     counts,
     creditCost,
+    inputBytes,
+    outputBytes,
     createdAt: iso(batch.createdAt),
     finishedAt: isoOrNull(batch.finishedAt),
   }
@@ -108,11 +111,16 @@ export async function batchItems(
   const jobs = new Map((await appJobs(found, services)).map(job => [job.id, job]))
   return items.map(item => {
     const job = jobs.get(item.jobId ?? '') ?? null
+    const format = formatOf(item)
     return {
       id: item.id,
+      fileId: item.fileId,
       name: item.name,
       relativePath: item.relativePath,
       bytes: item.bytes,
+      format,
+      formatLabel: format && formats[format].label,
+      addedAt: item.addedAt,
       state: stateOf(item, job),
       job,
       error: item.error ? inWords(item.error) : (job?.error ?? null),
@@ -135,12 +143,15 @@ function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['sta
   return job ? jobStates[job.status] : 'canceled'
 }
 
+const formatOf = ({ format }: { format: string | null }) =>
+  format !== null && isFormatKey(format) ? format : null
+
 /** A dropped file with everything it can become, priced. */
 export function stagedFile(
   file: FileRecord,
   { catalogue, engines }: Pick<Services, 'catalogue' | 'engines'>,
 ): StagedFile {
-  const format = file.format !== null && isFormatKey(file.format) ? file.format : null
+  const format = formatOf(file)
   return {
     id: file.id,
     name: file.name,
@@ -148,6 +159,10 @@ export function stagedFile(
     format,
     formatLabel: format && formats[format].label,
     targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : [],
+    relativePath: file.relativePath,
+    pages: file.measure.pages ?? null,
+    minutes: file.measure.minutes ?? null,
+    addedAt: file.addedAt,
     problem: file.problem && render(file.problem),
   }
 }

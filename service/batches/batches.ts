@@ -110,12 +110,14 @@ export class Batches {
         options,
         destination,
       },
-      found.map(({ id, name, relativePath, bytes }) => ({
+      found.map(({ id, name, relativePath, bytes, format, addedAt }) => ({
         id: guid(),
         fileId: id,
         name,
         relativePath,
         bytes,
+        format,
+        addedAt,
       })),
     )
     this.#changed.call(batch.id)
@@ -198,7 +200,7 @@ export class Batches {
     await this.#own(id, accountId)
     const item = await batches.item(itemId)
     if (item?.batchId !== id || !(await batches.moveItem(itemId, before))) {
-      throw new RequestError('request.not_found', message('batches.item_not_found'))
+      throw itemNotFound()
     }
     this.#changed.call(id)
   }
@@ -211,6 +213,29 @@ export class Batches {
       throw new RequestError('jobs.not_deletable', message('batches.not_finished'))
     }
     stores.events.publish({ type: 'batch-removed', accountId, batchId: id })
+  }
+
+  /**
+   * Converts items of a batch once more, as a batch of their own with the same target, options and destination.
+   * @throws RequestError request.not_found, or like `create`
+   */
+  async retry(id: string, accountId: string, itemIds: readonly string[]): Promise<CountedBatch> {
+    const { targetKey, options, destination } = await this.#own(id, accountId)
+    const items = await Promise.all(itemIds.map(itemId => this.#parts.stores.batches.item(itemId)))
+    const fileIds = items.map(item => {
+      if (item?.batchId !== id) throw itemNotFound()
+      return item.fileId
+    })
+    return this.create(accountId, { fileIds, targetFormat: targetKey, options, destination })
+  }
+
+  /** Forgets items of finished batches; their jobs stay. Those of open batches are left alone. */
+  async removeItems(ids: readonly string[], accountId: string): Promise<void> {
+    const { stores } = this.#parts
+    for (const [batchId, isLeft] of await stores.batches.removeItems(ids, accountId)) {
+      if (isLeft) this.#changed.call(batchId)
+      else stores.events.publish({ type: 'batch-removed', accountId, batchId })
+    }
   }
 
   async #own(id: string, accountId: string): Promise<BatchRecord> {
@@ -271,4 +296,5 @@ export class Batches {
   }
 }
 
+const itemNotFound = () => new RequestError('request.not_found', message('batches.item_not_found'))
 const notFound = () => new RequestError('request.not_found', message('batches.not_found'))

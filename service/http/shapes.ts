@@ -16,7 +16,7 @@ export const ById = object({ id: string() })
 /** The same, read in its own order: entries behind `after`, at most `limit`. */
 export const NextPageQuery = object({
   after: optional(integer({ minimum: 0 })),
-  limit: optional(integer({ minimum: 1, maximum: 200 })),
+  limit: optional(integer({ minimum: 1, maximum: 1000 })),
 })
 
 /** A page of a list: entries older than `before`, at most `limit`. */

@@ -21,6 +21,7 @@ const staged = (known: Partial<FileRecord>): FileRecord => ({
   measure: {},
   problem: null,
   source: { kind: 'blob' },
+  addedAt: 0,
   submitted: false,
   createdAt: 0,
   ...known,

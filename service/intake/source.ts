@@ -16,7 +16,7 @@ export type Source =
   /** The body of a request, as multipart/form-data. */
   | { kind: 'upload'; request: IncomingMessage }
   /** A file of this machine, which stays where it is. `relativePath` is its path within a folder it was dropped with. */
-  | { kind: 'path'; path: string; relativePath?: string | undefined }
+  | { kind: 'path'; path: string; relativePath?: string | undefined; addedAt?: number | undefined }
   /** A file on the internet. */
   | ({ kind: 'url' } & FetchRequest)
 

@@ -10,6 +10,8 @@ import type { UploadedFile } from './upload.ts'
 /** What was found out about a file before it is staged. */
 export interface Known extends Pick<NewFile, 'format' | 'measure'> {
   relativePath?: string | null
+  /** When it was added to the page; now, unless said otherwise. */
+  addedAt?: number | undefined
   /** Why it could not be measured. */
   problem?: Message | null
 }
@@ -46,7 +48,7 @@ export class StagedFiles {
     id: string,
     accountId: string,
     { name, bytes }: UploadedFile,
-    { relativePath = null, problem = null, format, measure }: Known,
+    { relativePath = null, problem = null, addedAt = Date.now(), format, measure }: Known,
     source: FileSource,
   ): Promise<FileRecord> {
     try {
@@ -60,6 +62,7 @@ export class StagedFiles {
         measure,
         problem,
         source,
+        addedAt,
       })
     } catch (error) {
       await this.#blobs.remove(fileBlobs.all(id)).catch(() => {})
@@ -77,9 +80,14 @@ export class StagedFiles {
     return this.#store.use(ids, accountId)
   }
 
-  /** An account's files that are yet to be submitted, oldest first. */
+  /** An account's files that are yet to be submitted, in the order they were added. */
   unsubmitted(accountId: string): Promise<FileRecord[]> {
     return this.#store.unsubmitted(accountId)
+  }
+
+  /** Those of these files that an account has. */
+  getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    return this.#store.getMany(ids, accountId)
   }
 
   /** Which of these files are still here. */

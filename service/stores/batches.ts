@@ -59,6 +59,10 @@ export interface BatchItemRecord {
   name: string
   relativePath: string | null
   bytes: number
+  /** Format of the content. */
+  format: string | null
+  /** When its file was added to the page, as `FileRecord` has it. */
+  addedAt: number
   state: ItemState
   jobId: string | null
   delivery: Delivery
@@ -68,7 +72,10 @@ export interface BatchItemRecord {
   error: BatchProblem | null
 }
 
-export type NewBatchItem = Pick<BatchItemRecord, 'id' | 'fileId' | 'name' | 'relativePath' | 'bytes'>
+export type NewBatchItem = Pick<
+  BatchItemRecord,
+  'id' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt'
+>
 
 /** Items by state, where a submitted one counts by its job's. */
 export interface BatchCounts extends Record<'waiting' | Lowercase<JobStatus>, number> {
@@ -77,6 +84,9 @@ export interface BatchCounts extends Record<'waiting' | Lowercase<JobStatus>, nu
   unsaved: number
   /** Net credits its jobs have cost. */
   creditCost: number
+  /** Sizes of what has been converted, and of what it became. */
+  inputBytes: number
+  outputBytes: number
 }
 
 /** Batches and their items. Every method is one transaction. */
@@ -111,6 +121,12 @@ export interface BatchStore {
   finish(id: string): Promise<boolean>
   /** Removes a finished batch and its items; its jobs stay. False when it is open. */
   remove(id: string): Promise<boolean>
+  /**
+   * Removes items of an account's finished batches; their jobs stay, and a batch that has none left goes. Items of open
+   * batches are left alone.
+   * @returns ids of the batches they were in, and whether each is still there
+   */
+  removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>>
   /** Removes batches that finished before a time, and returns them as they were. */
   forget(before: number): Promise<BatchRecord[]>
 

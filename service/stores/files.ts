@@ -21,6 +21,8 @@ export interface FileRecord {
   /** Why it could not be measured. */
   problem: Message | null
   source: FileSource
+  /** When it was added to the page, in milliseconds since 1970; fractions keep the order of files added at once. */
+  addedAt: number
   /** Whether a job or a batch was made from it. */
   submitted: boolean
   createdAt: number
@@ -35,8 +37,10 @@ export interface FileStore {
   get(id: string, accountId: string): Promise<FileRecord | undefined>
   /** Prolongs the stay of an account's files, and returns those that exist, in the order of the ids. */
   use(ids: readonly string[], accountId: string): Promise<FileRecord[]>
-  /** An account's files of which no job and no batch was made yet, oldest first. */
+  /** An account's files of which no job and no batch was made yet, in the order they were added. */
   unsubmitted(accountId: string): Promise<FileRecord[]>
+  /** Those of these that an account has, in no particular order; unlike `use` this prolongs nothing. */
+  getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]>
   /** Which of these files exist. */
   existing(ids: readonly string[]): Promise<Set<string>>
   /** Removes an account's file and returns it. */

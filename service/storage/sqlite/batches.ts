@@ -45,8 +45,9 @@ export class SqliteBatchStore implements BatchStore {
       const delivery: Delivery = batch.destination.kind === 'keep' ? 'none' : 'pending'
       for (const [index, item] of items.entries()) {
         db.run(
-          `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, state, delivery)
-           VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+          `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
+                                    state, delivery)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
           item.id,
           batch.id,
           index + 1,
@@ -54,6 +55,8 @@ export class SqliteBatchStore implements BatchStore {
           item.name,
           item.relativePath,
           item.bytes,
+          item.format,
+          item.addedAt,
           delivery,
         )
         db.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
@@ -98,7 +101,8 @@ export class SqliteBatchStore implements BatchStore {
     const rows = this.#database.all(
       `SELECT items.batch_id, COUNT(*) AS number, SUM(items.delivery = 'pending') AS unsaved,
               iif(items.state = 'submitted', lower(jobs.status), items.state) AS now,
-              SUM(iif(jobs.status IN ('Failed', 'Canceled'), 0, jobs.credit_cost)) AS cost
+              SUM(iif(jobs.status IN ('Failed', 'Canceled'), 0, jobs.credit_cost)) AS cost,
+              SUM(jobs.input_bytes) AS input, SUM(jobs.output_bytes) AS output
        FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
        WHERE items.batch_id IN (SELECT value FROM json_each(?)) GROUP BY items.batch_id, now`,
       JSON.stringify(ids),
@@ -109,7 +113,11 @@ export class SqliteBatchStore implements BatchStore {
       const state = row.now as 'waiting' | 'succeeded'
       counts[state] += Number(row.number)
       counts.total += Number(row.number)
-      if (state === 'succeeded') counts.unsaved += Number(row.unsaved)
+      if (state === 'succeeded') {
+        counts.unsaved += Number(row.unsaved)
+        counts.inputBytes += Number(row.input ?? 0)
+        counts.outputBytes += Number(row.output ?? 0)
+      }
       counts.creditCost += Number(row.cost ?? 0)
     }
     return all
@@ -207,6 +215,32 @@ export class SqliteBatchStore implements BatchStore {
       )
       if (removed === 1) this.#database.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', id)
       return removed === 1
+    })
+  }
+
+  async removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>> {
+    const db = this.#database
+    return db.transaction(() => {
+      const removed = db.all(
+        `DELETE FROM batch_items WHERE id IN (SELECT value FROM json_each(?)) AND batch_id IN
+           (SELECT id FROM batches WHERE account_id = ? AND state IN ('done', 'canceled'))
+         RETURNING batch_id, job_id`,
+        JSON.stringify(ids),
+        accountId,
+      )
+      for (const { job_id } of removed) {
+        if (job_id !== null) db.run('UPDATE jobs SET batch_id = NULL WHERE id = ?', String(job_id))
+      }
+      const left = new Map<string, boolean>()
+      for (const { batch_id } of removed) left.set(String(batch_id), true)
+      for (const id of left.keys()) {
+        const emptied = db.run(
+          'DELETE FROM batches WHERE id = ? AND NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id)',
+          id,
+        )
+        if (emptied === 1) left.set(id, false)
+      }
+      return left
     })
   }
 
@@ -367,6 +401,8 @@ const noItems = (): BatchCounts => ({
   canceled: 0,
   unsaved: 0,
   creditCost: 0,
+  inputBytes: 0,
+  outputBytes: 0,
 })
 
 const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
@@ -391,6 +427,8 @@ const toItem = (row: Row): BatchItemRecord => ({
   name: String(row.name),
   relativePath: textOrNull(row.relative_path),
   bytes: Number(row.bytes),
+  format: textOrNull(row.format),
+  addedAt: Number(row.added_at),
   state: row.state as ItemState,
   jobId: textOrNull(row.job_id),
   delivery: row.delivery as Delivery,

@@ -12,9 +12,9 @@ export class SqliteFileStore implements FileStore {
   async add(file: NewFile): Promise<FileRecord> {
     const now = Date.now()
     this.#database.run(
-      `INSERT INTO files (id, account_id, name, relative_path, bytes, format, measures, problem, source, used_at,
-                          created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO files (id, account_id, name, relative_path, bytes, format, measures, problem, source, added_at,
+                          used_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       file.id,
       file.accountId,
       file.name,
@@ -24,6 +24,7 @@ export class SqliteFileStore implements FileStore {
       JSON.stringify(file.measure),
       file.problem && JSON.stringify(file.problem),
       JSON.stringify(file.source),
+      file.addedAt,
       now,
       now,
     )
@@ -48,7 +49,17 @@ export class SqliteFileStore implements FileStore {
 
   async unsubmitted(accountId: string): Promise<FileRecord[]> {
     return this.#database
-      .all('SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY created_at, rowid', accountId)
+      .all('SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY added_at, rowid', accountId)
+      .map(toFile)
+  }
+
+  async getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
+    return this.#database
+      .all(
+        'SELECT * FROM files WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))',
+        accountId,
+        JSON.stringify(ids),
+      )
       .map(toFile)
   }
 
@@ -92,6 +103,7 @@ const toFile = (row: Row): FileRecord => ({
   measure: JSON.parse(String(row.measures)),
   problem: row.problem === null ? null : JSON.parse(String(row.problem)),
   source: JSON.parse(String(row.source)),
+  addedAt: Number(row.added_at),
   submitted: row.submitted === 1,
   createdAt: Number(row.created_at),
 })

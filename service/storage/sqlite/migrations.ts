@@ -225,4 +225,13 @@ export const migrations: readonly string[] = [
       DELETE FROM webhooks WHERE job_id = NEW.id AND state = 'waiting';
     END;
   `,
+  `
+  -- The page shows files in the order in which they were added to it, whatever has become of them since.
+  ALTER TABLE files ADD COLUMN added_at REAL NOT NULL DEFAULT 0;
+  UPDATE files SET added_at = created_at;
+  ALTER TABLE batch_items ADD COLUMN format TEXT;
+  ALTER TABLE batch_items ADD COLUMN added_at REAL NOT NULL DEFAULT 0;
+  UPDATE batch_items SET added_at = (SELECT created_at FROM batches WHERE id = batch_id) + position / 10000.0,
+                         format = (SELECT source FROM batches WHERE id = batch_id AND source <> 'files');
+  `,
 ]

@@ -22,7 +22,10 @@ async function newBatch(
   )
   const batch = await stores.batches.create(
     { id: guid(), accountId, source: 'jpg', targetKey: 'webp', options: { quality: 5 }, destination },
-    files.map(({ id, name, relativePath, bytes }) => ({ id: guid(), fileId: id, name, relativePath, bytes })),
+    files.map(({ id, name, relativePath, bytes, format, addedAt }) => ({
+      ...{ id: guid(), fileId: id, name, relativePath, bytes },
+      ...{ format, addedAt },
+    })),
   )
   return { batch, items: await stores.batches.items(batch.id, null, count) }
 }
@@ -65,6 +68,7 @@ export function batchStoreContract(open: OpenStores): void {
       finishedAt: null,
     })
     expect(await stores.batches.get(batch.id)).toEqual(batch)
+    expect(items[0]).toMatchObject({ format: 'jpg', addedAt: 1000.5 })
     expect(items.map(({ name, state, delivery }) => [name, state, delivery])).toEqual([
       ['0.jpg', 'waiting', 'pending'],
       ['1.jpg', 'waiting', 'pending'],
@@ -179,9 +183,29 @@ export function batchStoreContract(open: OpenStores): void {
         canceled: 1,
         unsaved: 0,
         creditCost: 3,
+        inputBytes: 1000,
+        outputBytes: expect.any(Number),
       })
       expect(counts.get(other.batch.id)).toMatchObject({ total: 1, waiting: 1, creditCost: 0 })
       expect(await stores.batches.openJobs(batch.id)).toHaveLength(2)
+    })
+
+    test('removed items are counted no more, and a batch without any goes', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch } = await newBatch(stores, account.id, 2)
+      const [first, second] = [await convert(stores, account.id), await convert(stores, account.id)]
+      expect(await stores.batches.removeItems([first.item.id], account.id)).toEqual(new Map())
+      await stores.batches.finish(batch.id)
+      expect(await stores.batches.removeItems([first.item.id], 'another')).toEqual(new Map())
+      expect(await stores.batches.removeItems([first.item.id], account.id)).toEqual(
+        new Map([[batch.id, true]]),
+      )
+      expect(await countsOf(stores, batch.id)).toMatchObject({ total: 1, succeeded: 1 })
+      expect(await stores.jobs.get(first.job.id)).toMatchObject({ status: 'Succeeded', batchId: null })
+      expect(await stores.batches.removeItems([second.item.id], account.id)).toEqual(
+        new Map([[batch.id, false]]),
+      )
+      expect(await stores.batches.get(batch.id)).toBeUndefined()
     })
 
     test('an item outlives its job', async () => {

@@ -14,6 +14,7 @@ export const newFile = (accountId: string, settings: Partial<NewFile> = {}): New
   measure: {},
   problem: null,
   source: { kind: 'blob' },
+  addedAt: 1000.5,
   ...settings,
 })
 
@@ -47,6 +48,16 @@ export function fileStoreContract(open: OpenStores): void {
     expect((await stores.files.use(wanted, account.id)).map(({ name }) => name)).toEqual(['c', 'a'])
     expect(await stores.files.existing(wanted)).toEqual(new Set([ids[2], ids[0]]))
     expect((await stores.files.unsubmitted(account.id)).map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    const found = await stores.files.getMany(wanted, account.id)
+    expect(found.map(({ name }) => name).toSorted()).toEqual(['a', 'c'])
+  })
+
+  test('files are in the order they were added to the page, whichever was through first', async () => {
+    const { stores, account } = await setUp(open)
+    for (const addedAt of [7.5, 7.25, 3]) {
+      await stores.files.add(newFile(account.id, { name: String(addedAt), addedAt }))
+    }
+    expect((await stores.files.unsubmitted(account.id)).map(({ name }) => name)).toEqual(['3', '7.25', '7.5'])
   })
 
   test('files that nobody uses are removed; use prolongs their stay', async () => {

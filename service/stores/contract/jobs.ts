@@ -92,6 +92,7 @@ export function jobStoreContract(open: OpenStores): void {
         measure: {},
         problem: null,
         source: { kind: 'blob' },
+        addedAt: 1,
       })
       const inputSource = { kind: 'path', path: '/a.jpg', bytes: 1, modifiedAt: 1.5 } as const
       const job = await submitted(stores, account.id, { fileId: file.id, inputSource })

@@ -52,6 +52,7 @@ export const rules: readonly Rule[] = [
   },
   { place: 'service/arguments.ts', code: ['service/config.ts'] },
   { place: 'service/host.ts', code: ['service'] },
+  { place: 'service/assembly.ts', code: ['service'] },
   { place: 'service/services.ts', types: ['service'] },
   { place: 'service/config.ts', code: ['package.json'] },
   { place: 'service/process-settings.ts' },

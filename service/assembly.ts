@@ -1,0 +1,189 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Sessions } from './app/sessions.ts'
+import { Batches } from './batches/batches.ts'
+import { Catalogue } from './catalogue/catalogue.ts'
+import { measuring } from './catalogue/engines.ts'
+import { type Config, modelsFolder, SettingError } from './config.ts'
+import { converters } from './converters/index.ts'
+import { Accounts } from './credits/accounts.ts'
+import { ApiKeys } from './credits/keys.ts'
+import { Ledger } from './credits/ledger.ts'
+import { UrlFetcher } from './intake/fetch/fetcher.ts'
+import { StagedFiles } from './intake/staged.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { JobRunner, placesFor } from './jobs/runner.ts'
+import { SpeechModels } from './models/models.ts'
+import { createOutbound, type Outbound } from './net/outbound.ts'
+import { Retention } from './retention/retention.ts'
+import type { Services } from './services.ts'
+import { openEmbeddedStores } from './storage/embedded.ts'
+import { hostId } from './storage/host-id.ts'
+import { makePrivate } from './storage/private-folder.ts'
+import type { Account } from './stores/accounts.ts'
+import { Cleanup } from './stores/cleanup.ts'
+import { WebhookDeliverer } from './webhooks/deliverer.ts'
+import { EngineReports } from './workers/engine-reports.ts'
+import { workerEnvironment } from './workers/environment.ts'
+import { memoryBudgetBytes } from './workers/memory-budget.ts'
+import { WorkerPool } from './workers/pool.ts'
+import { type Spawn, spawnNode } from './workers/spawn.ts'
+
+/** What the host chooses for the rooms it assembles. */
+export interface Parts {
+  /** How worker processes are started; plain Node processes by default. */
+  spawn?: Spawn | undefined
+  /** The worker script. */
+  workerEntry: string
+  /** Folder of fonts and profiles that ship beside the code. */
+  resourcesFolder?: string | undefined
+  /** How the internet is reached; the guarded client by default. */
+  outbound?: Outbound | undefined
+  /** What remembers everything; SQLite and files in the data folder by default. */
+  openStores?: typeof openEmbeddedStores | undefined
+}
+
+export interface Assembly extends AsyncDisposable {
+  services: Services
+  sessions: Sessions
+  owner: Account
+  retention: Retention
+}
+
+/** The contract's places of an account in the queue; batches leave some of them to other submissions. */
+const QUEUE_LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+/** Files measured at once at intake. */
+const MEASURED_AT_ONCE = 2
+/** Time between two starts of worker processes. */
+const START_INTERVAL_MS = 50
+const ENGINES_TIMEOUT_MS = 30_000
+
+/**
+ * Puts the rooms of the service together, all but HTTP, recovers what an earlier life left, and begins to work. Webhooks wait
+ * until whoever serves them says where. What was begun is undone when a later step fails, and in reverse on disposal.
+ * @param url address the service answers at
+ */
+export async function assemble(
+  config: Config,
+  log: Logger,
+  url: () => string,
+  { spawn = spawnNode, workerEntry, resourcesFolder, ...chosen }: Parts,
+): Promise<Assembly> {
+  const { outbound = createOutbound(config), openStores = openEmbeddedStores } = chosen
+  const folder = (name: string) => join(config.home, name)
+  const onError = (error: unknown, jobId?: string) => log.error({ err: error, jobId }, 'something failed')
+  await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new SettingError(`The data folder ${config.home} cannot be written to (${error.code}).`, {
+        cause: error,
+      })
+    },
+  )
+
+  await using starting = new AsyncDisposableStack()
+  const stores = starting.use(await openStores(config.home, QUEUE_LIMITS, onError))
+  await Promise.all(
+    [folder('incoming'), folder('scratch')].map(async path => {
+      await rm(path, { recursive: true, force: true })
+      await mkdir(path, { mode: 0o700 })
+    }),
+  )
+  const catalogue = new Catalogue(converters)
+  const pool = new WorkerPool(spawn, {
+    entry: workerEntry,
+    env: workerEnvironment(config, resourcesFolder, folder('scratch')),
+    places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
+    memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
+    memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
+    idleMs: config.workerIdleSeconds * 1000,
+    startIntervalMs: START_INTERVAL_MS,
+    log,
+  })
+  starting.defer(() => pool.close())
+
+  const cleanup = new Cleanup(stores.blobs, onError)
+  const runner = new JobRunner({
+    store: stores.jobs,
+    blobs: stores.blobs,
+    events: stores.events,
+    cleanup,
+    pool,
+    catalogue,
+    config,
+    owner: await hostId(config.home),
+    scratch: folder('scratch'),
+    onError,
+  })
+  starting.defer(() => runner.stop())
+  const retention = new Retention({
+    stores,
+    cleanup,
+    retentionMs: config.retentionSeconds * 1000,
+    onError,
+  })
+  starting.defer(() => retention.stop())
+  const models = new SpeechModels({
+    folder: modelsFolder(config),
+    others: config.models ? [config.models] : [],
+    outbound,
+  })
+  starting.defer(() => models.close())
+  const accounts = new Accounts(stores.accounts, config)
+  const keys = new ApiKeys(stores.accounts)
+  const sessions = new Sessions(stores.accounts)
+  const engines = new EngineReports(() =>
+    pool.run('engines', null, { engine: measuring, lane: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
+  )
+  const jobs = new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup })
+  const files = new StagedFiles(stores.files, stores.blobs)
+  const batches = new Batches({
+    stores,
+    jobs,
+    files,
+    conversions: { catalogue, config },
+    config,
+    limits: QUEUE_LIMITS,
+    onError,
+  })
+  starting.defer(() => batches.stop())
+  const webhooks = new WebhookDeliverer({
+    stores,
+    outbound,
+    publicUrl: () => config.publicUrl ?? url(),
+    onError,
+  })
+  starting.defer(() => webhooks.stop())
+  const services: Services = {
+    config,
+    log,
+    catalogue,
+    stores,
+    accounts,
+    keys,
+    ledger: new Ledger(stores.accounts),
+    sessions,
+    jobs,
+    files,
+    fetcher: new UrlFetcher({ outbound, folder: folder('incoming') }),
+    batches,
+    webhooks,
+    models,
+    pool,
+    incoming: folder('incoming'),
+    engines,
+    url,
+  }
+
+  const owner = await accounts.owner()
+  const { requeued, interrupted } = await runner.start()
+  if (requeued.length + interrupted.length > 0) {
+    const ids = { requeued: requeued.map(({ id }) => id), interrupted: interrupted.map(({ id }) => id) }
+    log.info(ids, 'recovered interrupted jobs')
+  }
+  await retention.start({ alone: true })
+  await batches.start()
+
+  const started = starting.move()
+  return { services, sessions, owner, retention, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}

@@ -71,7 +71,7 @@ test('every page is accessible, in light and dark, narrow and wide', async ({ ap
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     if (name === 'Jobs') await page.getByRole('button', { name: 'Show files: 2 GIF to WebP' }).click()
-    if (name === 'Convert') await page.getByText('A folder', { exact: true }).click()
+    if (name === 'Convert') await page.getByRole('button', { name: /^Save to/ }).click()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const width of [900, 1600]) {

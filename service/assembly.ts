@@ -58,6 +58,8 @@ const MEASURED_AT_ONCE = 2
 /** Time between two starts of worker processes. */
 const START_INTERVAL_MS = 50
 const ENGINES_TIMEOUT_MS = 30_000
+/** Time that looking for the width and height of a result may take. */
+const SIZE_TIMEOUT_MS = 8_000
 
 /**
  * Puts the rooms of the service together, all but HTTP, recovers what an earlier life left, and begins to work. Webhooks wait
@@ -144,6 +146,11 @@ export async function assemble(
     conversions: { catalogue, config },
     config,
     limits: QUEUE_LIMITS,
+    // A name without the size is better than no result.
+    sizeOf: (path, signal) =>
+      pool
+        .run('size', { path }, { engine: measuring, lane: 'measure', timeoutMs: SIZE_TIMEOUT_MS, signal })
+        .catch(() => null),
     onError,
   })
   starting.defer(() => batches.stop())

@@ -6,12 +6,17 @@ import type {
   BatchItem,
   CreatedApiKey,
   Credits,
+  DestinationCheck,
+  Folders,
   LedgerEntry,
   LocalFile,
   NewApiKey,
   NewBatch,
+  NewDestination,
   Page,
+  SaveTo,
   Session,
+  Settings,
   SpeechModel,
   SpeechModels,
   StagedFile,
@@ -91,6 +96,16 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       act('POST', `/app/batches/${part(id)}/move`, { before }),
     moveBatchItem: (id: string, item: string, before: string | null) =>
       act('POST', `/app/batches/${part(id)}/items/${part(item)}/move`, { before }),
+
+    saveItem: (batch: string, item: string) =>
+      act('POST', `/app/batches/${part(batch)}/items/${part(item)}/save`),
+
+    settings: () => read<Settings>('GET', '/app/settings'),
+    rememberDestination: (saveTo: SaveTo) => act('PUT', '/app/settings/destination', saveTo),
+    checkDestination: (destination: NewDestination) =>
+      read<DestinationCheck>('POST', '/app/destinations/check', destination),
+    folders: (path?: string) =>
+      read<Folders>('GET', `/app/folders${path === undefined ? '' : `?path=${part(path)}`}`),
 
     jobs: (query: PageQuery = {}) =>
       read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),

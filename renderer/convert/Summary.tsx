@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { TopUpDialog } from '../credits/TopUpDialog.tsx'
+import { SaveTo } from '../destination/SaveTo.tsx'
+import { destinationOf, isComplete, useDestination } from '../destination/store.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
@@ -10,9 +12,8 @@ import { count } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { tellProblem } from '../ui/notify.ts'
 import { goTo } from '../ui/route.ts'
-import { destinationOf, useMemory } from './memory.ts'
+import { useMemory } from './memory.ts'
 import { batchesOf, type Plan } from './plan.ts'
-import { SaveTo } from './SaveTo.tsx'
 import classes from './Summary.module.css'
 import { useConvert } from './store.ts'
 
@@ -23,8 +24,10 @@ interface Props {
 /** Submits each group as a batch, and shows them. A group that is refused stays, and the reason is shown. */
 async function submit(plan: Plan): Promise<void> {
   const memory = useMemory.getState()
+  const destination = await destinationOf(useDestination.getState().value)
+  if (!destination) return
   let submitted = 0
-  for (const { format, keys, request } of batchesOf(plan, destinationOf(memory))) {
+  for (const { format, keys, request } of batchesOf(plan, destination)) {
     try {
       await useBatches.getState().create(request)
       memory.remember({ [format]: request.targetFormat })
@@ -37,12 +40,23 @@ async function submit(plan: Plan): Promise<void> {
   if (submitted > 0) goTo('jobs')
 }
 
+/** The first file that is to be converted, and its target. */
+function exampleOf({ groups }: Plan) {
+  for (const { target, quote } of groups) {
+    const fileId = quote?.ready[0]?.file.id
+    if (target && fileId) return { fileId, target: target.target }
+  }
+  return null
+}
+
 /** What it costs, what is left afterwards, and the one button. */
 export function Summary({ plan }: Props) {
   const [toppingUp, setToppingUp] = useState(false)
   const [busy, setBusy] = useState(false)
   const balance = useSession(state => state.balance)
   const short = plan.credits - balance
+  const saveTo = useDestination(state => state.value)
+  useEffect(() => void useDestination.getState().load(), [])
   const decided = plan.groups.filter(each => each.target && each.quote)
   return (
     <aside className={classes.summary} aria-label={text('convert.summary')}>
@@ -96,16 +110,18 @@ export function Summary({ plan }: Props) {
           </Button>
         </Notice>
       )}
-      <SaveTo />
+      <SaveTo value={saveTo} onChange={useDestination.getState().change} example={exampleOf(plan)} />
       <Button
         className={classes.convert}
         size="lg"
         fullWidth
-        disabled={plan.files === 0 || plan.hasProblems}
+        disabled={plan.files === 0 || plan.hasProblems || !isComplete(saveTo)}
         loading={busy}
         onClick={() => {
           setBusy(true)
-          void submit(plan).finally(() => setBusy(false))
+          void submit(plan)
+            .catch(tellProblem)
+            .finally(() => setBusy(false))
         }}
       >
         {text('convert.convertButton', { value: plan.files })}

@@ -69,6 +69,15 @@ export function batchRoutes(app: Routes, services: Services): void {
     return reply.code(204).send()
   })
 
+  app.post(
+    '/app/batches/:id/items/:item/save',
+    { schema: { params: ItemById } },
+    async ({ caller, params }, reply) => {
+      await batches.saveItem(params.id, params.item, caller.accountId)
+      return reply.code(204).send()
+    },
+  )
+
   app.delete('/app/batches/:id', { schema: { params: ById } }, async ({ caller, params }, reply) => {
     await batches.remove(params.id, caller.accountId)
     return reply.code(204).send()

@@ -18,11 +18,13 @@ export function fileRoutes(app: Routes, services: Services): void {
     const source: Source =
       body instanceof IncomingMessage ? { kind: 'upload', request: body } : { kind: 'path', ...body }
     await using received = await receive(source, services)
-    const { file, relativePath, fields } = received
+    const { file, relativePath, originalPath, modifiedAt, fields } = received
     if (!file) throw new RequestError('request.no_files')
     const known = {
       ...(await examine(services, file, { accountId })),
       relativePath,
+      originalPath,
+      modifiedAt,
       addedAt: addedAtOf(source.kind === 'path' ? source.addedAt : fields.get('addedAt')),
     }
     const staged = await (source.kind === 'path'

@@ -4,12 +4,14 @@ import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import { batchRoutes } from './batches.ts'
 import { creditRoutes } from './credits.ts'
+import { destinationRoutes } from './destinations.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
 import { appJobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { modelRoutes } from './models.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
+import { settingRoutes } from './settings.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const CONTENT_SECURITY_POLICY = [
@@ -36,6 +38,8 @@ export async function appRoutes(
     sessionRoutes(scope, services)
     fileRoutes(scope, services)
     batchRoutes(scope, services)
+    destinationRoutes(scope, services)
+    settingRoutes(scope, services)
     appJobRoutes(scope, services)
     creditRoutes(scope, services)
     keyRoutes(scope, services)

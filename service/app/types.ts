@@ -18,6 +18,7 @@
  *   POST   /app/batches/:id/items/:item/move { before: item id | null } → 204
  *   POST   /app/batches/:id/retry { items: item ids } → Batch (201)  converts them once more, as a batch of their own
  *   POST   /app/items/remove  Ids       → 204                  forgets items of finished batches; their jobs stay
+ *   POST   /app/batches/:id/items/:item/save → 204             saves a result that was not saved, numbered where taken
  *   DELETE /app/batches/:id             → 204                  finished ones only
  *   POST   /app/jobs   NewJob           → AppJob (202)         refused like POST /convert
  *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options once more
@@ -35,6 +36,10 @@
  *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, those that changed last first
  *   POST   /app/webhooks/:id/replay     → 202                  sends one that is over once more
  *   GET    /app/about                   → About
+ *   GET    /app/settings                → Settings             what was chosen last, or the default
+ *   PUT    /app/settings/destination SaveTo → SaveTo
+ *   POST   /app/destinations/check NewDestination → DestinationCheck  what a result would be called, or why not
+ *   GET    /app/folders?path=           → Folders              folders of this machine, to choose one from
  *   GET    /app/models                  → SpeechModels
  *   POST   /app/models/:id/download     → SpeechModel (202)    begins, or goes on with a download that was stopped
  *   POST   /app/models/:id/cancel       → 204                  what has arrived stays for the next download
@@ -58,6 +63,7 @@ import {
   nullable,
   number,
   object,
+  oneOf,
   optional,
   type Static,
   string,
@@ -123,7 +129,18 @@ export const Ids = object({ ids: list(string(), { minItems: 1, maxItems: 10_000 
 export type FileIds = Static<typeof FileIds>
 export const FileIds = object({ ids: list(string(), { minItems: 1, maxItems: 500 }) })
 
-/** What becomes of a batch's outputs: kept for download until they expire, or saved to a folder of this machine. */
+const saving = {
+  /** Template of the output's name, such as `{name}.{ext}`. */
+  name: optional(string({ maxLength: 255 })),
+  /** What `{preset}` stands for in it. */
+  preset: optional(string({ maxLength: 100 })),
+  /** Whether outputs are as old as their originals. */
+  keepDates: optional(boolean()),
+  /** A name that is taken gets a number; with `ask` the output stays until somebody says so. */
+  taken: optional(oneOf(['number', 'ask'])),
+}
+
+/** What becomes of a batch's outputs: kept for download until they expire, or saved to folders of this machine. */
 export type Destination = Static<typeof Destination>
 export const Destination = anyOf([
   object({ kind: constant('keep') }),
@@ -131,12 +148,56 @@ export const Destination = anyOf([
     kind: constant('folder'),
     /** Absolute path. */
     path: string(),
-    /** Template of the output's name, such as `{name}.{ext}`. */
-    name: optional(string({ maxLength: 255 })),
     /** Whether the folders of dropped files are made again below `path`. */
     keepFolders: optional(boolean()),
+    ...saving,
   }),
+  /** Each in the folder of its original; only of files that are known by their path. */
+  object({ kind: constant('beside'), ...saving }),
 ])
+
+/** Where a person wants results to go, as it is remembered. */
+export type SaveTo = Static<typeof SaveTo>
+export const SaveTo = object({
+  /** `ask` for a folder each time; `keep` for download. */
+  kind: oneOf(['beside', 'folder', 'ask', 'keep']),
+  /** The folder chosen last, which stays known while another kind is chosen. */
+  folder: nullable(string({ maxLength: 4096 })),
+  /** Template of names; empty for names as they are. */
+  name: string({ maxLength: 255 }),
+  keepFolders: boolean(),
+  keepDates: boolean(),
+  taken: oneOf(['number', 'ask']),
+})
+
+export interface Settings {
+  /** Null when nothing was chosen yet. */
+  destination: SaveTo | null
+}
+
+/** A place for results to be checked, with a file that shows what names become. */
+export type NewDestination = Static<typeof NewDestination>
+export const NewDestination = object({
+  saveTo: SaveTo,
+  preset: optional(string({ maxLength: 100 })),
+  example: optional(object({ fileId: string(), target: string() })),
+})
+
+export interface DestinationCheck {
+  /** Path or name that the result of the example would get, or of a file of that kind; null with a problem. */
+  example: string | null
+  /** Why nothing can be saved there, in a sentence for people. */
+  problem: string | null
+}
+
+/** A folder of this machine, and what is in it. */
+export interface Folders {
+  path: string
+  /** Null for the topmost. */
+  parent: string | null
+  /** Folders that can be opened, by name; the first 1,000. */
+  folders: { name: string; path: string }[]
+}
 
 /** Many files and one choice of target, options and destination for all of them. */
 export type NewBatch = Static<typeof NewBatch>

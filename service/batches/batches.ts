@@ -11,7 +11,7 @@ import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { Admission, OUT_OF_CREDITS } from './admission.ts'
 import { checkDestination } from './destination.ts'
-import { Saver } from './saver.ts'
+import { type PixelSize, Saver } from './saver.ts'
 import { Throttle } from './throttle.ts'
 
 export interface BatchesParts {
@@ -21,6 +21,8 @@ export interface BatchesParts {
   conversions: ConversionParts
   config: Pick<Config, 'home'>
   limits: QueueLimits
+  /** Width and height of a picture in pixels, for names of results; null for anything else. */
+  sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
   onError: (error: unknown) => void
 }
 
@@ -99,7 +101,7 @@ export class Batches {
     const conversion = { accountId, origin: 'app', targetFormat, options } as const
     const [targetKey] = new Set(found.map(file => prepareStaged(conversions, file, conversion).targetKey))
     const formats = new Set(found.map(({ format }) => format))
-    await checkDestination(destination, config.home)
+    await checkDestination(destination, config.home, found)
     const [format] = formats
     const batch = await stores.batches.create(
       {
@@ -110,7 +112,7 @@ export class Batches {
         options,
         destination,
       },
-      found.map(({ id, name, relativePath, bytes, format, addedAt }) => ({
+      found.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
         id: guid(),
         fileId: id,
         name,
@@ -118,6 +120,8 @@ export class Batches {
         bytes,
         format,
         addedAt,
+        originalPath,
+        modifiedAt,
       })),
     )
     this.#changed.call(batch.id)
@@ -202,6 +206,22 @@ export class Batches {
     if (item?.batchId !== id || !(await batches.moveItem(itemId, before))) {
       throw itemNotFound()
     }
+    this.#changed.call(id)
+  }
+
+  /**
+   * Saves a result that could not be saved once more, under a number where its name is taken.
+   * @throws RequestError request.not_found, or request.invalid_parameter when there is nothing to save
+   */
+  async saveItem(id: string, itemId: string, accountId: string): Promise<void> {
+    const { batches } = this.#parts.stores
+    await this.#own(id, accountId)
+    const item = await batches.item(itemId)
+    if (item?.batchId !== id) throw new RequestError('request.not_found', message('batches.item_not_found'))
+    if (!(await batches.saveAgain(itemId))) {
+      throw new RequestError('request.invalid_parameter', message('destination.nothing_to_save'))
+    }
+    this.#saver.wake()
     this.#changed.call(id)
   }
 

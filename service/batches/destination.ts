@@ -1,25 +1,48 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { RequestError } from '../errors.ts'
 import { isInside } from '../intake/source.ts'
 import { type Message, message } from '../messages/message.ts'
 import { templateProblem } from '../names/template.ts'
 import type { BatchProblem, Destination } from '../stores/batches.ts'
+import type { FileRecord } from '../stores/files.ts'
 
 const refused = (reason: Message) => new RequestError('request.invalid_parameter', reason)
 
 /**
  * Checks that results can be saved to a destination, before anything is stored.
  * @param home the data folder, which is no place for results
+ * @param files the originals, beside which they may be saved
  * @throws RequestError request.invalid_parameter
  */
-export async function checkDestination(destination: Destination, home: string): Promise<void> {
+export async function checkDestination(
+  destination: Destination,
+  home: string,
+  files: readonly Pick<FileRecord, 'name' | 'originalPath'>[],
+): Promise<void> {
   if (destination.kind === 'keep') return
-  const { path, name } = destination
-  const wrong = name === undefined ? undefined : templateProblem(name)
+  checkTemplate(destination.name)
+  if (destination.kind === 'folder') {
+    if (!isAbsolute(destination.path)) throw refused(message('destination.not_absolute'))
+    return checkFolder(destination.path, home)
+  }
+  const folders = new Set(
+    files.flatMap(({ originalPath }) => (originalPath === null ? [] : dirname(originalPath))),
+  )
+  const [first] = files
+  // Some of several may have been pasted: their results stay for download.
+  if (folders.size === 0 && first) throw refused(message('destination.beside_unknown', { name: first.name }))
+  for (const folder of folders) await checkFolder(folder, home)
+}
+
+/** @throws RequestError request.invalid_parameter */
+export function checkTemplate(template: string | undefined): void {
+  const wrong = template === undefined ? undefined : templateProblem(template)
   if (wrong?.kind === 'folder') throw refused(message('destination.name_with_folders'))
   if (wrong) throw refused(message('destination.unknown_placeholder', { word: wrong.word }))
-  if (!isAbsolute(path)) throw refused(message('destination.not_absolute'))
+}
+
+async function checkFolder(path: string, home: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isDirectory()) throw refused(message('destination.not_a_folder'))
   if (isInside(await realpath(home), await realpath(path))) throw refused(message('destination.own_data'))
@@ -44,6 +67,17 @@ export function destinationProblem(error: unknown): BatchProblem {
   const found = destinationProblems.find(problem => (problems[problem] as readonly string[]).includes(code))
   const key = found ?? 'destination.failed'
   return { code: key, reason: message(key) }
+}
+
+/**
+ * What the refusal of the folder of one original means for its result. Others lie elsewhere and are saved all the same.
+ * @returns undefined when it means something for all of them, such as a full disk
+ */
+export function besideProblem(error: unknown): BatchProblem | undefined {
+  const { code } = destinationProblem(error)
+  if (code === 'destination.missing') return { code, reason: message('destination.beside_missing') }
+  if (code === 'destination.not_writable') return { code, reason: message('destination.beside_not_writable') }
+  return undefined
 }
 
 /** Whether the file system refuses this one name, such as one whose folder is a file there. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { canMount, smallDisk } from '../test/disk.ts'
-import { type Placement, place } from './place.ts'
+import { NameTakenError, type Placement, place } from './place.ts'
 
 let folder: string
 let root: string
@@ -26,6 +26,8 @@ const put = (placement: Partial<Placement> = {}) =>
     root,
     folders: [],
     name: 'a.webp',
+    taken: 'number',
+    modifiedAt: null,
     id: 'item',
     remembered: null,
     remember: async () => {},
@@ -51,6 +53,22 @@ test('nothing is replaced', async () => {
   await mkdir(join(root, 'a (2).webp'))
   expect(await put()).toBe(join(root, 'a (3).webp'))
   expect(await readFile(join(root, 'a.webp'), 'utf8')).toBe('mine')
+})
+
+test('where a person is to decide, what is there is left, and no half file with it', async () => {
+  await writeFile(join(root, 'a.webp'), 'mine')
+  await expect(put({ taken: 'refuse' })).rejects.toThrow(NameTakenError)
+  expect(await listed()).toEqual(['a.webp'])
+  expect(await readFile(join(root, 'a.webp'), 'utf8')).toBe('mine')
+  expect(await put({ taken: 'refuse', name: 'b.webp' })).toBe(join(root, 'b.webp'))
+})
+
+test('it is as old as it is told to be, also where that cannot be kept exactly', async () => {
+  const modifiedAt = Date.UTC(2019, 4, 17, 8, 30)
+  const { mtimeMs } = await stat(await put({ modifiedAt }))
+  expect(mtimeMs).toBe(modifiedAt)
+  const old = await stat(await put({ modifiedAt: -5e12, name: 'old.webp', id: 'old' }))
+  expect(old.size).toBe(7)
 })
 
 test('many at once get names of their own', async () => {

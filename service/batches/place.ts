@@ -1,5 +1,17 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, chmod, constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { numberedName } from '../names/names.ts'
@@ -15,8 +27,11 @@ export interface Placement {
   root: string
   /** Folders below it, made where they are missing. */
   folders: readonly string[]
-  /** Name it gets, or a numbered one where that is taken. */
+  /** Name it gets, or a numbered one where that is taken and `taken` says so. */
   name: string
+  taken: 'number' | 'refuse'
+  /** When it was changed last, as the folder is to show it, in milliseconds since 1970; null for now. */
+  modifiedAt: number | null
   /** Tells this result from all others, and is a part of a file name. */
   id: string
   /** Path that `remember` was told at an earlier attempt. */
@@ -26,20 +41,31 @@ export interface Placement {
   signal: AbortSignal
 }
 
+/** There is something of this name already, and no other name was wanted. */
+export class NameTakenError extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`${path} is taken.`)
+    this.name = 'NameTakenError'
+    this.path = path
+  }
+}
+
 /**
  * Puts a result into a folder: whole or not at all, and over nothing that is there. It is written beside its place under a
  * name of its own, synced, and then linked into place; a disk without links gets an empty file under the wanted name,
  * over which the finished one is moved. An attempt that broke off anywhere is finished by the next one, without a second
  * copy: the partial file, its links and the remembered path tell how far it came.
  * @returns the path it got
- * @throws the file system's errors, of `root` and what is below it
+ * @throws NameTakenError, or the file system's errors, of `root` and what is below it
  */
 export async function place(placement: Placement): Promise<string> {
-  const { from, root, folders, name, id, remembered, signal } = placement
+  const { root, folders, name, id, remembered } = placement
   const folder = await makeFolders(root, folders)
   const partial = join(folder, `.refile-${id}.part`)
   const earlier = await earlierPlace(partial, folder, name, remembered)
-  const { path, linked } = earlier ?? (await write(from, partial, folder, name, signal))
+  const { path, linked } = earlier ?? (await write(placement, partial, folder))
   if (!earlier) await placement.remember(path)
   if (!linked) await rename(partial, path)
   await rm(partial, { force: true })
@@ -54,18 +80,18 @@ interface Place {
 }
 
 async function write(
-  from: string,
+  { from, name, taken, modifiedAt, signal }: Placement,
   partial: string,
   folder: string,
-  name: string,
-  signal: AbortSignal,
 ): Promise<Place> {
   await rm(partial, { force: true })
   try {
     await fill(from, partial, signal)
     // Results are kept private; in a person's folder they are like any new file of theirs, where the disk has owners at all.
     await chmod(partial, 0o666 & ~process.umask()).catch(() => {})
-    return await claim(partial, folder, name)
+    // A disk that keeps no such times, or a time that it cannot hold, is no reason not to save.
+    if (modifiedAt !== null) await utimes(partial, new Date(), new Date(modifiedAt)).catch(() => {})
+    return await claim(partial, folder, name, taken)
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {})
     throw error
@@ -140,7 +166,12 @@ async function fill(from: string, to: string, signal: AbortSignal): Promise<void
 }
 
 /** Takes the first free name, by linking the finished file to it or else by an empty file. */
-async function claim(partial: string, folder: string, name: string): Promise<Place> {
+async function claim(
+  partial: string,
+  folder: string,
+  name: string,
+  taken: Placement['taken'],
+): Promise<Place> {
   let linked = true
   for (let number = 1; ; ) {
     const path = join(folder, numberedName(name, number))
@@ -149,8 +180,10 @@ async function claim(partial: string, folder: string, name: string): Promise<Pla
       else await (await open(path, 'wx')).close()
       return { path, linked }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') number++
-      else if (!linked) throw error
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        if (taken === 'refuse') throw new NameTakenError(path)
+        number++
+      } else if (!linked) throw error
       // FAT and some network drives have no links.
       else linked = false
     }

@@ -1,20 +1,28 @@
 import { access } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { splitName } from '../catalogue/formats.ts'
 import { message } from '../messages/message.ts'
 import { portableFolders, portableName } from '../names/names.ts'
-import { fillTemplate } from '../names/template.ts'
-import type { BatchItemRecord, BatchProblem, BatchRecord } from '../stores/batches.ts'
-import type { JobOutput } from '../stores/jobs.ts'
+import { fillTemplate, names } from '../names/template.ts'
+import type { BatchItemRecord, BatchProblem, BatchRecord, Destination } from '../stores/batches.ts'
+import type { Job, JobOutput } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { Wakeable } from '../wakeable.ts'
-import { destinationProblem, destinationProblems, refusesName } from './destination.ts'
-import { place } from './place.ts'
+import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
+import { NameTakenError, place } from './place.ts'
 
 /** Results asked for at once. */
 const PAGE = 20
 
+export interface PixelSize {
+  width: number
+  height: number
+}
+
 export interface SaverParts {
   stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
+  /** Width and height of a picture in pixels; null for anything else. */
+  sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
   /** Told of batches that have a problem now. */
   onChange: (batchId: string) => void
   onError: (error: unknown) => void
@@ -47,8 +55,12 @@ export class Saver extends Wakeable {
   async #save(item: BatchItemRecord, signal: AbortSignal): Promise<boolean> {
     const { stores, onChange, onError } = this.#parts
     const [batch, job] = [await stores.batches.get(item.batchId), await stores.jobs.get(item.jobId ?? '')]
-    if (batch?.destination.kind !== 'folder') return true
+    if (!batch || batch.destination.kind === 'keep') return true
+    const { destination } = batch
     if (!job?.output || !job.outputKey) return this.#giveUp(item, expired)
+    if (destination.kind === 'beside' && item.originalPath === null) {
+      return this.#giveUp(item, besideUnknown(item.name))
+    }
     await using result = await stores.blobs.checkout(job.outputKey)
     const gone = await access(result.path).then(
       () => false,
@@ -58,9 +70,10 @@ export class Saver extends Wakeable {
     try {
       const path = await place({
         from: result.path,
-        root: batch.destination.path,
-        folders: batch.destination.keepFolders ? portableFolders(item.relativePath ?? '') : [],
-        name: await this.#nameOf(batch, item, job.output),
+        ...folderOf(destination, item),
+        name: await this.#nameOf(batch, item, job, result.path, signal),
+        taken: destination.taken === 'ask' && !item.numbered ? 'refuse' : 'number',
+        modifiedAt: destination.keepDates ? item.modifiedAt : null,
         id: item.id,
         remembered: item.savedTo,
         remember: async path => void (await stores.batches.placing(item.id, path)),
@@ -69,7 +82,10 @@ export class Saver extends Wakeable {
       await stores.batches.saved(item.id, path)
     } catch (error) {
       if (signal.aborted) return false
+      if (error instanceof NameTakenError) return this.#giveUp(item, nameTaken(error.path))
       if (refusesName(error)) return this.#giveUp(item, nameRefused)
+      const own = destination.kind === 'beside' ? besideProblem(error) : undefined
+      if (own) return this.#giveUp(item, own)
       onError(error)
       await stores.batches.pause(batch.id, destinationProblem(error))
       onChange(batch.id)
@@ -85,16 +101,28 @@ export class Saver extends Wakeable {
     return true
   }
 
-  async #nameOf(batch: BatchRecord, item: BatchItemRecord, { fileName }: JobOutput): Promise<string> {
+  async #nameOf(
+    batch: BatchRecord,
+    item: BatchItemRecord,
+    job: Job,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<string> {
     const { destination } = batch
-    if (destination.kind !== 'folder' || destination.name === undefined) return portableName(fileName)
+    const { fileName, fileCount } = job.output ?? nothing
+    if (destination.kind === 'keep' || destination.name === undefined) return portableName(fileName)
+    const isAsked = fileCount === 1 && names(destination.name, 'width', 'height')
+    const size = isAsked ? await this.#parts.sizeOf(path, signal) : null
     return fillTemplate(destination.name, {
       name: splitName(item.name).stem,
       ext: splitName(fileName).suffix,
       counter: item.position,
       total: await this.#totalOf(batch.id),
       date: batch.createdAt,
+      source: job.inputFormat,
       target: batch.targetKey,
+      preset: destination.preset,
+      ...size,
     })
   }
 
@@ -108,6 +136,28 @@ export class Saver extends Wakeable {
   }
 }
 
+/** Where a result goes: the folder that was chosen or its original's, and folders below. */
+function folderOf(
+  destination: Exclude<Destination, { kind: 'keep' }>,
+  { originalPath, relativePath }: BatchItemRecord,
+): { root: string; folders: string[] } {
+  // A batch is only saved beside files that are known by their paths.
+  if (destination.kind === 'beside') return { root: dirname(originalPath ?? ''), folders: [] }
+  return {
+    root: destination.path,
+    folders: destination.keepFolders ? portableFolders(relativePath ?? '') : [],
+  }
+}
+
+const nothing: JobOutput = { fileName: '', contentType: '', fileCount: 0 }
+const nameTaken = (path: string): BatchProblem => ({
+  code: 'destination.taken',
+  reason: message('destination.taken', { name: basename(path) }),
+})
+const besideUnknown = (name: string): BatchProblem => ({
+  code: 'destination.beside_unknown',
+  reason: message('destination.beside_unknown', { name }),
+})
 const expired: BatchProblem = { code: 'jobs.expired', reason: message('destination.result_gone') }
 const nameRefused: BatchProblem = {
   code: 'destination.name_refused',

@@ -1,5 +1,9 @@
 import type { EngineReport } from './report.ts'
 
+/** Width and height of a picture in pixels; undefined for anything else. */
+export const pictureSize = async (path: string): Promise<{ width: number; height: number } | undefined> =>
+  (await import('./sharp/size.ts')).sizeOf(path)
+
 /** Every engine's report, loaded only when asked for, in a worker. */
 export const engineReports: Record<string, () => Promise<EngineReport>> = {
   sharp: async () => (await import('./sharp/report.ts')).report(),

@@ -22,6 +22,8 @@ const staged = (known: Partial<FileRecord>): FileRecord => ({
   problem: null,
   source: { kind: 'blob' },
   addedAt: 0,
+  originalPath: null,
+  modifiedAt: null,
   submitted: false,
   createdAt: 0,
   ...known,

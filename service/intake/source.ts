@@ -10,6 +10,8 @@ import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
 
 /** Folders that are told apart, of those a file lies in; file systems take no longer paths. */
 const MOST_FOLDERS = 64
+/** Last moment that a date of JavaScript can hold. */
+const LATEST_TIME = 8.64e15
 
 /** Where a file comes from. */
 export type Source =
@@ -26,6 +28,10 @@ export interface Incoming extends AsyncDisposable {
   file: UploadedFile | undefined
   /** Path within the folder it was dropped with, its own name at the end; null for a file of its own. */
   relativePath: string | null
+  /** Path it was named by; null for a file that is not of this machine. */
+  originalPath: string | null
+  /** When it was changed last, in milliseconds since 1970; null where nobody says. */
+  modifiedAt: number | null
   /** Text fields sent with it. */
   fields: ReadonlyMap<string, string>
 }
@@ -50,6 +56,8 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
       file,
       fields: new Map(),
       relativePath: null,
+      originalPath: null,
+      modifiedAt: null,
       [Symbol.asyncDispose]: () => rm(file.path, { force: true }),
     }
   }
@@ -58,6 +66,8 @@ export async function receive(source: Source, { incoming, config, fetcher }: Sou
     file,
     fields,
     relativePath: file ? relativePathOf(fields.get('path'), file.name) : null,
+    originalPath: null,
+    modifiedAt: timeOf(fields.get('modified')),
     [Symbol.asyncDispose]: discard,
   }
 }
@@ -76,7 +86,7 @@ async function receiveLocal(
   if (isInside(await realpath(home), path)) {
     throw new RequestError('request.invalid_parameter', message('source.own_data'))
   }
-  const bytes = await sizeOf(path)
+  const { bytes, modifiedAt } = await lookAt(path)
   const name = cleanName(basename(given))
   if (bytes === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
   checkSize(bytes, maxFileBytes)
@@ -84,6 +94,8 @@ async function receiveLocal(
     file: { path, name, bytes },
     fields: new Map(),
     relativePath: relativePathOf(relativePath, name),
+    originalPath: given,
+    modifiedAt,
     [Symbol.asyncDispose]: async () => {},
   }
 }
@@ -94,8 +106,8 @@ const isDevicePath = (path: string) => process.platform === 'win32' && /^[\\/]{2
 /** Opening a pipe would wait for its writer, and opening a device may do anything: it is looked at first. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Size of a regular file that can be read; its path has no links left. */
-async function sizeOf(path: string): Promise<number> {
+/** Size and time of a regular file that can be read; its path has no links left. */
+async function lookAt(path: string): Promise<{ bytes: number; modifiedAt: number }> {
   const seen = await lstat(path).catch(() => undefined)
   if (!seen) throw new RequestError('request.no_files', message('source.not_found'))
   if (!seen.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
@@ -105,7 +117,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     const opened = await file.stat()
     if (!opened.isFile()) throw new RequestError('request.invalid_parameter', message('source.not_a_file'))
-    return opened.size
+    return { bytes: opened.size, modifiedAt: opened.mtimeMs }
   } finally {
     await file.close()
   }
@@ -115,6 +127,12 @@ async function sizeOf(path: string): Promise<number> {
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** A time that a page sends along, in milliseconds since 1970; null when it is none. */
+function timeOf(text: string | undefined): number | null {
+  const time = Number(text ?? Number.NaN)
+  return Number.isInteger(time) && time >= 0 && time <= LATEST_TIME ? time : null
 }
 
 /**

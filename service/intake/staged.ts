@@ -12,6 +12,8 @@ export interface Known extends Pick<NewFile, 'format' | 'measure'> {
   relativePath?: string | null
   /** When it was added to the page; now, unless said otherwise. */
   addedAt?: number | undefined
+  originalPath?: string | null
+  modifiedAt?: number | null
   /** Why it could not be measured. */
   problem?: Message | null
 }
@@ -48,7 +50,15 @@ export class StagedFiles {
     id: string,
     accountId: string,
     { name, bytes }: UploadedFile,
-    { relativePath = null, problem = null, addedAt = Date.now(), format, measure }: Known,
+    {
+      relativePath = null,
+      originalPath = null,
+      modifiedAt = null,
+      problem = null,
+      addedAt = Date.now(),
+      format,
+      measure,
+    }: Known,
     source: FileSource,
   ): Promise<FileRecord> {
     try {
@@ -63,6 +73,8 @@ export class StagedFiles {
         problem,
         source,
         addedAt,
+        originalPath,
+        modifiedAt,
       })
     } catch (error) {
       await this.#blobs.remove(fileBlobs.all(id)).catch(() => {})

@@ -7,6 +7,7 @@ const parts: NameParts = {
   counter: 7,
   total: 120,
   date: new Date(2026, 2, 9, 23, 30).getTime(),
+  source: 'heic',
   target: 'webp',
 }
 
@@ -15,9 +16,23 @@ test.each([
   ['{counter} {name}', '007 Zürich.webp'],
   ['{date}_{name}-{target}.{ext}', '2026-03-09_Zürich-webp.webp'],
   ['{ext}', 'webp'],
+  ['{date} {time} {source}', '2026-03-09 23-30-00 heic.webp'],
   ['con', '_con.webp'],
-  ['', 'webp'],
+  ['', 'Zürich.webp'],
 ])('%j becomes %j', (template, name) => expect(fillTemplate(template, parts)).toBe(name))
+
+test.each([
+  ['{name}-{width}x{height}', 'Zürich.webp', 'Zürich-640x480.webp'],
+  ['{name} ({width} x {height}).{ext}', 'Zürich.webp', 'Zürich (640 x 480).webp'],
+  ['{preset}_{name}', 'Zürich.webp', 'web_Zürich.webp'],
+  ['{name} [{preset}] {counter}', 'Zürich 007.webp', 'Zürich [web] 007.webp'],
+  ['{name}.{preset}.{ext}', 'Zürich.webp', 'Zürich.web.webp'],
+  ['{width}', 'Zürich.webp', '640.webp'],
+  ['{preset} – {width} {name}', 'Zürich.webp', 'web – 640 Zürich.webp'],
+])('%j is %j where nothing is known of it, and %j otherwise', (template, without, withAll) => {
+  expect(fillTemplate(template, parts)).toBe(without)
+  expect(fillTemplate(template, { ...parts, preset: 'web', width: 640, height: 480 })).toBe(withAll)
+})
 
 test('a value leads to no other folder and holds no placeholder', () => {
   expect(fillTemplate('{name}.{ext}', { ...parts, name: '../../x' })).toBe('_.._x.webp')

@@ -8,8 +8,22 @@ export type BatchState = 'active' | 'paused' | 'done' | 'canceled'
 export type Destination =
   /** They are kept for download. */
   | { kind: 'keep' }
-  /** They are saved to a folder of this machine, under a name from a template such as `{name}.{ext}`. */
-  | { kind: 'folder'; path: string; name?: string; keepFolders?: boolean }
+  /** They are saved to a folder of this machine. */
+  | ({ kind: 'folder'; path: string; keepFolders?: boolean } & Saving)
+  /** Each is saved to the folder that its original lies in. */
+  | ({ kind: 'beside' } & Saving)
+
+/** How results are saved to folders. */
+export interface Saving {
+  /** Template of their names, such as `{name}.{ext}`; by default they are named as for a download. */
+  name?: string
+  /** What the template calls the preset that the options came from. */
+  preset?: string
+  /** Whether they are as old as their originals. */
+  keepDates?: boolean
+  /** What becomes of a result whose name is taken: it gets a number, or stays for download until somebody decides. */
+  taken?: 'number' | 'ask'
+}
 
 /** What went wrong, for programs and for people. */
 export interface BatchProblem {
@@ -63,18 +77,24 @@ export interface BatchItemRecord {
   format: string | null
   /** When its file was added to the page, as `FileRecord` has it. */
   addedAt: number
+  /** Path the file was named by; null for one that was uploaded. */
+  originalPath: string | null
+  /** When the file was changed last, in milliseconds since 1970; null where that is not known. */
+  modifiedAt: number | null
   state: ItemState
   jobId: string | null
   delivery: Delivery
   /** Path on this machine that the result was saved to, or is being saved to while that is pending. */
   savedTo: string | null
+  /** Whether the result gets a number where its name is taken, whatever the destination says. */
+  numbered: boolean
   /** Why it could not be submitted or saved. */
   error: BatchProblem | null
 }
 
 export type NewBatchItem = Pick<
   BatchItemRecord,
-  'id' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt'
+  'id' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt' | 'originalPath' | 'modifiedAt'
 >
 
 /** Items by state, where a submitted one counts by its job's. */
@@ -153,6 +173,8 @@ export interface BatchStore {
   placing(itemId: string, path: string): Promise<boolean>
   /** pending → saved. False when it is not pending any more. */
   saved(itemId: string, path: string): Promise<boolean>
+  /** failed → pending, under a number where the name is taken, when there is a result. False otherwise. */
+  saveAgain(itemId: string): Promise<boolean>
   /** pending → failed: the result stays for download. False when it is not pending any more. */
   notSaved(itemId: string, error: BatchProblem): Promise<boolean>
 }

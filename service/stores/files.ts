@@ -23,6 +23,10 @@ export interface FileRecord {
   source: FileSource
   /** When it was added to the page, in milliseconds since 1970; fractions keep the order of files added at once. */
   addedAt: number
+  /** Path it was named by; null for one that was uploaded. */
+  originalPath: string | null
+  /** When it was changed last, in milliseconds since 1970; null where that is not known. */
+  modifiedAt: number | null
   /** Whether a job or a batch was made from it. */
   submitted: boolean
   createdAt: number

@@ -5,6 +5,7 @@ import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { JobStore } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
+import type { SettingsStore } from './settings.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /** Everything the service remembers. Which implementations stand behind it is known to the host alone. */
@@ -15,6 +16,7 @@ export interface Stores extends AsyncDisposable {
   batches: BatchStore
   blobs: BlobStore
   webhooks: WebhookStore
+  settings: SettingsStore
   events: Events
   secrets: Secrets
 }

@@ -8,7 +8,7 @@ import type { Phase } from '../catalogue/task.ts'
 import { denyNetwork } from '../closed-network.ts'
 import { closeSystemCalls } from '../closed-system-calls.ts'
 import { converters } from '../converters/index.ts'
-import { engineReports } from '../engines/index.ts'
+import { engineReports, pictureSize } from '../engines/index.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { describeFailure } from './failure.ts'
@@ -81,7 +81,9 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
         ? await convert(id, request as WorkerTasks['convert']['request'])
         : kind === 'measure'
           ? await measure(request as WorkerTasks['measure']['request'])
-          : await engines()
+          : kind === 'size'
+            ? ((await pictureSize((request as WorkerTasks['size']['request']).path)) ?? null)
+            : await engines()
     send({ type: 'done', id, answer })
   } catch (thrown) {
     send({ type: 'failed', id, ...describeFailure(thrown) })

@@ -19,6 +19,8 @@ export interface WorkerTasks {
     answer: Packaged
   }
   measure: { request: { job: string; input: TaskInput }; answer: Measure }
+  /** Width and height of a picture; null for anything else. */
+  size: { request: { path: string }; answer: { width: number; height: number } | null }
   engines: { request: null; answer: NamedReport[] }
 }
 

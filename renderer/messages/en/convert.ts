@@ -59,8 +59,4 @@ export const convert = {
   'convert.shortText': 'The last files then wait until you top up.',
   'convert.fixOptions': 'Some options need attention first.',
   'convert.convertButton': '{value, plural, =0 {Convert} one {Convert # file} other {Convert # files}}',
-  'convert.saveTo': 'Save to',
-  'convert.saveToKeep': 'Keep for download',
-  'convert.saveToFolder': 'A folder',
-  'convert.changeFolder': 'Change',
 } as const

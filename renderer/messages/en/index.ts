@@ -1,6 +1,7 @@
 import { app } from './app.ts'
 import { convert } from './convert.ts'
 import { credits } from './credits.ts'
+import { destination } from './destination.ts'
 import { forms } from './forms.ts'
 import { history } from './history.ts'
 import { jobs } from './jobs.ts'
@@ -12,6 +13,7 @@ export const en = {
   ...app,
   ...convert,
   ...credits,
+  ...destination,
   ...forms,
   ...history,
   ...jobs,

@@ -14,8 +14,17 @@ export const batches = {
   'destination.not_a_folder': 'There is no such folder on this machine. Choose another one for the results.',
   'destination.own_data': 'Refile keeps its own data in this folder. Choose another one for the results.',
   'destination.unknown_placeholder':
-    'A name can be made of name, ext, counter, date and target between braces; "{word}" is none of these.',
+    'A name can be made of name, ext, counter, date, time, source, target, preset, width and height between braces; "{word}" is none of these.',
   'destination.name_with_folders': 'The name of the results cannot hold a slash.',
+  'destination.beside_unknown':
+    'It is not known where {name} lies. Choose a folder for the results, or download them.',
+  'destination.beside_missing':
+    'The folder of the original is not there any more. Download the result, or bring the folder back and save again.',
+  'destination.beside_not_writable':
+    'Refile may not write to the folder of the original. Download the result, or permit it and save again.',
+  'destination.taken':
+    'There is a file of the name {name} already. Save under a number, or download the result.',
+  'destination.nothing_to_save': 'There is no result of this file that was not saved.',
   'destination.missing':
     'The folder for the results is not there any more. Bring it back or connect its disk, then resume.',
   'destination.not_writable': 'Refile may not write to the folder for the results. Permit it, then resume.',

@@ -46,8 +46,9 @@ export class SqliteBatchStore implements BatchStore {
       for (const [index, item] of items.entries()) {
         db.run(
           `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
+                                    original_path, modified_at,
                                     state, delivery)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
           item.id,
           batch.id,
           index + 1,
@@ -57,6 +58,8 @@ export class SqliteBatchStore implements BatchStore {
           item.bytes,
           item.format,
           item.addedAt,
+          item.originalPath,
+          item.modifiedAt,
           delivery,
         )
         db.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
@@ -380,6 +383,17 @@ export class SqliteBatchStore implements BatchStore {
     })
   }
 
+  async saveAgain(itemId: string): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batch_items SET delivery = 'pending', numbered = 1, saved_to = NULL, error = NULL
+         WHERE id = ? AND delivery = 'failed'
+           AND EXISTS (SELECT 1 FROM jobs WHERE id = batch_items.job_id AND output_key IS NOT NULL)`,
+        itemId,
+      ) === 1
+    )
+  }
+
   async notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
     return (
       this.#database.run(
@@ -429,9 +443,12 @@ const toItem = (row: Row): BatchItemRecord => ({
   bytes: Number(row.bytes),
   format: textOrNull(row.format),
   addedAt: Number(row.added_at),
+  originalPath: textOrNull(row.original_path),
+  modifiedAt: numberOrNull(row.modified_at),
   state: row.state as ItemState,
   jobId: textOrNull(row.job_id),
   delivery: row.delivery as Delivery,
   savedTo: textOrNull(row.saved_to),
+  numbered: row.numbered === 1,
   error: row.error === null ? null : JSON.parse(String(row.error)),
 })

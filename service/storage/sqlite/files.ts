@@ -1,5 +1,5 @@
 import type { FileRecord, FileStore, NewFile } from '../../stores/files.ts'
-import { type Database, type Row, textOrNull } from './database.ts'
+import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
 
 /** The embedded store of staged files. */
 export class SqliteFileStore implements FileStore {
@@ -13,8 +13,8 @@ export class SqliteFileStore implements FileStore {
     const now = Date.now()
     this.#database.run(
       `INSERT INTO files (id, account_id, name, relative_path, bytes, format, measures, problem, source, added_at,
-                          used_at, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                          original_path, modified_at, used_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       file.id,
       file.accountId,
       file.name,
@@ -25,6 +25,8 @@ export class SqliteFileStore implements FileStore {
       file.problem && JSON.stringify(file.problem),
       JSON.stringify(file.source),
       file.addedAt,
+      file.originalPath,
+      file.modifiedAt,
       now,
       now,
     )
@@ -104,6 +106,8 @@ const toFile = (row: Row): FileRecord => ({
   problem: row.problem === null ? null : JSON.parse(String(row.problem)),
   source: JSON.parse(String(row.source)),
   addedAt: Number(row.added_at),
+  originalPath: textOrNull(row.original_path),
+  modifiedAt: numberOrNull(row.modified_at),
   submitted: row.submitted === 1,
   createdAt: Number(row.created_at),
 })

@@ -234,4 +234,21 @@ export const migrations: readonly string[] = [
   UPDATE batch_items SET added_at = (SELECT created_at FROM batches WHERE id = batch_id) + position / 10000.0,
                          format = (SELECT source FROM batches WHERE id = batch_id AND source <> 'files');
   `,
+  `
+  -- What the app remembers of a person's choices, each as JSON.
+  CREATE TABLE settings (
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (account_id, name)
+  ) STRICT;
+  `,
+  `
+  -- Where a file was and when it was changed last, for results that are saved beside it or keep its date.
+  ALTER TABLE files ADD COLUMN original_path TEXT;
+  ALTER TABLE files ADD COLUMN modified_at REAL;
+  ALTER TABLE batch_items ADD COLUMN original_path TEXT;
+  ALTER TABLE batch_items ADD COLUMN modified_at REAL;
+  ALTER TABLE batch_items ADD COLUMN numbered INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -22,9 +22,9 @@ async function newBatch(
   )
   const batch = await stores.batches.create(
     { id: guid(), accountId, source: 'jpg', targetKey: 'webp', options: { quality: 5 }, destination },
-    files.map(({ id, name, relativePath, bytes, format, addedAt }) => ({
+    files.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
       ...{ id: guid(), fileId: id, name, relativePath, bytes },
-      ...{ format, addedAt },
+      ...{ format, addedAt, originalPath, modifiedAt },
     })),
   )
   return { batch, items: await stores.batches.items(batch.id, null, count) }

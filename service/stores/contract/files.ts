@@ -15,6 +15,8 @@ export const newFile = (accountId: string, settings: Partial<NewFile> = {}): New
   problem: null,
   source: { kind: 'blob' },
   addedAt: 1000.5,
+  originalPath: null,
+  modifiedAt: null,
   ...settings,
 })
 
@@ -29,6 +31,8 @@ export function fileStoreContract(open: OpenStores): void {
       measure: { pages: 3, probe: { tracks: [] } },
       problem: message('jobs.corrupt_input'),
       source: { kind: 'path', path: '/home/me/a.jpg', bytes: 1000, modifiedAt: 1234.5 },
+      originalPath: '/home/me/link.jpg',
+      modifiedAt: 1234.5,
     })
     const file = await stores.files.add(given)
     expect(file).toEqual({ ...given, submitted: false, createdAt: expect.any(Number) })

@@ -93,6 +93,8 @@ export function jobStoreContract(open: OpenStores): void {
         problem: null,
         source: { kind: 'blob' },
         addedAt: 1,
+        originalPath: null,
+        modifiedAt: null,
       })
       const inputSource = { kind: 'path', path: '/a.jpg', bytes: 1, modifiedAt: 1.5 } as const
       const job = await submitted(stores, account.id, { fileId: file.id, inputSource })

@@ -1,0 +1,170 @@
+import { Button, Checkbox, Radio, SegmentedControl, TextInput } from '@mantine/core'
+import { useId, useRef, useState } from 'react'
+import type { DestinationCheck, SaveTo } from '../../service/app/types.ts'
+import { desktop } from '../api/desktop.ts'
+import { text } from '../messages/text.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { FolderDialog } from './FolderDialog.tsx'
+import classes from './Panel.module.css'
+import { type Kind, kindsHere } from './store.ts'
+
+const words = [
+  'name',
+  'counter',
+  'date',
+  'time',
+  'width',
+  'height',
+  'preset',
+  'source',
+  'target',
+  'ext',
+] as const
+
+interface Props {
+  value: SaveTo
+  onChange: (value: SaveTo) => void
+  check: DestinationCheck
+}
+
+/** The whole choice: where, under which names, and what is kept of the originals. */
+export function Panel({ value, onChange, check }: Props) {
+  const [browsing, setBrowsing] = useState(false)
+  const set = (change: Partial<SaveTo>) => onChange({ ...value, ...change })
+
+  const chooseFolder = async () => {
+    const { chooseFolder: ask } = desktop()
+    if (!ask) return setBrowsing(true)
+    try {
+      const folder = await ask(value.folder)
+      if (folder) set({ kind: 'folder', folder })
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  const choose = (kind: Kind) => {
+    set({ kind })
+    if (kind === 'folder' && value.folder === null) void chooseFolder()
+  }
+
+  return (
+    <div className={classes.panel}>
+      <Radio.Group
+        label={text('destination.saveTo')}
+        value={value.kind}
+        onChange={kind => choose(kind as Kind)}
+        classNames={{ label: classes.heading ?? '' }}
+      >
+        <div className={classes.kinds}>
+          {kindsHere().map(kind => (
+            <Radio
+              key={kind}
+              value={kind}
+              label={<span className={classes.kind}>{text(`destination.kind.${kind}`)}</span>}
+              description={text(`destination.about.${kind}`)}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+
+      {value.kind === 'folder' && (
+        <p className={classes.folder}>
+          <span className={classes.path} title={value.folder ?? undefined}>
+            <bdi>{value.folder ?? text('destination.noFolder')}</bdi>
+          </span>
+          <Button size="compact-sm" variant="default" onClick={() => void chooseFolder()}>
+            {text('destination.change')}
+          </Button>
+        </p>
+      )}
+
+      {value.kind !== 'keep' && <Names value={value} set={set} check={check} />}
+      <FolderDialog
+        opened={browsing}
+        start={value.folder}
+        onClose={() => setBrowsing(false)}
+        onChoose={folder => set({ kind: 'folder', folder })}
+      />
+    </div>
+  )
+}
+
+interface NamesProps extends Omit<Props, 'onChange'> {
+  set: (change: Partial<SaveTo>) => void
+}
+
+function Names({ value, set, check }: NamesProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const takenId = useId()
+  const insert = (word: string) => {
+    const field = input.current
+    const base = value.name === '' ? '{name}' : value.name
+    const at = value.name === '' ? base.length : (field?.selectionStart ?? base.length)
+    const placeholder = `{${word}}`
+    set({
+      name: value.name === '' && word === 'name' ? base : base.slice(0, at) + placeholder + base.slice(at),
+    })
+    field?.focus()
+  }
+  return (
+    <>
+      <TextInput
+        ref={input}
+        label={text('destination.name')}
+        placeholder={text('destination.nameKept')}
+        value={value.name}
+        maxLength={255}
+        spellCheck={false}
+        error={check.problem}
+        onChange={event => set({ name: event.currentTarget.value })}
+      />
+      <fieldset className={classes.words}>
+        <legend className={classes.hidden}>{text('destination.placeholders')}</legend>
+        {words.map(word => (
+          <button
+            key={word}
+            type="button"
+            className={classes.word}
+            title={`{${word}}`}
+            onClick={() => insert(word)}
+          >
+            {text(`destination.word.${word}`)}
+          </button>
+        ))}
+      </fieldset>
+      <p className={classes.example} role="status">
+        {check.example !== null && (
+          <>
+            {text('destination.example')} <bdi>{check.example}</bdi>
+          </>
+        )}
+      </p>
+      <div className={classes.taken}>
+        <span id={takenId}>{text('destination.taken')}</span>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby={takenId}
+          data={[
+            { value: 'number', label: text('destination.taken.number') },
+            { value: 'ask', label: text('destination.taken.ask') },
+          ]}
+          value={value.taken}
+          onChange={taken => set({ taken: taken as SaveTo['taken'] })}
+        />
+        <small>{text('destination.neverReplaced')}</small>
+      </div>
+      {value.kind !== 'beside' && (
+        <Checkbox
+          label={text('destination.keepFolders')}
+          checked={value.keepFolders}
+          onChange={event => set({ keepFolders: event.currentTarget.checked })}
+        />
+      )}
+      <Checkbox
+        label={text('destination.keepDates')}
+        checked={value.keepDates}
+        onChange={event => set({ keepDates: event.currentTarget.checked })}
+      />
+    </>
+  )
+}

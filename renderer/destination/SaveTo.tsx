@@ -1,0 +1,67 @@
+import { Popover, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconFolder } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { SaveTo as Choice } from '../../service/app/types.ts'
+import { text } from '../messages/text.ts'
+import { Panel } from './Panel.tsx'
+import classes from './SaveTo.module.css'
+import { possible } from './store.ts'
+import { type Example, useCheck } from './useCheck.ts'
+
+interface Props {
+  value: Choice
+  onChange: (value: Choice) => void
+  /** A file that shows what results will be called, and its target; null while there is none. */
+  example: Example | null
+  /** Name of the preset in use, for `{preset}` in names. */
+  preset?: string | null
+}
+
+/** Where results go and what they are called: one line that opens into the whole choice. */
+export function SaveTo({ value, onChange, example, preset = null }: Props) {
+  const [opened, setOpened] = useState(false)
+  const choice = possible(value)
+  const check = useCheck(choice, example, preset)
+  const place =
+    choice.kind === 'folder' && choice.folder !== null
+      ? lastPart(choice.folder)
+      : text(`destination.kind.${choice.kind}`)
+  const wanted = choice.kind === 'folder' && choice.folder === null
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="top-start"
+      width={420}
+      shadow="md"
+      trapFocus
+      withRoles
+    >
+      <Popover.Target>
+        <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}>
+          <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
+          <span className={classes.lines}>
+            <span className={classes.place}>
+              {text('destination.button', { place })}
+              <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+            </span>
+            {check.problem !== null || wanted ? (
+              <span className={classes.problem}>{check.problem ?? text('destination.chooseFolder')}</span>
+            ) : (
+              check.example !== null && (
+                <span className={classes.example} title={check.example}>
+                  <bdi>{choice.kind === 'beside' ? lastPart(check.example) : check.example}</bdi>
+                </span>
+              )
+            )}
+          </span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown}>
+        <Panel value={choice} onChange={onChange} check={check} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const lastPart = (path: string): string => path.split(/[\\/]/).findLast(part => part !== '') ?? path

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import type { DestinationCheck, SaveTo } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
+import { isComplete } from './store.ts'
+
+/** How long typing may pause before the service is asked. */
+const ASK_AFTER_MS = 180
+
+const nothing: DestinationCheck = { example: null, problem: null }
+
+export interface Example {
+  fileId: string
+  target: string
+}
+
+/** What a result would be called with this choice, and what is wrong with it, as the service says. */
+export function useCheck(saveTo: SaveTo, example: Example | null, preset: string | null): DestinationCheck {
+  const [check, setCheck] = useState(nothing)
+  const question = JSON.stringify({
+    saveTo,
+    ...(example ? { example: { fileId: example.fileId, target: example.target } } : {}),
+    ...(preset === null ? {} : { preset }),
+  })
+  const complete = isComplete(saveTo)
+  useEffect(() => {
+    if (!complete) return setCheck(nothing)
+    let current = true
+    const timer = setTimeout(() => {
+      api.checkDestination(JSON.parse(question)).then(
+        answer => current && setCheck(answer),
+        () => current && setCheck(nothing),
+      )
+    }, ASK_AFTER_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [question, complete])
+  return check
+}

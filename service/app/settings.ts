@@ -1,0 +1,20 @@
+import type { Routes } from '../http/schema.ts'
+import { fitting } from '../http/validator.ts'
+import type { Services } from '../services.ts'
+import { SaveTo, type Settings } from './types.ts'
+
+/** A value of an older version that fits no more counts as not set. */
+const saveTo = fitting(SaveTo)
+
+/** What a person chose last in the app. */
+export function settingRoutes(app: Routes, { stores }: Services): void {
+  app.get('/app/settings', async ({ caller }): Promise<Settings> => {
+    const set = await stores.settings.all(caller.accountId)
+    return { destination: saveTo(set.get('destination')) }
+  })
+
+  app.put('/app/settings/destination', { schema: { body: SaveTo } }, async ({ caller, body }) => {
+    await stores.settings.put(caller.accountId, 'destination', body)
+    return body
+  })
+}

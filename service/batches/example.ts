@@ -1,0 +1,56 @@
+import { dirname, join } from 'node:path'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { formats, splitName } from '../catalogue/formats.ts'
+import { numberedName, portableFolders, portableName } from '../names/names.ts'
+import { fillTemplate } from '../names/template.ts'
+import type { Destination } from '../stores/batches.ts'
+import type { FileRecord } from '../stores/files.ts'
+
+/** What shows how names come out while there is no file. */
+const SAMPLE = { name: 'photo.jpg', relativePath: null, originalPath: null, format: 'jpg' }
+const SAMPLE_TARGET = 'webp'
+/** Pixels of a picture that is yet to be made. */
+const SAMPLE_SIZE = { width: 1920, height: 1080 }
+
+type Original = Pick<FileRecord, 'name' | 'relativePath' | 'originalPath' | 'format'>
+
+/**
+ * The path that a file's result would get at a destination if nothing was in its way, or its name alone where it is
+ * downloaded.
+ * @param target request key; a word for an unknown one
+ */
+export function exampleName(
+  destination: Destination,
+  catalogue: Catalogue,
+  file: Original = SAMPLE,
+  target = SAMPLE_TARGET,
+): string {
+  const found = catalogue.resolve(file.format ?? '', target)
+  const edge = found.kind === 'found' ? found.edge : undefined
+  const ext = formats[edge?.converter.target ?? SAMPLE_TARGET].suffixes[0] ?? ''
+  const { stem } = splitName(file.name)
+  const plain = portableName(ext === '' ? stem : `${stem}.${ext}`)
+  if (destination.kind === 'keep') return plain
+  const name =
+    destination.name === undefined
+      ? plain
+      : fillTemplate(destination.name, {
+          name: stem,
+          ext,
+          counter: 1,
+          total: 1,
+          date: Date.now(),
+          source: file.format ?? '',
+          target,
+          preset: destination.preset,
+          ...(edge?.converter.category === 'images' ? SAMPLE_SIZE : {}),
+        })
+  if (destination.kind === 'folder') {
+    const folders = destination.keepFolders ? portableFolders(file.relativePath ?? '') : []
+    return join(destination.path, ...folders, name)
+  }
+  if (file.originalPath === null) return name
+  // Nothing is written over an original.
+  const beside = join(dirname(file.originalPath), name)
+  return beside === file.originalPath ? join(dirname(beside), numberedName(name, 2)) : beside
+}

@@ -106,7 +106,7 @@ export class RequestError extends Error {
     reason: Message = { key: code },
     { context = {}, retryAfter }: RequestErrorExtra = {},
   ) {
-    const detail = render(reason)
+    const detail = render(reason, 'en')
     super(detail)
     this.name = 'RequestError'
     this.code = code
@@ -135,7 +135,7 @@ export class JobFailure extends Error {
   readonly detail: string
 
   constructor(code: JobFailureCode, reason: Message = { key: code }, options?: ErrorOptions) {
-    const detail = render(reason)
+    const detail = render(reason, 'en')
     super(detail, options)
     this.name = 'JobFailure'
     this.code = code

@@ -57,6 +57,9 @@ export function chooseLanguage(tag: LanguageTag | null): void {
 export async function startLanguage(): Promise<void> {
   await setLanguage(languageOf(chosenLanguage(), navigator.languages))
   document.documentElement.lang = current
+  // The service says its own sentences in the same language.
+  // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is not in every browser
+  document.cookie = `refile_language=${current}; path=/; samesite=strict`
   document.documentElement.dir = languages[current].direction
 }
 

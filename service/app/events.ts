@@ -1,3 +1,4 @@
+import { inSameLanguage } from '../http/language.ts'
 import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
 import type { ModelState } from '../models/models.ts'
@@ -28,10 +29,12 @@ export function eventRoutes(app: Routes, services: Services): void {
     }
     // One after another: what is read later must not be sent earlier.
     let sent = sendBalance()
-    const unsubscribe = services.stores.events.subscribe(event => {
-      if (event.accountId === accountId) sent = sent.then(() => send(event)).catch(() => {})
-    })
-    const onModel = (state: ModelState) => stream.send('model', speechModel(state))
+    const unsubscribe = services.stores.events.subscribe(
+      inSameLanguage((event: ServiceEvent) => {
+        if (event.accountId === accountId) sent = sent.then(() => send(event)).catch(() => {})
+      }),
+    )
+    const onModel = inSameLanguage((state: ModelState) => stream.send('model', speechModel(state)))
     services.models.on('model', onModel)
     stream.onClose(() => {
       unsubscribe()

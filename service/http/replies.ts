@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
+import { render } from '../messages/render.ts'
 import { type SchemaError, validationMessage } from '../messages/validation.ts'
 import { ErrorLog } from './error-log.ts'
+import { languageOf } from './language.ts'
 import type { Routes } from './schema.ts'
 
 /** Largest JSON body. */
@@ -81,11 +83,11 @@ function send(request: FastifyRequest, reply: FastifyReply, error: RequestError)
     request.raw.resume()
     reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER_MS).unref())
   }
-  const { code, detail, context } = error
+  const { code, reason, context } = error
   reply
     .code(error.status)
     .type('application/json')
-    .send({ error: code, detail, ...context })
+    .send({ error: code, detail: render(reason, languageOf(request)), ...context })
 }
 
 /** `Content-Disposition: attachment` with the name in both spellings of RFC 6266. */

@@ -7,6 +7,7 @@ import type { Services } from '../services.ts'
 import { sessionCaller } from './caller.ts'
 import { guardOrigin } from './guard.ts'
 import type { Listening } from './hosts.ts'
+import { speakLanguages } from './language.ts'
 import { answerMalformed, answerUnusual } from './malformed.ts'
 import { rateLimiting } from './rate-limit.ts'
 import { answerErrors, JSON_LIMIT_BYTES } from './replies.ts'
@@ -60,6 +61,7 @@ export async function buildServer(
     rateLimiting(rateLimit, async request => (await sessionCaller(request, services)) !== undefined),
   )
   limitSilence(app, idleMs)
+  speakLanguages(app)
   answerErrors(app, services.log)
   parseBodies(app)
   app.decorateRequest('caller')

@@ -1,22 +1,19 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { catalogue as en } from './en/index.ts'
-import type { Message, MessageKey } from './message.ts'
-
-/** Languages the service speaks, each with every message. */
-const catalogues: Record<string, Readonly<Record<MessageKey, string>>> = { en }
+import { catalogueOf, spokenLanguage } from './languages.ts'
+import type { Message } from './message.ts'
 
 /** Longest sentence that is shown or sent, in characters; the contract's limit for webhooks. */
 export const SENTENCE_LIMIT = 256
 
 const formats = new Map<string, IntlMessageFormat>()
 
-/** A message in words, at most `SENTENCE_LIMIT` characters; English where the language is unknown. */
-export function render({ key, parameters }: Message, language = 'en'): string {
-  const known = catalogues[language] ? language : 'en'
-  const text: string | undefined = catalogues[known]?.[key]
+/** A message in words, at most `SENTENCE_LIMIT` characters, in the language that is spoken; English where that is not loaded. */
+export function render({ key, parameters }: Message, wanted = spokenLanguage()): string {
+  const { language, texts } = catalogueOf(wanted)
+  const text: string | undefined = texts[key]
   // A job may have been stored by a version that knew other messages.
   if (text === undefined) return key
-  const sentence = parameters ? formatOf(known, text).format(parameters) : text
+  const sentence = parameters ? formatOf(language, text).format(parameters) : text
   const whole = String(sentence)
   return whole.length > SENTENCE_LIMIT ? `${whole.slice(0, SENTENCE_LIMIT - 1)}…` : whole
 }

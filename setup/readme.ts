@@ -1,8 +1,8 @@
 /** `npm run readme`: writes the table of conversions in README.md, which follows from the catalogue. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { categories } from '../service/catalogue/converter.ts'
-import { converters } from '../service/converters/index.ts'
+import { type Converter, categories } from '../service/catalogue/converter.ts'
+import { converters as all } from '../service/converters/index.ts'
 import { root } from './root.mjs'
 
 export const readmeFile = join(root, 'README.md')
@@ -10,16 +10,22 @@ export const readmeFile = join(root, 'README.md')
 const START = '<!-- conversions: npm run readme -->'
 const END = '<!-- /conversions -->'
 
+const pairsOf = (converters: readonly Converter[]): string =>
+  [...Map.groupBy(converters, ({ source }) => source)]
+    .map(([source, targets]) => `${source} → ${targets.map(({ target }) => target).join(', ')}`)
+    .join('; ')
+
 function table(): string {
+  const [beyond, converters] = [true, false].map(extension =>
+    all.filter(converter => converter.extension === extension),
+  ) as [Converter[], Converter[]]
   const rows = Object.keys(categories).map(category => {
     const own = converters.filter(converter => converter.category === category)
-    const sources = Map.groupBy(own, ({ source }) => source)
-    const pairs = [...sources].map(
-      ([source, targets]) => `${source} → ${targets.map(({ target }) => target).join(', ')}`,
-    )
-    return `| ${category} (${own.length}) | ${pairs.join('; ')} |`
+    return `| ${category} (${own.length}) | ${pairsOf(own)} |`
   })
-  return ['| | |', '|---|---|', ...rows].join('\n')
+  return ['| | |', '|---|---|', ...rows, `| beyond these (${beyond.length}) | ${pairsOf(beyond)} |`].join(
+    '\n',
+  )
 }
 
 /** README.md with the table as it should be. */

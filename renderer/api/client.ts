@@ -74,7 +74,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     session: () => read<Session>('GET', '/app/session'),
     missing: () => read<string[]>('GET', '/app/missing'),
     about: () => read<About>('GET', '/app/about'),
-    catalogue: () => read<Catalogue>('GET', '/convert/conversions'),
+    catalogue: () => read<Catalogue>('GET', '/convert/conversions?extended=true'),
     schema: (from: string, to: string) =>
       read<OptionsSchema>('GET', `/convert/schema/${part(from)}/${part(to)}`),
 

@@ -12,6 +12,16 @@ const start = async () => {
   return { service, catalogue, jobs }
 }
 
+test('conversions beyond the contract are listed for those who ask', async () => {
+  const { service, catalogue } = await start()
+  const [usual, extended] = [await catalogue(), await catalogue('?extended=true')]
+  const beyond = extended.conversions.filter(({ job }) => !usual.conversions.some(other => other.job === job))
+  expect(beyond.map(({ job }) => job)).toContain('image.jpg-to-jpg')
+  expect((await catalogue('/from/jpg')).conversions.map(({ job }) => job)).not.toContain('image.jpg-to-jpg')
+  expect((await service.call('/convert/schema/jpg/jpg')).status).toBe(200)
+  expect((await service.call('/convert/estimate/jpg/jpg?fileSizeBytes=1')).status).toBe(200)
+})
+
 test('the whole catalogue', async () => {
   const { catalogue } = await start()
   const all = await catalogue()

@@ -2,7 +2,7 @@ import type { Edge } from '../catalogue/catalogue.ts'
 import { type Converter, categories, globalLimits } from '../catalogue/converter.ts'
 import { formatOfWord } from '../catalogue/formats.ts'
 import type { Config } from '../config.ts'
-import { object, optional, type Routes, type Static, string } from '../http/schema.ts'
+import { boolean, object, optional, type Routes, type Static, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
 import { type ConversionEdge, type ConversionItem, GetConversionsResponse } from './shapes.ts'
@@ -10,6 +10,11 @@ import { type ConversionEdge, type ConversionItem, GetConversionsResponse } from
 const Query = object({
   formats: optional(string({ description: 'Comma-separated formats, input or output.' })),
   category: optional(string({ description: `One of ${Object.keys(categories).join(', ')}.` })),
+  extended: optional(
+    boolean({
+      description: 'Whether conversions beyond the usual 170 are listed too, such as JPEG to a smaller JPEG.',
+    }),
+  ),
 })
 
 type Test = (converter: Converter) => boolean
@@ -51,6 +56,8 @@ const isCategory =
   converter =>
     converter.category === word.toLowerCase()
 
+const isListed: Test = ({ extension }) => !extension
+
 /** The catalogue of conversions, whole or narrowed down. */
 export function catalogueRoutes(app: Routes, services: Services): void {
   const answer = (query: Static<typeof Query>, narrow: Test = () => true) => {
@@ -59,6 +66,7 @@ export function catalogueRoutes(app: Routes, services: Services): void {
       narrow,
       ...(query.formats ? [any(wanted)] : []),
       ...(query.category ? [isCategory(query.category)] : []),
+      ...(query.extended ? [] : [isListed]),
     ]
     return select(services, converter => tests.every(test => test(converter)))
   }

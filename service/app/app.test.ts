@@ -42,7 +42,9 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   expect(dropped.status).toBe(201)
   const file = await json<StagedFile>(dropped)
   expect(file).toMatchObject({ name: 'a.jpg', bytes: 4, format: 'jpg', formatLabel: 'JPEG', problem: null })
-  expect(file.targets.map(choice => choice.target).toSorted()).toEqual(['avif', 'ico', 'pdf', 'png', 'webp'])
+  expect(file.targets.map(choice => choice.target).toSorted()).toEqual([
+    ...['avif', 'ico', 'jpg', 'pdf', 'png', 'webp'],
+  ])
   expect(file.targets.find(choice => choice.target === 'webp')).toMatchObject({
     credits: 1,
     job: 'image.jpg-to-webp',

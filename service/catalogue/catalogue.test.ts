@@ -7,6 +7,7 @@ import { categories } from './converter.ts'
 import { splitName } from './formats.ts'
 
 const catalogue = new Catalogue(converters)
+const listed = converters.filter(({ extension }) => !extension)
 
 /** The contract's table, as it stands there. */
 const contract: Record<string, string> = {
@@ -31,15 +32,31 @@ test.each(Object.entries(contract))('%s holds exactly the pairs of the contract'
     const singular = categories[category as keyof typeof categories]
     return targets.split(',').map(target => `${singular}.${source}-to-${target}`)
   })
-  const jobs = converters.filter(converter => converter.category === category).map(converter => converter.job)
+  const jobs = listed.filter(converter => converter.category === category).map(converter => converter.job)
   expect(jobs.toSorted()).toEqual(expected.toSorted())
   expect(jobs.length).toBe(counts[category as keyof typeof counts])
 })
 
 test('there are 170 converters and 171 edges', () => {
-  expect(converters.length).toBe(170)
-  expect(catalogue.edges.length).toBe(171)
-  expect(new Set(converters.map(converter => converter.job)).size).toBe(170)
+  expect(listed.length).toBe(170)
+  expect(new Catalogue(listed).edges.length).toBe(171)
+  expect(new Set(converters.map(converter => converter.job)).size).toBe(converters.length)
+})
+
+test('a pair beyond the contract stands in for none of it', () => {
+  const contract = new Catalogue(listed)
+  for (const { source, targetKey, job } of converters.filter(({ extension }) => extension)) {
+    expect(contract.resolve(source, targetKey).kind).not.toBe('found')
+    expect(catalogue.resolve(source, targetKey)).toMatchObject({ edge: { converter: { job } } })
+  }
+  const refused = catalogue.resolve('jpg', 'mp3')
+  expect(refused.kind === 'unsupported_pair' && refused.supportedTargets).toEqual([
+    'avif',
+    'ico',
+    'pdf',
+    'png',
+    'webp',
+  ])
 })
 
 test('every work is in a table', () => {

@@ -26,6 +26,7 @@ const targetWords = new Map<string, readonly string[]>([
 
 /** Everything the registry offers, indexed for look-ups. */
 export class Catalogue {
+  /** All converters, those beyond the contract too. */
   readonly converters: readonly Converter[]
   /** All edges, in the registry's order: one for each converter and one for each edition. */
   readonly edges: readonly Edge[]
@@ -68,7 +69,8 @@ export class Catalogue {
       const edge = edges.find(candidate => candidate.targetKey === wanted)
       if (edge) return { kind: 'found', edge }
     }
-    const supportedTargets = [...new Set(edges.map(edge => edge.targetKey))].sort()
+    const listed = edges.filter(({ converter }) => !converter.extension)
+    const supportedTargets = [...new Set(listed.map(edge => edge.targetKey))].sort()
     return { kind: 'unsupported_pair', source, supportedTargets }
   }
 

@@ -76,6 +76,8 @@ interface Row<Declared> extends AnyRow {
 interface AnyRow {
   source: FormatKey
   targets: readonly FormatKey[]
+  /** True for conversions beyond the contract's, which the API lists only when it is asked for them. */
+  extension?: true
   /** Which engine's processes do the work. */
   engine: EngineName
   costing: Costing
@@ -97,6 +99,8 @@ export interface Converter {
   category: Category
   source: FormatKey
   target: FormatKey
+  /** Whether it is beyond the contract's conversions. */
+  extension: boolean
   /** Key a request names the target with; nearly always `target` itself. */
   targetKey: string
   editions: readonly Edition[]
@@ -144,6 +148,7 @@ function expand(category: Category, row: AnyRow): Converter[] {
     category,
     source,
     target,
+    extension: row.extension ?? false,
     targetKey: row.targetKeys?.[target] ?? target,
     editions: (row.editions ?? []).filter(edition => edition.target === target),
     sources,

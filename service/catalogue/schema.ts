@@ -31,13 +31,15 @@ function presetDefaults(properties: OptionProperties, preset: Options): OptionPr
   )
 }
 
-/** One schema covering every option of every converter; where converters differ, any of their shapes will do. */
+/** One schema covering every option of every converter of the contract; where converters differ, any of their shapes will do. */
 export function schemaOfAll(catalogue: Catalogue): Record<string, unknown> {
   return {
     $schema: DRAFT,
     $comment: 'every option of every conversion',
     type: 'object',
-    properties: merge(catalogue.converters.map(converter => converter.options)),
+    properties: merge(
+      catalogue.converters.filter(({ extension }) => !extension).map(({ options }) => options),
+    ),
     additionalProperties: false,
   }
 }

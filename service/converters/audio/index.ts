@@ -4,6 +4,7 @@ import { LIMIT_MINUTES, modes, transcriptionOptions } from './transcribe/options
 
 const costing = perMinute(5)
 const load = () => import('./work.ts')
+const same = () => import('./same/work.ts')
 const measure = () => import('./measure.ts')
 
 /** The price of transcription depends on its mode. */
@@ -39,4 +40,8 @@ export default defineConverters('audio', [
   { source: 'paf', targets: ['mp3', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
   { source: 'wav', targets: ['flac', 'mp3', 'opus'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
   { source: 'wma', targets: ['mp3', 'wav'], costing, options: audioOptions, engine: 'ffmpeg', load, measure },
+
+  // Smaller files of the same format.
+  { source: 'm4a', targets: ['m4a'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, measure },
+  { source: 'mp3', targets: ['mp3'], extension: true, costing, options: audioOptions, engine: 'ffmpeg', load: same, measure },
 ])

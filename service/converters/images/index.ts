@@ -7,6 +7,7 @@ const perFrame = perPage(100, { unit: 'frames' })
 
 const animatedOptions = imageOptionsOf({ frames: true })
 const drawingOptions = imageOptionsOf({ drawing: true })
+const sameOptions = imageOptionsOf({ same: true })
 const iconOptions = imageOptionsOf({ sizes: true })
 const pagedOptions = imageOptionsOf({ pages: true })
 
@@ -18,6 +19,7 @@ const pict = () => import('./pict/work.ts')
 const psd = () => import('./psd/work.ts')
 const raster = () => import('./raster/work.ts')
 const raw = () => import('./raw/work.ts')
+const same = () => import('./same/work.ts')
 const svg = () => import('./svg/work.ts')
 const tiff = () => import('./tiff/work.ts')
 
@@ -41,4 +43,11 @@ export default defineConverters('images', [
   { source: 'tgs', targets: ['apng', 'gif', 'jpg', 'png', 'webp'], costing: perFrame, options: lottieOptions, engine: 'drawing', load: lottie, measure: lottie },
   { source: 'tiff', targets: ['jpg', 'pdf', 'png'], costing, options: pagedOptions, engine: 'pixels', load: tiff },
   { source: 'webp', targets: ['avif', 'gif', 'jpg', 'png'], costing, options: animatedOptions, engine: 'pixels', load: raster },
+
+  // Smaller files of the same format.
+  { source: 'avif', targets: ['avif'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
+  { source: 'gif', targets: ['gif'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
+  { source: 'jpg', targets: ['jpg'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
+  { source: 'png', targets: ['png'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
+  { source: 'webp', targets: ['webp'], extension: true, costing, options: sameOptions, engine: 'pixels', load: same },
 ])

@@ -129,6 +129,8 @@ export interface SourceTraits {
   drawing?: boolean
   /** Holds the same picture in several sizes. */
   sizes?: boolean
+  /** Has the target's format already, and everything it holds. */
+  same?: boolean
 }
 
 /** Options of an image conversion, by the traits of its source and by its target. */
@@ -138,7 +140,7 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
   smartCompression,
   metadata,
   ...only({
-    background: target === 'jpg' && background,
+    background: target === 'jpg' && !traits.same && background,
     frame: traits.frames && still.has(target) && frame,
     pages: traits.pages && pages,
     density: (traits.drawing && density) || (target === 'pdf' && pageDensity),

@@ -22,6 +22,7 @@ import { pictures } from './pictures.ts'
 import { psd } from './psd.ts'
 import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
+import { same } from './same.ts'
 import { sources } from './sources.ts'
 import { speech } from './speech.ts'
 import { statements } from './statements.ts'
@@ -61,6 +62,7 @@ export const catalogue = {
   ...psd,
   ...recordings,
   ...requests,
+  ...same,
   ...speech,
   ...sources,
   ...statements,

@@ -1,0 +1,85 @@
+/** Takes descriptive metadata out of pictures without touching their pixels. */
+import { insertExif } from './exif-insert.ts'
+import { SCAN, segments } from './jpeg.ts'
+import { SIGNATURE } from './png.ts'
+
+/** Orientation by EXIF, 1 (upright) to 8. */
+type Orientation = number
+
+/** An EXIF block (CIPA DC-008) of an orientation and nothing else. */
+const exifOf = (orientation: Orientation): Buffer =>
+  Buffer.from(`4d4d002a00000008${'0001'}${'01120003'}00000001000${orientation}0000${'00000000'}`, 'hex')
+
+/**
+ * The same picture without camera data, location, comments and previews; colour profile and orientation stay.
+ * @param kind `jpg`, `png`, `webp`, `gif` or `avif`
+ * @param orientation of the EXIF block that goes
+ * @returns undefined where that cannot be done without encoding the picture anew
+ */
+export function withoutMetadata(
+  file: Buffer,
+  kind: string,
+  orientation: Orientation = 1,
+): Buffer | undefined {
+  if (kind === 'jpg') return leanJpeg(file, orientation)
+  // Where the orientation of other formats is EXIF's, viewers differ in whether they heed it.
+  if (orientation !== 1) return undefined
+  if (kind === 'png') return leanPng(file)
+  if (kind === 'webp') return leanWebp(file)
+  if (kind === 'gif') return file.includes('XMP DataXMP', 0, 'latin1') ? undefined : file
+  // Items of metadata are announced among the boxes at the start (ISO/IEC 23008-12, 6.9).
+  const head = file.subarray(0, 65_536)
+  const described = ['infe', 'Exif', 'application/rdf+xml'].map(word => head.includes(word, 0, 'latin1'))
+  return kind === 'avif' && described[0] && !described[1] && !described[2] ? file : undefined
+}
+
+const ICC = Buffer.from('ICC_PROFILE\0', 'latin1')
+
+/** Keeps JFIF's and Adobe's segments, which say how colours are coded, and the colour profile. */
+function leanJpeg(file: Buffer, orientation: Orientation): Buffer {
+  const parts: Buffer[] = [file.subarray(0, 2)]
+  for (const { marker, start, end, data } of segments(file)) {
+    const isApplication = marker >= 0xe0 && marker <= 0xef
+    const isKept =
+      marker === 0xe0 || marker === 0xee || (marker === 0xe2 && data.subarray(0, ICC.length).equals(ICC))
+    if (marker === SCAN || (isApplication ? isKept : marker !== 0xfe)) parts.push(file.subarray(start, end))
+  }
+  const lean = Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])
+  return orientation === 1 ? lean : insertExif(lean, exifOf(orientation))
+}
+
+const PNG_METADATA = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
+
+function leanPng(file: Buffer): Buffer {
+  const parts: Buffer[] = [SIGNATURE]
+  for (let at = SIGNATURE.length; at + 12 <= file.length; ) {
+    const type = file.toString('latin1', at + 4, at + 8)
+    const end = at + 12 + file.readUInt32BE(at)
+    if (!PNG_METADATA.has(type)) parts.push(file.subarray(at, end))
+    if (type === 'IEND') break
+    at = end
+  }
+  return Buffer.concat(parts)
+}
+
+/** Flags of the header of an extended WebP that announce EXIF and XMP (RFC 9649, 2.7). */
+const WEBP_METADATA_FLAGS = 0x0c
+
+function leanWebp(file: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 12; at + 8 <= file.length; ) {
+    const type = file.toString('latin1', at, at + 4)
+    const bytes = file.readUInt32LE(at + 4)
+    const end = at + 8 + bytes + (bytes & 1)
+    const part = Buffer.from(file.subarray(at, end))
+    if (type === 'VP8X' && part.length > 8) part[8] = part[8]! & ~WEBP_METADATA_FLAGS
+    if (type !== 'EXIF' && type !== 'XMP ') parts.push(part)
+    at = end
+  }
+  const head = Buffer.from(file.subarray(0, 12))
+  head.writeUInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 4),
+    4,
+  )
+  return Buffer.concat([head, ...parts])
+}

@@ -16,6 +16,7 @@ import { Jobs } from './jobs/jobs.ts'
 import { JobRunner, placesFor } from './jobs/runner.ts'
 import { SpeechModels } from './models/models.ts'
 import { createOutbound, type Outbound } from './net/outbound.ts'
+import { Presets } from './presets/presets.ts'
 import { Retention } from './retention/retention.ts'
 import type { Services } from './services.ts'
 import { openEmbeddedStores } from './storage/embedded.ts'
@@ -176,6 +177,7 @@ export async function assemble(
     batches,
     webhooks,
     models,
+    presets: new Presets(stores.presets, catalogue),
     pool,
     incoming: folder('incoming'),
     engines,

@@ -9,6 +9,7 @@ import type { UrlFetcher } from './intake/fetch/fetcher.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
+import type { Presets } from './presets/presets.ts'
 import type { Stores } from './stores/stores.ts'
 import type { WebhookDeliverer } from './webhooks/deliverer.ts'
 import type { EngineReports } from './workers/engine-reports.ts'
@@ -39,6 +40,7 @@ export interface Services {
   batches: Batches
   webhooks: WebhookDeliverer
   models: SpeechModels
+  presets: Presets
   /** Workers that measure files at intake, and convert them. */
   pool: WorkerPool
   /** Folder for uploads on their way in. */

@@ -10,6 +10,7 @@ import { fileRoutes } from './files.ts'
 import { appJobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { modelRoutes } from './models.ts'
+import { presetRoutes } from './presets.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
 import { settingRoutes } from './settings.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -44,6 +45,7 @@ export async function appRoutes(
     creditRoutes(scope, services)
     keyRoutes(scope, services)
     modelRoutes(scope, services)
+    presetRoutes(scope, services)
     webhookRoutes(scope, services)
     eventRoutes(scope, services)
   })

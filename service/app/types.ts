@@ -35,6 +35,15 @@
  *   DELETE /app/keys/:id                → 204
  *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, those that changed last first
  *   POST   /app/webhooks/:id/replay     → 202                  sends one that is over once more
+ *   GET    /app/presets                 → Preset[]             the built-in ones, then the account's own
+ *   POST   /app/presets  NewPreset      → Preset[] (201)       all of them, with the new one
+ *   PUT    /app/presets/:id  NewPreset  → Preset[]
+ *   DELETE /app/presets/:id             → 204
+ *   POST   /app/presets/:id/use         → 204                  notes that files are converted by it
+ *   GET    /app/presets/export          → PresetFile           the account's own
+ *   POST   /app/presets/import  PresetFile → Preset[] (201)    adds all or none
+ *   GET    /app/choices                 → LastChoice[]         what was chosen last for each pair, latest first
+ *   PUT    /app/choices { choices: ChosenPair[] } → 204
  *   GET    /app/about                   → About
  *   GET    /app/settings                → Settings             what was chosen last, or the default
  *   PUT    /app/settings/destination SaveTo → SaveTo
@@ -60,6 +69,7 @@ import {
   boolean,
   constant,
   list,
+  map,
   nullable,
   number,
   object,
@@ -128,6 +138,42 @@ export const Ids = object({ ids: list(string(), { minItems: 1, maxItems: 10_000 
 /** Files to look up; fewer at once, since each is told with everything it can become. */
 export type FileIds = Static<typeof FileIds>
 export const FileIds = object({ ids: list(string(), { minItems: 1, maxItems: 500 }) })
+
+/** What files of a format become: the target's request key, and options that differ from the defaults. */
+const PresetChoice = object({ target: string(), options: optional(anyObject()) })
+
+export type NewPreset = Static<typeof NewPreset>
+export const NewPreset = object({
+  name: string({ minLength: 1, maxLength: 60, pattern: '\\S' }),
+  /** By source format. */
+  choices: map(PresetChoice),
+})
+
+/** Presets as they are exported and imported. */
+export type PresetFile = Static<typeof PresetFile>
+export const PresetFile = object({
+  refile: constant('presets'),
+  version: constant(1),
+  presets: list(NewPreset, { maxItems: 100 }),
+})
+
+/** A choice for each of some source formats, made once and used often. */
+export interface Preset {
+  /** Of a built-in preset, its word: `smaller`, `web`, `email`, `print`, `archive` or `transcript`. */
+  id: string
+  name: string
+  builtIn: boolean
+  /** By source format. */
+  choices: Record<string, { target: string; options: Record<string, unknown> }>
+  lastUsedAt: string | null
+}
+
+export type ChosenPair = Static<typeof ChosenPair>
+export const ChosenPair = object({ source: string(), target: string(), options: anyObject() })
+
+export interface LastChoice extends ChosenPair {
+  usedAt: string
+}
 
 const saving = {
   /** Template of the output's name, such as `{name}.{ext}`. */

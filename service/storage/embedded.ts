@@ -9,6 +9,7 @@ import { SqliteBatchStore } from './sqlite/batches.ts'
 import { Database } from './sqlite/database.ts'
 import { SqliteFileStore } from './sqlite/files.ts'
 import { SqliteJobStore } from './sqlite/jobs.ts'
+import { SqlitePresetStore } from './sqlite/presets.ts'
 import { SqliteSettingsStore } from './sqlite/settings.ts'
 import { SqliteWebhookStore } from './sqlite/webhooks.ts'
 
@@ -32,6 +33,7 @@ export async function openEmbeddedStores(
     files: new SqliteFileStore(database),
     batches: new SqliteBatchStore(database, sealer),
     blobs: new DiskBlobs(join(home, 'blobs')),
+    presets: new SqlitePresetStore(database),
     webhooks: new SqliteWebhookStore(database, sealer),
     settings: new SqliteSettingsStore(database),
     events: new LocalEvents(onError),

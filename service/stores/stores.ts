@@ -4,6 +4,7 @@ import type { BlobStore } from './blobs.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
 import type { JobStore } from './jobs.ts'
+import type { PresetStore } from './presets.ts'
 import type { Secrets } from './secrets.ts'
 import type { SettingsStore } from './settings.ts'
 import type { WebhookStore } from './webhooks.ts'
@@ -17,6 +18,7 @@ export interface Stores extends AsyncDisposable {
   blobs: BlobStore
   webhooks: WebhookStore
   settings: SettingsStore
+  presets: PresetStore
   events: Events
   secrets: Secrets
 }

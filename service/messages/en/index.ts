@@ -19,6 +19,7 @@ import { office } from './office.ts'
 import { pdf } from './pdf.ts'
 import { pict } from './pict.ts'
 import { pictures } from './pictures.ts'
+import { presets } from './presets.ts'
 import { psd } from './psd.ts'
 import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
@@ -59,6 +60,7 @@ export const catalogue = {
   ...pdf,
   ...pict,
   ...pictures,
+  ...presets,
   ...psd,
   ...recordings,
   ...requests,

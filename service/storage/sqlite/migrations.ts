@@ -251,4 +251,29 @@ export const migrations: readonly string[] = [
   ALTER TABLE batch_items ADD COLUMN modified_at REAL;
   ALTER TABLE batch_items ADD COLUMN numbered INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What people choose again: presets of their own, when they last used each, and the last options of each pair.
+  CREATE TABLE presets (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    name TEXT NOT NULL,
+    choices TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX presets_by_account ON presets (account_id);
+  CREATE TABLE preset_uses (
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    -- Id of a preset, also of one that comes with the service.
+    preset TEXT NOT NULL,
+    used_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, preset)
+  ) STRICT;
+  CREATE TABLE choices (
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    options TEXT NOT NULL,
+    used_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, source, target)
+  ) STRICT;
+  `,
 ]

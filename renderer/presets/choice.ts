@@ -1,0 +1,22 @@
+import type { Preset, StagedFile } from '../../service/app/types.ts'
+import type { Values } from '../forms/schema.ts'
+
+export interface PresetChoice {
+  target: string
+  options: Values
+}
+
+/** What files of a format become by a preset; null where it says nothing of them. */
+export const choiceOf = (preset: Pick<Preset, 'choices'>, format: string): PresetChoice | null =>
+  (Object.hasOwn(preset.choices, format) && preset.choices[format]) || null
+
+/** The same for one file; null also where its engine is not on this machine. */
+export function choiceFor(preset: Pick<Preset, 'choices'>, file: Pick<StagedFile, 'format' | 'targets'>) {
+  const choice = file.format === null ? null : choiceOf(preset, file.format)
+  const offered = file.targets.some(({ target, missing }) => target === choice?.target && !missing)
+  return offered ? choice : null
+}
+
+/** Whether a preset says something of any of these formats. */
+export const suits = (preset: Pick<Preset, 'choices'>, formats: readonly string[]): boolean =>
+  formats.some(format => choiceOf(preset, format) !== null)

@@ -1,0 +1,144 @@
+import type { Catalogue, Edge } from '../catalogue/catalogue.ts'
+import { withoutSecrets } from '../catalogue/options.ts'
+import { validateOptions } from '../catalogue/schema.ts'
+import { RequestError } from '../errors.ts'
+import { type Message, message } from '../messages/message.ts'
+import { guid } from '../stores/ids.ts'
+import type { Choice, LastChoice, PresetRecord, PresetStore } from '../stores/presets.ts'
+import { builtInPresets } from './built-in.ts'
+
+/** A preset as it comes in: options may be left out. */
+export interface GivenPreset {
+  name: string
+  choices: Record<string, { target: string; options?: Choice['options'] }>
+}
+
+export interface Preset extends PresetRecord {
+  builtIn: boolean
+  lastUsedAt: number | null
+}
+
+/** Presets an account may make of its own. */
+const PRESET_LIMIT = 100
+
+const isBuiltIn = (id: string) => builtInPresets.some(preset => preset.id === id)
+
+/** Presets: those that come with the service, those that accounts made, and what was chosen last for each pair. */
+export class Presets {
+  readonly #store: PresetStore
+  readonly #catalogue: Catalogue
+
+  constructor(store: PresetStore, catalogue: Catalogue) {
+    this.#store = store
+    this.#catalogue = catalogue
+  }
+
+  /** All that an account can choose from, the service's own first; their names are the page's to say. */
+  async list(accountId: string): Promise<Preset[]> {
+    const [own, uses] = await Promise.all([this.#store.list(accountId), this.#store.uses(accountId)])
+    const lastUsedAt = (id: string) => uses.get(id) ?? null
+    return [
+      ...builtInPresets.map(preset => ({
+        ...preset,
+        name: preset.id,
+        builtIn: true,
+        lastUsedAt: lastUsedAt(preset.id),
+      })),
+      ...own.map(preset => ({ ...preset, builtIn: false, lastUsedAt: lastUsedAt(preset.id) })),
+    ]
+  }
+
+  /**
+   * Adds presets, all or none; one that is there already under the same name with the same choices is left out.
+   * @throws RequestError request.invalid_parameter when a choice names no conversion or options it does not have
+   */
+  async add(accountId: string, given: readonly GivenPreset[]): Promise<PresetRecord[]> {
+    const own = await this.#store.list(accountId)
+    const known = new Set(own.map(contentOf))
+    const added = given
+      .map(preset => ({ id: guid(), ...this.#checked(preset) }))
+      .filter(preset => !known.has(contentOf(preset)))
+    if (own.length + added.length > PRESET_LIMIT) {
+      throw refusal(message('presets.too_many', { limit: PRESET_LIMIT }))
+    }
+    await this.#store.add(accountId, added)
+    return added
+  }
+
+  /** @throws RequestError request.not_found, request.invalid_parameter */
+  async change(accountId: string, id: string, given: GivenPreset): Promise<PresetRecord> {
+    const preset = { id, ...this.#checked(given) }
+    if (!(await this.#store.change(accountId, preset))) throw notFound()
+    return preset
+  }
+
+  /** @throws RequestError request.not_found */
+  async remove(accountId: string, id: string): Promise<void> {
+    if (!(await this.#store.remove(accountId, id))) throw notFound()
+  }
+
+  /**
+   * Notes that files are converted by a preset.
+   * @throws RequestError request.not_found
+   */
+  async use(accountId: string, id: string): Promise<void> {
+    const own = isBuiltIn(id) ? [] : await this.#store.list(accountId)
+    if (!isBuiltIn(id) && !own.some(preset => preset.id === id)) throw notFound()
+    await this.#store.touch(accountId, id, Date.now())
+  }
+
+  /** The last choice of each pair, latest first. Those whose pair or options are no more are left out. */
+  async lastChoices(accountId: string): Promise<LastChoice[]> {
+    const choices = await this.#store.choices(accountId)
+    return choices.filter(({ source, target, options }) => {
+      const edge = this.#edgeOf(source, target)
+      return edge && !('problem' in validateOptions(edge, options))
+    })
+  }
+
+  /**
+   * Keeps what was chosen for pairs of formats, without passwords.
+   * @throws RequestError request.invalid_parameter
+   */
+  async remember(
+    accountId: string,
+    choices: readonly { source: string; target: string; options: Choice['options'] }[],
+  ): Promise<void> {
+    const usedAt = Date.now()
+    await this.#store.remember(
+      accountId,
+      choices.map(({ source, target, options }) => ({
+        source,
+        usedAt,
+        ...this.#checkedChoice(source, { target, options }),
+      })),
+    )
+  }
+
+  #checked({ name, choices }: GivenPreset): Omit<PresetRecord, 'id'> {
+    const checked = Object.entries(choices).map(([source, choice]) => [
+      source,
+      this.#checkedChoice(source, choice),
+    ])
+    return { name: name.trim(), choices: Object.fromEntries(checked) }
+  }
+
+  #checkedChoice(source: string, { target, options = {} }: GivenPreset['choices'][string]): Choice {
+    const edge = this.#edgeOf(source, target)
+    if (!edge) throw refusal(message('presets.no_such_pair', { source, target }))
+    const validated = validateOptions(edge, options)
+    if ('problem' in validated) throw refusal(validated.problem)
+    // A password belongs to one file, and is not kept.
+    return { target: edge.targetKey, options: withoutSecrets(options, edge.converter.options) }
+  }
+
+  #edgeOf(source: string, target: string): Edge | undefined {
+    const found = this.#catalogue.resolve(source, target)
+    return found.kind === 'found' ? found.edge : undefined
+  }
+}
+
+const contentOf = ({ name, choices }: Omit<PresetRecord, 'id'>): string => JSON.stringify([name, choices])
+
+const refusal = (reason: Message) => new RequestError('request.invalid_parameter', reason)
+const notFound = () => new RequestError('request.not_found', message('presets.not_found'))

@@ -1,0 +1,4 @@
+import { presetStoreContract } from '../../stores/contract/presets.ts'
+import { embeddedStores } from '../../test/stores.ts'
+
+presetStoreContract(embeddedStores)

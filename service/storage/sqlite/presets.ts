@@ -1,0 +1,99 @@
+import type { LastChoice, PresetRecord, PresetStore } from '../../stores/presets.ts'
+import type { Database, Row } from './database.ts'
+
+/** The embedded store of presets and last choices. */
+export class SqlitePresetStore implements PresetStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async list(accountId: string): Promise<PresetRecord[]> {
+    return this.#database
+      .all('SELECT * FROM presets WHERE account_id = ? ORDER BY rowid', accountId)
+      .map(toPreset)
+  }
+
+  async add(accountId: string, presets: readonly PresetRecord[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { id, name, choices } of presets) {
+        this.#database.run(
+          'INSERT INTO presets (id, account_id, name, choices) VALUES (?, ?, ?, ?)',
+          id,
+          accountId,
+          name,
+          JSON.stringify(choices),
+        )
+      }
+    })
+  }
+
+  async change(accountId: string, { id, name, choices }: PresetRecord): Promise<boolean> {
+    const changed = this.#database.run(
+      'UPDATE presets SET name = ?, choices = ? WHERE id = ? AND account_id = ?',
+      name,
+      JSON.stringify(choices),
+      id,
+      accountId,
+    )
+    return changed === 1
+  }
+
+  async remove(accountId: string, id: string): Promise<boolean> {
+    return this.#database.transaction(() => {
+      this.#database.run('DELETE FROM preset_uses WHERE account_id = ? AND preset = ?', accountId, id)
+      return this.#database.run('DELETE FROM presets WHERE id = ? AND account_id = ?', id, accountId) === 1
+    })
+  }
+
+  async uses(accountId: string): Promise<Map<string, number>> {
+    const rows = this.#database.all('SELECT preset, used_at FROM preset_uses WHERE account_id = ?', accountId)
+    return new Map(rows.map(row => [String(row.preset), Number(row.used_at)]))
+  }
+
+  async touch(accountId: string, id: string, at: number): Promise<void> {
+    this.#database.run(
+      `INSERT INTO preset_uses (account_id, preset, used_at) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET used_at = excluded.used_at`,
+      accountId,
+      id,
+      at,
+    )
+  }
+
+  async choices(accountId: string): Promise<LastChoice[]> {
+    return this.#database
+      .all('SELECT * FROM choices WHERE account_id = ? ORDER BY used_at DESC, rowid DESC', accountId)
+      .map(toChoice)
+  }
+
+  async remember(accountId: string, choices: readonly LastChoice[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const { source, target, options, usedAt } of choices) {
+        this.#database.run(
+          `INSERT INTO choices (account_id, source, target, options, used_at) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET options = excluded.options, used_at = excluded.used_at`,
+          accountId,
+          source,
+          target,
+          JSON.stringify(options),
+          usedAt,
+        )
+      }
+    })
+  }
+}
+
+const toPreset = (row: Row): PresetRecord => ({
+  id: String(row.id),
+  name: String(row.name),
+  choices: JSON.parse(String(row.choices)),
+})
+
+const toChoice = (row: Row): LastChoice => ({
+  source: String(row.source),
+  target: String(row.target),
+  options: JSON.parse(String(row.options)),
+  usedAt: Number(row.used_at),
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { choiceFor, choiceOf, suits } from './choice.ts'
+
+const preset = { choices: { png: { target: 'webp', options: { quality: 70 } } } }
+const target = (key: string, missing = false) => ({
+  ...{ target: key, label: key, job: '', category: 'images', credits: 1 },
+  ...{ variants: null, missing, maxFileSizeBytes: 1 },
+})
+
+test('a preset says what a format becomes, or nothing', () => {
+  expect(choiceOf(preset, 'png')).toEqual({ target: 'webp', options: { quality: 70 } })
+  expect(choiceOf(preset, 'mp3')).toBeNull()
+  expect(choiceOf(preset, 'constructor')).toBeNull()
+  expect(suits(preset, ['mp3', 'png'])).toBe(true)
+  expect(suits(preset, ['mp3'])).toBe(false)
+})
+
+test('a file takes the choice only where its conversion is there', () => {
+  expect(choiceFor(preset, { format: 'png', targets: [target('webp')] })?.target).toBe('webp')
+  expect(choiceFor(preset, { format: 'png', targets: [target('webp', true)] })).toBeNull()
+  expect(choiceFor(preset, { format: null, targets: [] })).toBeNull()
+})

@@ -7,11 +7,36 @@ interface Language {
   /** Its own name for itself. */
   name: string
   direction: 'ltr' | 'rtl'
-  load(): Promise<Texts>
+  load(): Promise<{ default: Partial<Texts> }>
 }
 
 export const languages = {
-  en: { name: 'English', direction: 'ltr', load: async () => en },
+  ar: {
+    name: 'العربية',
+    direction: 'rtl',
+    load: () => import('./translations/ar.json'),
+  },
+  de: {
+    name: 'Deutsch',
+    direction: 'ltr',
+    load: () => import('./translations/de.json'),
+  },
+  en: { name: 'English', direction: 'ltr', load: async () => ({ default: en }) },
+  es: {
+    name: 'Español',
+    direction: 'ltr',
+    load: () => import('./translations/es.json'),
+  },
+  fr: {
+    name: 'Français',
+    direction: 'ltr',
+    load: () => import('./translations/fr.json'),
+  },
+  ja: {
+    name: '日本語',
+    direction: 'ltr',
+    load: () => import('./translations/ja.json'),
+  },
 } as const satisfies Record<string, Language>
 
 export type LanguageTag = keyof typeof languages
@@ -65,6 +90,6 @@ export async function startLanguage(): Promise<void> {
 
 /** Changes the language of all texts, numbers and times said from now on. */
 export async function setLanguage(tag: LanguageTag): Promise<void> {
-  loaded = await languages[tag].load()
+  loaded = { ...en, ...(await languages[tag].load()).default }
   current = tag
 }

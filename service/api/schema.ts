@@ -4,6 +4,7 @@ import { schemaOf, schemaOfAll } from '../catalogue/schema.ts'
 import { RequestError } from '../errors.ts'
 import { object, type Routes, string } from '../http/schema.ts'
 import { ErrorResponse } from '../http/shapes.ts'
+import { translatedSchema } from '../messages/languages.ts'
 import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 
@@ -70,4 +71,6 @@ export function schemaRoutes(app: Routes, services: Services): void {
 
 /** Sent as bytes, so that nothing is added to the media type: RFC 8259 knows no charset for JSON. */
 const sendSchema = (reply: FastifyReply, schema: object) =>
-  reply.header('content-type', 'application/schema+json').send(Buffer.from(JSON.stringify(schema)))
+  reply
+    .header('content-type', 'application/schema+json')
+    .send(Buffer.from(JSON.stringify(schema, translatedSchema)))

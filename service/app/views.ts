@@ -6,6 +6,7 @@ import { isMissing } from '../catalogue/missing.ts'
 import { withoutSecrets } from '../catalogue/options.ts'
 import { creditsFor } from '../credits/pricing.ts'
 import { errorInWords, hasOutput } from '../jobs/job.ts'
+import { translated } from '../messages/languages.ts'
 import { render } from '../messages/render.ts'
 import type { Services } from '../services.ts'
 import type { ApiKeyRecord, Entry } from '../stores/accounts.ts'
@@ -52,7 +53,7 @@ function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
     category: job.category,
     source: job.inputFormat,
     target: job.targetKey,
-    targetLabel: edge ? targetLabel(edge) : job.targetKey,
+    targetLabel: edge ? translated(targetLabel(edge)) : job.targetKey,
     status: job.status,
     percent: job.status === 'Succeeded' ? 100 : (live?.percent ?? 0),
     phase: job.status === 'Running' ? (live?.phase ?? 'preparing') : null,
@@ -88,7 +89,7 @@ export function shownBatch(batch: CountedBatch, catalogue: Catalogue): Batch {
     id,
     source,
     target: targetKey,
-    targetLabel: edge ? targetLabel(edge) : targetKey,
+    targetLabel: edge ? translated(targetLabel(edge)) : targetKey,
     options: edge ? withoutSecrets(options, edge.converter.options) : {},
     destination,
     state,
@@ -119,7 +120,7 @@ export async function batchItems(
       relativePath: item.relativePath,
       bytes: item.bytes,
       format,
-      formatLabel: format && formats[format].label,
+      formatLabel: format && translated(formats[format].label),
       addedAt: item.addedAt,
       state: stateOf(item, job),
       job,
@@ -157,7 +158,7 @@ export function stagedFile(
     name: file.name,
     bytes: file.bytes,
     format,
-    formatLabel: format && formats[format].label,
+    formatLabel: format && translated(formats[format].label),
     targets: format ? catalogue.edgesFrom(format).map(edge => choiceOf(edge, file, engines.unavailable)) : [],
     relativePath: file.relativePath,
     pages: file.measure.pages ?? null,
@@ -177,7 +178,7 @@ function choiceOf(
   const variants = converter.costing.costVariants?.variants
   return {
     target: targetKey,
-    label: targetLabel(edge),
+    label: translated(targetLabel(edge)),
     job: converter.job,
     category: converter.category,
     credits: creditsFor(converter.costing, quantity),

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { catalogueOf, spokenLanguage } from './languages.ts'
+import { spokenLanguage, textsOf } from './languages.ts'
 import type { Message } from './message.ts'
 
 /** Longest sentence that is shown or sent, in characters; the contract's limit for webhooks. */
@@ -9,7 +9,7 @@ const formats = new Map<string, IntlMessageFormat>()
 
 /** A message in words, at most `SENTENCE_LIMIT` characters, in the language that is spoken; English where that is not loaded. */
 export function render({ key, parameters }: Message, wanted = spokenLanguage()): string {
-  const { language, texts } = catalogueOf(wanted)
+  const { language, texts } = textsOf(wanted)
   const text: string | undefined = texts[key]
   // A job may have been stored by a version that knew other messages.
   if (text === undefined) return key

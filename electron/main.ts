@@ -64,6 +64,7 @@ async function run(): Promise<void> {
   await app.whenReady()
   app.setAppUserModelId('io.github.refile')
   const service = await startService({
+    isApp: true,
     spawn: spawnUtility,
     workerEntry,
     rendererFolder,

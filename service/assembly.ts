@@ -8,6 +8,7 @@ import { measuring } from './catalogue/engines.ts'
 import { type Config, modelsFolder, SettingError } from './config.ts'
 import { converters } from './converters/index.ts'
 import { Accounts } from './credits/accounts.ts'
+import { Funds } from './credits/funds.ts'
 import { ApiKeys } from './credits/keys.ts'
 import { Ledger } from './credits/ledger.ts'
 import { UrlFetcher } from './intake/fetch/fetcher.ts'
@@ -39,6 +40,8 @@ export interface Parts {
   workerEntry: string
   /** Folder of fonts and profiles that ship beside the code. */
   resourcesFolder?: string | undefined
+  /** Whether a person has started the app, so that the owner's account tops itself up unless they choose otherwise. */
+  isApp?: boolean | undefined
   /** How the internet is reached; the guarded client by default. */
   outbound?: Outbound | undefined
   /** What remembers everything; SQLite and files in the data folder by default. */
@@ -71,7 +74,7 @@ export async function assemble(
   config: Config,
   log: Logger,
   url: () => string,
-  { spawn = spawnNode, workerEntry, resourcesFolder, ...chosen }: Parts,
+  { spawn = spawnNode, workerEntry, resourcesFolder, isApp = false, ...chosen }: Parts,
 ): Promise<Assembly> {
   const { outbound = createOutbound(config), openStores = openEmbeddedStores } = chosen
   const folder = (name: string) => join(config.home, name)
@@ -133,17 +136,26 @@ export async function assemble(
   })
   starting.defer(() => models.close())
   const accounts = new Accounts(stores.accounts, config)
+  const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
   const keys = new ApiKeys(stores.accounts)
   const sessions = new Sessions(stores.accounts)
   const engines = new EngineReports(() =>
     pool.run('engines', null, { engine: measuring, lane: 'report', timeoutMs: ENGINES_TIMEOUT_MS }),
   )
-  const jobs = new Jobs({ store: stores.jobs, blobs: stores.blobs, events: stores.events, runner, cleanup })
+  const jobs = new Jobs({
+    store: stores.jobs,
+    blobs: stores.blobs,
+    events: stores.events,
+    runner,
+    funds,
+    cleanup,
+  })
   const files = new StagedFiles(stores.files, stores.blobs)
   const batches = new Batches({
     stores,
     jobs,
     files,
+    funds,
     conversions: { catalogue, config },
     config,
     limits: QUEUE_LIMITS,
@@ -169,6 +181,7 @@ export async function assemble(
     stores,
     accounts,
     keys,
+    funds,
     ledger: new Ledger(stores.accounts),
     sessions,
     jobs,
@@ -179,6 +192,7 @@ export async function assemble(
     models,
     presets: new Presets(stores.presets, catalogue),
     pool,
+    cleanup,
     incoming: folder('incoming'),
     engines,
     url,

@@ -16,6 +16,11 @@ export interface Config {
   allowedHosts: readonly string[]
   /** REFILE_FREE_CREDITS: credits a new account starts with. */
   freeCredits: number
+  /**
+   * REFILE_AUTO_TOP_UP: whether the owner's account tops itself up, whatever was chosen in the app; null leaves it to that
+   * choice, and to `isApp` of the service where nothing was chosen.
+   */
+  autoTopUp: boolean | null
   /** REFILE_RATE_LIMIT: requests a second each IP address may make, with twice as many in a burst; 0 turns it off. */
   rateLimit: number
   /** REFILE_IDLE_TIMEOUT_SECONDS: how long a connection, or an upload on its way, may be silent before it is closed. */
@@ -115,6 +120,7 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     host: environment.REFILE_HOST || '127.0.0.1',
     allowedHosts: hostNames('REFILE_ALLOWED_HOSTS', environment.REFILE_ALLOWED_HOSTS),
     freeCredits: whole('REFILE_FREE_CREDITS', 500, 0, 1e9),
+    autoTopUp: oneOf<boolean | null>('REFILE_AUTO_TOP_UP', null, switches),
     rateLimit: whole('REFILE_RATE_LIMIT', 200, 0, 1e6),
     idleTimeoutSeconds: whole('REFILE_IDLE_TIMEOUT_SECONDS', 60, 1, 86_400),
     slots: whole('REFILE_SLOTS', 6, 1, 256),

@@ -34,8 +34,8 @@ const PORT_ATTEMPTS = 50
 /** Assembles and starts the conversion service. What was begun is undone when a later step fails. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { rendererFolder, log = createLog(options), ...others } = options
-  const { spawn, workerEntry, resourcesFolder, outbound, openStores, ...overrides } = others
-  const parts = { spawn, workerEntry, resourcesFolder, outbound, openStores }
+  const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, ...overrides } = others
+  const parts = { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores }
   const config = loadConfig(overrides)
   let address = { host: config.host, port: config.port }
   const url = () => `http://${inUrl(address.host)}:${address.port}`

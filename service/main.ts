@@ -29,6 +29,8 @@ async function main({ port, home, printKey, open }: Arguments): Promise<void> {
   const service = await startService({
     ...(port === undefined ? {} : { port }),
     ...(home === undefined ? {} : { home }),
+    // Opened with its page, it is the app without a window of its own.
+    isApp: open,
     workerEntry: bundled ? join(here, 'worker.js') : join(here, 'workers', 'entry.ts'),
     ...(existsSync(renderer) ? { rendererFolder: renderer } : {}),
     resourcesFolder: join(root, 'resources'),

@@ -3,6 +3,7 @@ import type { Batches } from './batches/batches.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import type { Accounts } from './credits/accounts.ts'
+import type { Funds } from './credits/funds.ts'
 import type { ApiKeys } from './credits/keys.ts'
 import type { Ledger } from './credits/ledger.ts'
 import type { UrlFetcher } from './intake/fetch/fetcher.ts'
@@ -10,6 +11,7 @@ import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
 import type { Presets } from './presets/presets.ts'
+import type { Cleanup } from './stores/cleanup.ts'
 import type { Stores } from './stores/stores.ts'
 import type { WebhookDeliverer } from './webhooks/deliverer.ts'
 import type { EngineReports } from './workers/engine-reports.ts'
@@ -31,6 +33,7 @@ export interface Services {
   stores: Stores
   accounts: Accounts
   keys: ApiKeys
+  funds: Funds
   ledger: Ledger
   sessions: Sessions
   jobs: Jobs
@@ -43,6 +46,8 @@ export interface Services {
   presets: Presets
   /** Workers that measure files at intake, and convert them. */
   pool: WorkerPool
+  /** Deletes contents of files; what fails is tried again. */
+  cleanup: Cleanup
   /** Folder for uploads on their way in. */
   incoming: string
   /** What the engines say of themselves. */

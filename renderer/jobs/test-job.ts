@@ -22,6 +22,7 @@ export const testJob = (over: Partial<AppJob> = {}): AppJob => ({
   canRetry: true,
   origin: 'app',
   fileId: null,
+  keyId: null,
   batchId: null,
   savedTo: null,
   createdAt: '2026-11-20T12:00:00.000Z',

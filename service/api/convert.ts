@@ -61,11 +61,11 @@ async function submitFile(
   { targetFormat, sourceFormat, options, webhook }: ConvertFields,
   signal: AbortSignal,
 ) {
-  const { accountId, origin } = request.caller
+  const { accountId, origin, keyId } = request.caller
   if (webhook && services.config.offline) {
     throw new RequestError('convert.invalid_webhook', message('webhook.offline'))
   }
-  const wanted = { accountId, origin, targetFormat, sourceFormat, options }
+  const wanted = { accountId, origin, keyId, targetFormat, sourceFormat, options }
   const job = await prepare(services, file, wanted, signal)
   // The id of a job that nobody hears of would be paid for in vain.
   signal.throwIfAborted()

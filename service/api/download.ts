@@ -29,7 +29,7 @@ export function downloadRoutes(app: Routes, services: Services): void {
         if (token === undefined) return byKey(request)
         const grant = readDownloadToken(services.stores.secrets, String(token), request.params.id)
         if (!grant) throw new RequestError('api_key.invalid_or_ip_not_allowed')
-        request.caller = { accountId: grant.accountId, guest: false, origin: 'api' }
+        request.caller = { accountId: grant.accountId, keyId: null, guest: false, origin: 'api' }
         request.isStillValid = async () => grant.expiresAt > Date.now()
       },
     },

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { EntitlementsResponse } from './shapes.ts'
 
 /** `GET /convert/entitlements/me`: what the caller may do and has left. */
-export function entitlementRoutes(app: Routes, { ledger }: Services): void {
+export function entitlementRoutes(app: Routes, { funds }: Services): void {
   app.get(
     '/convert/entitlements/me',
     {
@@ -20,7 +20,7 @@ export function entitlementRoutes(app: Routes, { ledger }: Services): void {
       planId: 'pro',
       planName: 'Refile Pro',
       accessDisplayName: 'Pro',
-      totalCredits: await ledger.balance(caller.accountId),
+      totalCredits: await funds.available(caller),
       tier: 'pro',
       dailyLimit: null,
       dailyUsed: null,

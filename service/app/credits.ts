@@ -1,16 +1,24 @@
-import { integer, object, optional, type Routes } from '../http/schema.ts'
+import { Readable } from 'node:stream'
+import { attachment } from '../http/replies.ts'
+import { boolean, integer, object, optional, type Routes } from '../http/schema.ts'
 import { PageQuery } from '../http/shapes.ts'
 import type { Services } from '../services.ts'
-import type { Credits, LedgerEntry, Page } from './types.ts'
+import type { Entry, EntryFilter } from '../stores/accounts.ts'
+import { csvRecord } from './csv.ts'
+import { periodOf } from './times.ts'
+import { type AutoTopUp, type Credits, type LedgerEntry, LedgerQuery, type Page } from './types.ts'
 import { ledgerEntry } from './views.ts'
 
-const DAY_MS = 24 * 3600_000
 /** Most credits one top-up may add. */
 const LARGEST_TOP_UP_CREDITS = 1_000_000
+/** Entries read at once for the file of the ledger. */
+const CSV_PAGE = 500
+
+const LedgerPageQuery = object({ ...PageQuery.properties, ...LedgerQuery.properties })
 
 /** The balance, what it was spent on, and the ledger behind it. */
 export function creditRoutes(app: Routes, services: Services): void {
-  const { ledger, stores } = services
+  const { ledger, funds, keys, stores } = services
 
   app.get(
     '/app/credits',
@@ -19,13 +27,25 @@ export function creditRoutes(app: Routes, services: Services): void {
         querystring: object({ days: optional(integer({ minimum: 1, maximum: 366 })) }),
       },
     },
-    async ({ caller, query }): Promise<Credits> => {
-      const { byDay, byCategory } = await ledger.spending(
-        caller.accountId,
-        Date.now() - (query.days ?? 30) * DAY_MS,
-      )
-      const spent = byDay.reduce((sum, day) => sum + day.spent, 0)
-      return { balance: await ledger.balance(caller.accountId), spent, byDay, byCategory }
+    async ({ caller: { accountId }, query: { days = 30 } }): Promise<Credits> => {
+      const spending = await ledger.spending(accountId, startOfDay(days - 1))
+      return {
+        balance: await ledger.balance(accountId),
+        spent: spending.byDay.reduce((sum, day) => sum + day.spent, 0),
+        ...spending,
+        autoTopUp: await funds.autoTopUp(accountId),
+      }
+    },
+  )
+
+  app.put(
+    '/app/credits/auto-top-up',
+    { schema: { body: object({ on: boolean() }) } },
+    async ({ caller: { accountId }, body }): Promise<AutoTopUp> => {
+      const changed = await funds.setAutoTopUp(accountId, body.on)
+      // What waits for credits can go on now.
+      stores.events.publish({ type: 'balance', accountId })
+      return changed
     },
   )
 
@@ -41,12 +61,64 @@ export function creditRoutes(app: Routes, services: Services): void {
 
   app.get(
     '/app/ledger',
-    { schema: { querystring: PageQuery } },
-    async ({ caller, query }): Promise<Page<LedgerEntry>> => {
-      const { before = null, limit = 50 } = query
-      const entries = await ledger.page(caller.accountId, before, limit)
+    { schema: { querystring: LedgerPageQuery } },
+    async ({ caller, query: { before = null, limit = 50, ...wanted } }): Promise<Page<LedgerEntry>> => {
+      const entries = await ledger.page(caller.accountId, before, limit, filterOf(wanted))
       const next = entries.length === limit ? String(entries.at(-1)?.id) : null
       return { items: entries.map(ledgerEntry), next }
     },
   )
+
+  app.get('/app/ledger.csv', { schema: { querystring: LedgerQuery } }, async ({ caller, query }, reply) => {
+    const { accountId } = caller
+    const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]))
+    const entries = allEntries((before, limit) => ledger.page(accountId, before, limit, filterOf(query)))
+    return reply
+      .header('content-disposition', attachment('refile-ledger.csv'))
+      .type('text/csv; charset=utf-8; header=present')
+      .send(Readable.from(ledgerFile(entries, names)))
+  })
+}
+
+/** The first moment of the local day so many days ago. */
+function startOfDay(daysAgo: number): number {
+  const at = new Date()
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysAgo).getTime()
+}
+
+const filterOf = (query: LedgerQuery): EntryFilter => ({ ...query, ...periodOf(query) })
+
+/** All entries, newest first, read as they are wanted; what is added meanwhile is not among them. */
+async function* allEntries(
+  read: (before: number | null, limit: number) => Promise<Entry[]>,
+): AsyncGenerator<Entry[]> {
+  for (let before: number | null = null; ; ) {
+    const entries: Entry[] = await read(before, CSV_PAGE)
+    if (entries.length > 0) yield entries
+    const last = entries.at(-1)
+    if (!last || entries.length < CSV_PAGE) return
+    before = last.id
+  }
+}
+
+async function* ledgerFile(
+  pages: AsyncIterable<Entry[]>,
+  keyNames: ReadonlyMap<string, string>,
+): AsyncGenerator<string> {
+  yield csvRecord(['id', 'time', 'kind', 'credits', 'reason', 'category', 'job', 'key'])
+  for await (const entries of pages) {
+    const lines = entries.map(({ id, createdAt, kind, amount, reason, category, jobId, keyId }) =>
+      csvRecord([
+        id,
+        new Date(createdAt).toISOString(),
+        kind,
+        amount,
+        reason,
+        category,
+        jobId,
+        keyId === null ? null : (keyNames.get(keyId) ?? keyId),
+      ]),
+    )
+    yield lines.join('')
+  }
 }

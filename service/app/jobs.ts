@@ -26,8 +26,8 @@ export function appJobRoutes(app: Routes, services: Services): void {
 
   app.post('/app/jobs/:id/retry', { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.caller
-    const { fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
-    const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options)
+    const { id, fileId, targetKey, options } = await jobs.get(request.params.id, accountId)
+    const job = await submitStaged(services, accountId, fileId ?? '', targetKey, options, id)
     return reply.code(202).send(await appJob(job, services))
   })
 
@@ -83,12 +83,14 @@ async function submitStaged(
   fileId: string,
   targetFormat: string,
   options: Options,
+  retryOf?: string,
 ) {
   const staged = await services.files.use(fileId, accountId)
   if (!staged) throw new RequestError('request.no_files', message('request.file_gone'))
   await checkUnchanged(staged)
   const job = prepareStaged(services, staged, { accountId, origin: 'app', targetFormat, options })
-  return await services.jobs.submit({ ...job, inputSource: staged.source }, key =>
-    services.files.copyTo(staged, key),
+  return await services.jobs.submit(
+    { ...job, inputSource: staged.source, ...(retryOf === undefined ? {} : { retryOf }) },
+    key => services.files.copyTo(staged, key),
   )
 }

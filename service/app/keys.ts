@@ -4,7 +4,7 @@ import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
-import { type CreatedApiKey, NewApiKey } from './types.ts'
+import { type ApiKey, type CreatedApiKey, KeyChange, NewApiKey } from './types.ts'
 import { apiKey } from './views.ts'
 
 /** The account's API keys. */
@@ -26,6 +26,17 @@ export function keyRoutes(app: Routes, { keys }: Services): void {
       const { record, secret } = await keys.create(caller.accountId, { ...body, expiresAt })
       reply.code(201)
       return { ...apiKey(record), secret }
+    },
+  )
+
+  app.patch(
+    '/app/keys/:id',
+    { schema: { params: ById, body: KeyChange } },
+    async ({ caller: { accountId }, params: { id }, body }): Promise<ApiKey> => {
+      await keys.setBudget(accountId, id, body.monthlyBudget)
+      const changed = (await keys.list(accountId)).find(key => key.id === id)
+      if (!changed) throw new RequestError('request.not_found', message('keys.not_found'))
+      return apiKey(changed)
     },
   )
 

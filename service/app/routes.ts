@@ -7,6 +7,7 @@ import { creditRoutes } from './credits.ts'
 import { destinationRoutes } from './destinations.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
+import { historyRoutes } from './history.ts'
 import { appJobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { modelRoutes } from './models.ts'
@@ -42,6 +43,7 @@ export async function appRoutes(
     destinationRoutes(scope, services)
     settingRoutes(scope, services)
     appJobRoutes(scope, services)
+    historyRoutes(scope, services)
     creditRoutes(scope, services)
     keyRoutes(scope, services)
     modelRoutes(scope, services)

@@ -27,11 +27,20 @@
  *   DELETE /app/jobs/:id                → 204
  *   GET    /app/jobs/:id/download       → the output file
  *   GET    /app/download?ids=a,b        → ZIP of the outputs of several jobs
+ *   GET    /app/history?before&limit, HistoryQuery → HistoryPage  one row for each file and target, newest first
+ *   GET    /app/history/:id/attempts    → AppJob[]             all attempts of the row of a job, newest first
+ *   POST   /app/history/:id/reopen      → StagedFile           its input, to be converted once more with other options
+ *   DELETE /app/history/:id             → 204                  the row with all its attempts
+ *   POST   /app/history/clear  HistoryQuery → { removed }      all rows of a filter that are not open
+ *   GET    /app/programs                → Program[]            API keys with open jobs, or jobs of the last day
  *   GET    /app/credits?days=30         → Credits
+ *   PUT    /app/credits/auto-top-up {on} → AutoTopUp
  *   POST   /app/credits/top-up {amount} → { balance }
- *   GET    /app/ledger?before&limit     → Page<LedgerEntry>    newest first
+ *   GET    /app/ledger?before&limit, LedgerQuery → Page<LedgerEntry>  newest first
+ *   GET    /app/ledger.csv?LedgerQuery  → the same as a file, RFC 4180
  *   GET    /app/keys                    → ApiKey[]
  *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
+ *   PATCH  /app/keys/:id {monthlyBudget} → ApiKey
  *   DELETE /app/keys/:id                → 204
  *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, those that changed last first
  *   POST   /app/webhooks/:id/replay     → 202                  sends one that is over once more
@@ -68,6 +77,7 @@ import {
   anyOf,
   boolean,
   constant,
+  integer,
   list,
   map,
   nullable,
@@ -343,6 +353,8 @@ export interface AppJob {
   origin: 'app' | 'api'
   /** The staged file it was made from; null for one that a program sent. */
   fileId: string | null
+  /** The API key. */
+  keyId: string | null
   /** The batch it belongs to. */
   batchId: string | null
   /** Path on this machine that the output was saved to by its batch. */
@@ -360,6 +372,58 @@ export interface Page<T> {
   next: string | null
 }
 
+/** What is looked for in the history; what is left out narrows nothing. Times are those of submission. */
+export type HistoryQuery = Static<typeof HistoryQuery>
+export const HistoryQuery = object({
+  /** Part of the name of the input or of the output, in any case. */
+  search: optional(string({ maxLength: 200 })),
+  category: optional(string()),
+  state: optional(oneOf(['open', 'succeeded', 'failed', 'canceled'])),
+  origin: optional(oneOf(['app', 'api'])),
+  /** Id of an API key. */
+  keyId: optional(string()),
+  from: optional(string()),
+  to: optional(string()),
+})
+
+/** A file and a target: the last attempt, and how many there were. */
+export interface HistoryRow extends AppJob {
+  tries: number
+  /** Name of the API key, also of one that was revoked; null for the app's own jobs. */
+  keyName: string | null
+}
+
+export interface HistoryPage extends Page<HistoryRow> {
+  /** Rows of the filter on all pages; only told with the first page. */
+  total: number | null
+}
+
+/** A program that uses this service: one API key, and what became of its jobs of the last day. */
+export interface Program {
+  /** Null for jobs of which the key was not noted. */
+  keyId: string | null
+  name: string | null
+  prefix: string | null
+  queued: number
+  running: number
+  succeeded: number
+  failed: number
+  canceled: number
+  lastAt: string
+}
+
+/** What is looked for in the ledger. */
+export type LedgerQuery = Static<typeof LedgerQuery>
+export const LedgerQuery = object({
+  /** Part of the reason, in any case. */
+  search: optional(string({ maxLength: 200 })),
+  kind: optional(oneOf(['grant', 'charge', 'refund', 'top-up'])),
+  category: optional(string()),
+  keyId: optional(string()),
+  from: optional(string()),
+  to: optional(string()),
+})
+
 export interface LedgerEntry {
   id: number
   kind: 'grant' | 'charge' | 'refund' | 'top-up'
@@ -368,7 +432,14 @@ export interface LedgerEntry {
   reason: string
   jobId: string | null
   category: string | null
+  keyId: string | null
   createdAt: string
+}
+
+/** Whether the account tops itself up by a recorded grant, and whether REFILE_AUTO_TOP_UP has fixed that. */
+export interface AutoTopUp {
+  on: boolean
+  isFixed: boolean
 }
 
 export interface Credits {
@@ -377,6 +448,9 @@ export interface Credits {
   spent: number
   byDay: { day: string; spent: number; jobs: number }[]
   byCategory: { category: string; spent: number; jobs: number }[]
+  /** `keyId` is null for the app's own jobs; the key may have been revoked since. */
+  byKey: { keyId: string | null; name: string | null; spent: number; jobs: number }[]
+  autoTopUp: AutoTopUp
 }
 
 export interface ApiKey {
@@ -386,10 +460,20 @@ export interface ApiKey {
   prefix: string
   ipAllowlist: string[]
   guest: boolean
+  /** Credits that its jobs may cost in a calendar month (UTC); null for no limit. */
+  monthlyBudget: number | null
+  /** What its jobs of this calendar month (UTC) have cost, less refunds. */
+  spentThisMonth: number
   createdAt: string
   expiresAt: string | null
   lastUsedAt: string | null
 }
+
+/** Credits of a budget. */
+const budget = () => integer({ minimum: 0, maximum: 1_000_000_000 })
+
+export type KeyChange = Static<typeof KeyChange>
+export const KeyChange = object({ monthlyBudget: nullable(budget()) })
 
 export type NewApiKey = Static<typeof NewApiKey>
 export const NewApiKey = object({
@@ -398,6 +482,7 @@ export const NewApiKey = object({
   ipAllowlist: optional(list(string(), { maxItems: 100 })),
   /** A guest key may not convert from a URL. */
   guest: optional(boolean()),
+  monthlyBudget: optional(nullable(budget())),
   expiresAt: optional(nullable(string())),
 })
 

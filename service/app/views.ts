@@ -68,6 +68,7 @@ function showJob(job: Job, canRetry: boolean, services: Services): AppJob {
     canRetry,
     origin: job.origin,
     fileId: job.fileId,
+    keyId: job.keyId,
     batchId: job.batchId,
     savedTo: job.savedTo,
     createdAt: iso(job.createdAt),

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Funds } from '../credits/funds.ts'
 import { RequestError } from '../errors.ts'
 import { type ConversionParts, prepareStaged } from '../intake/prepare.ts'
 import type { StagedFiles } from '../intake/staged.ts'
@@ -18,6 +19,7 @@ export interface BatchesParts {
   stores: Stores
   jobs: Jobs
   files: StagedFiles
+  funds: Pick<Funds, 'check'>
   conversions: ConversionParts
   config: Pick<Config, 'home'>
   limits: QueueLimits
@@ -301,14 +303,19 @@ export class Batches {
 
   /** Goes on with what had stopped for want of credits, as soon as the next file can be paid for. */
   async #resumeFunded(accountId: string): Promise<void> {
-    const { batches, accounts } = this.#parts.stores
+    const { funds, stores } = this.#parts
+    const { batches } = stores
     const stopped = (await batches.list(accountId, Date.now())).filter(
       batch => batch.problem?.code === OUT_OF_CREDITS,
     )
     if (stopped.length === 0) return
-    const balance = (await accounts.get(accountId))?.balance ?? 0
     for (const { id, problem } of stopped) {
-      if (balance < Number(problem?.reason.parameters?.required)) continue
+      const required = Number(problem?.reason.parameters?.required)
+      const isFunded = await funds.check({ accountId }, required).then(
+        () => true,
+        () => false,
+      )
+      if (!isFunded) continue
       await batches.resume(id)
       this.#changed.call(id)
       this.#admission.wake()

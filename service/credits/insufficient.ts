@@ -7,3 +7,13 @@ export const insufficientCredits = (required: number, available: number): Reques
     'entitlements.insufficient_credits',
     message('entitlements.insufficient_credits', { required, available }),
   )
+
+/** The refusal of what costs more than the budget of an API key has left this month; the code is the same. */
+export const overBudget = (
+  required: number,
+  { budget, spent }: { budget: number; spent: number },
+): RequestError =>
+  new RequestError(
+    'entitlements.insufficient_credits',
+    message('entitlements.over_budget', { required, budget, left: Math.max(0, budget - spent) }),
+  )

@@ -1,10 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import type { AccountStore, ApiKeyRecord } from '../stores/accounts.ts'
+import type { AccountStore, ApiKeyRecord, NewApiKey } from '../stores/accounts.ts'
 
 /** Who a valid key speaks for. */
 export interface KeyHolder {
   accountId: string
+  keyId: string
   /** A guest may not convert from a URL. */
   guest: boolean
 }
@@ -26,25 +27,30 @@ export class ApiKeys {
     this.#store = store
   }
 
-  /** Makes a key. `ipAllowlist` holds addresses and CIDR ranges; empty means every address. */
+  /**
+   * Makes a key. `ipAllowlist` holds addresses and CIDR ranges; empty means every address. `monthlyBudget` is what its jobs may
+   * cost in a calendar month (UTC), in credits; null means no limit of its own.
+   */
   async create(
     accountId: string,
-    settings: { name: string; ipAllowlist?: string[]; guest?: boolean; expiresAt?: number | null },
+    settings: Pick<NewApiKey, 'name'> &
+      Partial<Pick<NewApiKey, 'ipAllowlist' | 'guest' | 'expiresAt' | 'monthlyBudget'>>,
   ): Promise<{ record: ApiKeyRecord; secret: string }> {
     const id = randomBytes(8).toString('hex')
     const secret = randomBytes(32).toString('base64url')
-    const record: ApiKeyRecord = {
+    const record = {
       id,
       name: settings.name,
       prefix: `rf_${id.slice(0, 6)}…`,
       ipAllowlist: settings.ipAllowlist ?? [],
       guest: settings.guest ?? false,
+      monthlyBudget: settings.monthlyBudget ?? null,
       createdAt: Date.now(),
       expiresAt: settings.expiresAt ?? null,
       lastUsedAt: null,
     }
     await this.#store.addKey({ ...record, accountId, hash: digest(secret) })
-    return { record, secret: `rf_${id}_${secret}` }
+    return { record: { ...record, spentThisMonth: 0 }, secret: `rf_${id}_${secret}` }
   }
 
   /** Makes a key in place of every one of the same name. */
@@ -62,7 +68,12 @@ export class ApiKeys {
     return this.#store.keys(accountId)
   }
 
-  /** Deletes a key; false when the account has none of this id. */
+  /** Changes a key's budget; false when the account has none of this id. */
+  setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
+    return this.#store.setBudget(accountId, id, monthlyBudget)
+  }
+
+  /** Revokes a key; false when the account has none of this id. */
   revoke(accountId: string, id: string): Promise<boolean> {
     return this.#store.removeKey(accountId, id)
   }
@@ -76,7 +87,7 @@ export class ApiKeys {
     if (stored.expiresAt !== null && stored.expiresAt <= now) return undefined
     if (stored.ipAllowlist.length > 0 && !isAllowed(address, stored.ipAllowlist)) return undefined
     if (now - (stored.lastUsedAt ?? 0) > USE_RESOLUTION_MS) await this.#store.touchKey(id, now)
-    return { accountId: stored.accountId, guest: stored.guest }
+    return { accountId: stored.accountId, keyId: stored.id, guest: stored.guest }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AccountStore, Entry } from '../stores/accounts.ts'
+import type { AccountStore, Entry, EntryFilter } from '../stores/accounts.ts'
 
 /** Reading the ledger, and adding to it by hand. Charges and refunds are written with the jobs they belong to. */
 export class Ledger {
@@ -17,11 +17,11 @@ export class Ledger {
   }
 
   /** Entries older than `before`, newest first. */
-  page(accountId: string, before: number | null, limit: number): Promise<Entry[]> {
-    return this.#store.entries(accountId, before, limit)
+  page(accountId: string, before: number | null, limit: number, filter: EntryFilter = {}): Promise<Entry[]> {
+    return this.#store.entries(accountId, before, limit, filter)
   }
 
-  /** Net credits spent since a time, by local day and by category. A refunded job counts nowhere. */
+  /** Net credits spent since a time, by local day, category and API key. A refunded job counts nowhere. */
   spending(accountId: string, since: number): ReturnType<AccountStore['spending']> {
     return this.#store.spending(accountId, since)
   }

@@ -216,7 +216,7 @@ test('the service answers on loopback only', async () => {
 
 test('an error inside the service says so and nothing more', async () => {
   const service = await testService(misbehaving)
-  service.services.ledger.balance = async () => {
+  service.services.funds.available = async () => {
     throw new Error('secret path /home/someone')
   }
   const response = await service.call('/convert/entitlements/me')
@@ -230,7 +230,7 @@ test('an error that comes again and again is logged once', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: line => void lines.push(line) })
   const service = await testService({ ...misbehaving, log })
-  service.services.ledger.balance = async () => {
+  service.services.funds.available = async () => {
     throw new Error(`wrong at ${performance.now()}`)
   }
   for (let request = 0; request < 20; request++) await service.call('/convert/entitlements/me')

@@ -5,6 +5,8 @@ import type { Services } from '../services.ts'
 /** Who makes a request. */
 export interface Caller {
   accountId: string
+  /** The API key it came with; null for the page. */
+  keyId: string | null
   /** A guest may not convert from a URL. */
   guest: boolean
   origin: 'api' | 'app'
@@ -30,7 +32,7 @@ export async function sessionCaller(
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=')
     const accountId = key === name ? await services.sessions.accountOf(value) : undefined
-    if (accountId) return { accountId, guest: false, origin: 'app' }
+    if (accountId) return { accountId, keyId: null, guest: false, origin: 'app' }
   }
   return undefined
 }

@@ -3,8 +3,7 @@ import { type FormatKey, isFormatKey, splitName } from '../catalogue/formats.ts'
 import { validateOptions } from '../catalogue/schema.ts'
 import type { Measure, Options } from '../catalogue/task.ts'
 import type { Config } from '../config.ts'
-import { insufficientCredits } from '../credits/insufficient.ts'
-import type { Ledger } from '../credits/ledger.ts'
+import type { Funds } from '../credits/funds.ts'
 import { creditsFor, variantOf } from '../credits/pricing.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
@@ -23,13 +22,15 @@ export interface ConversionParts {
 
 export interface PrepareParts extends ConversionParts {
   pool: WorkerPool
-  ledger: Pick<Ledger, 'balance'>
+  funds: Pick<Funds, 'check'>
 }
 
 /** What somebody wants a file to become. */
 export interface ConversionRequest {
   accountId: string
   origin: NewJob['origin']
+  /** The API key it came with. */
+  keyId?: string | null
   targetFormat: string
   sourceFormat?: string | undefined
   options: Options
@@ -53,8 +54,7 @@ export async function prepare(
   const input = { path, name, stem: splitName(name).stem, bytes, format }
   const { costing } = edge.converter
   const least = creditsFor(costing, { bytes }, variantOf(costing, options))
-  const available = await parts.ledger.balance(request.accountId)
-  if (available < least) throw insufficientCredits(least, available)
+  await parts.funds.check(request, least)
   const waiter = { accountId: request.accountId, signal }
   const { measure: size } = await measure(parts.pool, edge.converter, input, waiter)
   return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: null })
@@ -112,6 +112,7 @@ function newJob({ file, edge, options, size, request, fileId }: Parts): NewJob {
     id: guid(),
     accountId: request.accountId,
     origin: request.origin,
+    keyId: request.keyId ?? null,
     job: converter.job,
     category: converter.category,
     targetKey,

@@ -1,4 +1,5 @@
-import { insufficientCredits } from '../credits/insufficient.ts'
+import type { Funds } from '../credits/funds.ts'
+import { insufficientCredits, overBudget } from '../credits/insufficient.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import type { BlobStore } from '../stores/blobs.ts'
@@ -19,6 +20,7 @@ export class Jobs {
   readonly #blobs: BlobStore
   readonly #events: Events
   readonly #runner: JobRunner
+  readonly #funds: Pick<Funds, 'topUpCredits'>
   readonly #cleanup: Cleanup
   readonly #live: LiveJobs
 
@@ -27,12 +29,14 @@ export class Jobs {
     blobs: BlobStore
     events: Events
     runner: JobRunner
+    funds: Pick<Funds, 'topUpCredits'>
     cleanup: Cleanup
   }) {
     this.#store = parts.store
     this.#blobs = parts.blobs
     this.#events = parts.events
     this.#runner = parts.runner
+    this.#funds = parts.funds
     this.#cleanup = parts.cleanup
     this.#live = new LiveJobs(parts.events)
   }
@@ -49,6 +53,7 @@ export class Jobs {
     if (submission.kind === 'insufficient_credits') {
       throw insufficientCredits(job.creditCost, submission.available)
     }
+    if (submission.kind === 'over_budget') throw overBudget(job.creditCost, submission)
     throw new RequestError('queue.limit_exceeded', message('queue.limit_exceeded'), {
       retryAfter: this.#runner.secondsToNextPlace(job.accountId),
     })
@@ -61,10 +66,11 @@ export class Jobs {
     batch?: { itemId: string },
   ): Promise<Submission> {
     let submission: Submission | undefined
+    const topUpCredits = await this.#funds.topUpCredits(job.accountId)
     try {
       // The file is in place before the job can be seen, so that a stop in between leaves at most a stray file.
       if (job.inputSource?.kind !== 'path') await place(jobBlobs.input(job.id))
-      submission = await this.#store.submit(job, batch)
+      submission = await this.#store.submit(job, { ...batch, topUpCredits })
     } finally {
       if (submission?.kind !== 'queued') await this.#cleanup.blobs(jobBlobs.all(job.id))
     }

@@ -8,6 +8,7 @@ import { SqliteAccountStore } from './sqlite/accounts.ts'
 import { SqliteBatchStore } from './sqlite/batches.ts'
 import { Database } from './sqlite/database.ts'
 import { SqliteFileStore } from './sqlite/files.ts'
+import { SqliteHistoryStore } from './sqlite/history.ts'
 import { SqliteJobStore } from './sqlite/jobs.ts'
 import { SqlitePresetStore } from './sqlite/presets.ts'
 import { SqliteSettingsStore } from './sqlite/settings.ts'
@@ -29,6 +30,7 @@ export async function openEmbeddedStores(
   })
   return {
     jobs: new SqliteJobStore(database, limits, sealer),
+    history: new SqliteHistoryStore(database, sealer),
     accounts: new SqliteAccountStore(database),
     files: new SqliteFileStore(database),
     batches: new SqliteBatchStore(database, sealer),

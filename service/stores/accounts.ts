@@ -15,7 +15,21 @@ export interface Entry {
   reason: string
   jobId: string | null
   category: string | null
+  /** The API key that the job was submitted with; null for the app's own jobs and for what is no job. */
+  keyId: string | null
   createdAt: number
+}
+
+/** Which entries of the ledger are wanted; what is left out narrows nothing. */
+export interface EntryFilter {
+  /** Part of the reason, in any case. */
+  search?: string | undefined
+  kind?: EntryKind | undefined
+  category?: string | undefined
+  keyId?: string | undefined
+  /** Time of the entry: from `from` on, before `to`. */
+  from?: number | undefined
+  to?: number | undefined
 }
 
 /** Net credits spent and jobs that cost them. */
@@ -33,9 +47,19 @@ export interface ApiKeyRecord {
   ipAllowlist: string[]
   /** A guest may not convert from a URL. */
   guest: boolean
+  /** Most credits its jobs may cost in a calendar month (UTC); null for no such limit. */
+  monthlyBudget: number | null
+  /** What its jobs of this calendar month (UTC) have cost, less refunds. */
+  spentThisMonth: number
   createdAt: number
   expiresAt: number | null
   lastUsedAt: number | null
+}
+
+/** What jobs of one API key have cost. It may have been revoked since; null stands for the app's own jobs. */
+export interface KeySpending extends Spending {
+  keyId: string | null
+  name: string | null
 }
 
 /** A key with what it takes to check it. */
@@ -44,6 +68,9 @@ export interface StoredApiKey extends ApiKeyRecord {
   /** SHA-256 of the secret. */
   hash: Uint8Array
 }
+
+/** A key as it is made. */
+export type NewApiKey = Omit<StoredApiKey, 'spentThisMonth'>
 
 /** What the page is opened with: a link, once, and the session it is traded for. */
 export interface SessionRecord {
@@ -67,21 +94,31 @@ export interface AccountStore {
 
   /** Adds credits and returns the balance. */
   topUp(accountId: string, amount: number, reason: string): Promise<number>
+  /** Whether an account tops itself up, as its owner has chosen; null when nothing was chosen. */
+  autoTopUp(accountId: string): Promise<boolean | null>
+  setAutoTopUp(accountId: string, on: boolean): Promise<void>
+
   /** Entries of the ledger older than `before`, newest first. */
-  entries(accountId: string, before: number | null, limit: number): Promise<Entry[]>
-  /** Net credits spent since a time, by local day and by category. A refunded job counts nowhere. */
+  entries(accountId: string, before: number | null, limit: number, filter?: EntryFilter): Promise<Entry[]>
+  /** Net credits spent since a time, by local day, by category and by API key. A refunded job counts nowhere. */
   spending(
     accountId: string,
     since: number,
-  ): Promise<{ byDay: (Spending & { day: string })[]; byCategory: (Spending & { category: string })[] }>
+  ): Promise<{
+    byDay: (Spending & { day: string })[]
+    byCategory: (Spending & { category: string })[]
+    byKey: KeySpending[]
+  }>
 
-  addKey(key: StoredApiKey): Promise<void>
+  addKey(key: NewApiKey): Promise<void>
   key(id: string): Promise<StoredApiKey | undefined>
   /** An account's keys, newest first. */
   keys(accountId: string): Promise<ApiKeyRecord[]>
   /** Records a use of a key. */
   touchKey(id: string, at: number): Promise<void>
-  /** Deletes a key; false when the account has none of this id. */
+  /** Changes what a key's jobs may cost in a month; false when the account has no key of this id. */
+  setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean>
+  /** Revokes a key, of which only the name is kept for its jobs; false when the account has none of this id. */
   removeKey(accountId: string, id: string): Promise<boolean>
 
   addSession(session: SessionRecord): Promise<void>

@@ -26,6 +26,10 @@ export interface Job {
   seq: number
   accountId: string
   origin: 'app' | 'api'
+  /** The API key it was submitted with; null for the app's own. */
+  keyId: string | null
+  /** The first of the attempts this job is one of: its own id unless it repeats another job. */
+  firstId: string
   /** Job type such as `image.jpg-to-webp`. */
   job: string
   category: string
@@ -81,6 +85,10 @@ export type NewJob = Pick<
 > & {
   /** By default a blob under the job's own input key. */
   inputSource?: FileSource
+  /** The API key it is submitted with. */
+  keyId?: string | null
+  /** The job that it repeats, to become an attempt of the same first job. */
+  retryOf?: string
   /** Who is told when it ends. */
   webhook?: WebhookTarget | undefined
 }
@@ -101,9 +109,19 @@ export interface QueueLimits {
 export type Submission =
   | { kind: 'queued'; job: Job }
   | { kind: 'insufficient_credits'; available: number }
+  /** The budget of the API key for this month does not hold the job. */
+  | { kind: 'over_budget'; budget: number; spent: number }
   | { kind: 'queue_full' }
   /** The batch's item waits no more, since another submission took it or it was canceled; or its batch is paused. */
   | { kind: 'item_taken' }
+
+/** What else is done in the transaction that queues a job. */
+export interface SubmitSettings {
+  /** The item of a batch that the job is for: it is linked to the job. */
+  itemId?: string
+  /** Credits that are granted, as many times as it takes, when the balance does not cover the job; 0 grants nothing. */
+  topUpCredits?: number
+}
 
 export interface Claim {
   /** Id of the host that will run the job. */
@@ -139,10 +157,10 @@ export interface Recovered {
  */
 export interface JobStore {
   /**
-   * Charges the account and queues the job; its staged file counts as submitted from then on.
-   * @param batch the item of a batch that the job is for: it is linked to the job
+   * Charges the account and queues the job; its staged file counts as submitted from then on. The budget of the job's key
+   * holds before the balance is looked at.
    */
-  submit(job: NewJob, batch?: { itemId: string }): Promise<Submission>
+  submit(job: NewJob, settings?: SubmitSettings): Promise<Submission>
   /**
    * Takes the next queued job under a lease and marks it running: the account served longest ago first, oldest job
    * first.

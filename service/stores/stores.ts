@@ -3,6 +3,7 @@ import type { BatchStore } from './batches.ts'
 import type { BlobStore } from './blobs.ts'
 import type { Events } from './events.ts'
 import type { FileStore } from './files.ts'
+import type { HistoryStore } from './history.ts'
 import type { JobStore } from './jobs.ts'
 import type { PresetStore } from './presets.ts'
 import type { Secrets } from './secrets.ts'
@@ -12,6 +13,7 @@ import type { WebhookStore } from './webhooks.ts'
 /** Everything the service remembers. Which implementations stand behind it is known to the host alone. */
 export interface Stores extends AsyncDisposable {
   jobs: JobStore
+  history: HistoryStore
   accounts: AccountStore
   files: FileStore
   batches: BatchStore

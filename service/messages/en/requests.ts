@@ -23,6 +23,7 @@ export const requests = {
   'request.file_too_large': 'The file is larger than {megabytes} MB, the limit for this conversion.',
   'request.body_too_large': 'The body is larger than this address takes.',
   'request.invalid_parameter': 'A parameter of the request is not valid.',
+  'request.not_a_time': '"{text}" is not a time such as 2026-11-22T08:00:00Z.',
   'request.malformed': 'The request is not valid HTTP.',
   'request.headers_too_large': 'The address and headers of the request are too long.',
   'request.timeout': 'Nothing came for too long, so that the connection is closed. Send the request again.',
@@ -58,6 +59,8 @@ export const requests = {
 
   'entitlements.insufficient_credits':
     'This conversion costs {required, plural, one {# credit} other {# credits}}; {available, plural, one {# is} other {# are}} available. Required: {required}, available: {available}.',
+  'entitlements.over_budget':
+    'This conversion costs {required, plural, one {# credit} other {# credits}}, and {left, plural, =0 {none is} one {# is} other {# are}} left of the {budget, plural, one {# credit} other {# credits}} that this API key may spend in a month. The next month begins on its first day, UTC. Required: {required}, available: {left}.',
   'jobs.forbidden': 'This job belongs to another account.',
   'jobs.not_found': 'There is no job with this id.',
   'jobs.not_ready': 'The job has not finished yet. Poll its status, then download.',

@@ -3,12 +3,15 @@ import type {
   AccountStore,
   ApiKeyRecord,
   Entry,
+  EntryFilter,
   EntryKind,
+  NewApiKey,
   SessionRecord,
   Spending,
   StoredApiKey,
 } from '../../stores/accounts.ts'
 import { guid } from '../../stores/ids.ts'
+import { Conditions } from './conditions.ts'
 import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
 
 interface NewEntry {
@@ -18,22 +21,31 @@ interface NewEntry {
   reason: string
   jobId?: string
   category?: string
+  keyId?: string | null
 }
 
 /** Appends one entry; the database moves the balance with it and refuses a second charge or refund of a job. */
 export function writeEntry(database: Database, entry: NewEntry): void {
   database.run(
-    `INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     entry.accountId,
     entry.kind,
     entry.amount,
     entry.reason,
     entry.jobId ?? null,
     entry.category ?? null,
+    entry.keyId ?? null,
     Date.now(),
   )
 }
+
+/** The calendar month that a budget counts, such as `2026-11`, in UTC. */
+export const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+
+/** Keys, with what the jobs of one month, the first parameter, have cost. */
+const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
+   FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
 
 /** The embedded store of accounts. */
 export class SqliteAccountStore implements AccountStore {
@@ -75,40 +87,65 @@ export class SqliteAccountStore implements AccountStore {
     })
   }
 
-  async entries(accountId: string, before: number | null, limit: number): Promise<Entry[]> {
+  async autoTopUp(accountId: string): Promise<boolean | null> {
+    const chosen = numberOrNull(
+      this.#database.get('SELECT auto_top_up FROM accounts WHERE id = ?', accountId)?.auto_top_up,
+    )
+    return chosen === null ? null : chosen === 1
+  }
+
+  async setAutoTopUp(accountId: string, on: boolean): Promise<void> {
+    this.#database.run('UPDATE accounts SET auto_top_up = ? WHERE id = ?', on ? 1 : 0, accountId)
+  }
+
+  async entries(
+    accountId: string,
+    before: number | null,
+    limit: number,
+    { search, kind, category, keyId, from, to }: EntryFilter = {},
+  ): Promise<Entry[]> {
+    const where = new Conditions()
+      .add('account_id = ?', accountId)
+      .add('id < ?', before ?? undefined)
+      .add('contains(reason, ?)', search)
+      .add('kind = ?', kind)
+      .add('category = ?', category)
+      .add('key_id = ?', keyId)
+      .add('created_at >= ?', from)
+      .add('created_at < ?', to)
     return this.#database
-      .all(
-        'SELECT * FROM ledger WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
-        accountId,
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit,
-      )
+      .all(`SELECT * FROM ledger WHERE ${where.sql} ORDER BY id DESC LIMIT ?`, ...where.values, limit)
       .map(toEntry)
   }
 
   async spending(accountId: string, since: number) {
-    const grouped = (expression: string) =>
-      this.#database.all(
-        `SELECT ${expression} AS name, -SUM(amount) AS spent, SUM(kind = 'charge') - SUM(kind = 'refund') AS jobs
-         FROM ledger WHERE account_id = ? AND created_at >= ? AND kind IN ('charge', 'refund')
-         GROUP BY 1 ORDER BY 1`,
-        accountId,
-        since,
-      )
+    const rows = this.#database.all(
+      `SELECT date(created_at / 1000, 'unixepoch', 'localtime') AS day, category, key_id,
+              -SUM(amount) AS spent, SUM(kind = 'charge') - SUM(kind = 'refund') AS jobs
+       FROM ledger WHERE account_id = ? AND created_at >= ? AND kind IN ('charge', 'refund')
+       GROUP BY day, category, key_id`,
+      accountId,
+      since,
+    )
+    const byDay = totals(rows, row => String(row.day))
+    const byCategory = totals(rows, row => String(row.category))
+    const byKey = totals(rows, row => textOrNull(row.key_id))
     return {
-      byDay: grouped(`date(created_at / 1000, 'unixepoch', 'localtime')`).map(row => ({
-        day: String(row.name),
-        ...toSpending(row),
+      byDay: byDay.map(([day, total]) => ({ day, ...total })),
+      byCategory: byCategory.map(([category, total]) => ({ category, ...total })),
+      byKey: byKey.map(([keyId, total]) => ({
+        keyId,
+        name: keyId === null ? null : this.#keyName(keyId),
+        ...total,
       })),
-      byCategory: grouped('category').map(row => ({ category: String(row.name), ...toSpending(row) })),
     }
   }
 
-  async addKey(key: StoredApiKey): Promise<void> {
+  async addKey(key: NewApiKey): Promise<void> {
     this.#database.run(
-      `INSERT INTO api_keys (id, account_id, name, hash, prefix, ip_allowlist, guest, created_at, expires_at,
-                             last_used_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO api_keys (id, account_id, name, hash, prefix, ip_allowlist, guest, monthly_budget, created_at,
+                             expires_at, last_used_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       key.id,
       key.accountId,
       key.name,
@@ -116,6 +153,7 @@ export class SqliteAccountStore implements AccountStore {
       key.prefix,
       JSON.stringify(key.ipAllowlist),
       key.guest ? 1 : 0,
+      key.monthlyBudget,
       key.createdAt,
       key.expiresAt,
       key.lastUsedAt,
@@ -123,14 +161,22 @@ export class SqliteAccountStore implements AccountStore {
   }
 
   async key(id: string): Promise<StoredApiKey | undefined> {
-    const row = this.#database.get('SELECT * FROM api_keys WHERE id = ?', id)
+    const row = this.#database.get(`${KEYS} WHERE id = ? AND revoked_at IS NULL`, thisMonth(), id)
     return row && { ...toKey(row), accountId: String(row.account_id), hash: row.hash as Uint8Array }
   }
 
   async keys(accountId: string): Promise<ApiKeyRecord[]> {
     return this.#database
-      .all('SELECT * FROM api_keys WHERE account_id = ? ORDER BY created_at DESC', accountId)
+      .all(
+        `${KEYS} WHERE account_id = ? AND revoked_at IS NULL ORDER BY created_at DESC`,
+        thisMonth(),
+        accountId,
+      )
       .map(toKey)
+  }
+
+  #keyName(id: string): string | null {
+    return textOrNull(this.#database.get('SELECT name FROM api_keys WHERE id = ?', id)?.name)
   }
 
   async touchKey(id: string, at: number): Promise<void> {
@@ -138,7 +184,25 @@ export class SqliteAccountStore implements AccountStore {
   }
 
   async removeKey(accountId: string, id: string): Promise<boolean> {
-    return this.#database.run('DELETE FROM api_keys WHERE id = ? AND account_id = ?', id, accountId) === 1
+    return (
+      this.#database.run(
+        `UPDATE api_keys SET revoked_at = ?, hash = x'' WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
+        Date.now(),
+        id,
+        accountId,
+      ) === 1
+    )
+  }
+
+  async setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
+    return (
+      this.#database.run(
+        'UPDATE api_keys SET monthly_budget = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL',
+        monthlyBudget,
+        id,
+        accountId,
+      ) === 1
+    )
   }
 
   async addSession({ hash, kind, accountId, expiresAt }: SessionRecord): Promise<void> {
@@ -183,10 +247,23 @@ const toEntry = (row: Row): Entry => ({
   reason: String(row.reason),
   jobId: textOrNull(row.job_id),
   category: textOrNull(row.category),
+  keyId: textOrNull(row.key_id),
   createdAt: Number(row.created_at),
 })
 
-const toSpending = (row: Row): Spending => ({ spent: Number(row.spent), jobs: Number(row.jobs) })
+/** Sums of rows by a part of them, in its order. */
+function totals<Key extends string | null>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): [Key, Spending][] {
+  const sums = new Map<Key, Spending>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const { spent, jobs } = sums.get(key) ?? { spent: 0, jobs: 0 }
+    sums.set(key, { spent: spent + Number(row.spent), jobs: jobs + Number(row.jobs) })
+  }
+  return [...sums].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+}
 
 const toKey = (row: Row): ApiKeyRecord => ({
   id: String(row.id),
@@ -194,6 +271,8 @@ const toKey = (row: Row): ApiKeyRecord => ({
   prefix: String(row.prefix),
   ipAllowlist: JSON.parse(String(row.ip_allowlist)),
   guest: row.guest === 1,
+  monthlyBudget: numberOrNull(row.monthly_budget),
+  spentThisMonth: Number(row.spent_this_month),
   createdAt: Number(row.created_at),
   expiresAt: numberOrNull(row.expires_at),
   lastUsedAt: numberOrNull(row.last_used_at),

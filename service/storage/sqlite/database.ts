@@ -19,6 +19,24 @@ export class DatabaseInUse extends Error {
   }
 }
 
+/** Text as it is searched: small and capital letters, and both ways to write a letter with an accent, are the same. */
+const folded = (value: unknown) => {
+  const text = String(value)
+  // Most names are ASCII, which needs no normalizing: that takes most of the time.
+  return (/^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFC')).toLowerCase()
+}
+let wanted = ''
+let wantedFolded = ''
+
+/** SQL function `contains(text, part)`: whether the part occurs, in any case and in all languages. */
+function contains(text: unknown, part: unknown): number {
+  if (part !== wanted) {
+    wanted = String(part)
+    wantedFolded = folded(part)
+  }
+  return folded(text).includes(wantedFolded) ? 1 : 0
+}
+
 /** The embedded database: prepared statements kept by their text, and transactions that cannot be left half done. */
 export class Database {
   readonly #connection: DatabaseSync
@@ -36,6 +54,7 @@ export class Database {
       this.#connection.exec(
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
       )
+      this.#connection.function('contains', { deterministic: true }, contains)
       this.#migrate()
     } catch (error) {
       this.#connection.close()

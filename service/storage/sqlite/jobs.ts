@@ -11,11 +11,12 @@ import type {
   QueueLimits,
   Recovered,
   Submission,
+  SubmitSettings,
   Success,
 } from '../../stores/jobs.ts'
 import type { WebhookTarget } from '../../stores/webhook-target.ts'
 import type { Sealer } from '../sealer.ts'
-import { writeEntry } from './accounts.ts'
+import { thisMonth, writeEntry } from './accounts.ts'
 import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
 
 /** Starts after which an interrupted job is given up. */
@@ -33,26 +34,26 @@ export class SqliteJobStore implements JobStore {
     this.#limits = limits
   }
 
-  async submit(job: NewJob, batch?: { itemId: string }): Promise<Submission> {
+  async submit(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings = {}): Promise<Submission> {
     const db = this.#database
     return db.transaction((): Submission => {
       const { queued, running, fromBatches } = this.#counts(job.accountId)
       const full = queued + running >= this.#limits.openPerAccount
-      if (full || (batch && fromBatches >= this.#limits.openFromBatches)) return { kind: 'queue_full' }
+      if (full || (itemId !== undefined && fromBatches >= this.#limits.openFromBatches))
+        return { kind: 'queue_full' }
       const item =
-        batch &&
-        db.get(
-          `SELECT items.batch_id FROM batch_items AS items JOIN batches ON batches.id = items.batch_id
-           WHERE items.id = ? AND items.state = 'waiting' AND batches.state = 'active'`,
-          batch.itemId,
-        )
-      if (batch && !item) return { kind: 'item_taken' }
-      const available = Number(
-        db.get('SELECT balance FROM accounts WHERE id = ?', job.accountId)?.balance ?? 0,
-      )
-      if (available < job.creditCost) return { kind: 'insufficient_credits', available }
-      if (batch) {
-        db.run(`UPDATE batch_items SET state = 'submitted', job_id = ? WHERE id = ?`, job.id, batch.itemId)
+        itemId === undefined
+          ? undefined
+          : db.get(
+              `SELECT items.batch_id FROM batch_items AS items JOIN batches ON batches.id = items.batch_id
+               WHERE items.id = ? AND items.state = 'waiting' AND batches.state = 'active'`,
+              itemId,
+            )
+      if (itemId !== undefined && !item) return { kind: 'item_taken' }
+      const refused = this.#overBudget(job) ?? this.#unpaid(job, topUpCredits)
+      if (refused) return refused
+      if (itemId !== undefined) {
+        db.run(`UPDATE batch_items SET state = 'submitted', job_id = ? WHERE id = ?`, job.id, itemId)
       }
       this.#insert(job, item ? String(item.batch_id) : null)
       if (job.webhook) this.#insertWebhook(job, job.webhook)
@@ -64,19 +65,57 @@ export class SqliteJobStore implements JobStore {
         reason: job.inputName,
         jobId: job.id,
         category: job.category,
+        keyId: job.keyId ?? null,
       })
       return { kind: 'queued', job: this.#get(job.id)! }
     })
   }
 
+  /** Why the budget of the job's key does not hold it; undefined when it does, or there is none. */
+  #overBudget({ keyId, creditCost }: NewJob): Submission | undefined {
+    if (!keyId) return undefined
+    const key = this.#database.get(
+      `SELECT monthly_budget, coalesce(spent, 0) AS spent FROM api_keys
+       LEFT JOIN key_spending ON key_id = id AND month = ? WHERE id = ?`,
+      thisMonth(),
+      keyId,
+    )
+    const budget = numberOrNull(key?.monthly_budget)
+    const spent = Number(key?.spent ?? 0)
+    return budget === null || spent + creditCost <= budget
+      ? undefined
+      : { kind: 'over_budget', budget, spent }
+  }
+
+  /** Why the account cannot pay the job; undefined when it can, which a grant may have seen to. */
+  #unpaid({ accountId, creditCost }: NewJob, topUpCredits: number): Submission | undefined {
+    const account = this.#database.get('SELECT balance FROM accounts WHERE id = ?', accountId)
+    const available = Number(account?.balance ?? 0)
+    if (available >= creditCost) return undefined
+    if (!account || topUpCredits <= 0) return { kind: 'insufficient_credits', available }
+    const grants = Math.ceil((creditCost - available) / topUpCredits)
+    writeEntry(this.#database, {
+      accountId,
+      kind: 'grant',
+      amount: grants * topUpCredits,
+      reason: 'Automatic top-up',
+    })
+    return undefined
+  }
+
   #insert(job: NewJob, batchId: string | null): void {
     this.#database.run(
-      `INSERT INTO jobs (id, account_id, origin, job, category, target_key, status, options, input_name, input_format,
-                         input_bytes, input_source, measure, file_id, batch_id, credit_cost, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, 'Queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO jobs (id, account_id, origin, key_id, first_id, job, category, target_key, status, options, input_name,
+                         input_format, input_bytes, input_source, measure, file_id, batch_id, credit_cost, created_at)
+       VALUES (?, ?, ?, ?, coalesce((SELECT first_id FROM jobs WHERE id = ? AND account_id = ?), ?), ?, ?, ?, 'Queued', ?, ?, ?,
+               ?, ?, ?, ?, ?, ?, ?)`,
       job.id,
       job.accountId,
       job.origin,
+      job.keyId ?? null,
+      job.retryOf ?? null,
+      job.accountId,
+      job.id,
       job.job,
       job.category,
       job.targetKey,
@@ -333,6 +372,7 @@ export class SqliteJobStore implements JobStore {
       reason: `${why}: ${job.inputName}`,
       jobId: id,
       category: job.category,
+      keyId: job.keyId,
     })
   }
 
@@ -341,12 +381,15 @@ export class SqliteJobStore implements JobStore {
   }
 }
 
-function toJob(row: Row, sealer: Sealer): Job {
+/** A row of `jobs` as a job. */
+export function toJob(row: Row, sealer: Sealer): Job {
   return {
     id: String(row.id),
     seq: Number(row.seq),
     accountId: String(row.account_id),
     origin: row.origin as Job['origin'],
+    keyId: textOrNull(row.key_id),
+    firstId: String(row.first_id),
     job: String(row.job),
     category: String(row.category),
     targetKey: String(row.target_key),

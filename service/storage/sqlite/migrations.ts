@@ -276,4 +276,39 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (account_id, source, target)
   ) STRICT;
   `,
+  `
+  -- The API key that submitted a job, and what its jobs may cost in a calendar month (UTC).
+  ALTER TABLE jobs ADD COLUMN key_id TEXT;
+  ALTER TABLE ledger ADD COLUMN key_id TEXT;
+  ALTER TABLE api_keys ADD COLUMN monthly_budget INTEGER;
+  -- A revoked key keeps its name, for its jobs, and not its hash.
+  ALTER TABLE api_keys ADD COLUMN revoked_at INTEGER;
+  -- Sum of the ledger by key and month, kept beside it so that a charge reads one row. A refund counts for the month of its charge.
+  CREATE TABLE key_spending (
+    key_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    spent INTEGER NOT NULL,
+    PRIMARY KEY (key_id, month)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER ledger_moves_key_spending AFTER INSERT ON ledger
+    WHEN NEW.key_id IS NOT NULL AND NEW.kind IN ('charge', 'refund')
+    BEGIN
+      INSERT INTO key_spending (key_id, month, spent)
+      VALUES (
+        NEW.key_id,
+        strftime('%Y-%m', coalesce(
+          (SELECT created_at FROM ledger WHERE job_id = NEW.job_id AND kind = 'charge'), NEW.created_at) / 1000, 'unixepoch'),
+        -NEW.amount)
+      ON CONFLICT DO UPDATE SET spent = spent + excluded.spent;
+    END;
+  CREATE INDEX ledger_by_time ON ledger (account_id, created_at);
+  -- What the owner has chosen: 1 tops up by itself, 0 does not; null where nothing was chosen.
+  ALTER TABLE accounts ADD COLUMN auto_top_up INTEGER;
+
+  -- A retry is an attempt of the job that it repeats: all name the first of them.
+  ALTER TABLE jobs ADD COLUMN first_id TEXT NOT NULL DEFAULT '';
+  UPDATE jobs SET first_id = id;
+  CREATE INDEX jobs_by_first ON jobs (first_id, seq);
+  CREATE INDEX jobs_of_programs ON jobs (account_id, origin, created_at) WHERE origin = 'api';
+  `,
 ]

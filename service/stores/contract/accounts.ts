@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { StoredApiKey } from '../accounts.ts'
+import type { NewApiKey } from '../accounts.ts'
 import { balanceOf, type OpenStores, running, setUp, submitted, success } from './fixtures.ts'
 
 const hashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
-const key = (accountId: string, id: string, settings: Partial<StoredApiKey> = {}): StoredApiKey => ({
+const key = (accountId: string, id: string, settings: Partial<NewApiKey> = {}): NewApiKey => ({
   id,
   accountId,
   name: id,
@@ -13,6 +13,7 @@ const key = (accountId: string, id: string, settings: Partial<StoredApiKey> = {}
   prefix: 'rf_12…',
   ipAllowlist: ['10.0.0.0/8'],
   guest: true,
+  monthlyBudget: null,
   createdAt: 1000,
   expiresAt: 2000,
   lastUsedAt: null,
@@ -69,6 +70,7 @@ export function accountStoreContract(open: OpenStores): void {
     expect(await stores.accounts.spending(account.id, Date.now() + 1000)).toEqual({
       byDay: [],
       byCategory: [],
+      byKey: [],
     })
   })
 
@@ -86,11 +88,19 @@ export function accountStoreContract(open: OpenStores): void {
     await stores.accounts.addKey(second)
     await stores.accounts.addKey(key(other.id, 'third'))
     const found = await stores.accounts.key('first')
-    expect({ ...found, hash: Buffer.from(found!.hash) }).toEqual({ ...first, hash: Buffer.from(first.hash) })
+    expect({ ...found, hash: Buffer.from(found!.hash) }).toEqual({
+      ...first,
+      spentThisMonth: 0,
+      hash: Buffer.from(first.hash),
+    })
     await stores.accounts.touchKey('first', 1500)
     const { accountId: _, hash: __, ...shown } = first
     expect((await stores.accounts.keys(account.id)).map(({ id }) => id)).toEqual(['second', 'first'])
-    expect((await stores.accounts.keys(account.id))[1]).toEqual({ ...shown, lastUsedAt: 1500 })
+    expect((await stores.accounts.keys(account.id))[1]).toEqual({
+      ...shown,
+      spentThisMonth: 0,
+      lastUsedAt: 1500,
+    })
     expect(await stores.accounts.removeKey(other.id, 'first')).toBe(false)
     expect(await stores.accounts.removeKey(account.id, 'first')).toBe(true)
     expect(await stores.accounts.key('first')).toBeUndefined()

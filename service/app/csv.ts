@@ -1,0 +1,16 @@
+/** Text that a spreadsheet would run as a formula begins with one of these. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/**
+ * A record of a CSV file (RFC 4180), with its CRLF. Text that a spreadsheet would take for a formula gets an apostrophe in
+ * front, as OWASP advises against CSV injection; numbers stay numbers.
+ */
+export const csvRecord = (fields: readonly (string | number | null)[]): string =>
+  `${fields.map(field).join(',')}\r\n`
+
+function field(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,4 @@
+import { budgetContract } from '../../stores/contract/budgets.ts'
+import { embeddedStores } from '../../test/stores.ts'
+
+budgetContract(embeddedStores)

@@ -1,0 +1,25 @@
+type Value = string | number
+
+/** Conditions of a query that all hold; one whose value is not given is left out. */
+export class Conditions {
+  readonly #parts: string[] = []
+  readonly values: Value[] = []
+
+  /** Adds a condition with one `?` in it. */
+  add(condition: string, value: Value | undefined): this {
+    if (value === undefined || value === '') return this
+    this.#parts.push(condition)
+    this.values.push(value)
+    return this
+  }
+
+  /** Adds a condition that needs no value. */
+  always(condition: string): this {
+    this.#parts.push(condition)
+    return this
+  }
+
+  get sql(): string {
+    return this.#parts.length > 0 ? this.#parts.join(' AND ') : 'TRUE'
+  }
+}

@@ -80,6 +80,10 @@ test('settings come from the environment, and the page can be opened', async () 
   const opened = await fetch(pageUrl, { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
   expect(await json(fetch(`${url}/app/session`, { headers: { cookie } }))).toMatchObject({ balance: 7 })
+  // Opened with its page it is the app.
+  expect(await json(fetch(`${url}/app/credits`, { headers: { cookie } }))).toMatchObject({
+    autoTopUp: { on: true, isFixed: false },
+  })
 })
 
 test('started once more to be opened, it opens the one that runs', async () => {

@@ -63,7 +63,7 @@ export class Admission extends Wakeable {
     await checkUnchanged(file)
     const { accountId, targetKey, options } = batch
     const request = { accountId, origin: 'app', targetFormat: targetKey, options } as const
-    const job = { ...prepareStaged(conversions, file, request), inputSource: file.source }
+    const job = { ...prepareStaged(conversions, file, request), inputSource: file.source, ...repeats(item) }
     const place = (key: string) => files.copyTo(file, key)
     const submission = await jobs.trySubmit(job, place, { itemId: item.id })
     if (submission.kind === 'insufficient_credits') {
@@ -95,3 +95,5 @@ export class Admission extends Wakeable {
     this.#parts.onChange(batch.id)
   }
 }
+
+const repeats = ({ retryOf }: BatchItemRecord) => (retryOf === null ? {} : { retryOf })

@@ -34,6 +34,8 @@ export interface BatchRequest {
   targetFormat: string
   options: Record<string, unknown>
   destination: Destination
+  /** Jobs that are repeated, by the file they convert. */
+  retries?: ReadonlyMap<string, string>
 }
 
 export interface CountedBatch extends BatchRecord {
@@ -99,7 +101,7 @@ export class Batches {
         message('batches.files_gone', { count: ids.length - found.length }),
       )
     }
-    const { targetFormat, options, destination } = request
+    const { targetFormat, options, destination, retries } = request
     const conversion = { accountId, origin: 'app', targetFormat, options } as const
     const [targetKey] = new Set(found.map(file => prepareStaged(conversions, file, conversion).targetKey))
     const formats = new Set(found.map(({ format }) => format))
@@ -124,6 +126,7 @@ export class Batches {
         addedAt,
         originalPath,
         modifiedAt,
+        retryOf: retries?.get(id) ?? null,
       })),
     )
     this.#changed.call(batch.id)
@@ -244,11 +247,13 @@ export class Batches {
   async retry(id: string, accountId: string, itemIds: readonly string[]): Promise<CountedBatch> {
     const { targetKey, options, destination } = await this.#own(id, accountId)
     const items = await Promise.all(itemIds.map(itemId => this.#parts.stores.batches.item(itemId)))
+    const retries = new Map<string, string>()
     const fileIds = items.map(item => {
       if (item?.batchId !== id) throw itemNotFound()
+      if (item.jobId !== null) retries.set(item.fileId, item.jobId)
       return item.fileId
     })
-    return this.create(accountId, { fileIds, targetFormat: targetKey, options, destination })
+    return this.create(accountId, { fileIds, targetFormat: targetKey, options, destination, retries })
   }
 
   /** Forgets items of finished batches; their jobs stay. Those of open batches are left alone. */

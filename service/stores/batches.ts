@@ -81,6 +81,8 @@ export interface BatchItemRecord {
   originalPath: string | null
   /** When the file was changed last, in milliseconds since 1970; null where that is not known. */
   modifiedAt: number | null
+  /** The job that this item repeats, to become an attempt of the same first job. */
+  retryOf: string | null
   state: ItemState
   jobId: string | null
   delivery: Delivery
@@ -95,7 +97,8 @@ export interface BatchItemRecord {
 export type NewBatchItem = Pick<
   BatchItemRecord,
   'id' | 'fileId' | 'name' | 'relativePath' | 'bytes' | 'format' | 'addedAt' | 'originalPath' | 'modifiedAt'
->
+> &
+  Partial<Pick<BatchItemRecord, 'retryOf'>>
 
 /** Items by state, where a submitted one counts by its job's. */
 export interface BatchCounts extends Record<'waiting' | Lowercase<JobStatus>, number> {

@@ -46,9 +46,8 @@ export class SqliteBatchStore implements BatchStore {
       for (const [index, item] of items.entries()) {
         db.run(
           `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
-                                    original_path, modified_at,
-                                    state, delivery)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
+                                    original_path, modified_at, retry_of, state, delivery)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
           item.id,
           batch.id,
           index + 1,
@@ -60,6 +59,7 @@ export class SqliteBatchStore implements BatchStore {
           item.addedAt,
           item.originalPath,
           item.modifiedAt,
+          item.retryOf ?? null,
           delivery,
         )
         db.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
@@ -445,6 +445,7 @@ const toItem = (row: Row): BatchItemRecord => ({
   addedAt: Number(row.added_at),
   originalPath: textOrNull(row.original_path),
   modifiedAt: numberOrNull(row.modified_at),
+  retryOf: textOrNull(row.retry_of),
   state: row.state as ItemState,
   jobId: textOrNull(row.job_id),
   delivery: row.delivery as Delivery,

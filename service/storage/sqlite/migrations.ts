@@ -308,6 +308,7 @@ export const migrations: readonly string[] = [
   -- A retry is an attempt of the job that it repeats: all name the first of them.
   ALTER TABLE jobs ADD COLUMN first_id TEXT NOT NULL DEFAULT '';
   UPDATE jobs SET first_id = id;
+  ALTER TABLE batch_items ADD COLUMN retry_of TEXT;
   CREATE INDEX jobs_by_first ON jobs (first_id, seq);
   CREATE INDEX jobs_of_programs ON jobs (account_id, origin, created_at) WHERE origin = 'api';
   `,

@@ -1,10 +1,20 @@
-import { NumberInput, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import {
+  ColorInput,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+} from '@mantine/core'
 import { useId } from 'react'
 import type { OptionField } from '../../service/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import classes from './Field.module.css'
 import { describeProblem } from './problem.ts'
+import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
+import { TimeField } from './TimeField.tsx'
 
 interface Props {
   field: OptionField
@@ -16,7 +26,12 @@ interface Props {
 
 /** One option, in the control that suits its type. */
 export function Field(props: Props) {
-  const { field } = props
+  const { field, value } = props
+  const shown = value ?? field.default
+  if (field['x-control'] === 'colour') return <ColourField {...props} />
+  if (field['x-control'] === 'time') return <TimeOption {...props} />
+  if (field['x-control'] === 'slider' && typeof shown === 'number')
+    return <SliderOption {...props} shown={shown} />
   if (field.type === 'boolean') return <BooleanField {...props} />
   if (field.enum) return <ChoiceField {...props} values={field.enum} />
   if (field.type === 'string') return <TextField {...props} />
@@ -75,8 +90,11 @@ function ChoiceField({ field, value, values, onChange, problem }: Props & { valu
   )
 }
 
+/** The unit as it stands behind a number, kept on its line. */
+const unitOf = (field: OptionField): string => (field['x-unit'] ? `\u00a0${field['x-unit']}` : '')
+
 function NumberField({ field, value, problem, onChange }: Props) {
-  const unit = field['x-unit'] ? ` ${field['x-unit']}` : ''
+  const unit = unitOf(field)
   const { minimum, maximum } = field
   const range =
     minimum !== undefined && maximum !== undefined
@@ -97,6 +115,58 @@ function NumberField({ field, value, problem, onChange }: Props) {
       value={typeof shown === 'number' ? shown : ''}
       error={errorOf(problem)}
       onChange={next => onChange(next === '' ? undefined : Number(next))}
+    />
+  )
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+function SliderOption({ field, shown, problem, onChange }: Props & { shown: number }) {
+  const { minimum = 0, maximum = 100 } = field
+  return (
+    <SliderField
+      label={field.title}
+      description={field.description}
+      unit={unitOf(field)}
+      minimum={minimum}
+      maximum={maximum}
+      step={field.type === 'integer' ? 1 : 0.5}
+      value={shown}
+      error={errorOf(problem)}
+      onChange={onChange}
+    />
+  )
+}
+
+function TimeOption({ field, value, problem, onChange }: Props) {
+  return (
+    <TimeField
+      label={field.title}
+      description={field.description}
+      value={isNumber(value) ? value : undefined}
+      fallback={isNumber(field.default) ? field.default : undefined}
+      error={errorOf(problem)}
+      onChange={onChange}
+    />
+  )
+}
+
+const SWATCHES = ['#ffffff', '#000000', '#808080', '#f2c056', '#17634a', '#2f6fb0', '#ad3425']
+
+/** A colour as text, with a picker beside it; words such as `transparent` are typed. */
+function ColourField({ field, value, problem, onChange }: Props) {
+  return (
+    <ColorInput
+      label={field.title}
+      description={field.description}
+      format="hex"
+      fixOnBlur={false}
+      swatches={SWATCHES}
+      swatchesPerRow={SWATCHES.length}
+      eyeDropperButtonProps={{ 'aria-label': text('form.colour') }}
+      value={String(value ?? field.default ?? '')}
+      error={errorOf(problem)}
+      onChange={next => onChange(next || undefined)}
     />
   )
 }

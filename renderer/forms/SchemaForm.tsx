@@ -1,81 +1,105 @@
-import type { OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
+import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
 import { Field } from './Field.tsx'
 import classes from './SchemaForm.module.css'
-import { isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
+import { SizeField } from './SizeField.tsx'
+import { type Facts, isGroup, isRecord, isShown, type Problems, type Values } from './schema.ts'
+import { TrimField } from './TrimField.tsx'
 
 interface Props {
   properties: OptionProperties
   values: Values
   problems: Problems
+  /** What is known of the files, for controls that show what becomes of them. */
+  facts?: Facts
+  /** Dotted paths of the options to show; all when absent. */
+  only?: ReadonlySet<string>
+  /** Dotted paths of options that are shown elsewhere. */
+  except?: ReadonlySet<string>
   /** `value` is undefined where a field was emptied. */
   onChange: (path: readonly string[], value: unknown) => void
 }
 
 /** A form for the options of a JSON Schema: groups as columns, fields that do not matter now hidden. */
-export function SchemaForm({ properties, values, problems, onChange }: Props) {
-  const loose = Object.fromEntries(Object.entries(properties).filter(([, schema]) => !isGroup(schema)))
-  const groups = Object.entries(properties).filter((entry): entry is [string, OptionGroup] =>
-    isGroup(entry[1]),
-  )
+export function SchemaForm({ properties, ...rest }: Props) {
+  const entries = Object.entries(properties).filter(([key, schema]) => isWanted(schema, key, rest))
+  const loose = entries.filter(([, schema]) => !isGroup(schema))
   return (
     <div className={classes.form}>
-      {Object.keys(loose).length > 0 && (
+      {loose.length > 0 && (
         <div className={classes.group}>
-          <Fields properties={loose} values={values} path={[]} problems={problems} onChange={onChange} />
+          {loose.map(([key]) => (
+            <Part key={key} name={key} siblings={properties} path={[]} {...rest} />
+          ))}
         </div>
       )}
-      {groups.map(([key, group]) => (
-        <Group
-          key={key}
-          group={group}
-          values={isRecord(values[key]) ? values[key] : {}}
-          path={[key]}
-          problems={problems}
-          onChange={onChange}
-        />
-      ))}
+      {entries
+        .filter(([, schema]) => isGroup(schema))
+        .map(([key]) => (
+          <Part key={key} name={key} siblings={properties} path={[]} {...rest} />
+        ))}
     </div>
   )
 }
 
-interface PartProps extends Omit<Props, 'properties'> {
-  path: readonly string[]
-}
+type Wanted = Pick<Props, 'only' | 'except'>
 
-function Group({ group, ...rest }: PartProps & { group: OptionGroup }) {
+/** Whether an option, or any within a group, is to be shown here. */
+function isWanted(schema: OptionField | OptionGroup, path: string, { only, except }: Wanted): boolean {
+  if (except?.has(path)) return false
+  if (!only || only.has(path)) return true
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>{group.title}</legend>
-      {group.description && <p className={classes.description}>{group.description}</p>}
-      <Fields properties={group.properties} {...rest} />
-    </fieldset>
+    isGroup(schema) &&
+    Object.entries(schema.properties).some(([key, inner]) => isWanted(inner, `${path}.${key}`, { only }))
   )
 }
 
-function Fields({
-  properties,
-  values,
-  path,
-  problems,
-  onChange,
-}: PartProps & { properties: OptionProperties }) {
-  return Object.entries(properties).map(([key, schema]) => {
-    const here = [...path, key]
-    if (isGroup(schema)) {
-      const inner = isRecord(values[key]) ? values[key] : {}
-      return (
-        <Group key={key} group={schema} values={inner} path={here} problems={problems} onChange={onChange} />
-      )
-    }
-    if (!isShown(schema, properties, values)) return null
+interface PartProps extends Omit<Props, 'properties'> {
+  name: string
+  /** The options of its group, which may decide whether it matters. */
+  siblings: OptionProperties
+  path: readonly string[]
+}
+
+/** One option or one group of them. */
+function Part({ name, siblings, path, values, only, except, ...rest }: PartProps) {
+  const schema = siblings[name]
+  const here = [...path, name]
+  const dotted = here.join('.')
+  if (!schema || !isWanted(schema, dotted, { ...(only && { only }), ...(except && { except }) })) return null
+  if (!isGroup(schema)) {
+    if (!isShown(schema, siblings, values)) return null
     return (
       <Field
-        key={key}
         field={schema}
-        value={values[key]}
-        problem={problems[here.join('.')]}
-        onChange={value => onChange(here, value)}
+        value={values[name]}
+        problem={rest.problems[dotted]}
+        onChange={value => rest.onChange(here, value)}
       />
     )
-  })
+  }
+  const value = values[name]
+  const inner = isRecord(value) ? value : {}
+  const { facts = {} } = rest
+  const control = { ...rest, group: schema, values: inner, facts, path: here }
+  if (schema['x-control'] === 'size') return <SizeField {...control} />
+  if (schema['x-control'] === 'trim') return <TrimField {...control} />
+  // A group that is wanted itself is wanted with all that is in it.
+  const narrowed = { ...(only && !only.has(dotted) && { only }), ...(except && { except }) }
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>{schema.title}</legend>
+      {schema.description && <p className={classes.description}>{schema.description}</p>}
+      {Object.keys(schema.properties).map(key => (
+        <Part
+          key={key}
+          name={key}
+          siblings={schema.properties}
+          path={here}
+          values={inner}
+          {...rest}
+          {...narrowed}
+        />
+      ))}
+    </fieldset>
+  )
 }

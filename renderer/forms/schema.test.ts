@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { choice, flag, group, integer, text } from '../../service/catalogue/options.ts'
 import { describeProblem } from './problem.ts'
-import { changedValues, countFields, defaultAt, findProblems, isShown, valueAt, withValue } from './schema.ts'
+import {
+  changedValues,
+  countFields,
+  defaultAt,
+  findProblems,
+  fitting,
+  isShown,
+  valueAt,
+  withValue,
+} from './schema.ts'
 
 const resize = group('Resize', {
   enabled: flag('Resize', { default: false }),
@@ -43,12 +52,32 @@ test('a field hidden by a hidden sibling is hidden too', () => {
 test('a value out of bounds is named with its bound and unit', () => {
   const problems = findProblems(properties, { resize: { enabled: true, preset: 'custom', value: 20_000 } })
   expect(Object.keys(problems)).toEqual(['resize.value'])
-  expect(describeProblem(problems['resize.value']!)).toBe('At most 10,000\u00a0px.')
+  expect(describeProblem(problems['resize.value']!)).toBe('Enter a number from 1 to 10,000\u00a0px.')
 })
 
 test('a number that a choice asks for is required', () => {
   const problems = findProblems(properties, { resize: { enabled: true, preset: 'custom' } })
   expect(problems['resize.value']?.keyword).toBe('required')
+})
+
+test('options that do not matter for a file are left out, and those of which nothing is known stay', () => {
+  const schema = {
+    frame: integer('Frame', { 'x-applies': { frames: 2 } }),
+    metadata: group('Metadata', { strip: flag('Strip', { default: true, 'x-applies': { metadata: true } }) }),
+    quality: integer('Quality'),
+  }
+  expect(Object.keys(fitting(schema, {}))).toEqual(['frame', 'metadata', 'quality'])
+  expect(Object.keys(fitting(schema, { frames: 1, metadata: false }))).toEqual(['quality'])
+  expect(Object.keys(fitting(schema, { frames: 2, metadata: true }))).toEqual([
+    'frame',
+    'metadata',
+    'quality',
+  ])
+})
+
+test('a value of the wrong form is told what form is expected', () => {
+  const schema = { pages: text('Pages', { pattern: '^[0-9-]+$', 'x-example': '1-3' }) }
+  expect(describeProblem(findProblems(schema, { pages: 'some' }).pages!)).toBe('Enter it like this: 1-3')
 })
 
 test('whole numbers and lengths are checked', () => {

@@ -39,6 +39,30 @@ export function isShown(field: OptionField, siblings: OptionProperties, values: 
   })
 }
 
+/** What is known of the files, by the names that `x-applies` uses. */
+export type Facts = Readonly<Record<string, number | boolean | undefined>>
+
+const applies = (schema: OptionField | OptionGroup, facts: Facts): boolean =>
+  Object.entries(schema['x-applies'] ?? {}).every(([name, wanted]) => {
+    const found = facts[name]
+    if (found === undefined) return true
+    return typeof wanted === 'number' ? Number(found) >= wanted : found === wanted
+  })
+
+/** The options that matter for files of which this is known; groups that nothing is left of are gone. */
+export function fitting(properties: OptionProperties, facts: Facts): OptionProperties {
+  const fit: OptionProperties = {}
+  for (const [key, schema] of Object.entries(properties)) {
+    if (!applies(schema, facts)) continue
+    if (!isGroup(schema)) fit[key] = schema
+    else {
+      const inner = fitting(schema.properties, facts)
+      if (Object.keys(inner).length > 0) fit[key] = { ...schema, properties: inner }
+    }
+  }
+  return fit
+}
+
 /** A copy of `values` with the value at `path` replaced; `undefined` takes it out. */
 export function withValue(values: Values, path: readonly string[], value: unknown): Values {
   const [key, ...rest] = path

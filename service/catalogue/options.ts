@@ -13,8 +13,9 @@ import type {
   TSchema,
   TString,
 } from 'typebox'
+import type { FileFacts } from './facts.ts'
 
-export interface OptionField {
+export interface OptionField extends Shown {
   type: 'boolean' | 'integer' | 'number' | 'string'
   title: string
   description?: string
@@ -34,10 +35,29 @@ export interface OptionField {
   'x-when'?: Record<string, (boolean | string)[]>
   /** Values it takes in place of its default where a sibling is given: `{ value: 'custom' }`. */
   'x-implied'?: Record<string, string>
+  /** The control that suits it better than its type's own. */
+  'x-control'?: 'slider' | 'colour' | 'time'
+  /** What a value looks like, such as `1-3,7`. */
+  'x-example'?: string
 }
 
-export interface OptionGroup {
+/**
+ * What a file must be for an option to matter, by names of `FileFacts`: a number is the least, a boolean the very value. A
+ * fact that is not known hides nothing.
+ */
+export type Needs = Partial<Record<keyof FileFacts, number | boolean>>
+
+/** What forms know of options and groups of options alike. */
+interface Shown {
+  /** The place among those that people touch first; the others are folded away. */
+  'x-first'?: number
+  'x-applies'?: Needs
+}
+
+export interface OptionGroup extends Shown {
   type: 'object'
+  /** A control for all of it: `size` for what scales a picture, `trim` for a part of a recording. */
+  'x-control'?: 'size' | 'trim'
   title: string
   description?: string
   properties: OptionProperties
@@ -91,12 +111,12 @@ type Group<Properties> = Properties extends OptionProperties
 export const group = <Properties extends OptionProperties>(
   title: string,
   properties: Properties,
-  description?: string,
+  extra: Omit<OptionGroup, 'type' | 'title' | 'properties' | 'additionalProperties'> = {},
 ) =>
   ({
     type: 'object',
     title,
-    ...(description ? { description } : {}),
+    ...extra,
     properties,
     additionalProperties: false,
   }) as OptionGroup as Group<Properties>

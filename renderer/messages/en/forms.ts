@@ -10,4 +10,18 @@ export const forms = {
   'form.enumeration': 'Choose one of the list.',
   'form.invalid': 'This value cannot be used.',
   'form.range': '{minimum, number} to {maximum, number}{unit}',
+  'form.between': 'Enter a number from {minimum, number} to {maximum, number}{unit}.',
+  'form.example': 'Enter it like this: {example}',
+  'form.time': 'Enter a time such as 1:30 or 1:02:03.',
+  'form.timeShape': 'h:mm:ss',
+  'form.colour': 'Choose a colour',
+  'form.trimEmpty': 'Nothing is left between these times.',
+  'form.sizeOff': 'Original',
+  'form.sizeHalf': '50 %',
+  'form.sizeCustom': 'Custom',
+  'form.sizeValue': 'Longest edge',
+  'form.sizePercent': 'Scale',
+  'form.sizeUnit': 'Unit of the size',
+  'form.sizeResult':
+    'From {width, number} × {height, number} to {newWidth, number} × {newHeight, number} pixels',
 } as const

@@ -6,6 +6,7 @@ import { forms } from './forms.ts'
 import { history } from './history.ts'
 import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
+import { presets } from './presets.ts'
 import { settings } from './settings.ts'
 
 /** Every sentence of the page in English, as ICU messages: the language the others are translated from. */
@@ -18,5 +19,6 @@ export const en = {
   ...history,
   ...jobs,
   ...keys,
+  ...presets,
   ...settings,
 } as const

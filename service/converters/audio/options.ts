@@ -7,15 +7,27 @@ const metadata = group('Metadata', {
 const trim = group(
   'Trim',
   {
-    start: number('From', { default: 0, minimum: 0, maximum: 86_400, 'x-unit': 's' }),
+    start: number('From', {
+      default: 0,
+      minimum: 0,
+      maximum: 86_400,
+      'x-unit': 's',
+      'x-control': 'time',
+    }),
     end: number('To', {
       description: 'The end of the recording when left empty.',
       minimum: 0,
       maximum: 86_400,
       'x-unit': 's',
+      'x-control': 'time',
     }),
   },
-  'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded anew.',
+  {
+    description:
+      'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded anew.',
+    'x-control': 'trim',
+    'x-first': 4,
+  },
 )
 
 const loudness = group(
@@ -32,10 +44,11 @@ const loudness = group(
       minimum: -36,
       maximum: -8,
       'x-unit': 'LUFS',
+      'x-control': 'slider',
       'x-when': { normalize: [true] },
     }),
   },
-  'Encodes anew, also where the recording could be copied.',
+  { description: 'Encodes anew, also where the recording could be copied.', 'x-first': 5 },
 )
 
 const channels = choice(
@@ -60,6 +73,7 @@ const bitrate = (minimum: number, maximum: number, usual: string) =>
     minimum,
     maximum,
     'x-unit': 'kbit/s',
+    'x-first': 2,
   })
 
 const rateControl = choice(
@@ -69,11 +83,19 @@ const rateControl = choice(
     variable: 'Variable bit rate, by quality',
     constant: 'Constant bit rate',
   },
-  { description: 'Automatic copies a recording that is in this codec already.', default: 'auto' },
+  {
+    description: 'Automatic copies a recording that is in this codec already.',
+    default: 'auto',
+    'x-first': 1,
+  },
 )
 
 const depth = <Depth extends string>(labels: Record<Depth, string>) =>
-  choice<Depth | 'auto'>('Bit depth', { auto: 'As in the recording', ...labels }, { default: 'auto' })
+  choice<Depth | 'auto'>(
+    'Bit depth',
+    { auto: 'As in the recording', ...labels },
+    { default: 'auto', 'x-first': 2 },
+  )
 
 const aac = {
   bitrate: bitrate(32, 512, '96 kbit/s for each channel'),
@@ -89,6 +111,7 @@ const sounds = {
       minimum: 32,
       maximum: 320,
       'x-unit': 'kbit/s',
+      'x-first': 2,
       'x-when': { encoding: ['constant'] },
     }),
     quality: integer('Quality', {
@@ -96,6 +119,7 @@ const sounds = {
         '0 is the best and largest, 9 the smallest; left empty, 2. Given alone, it asks for a variable bit rate.',
       minimum: 0,
       maximum: 9,
+      'x-first': 2,
       'x-when': { encoding: ['variable'] },
     }),
     sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000),
@@ -107,13 +131,14 @@ const sounds = {
     codec: choice(
       'Codec',
       { vorbis: 'Vorbis, plays everywhere', opus: 'Opus, smaller; an Opus recording is copied unchanged' },
-      { default: 'vorbis' },
+      { default: 'vorbis', 'x-first': 1 },
     ),
     quality: number('Quality', {
       description:
         'Left empty, 5 (about 160 kbit/s); 10 is the best. Vorbis already there is copied unchanged.',
       minimum: -1,
       maximum: 10,
+      'x-first': 2,
       'x-when': { codec: ['vorbis'] },
     }),
     bitrate: {
@@ -128,6 +153,8 @@ const sounds = {
       default: 5,
       minimum: 0,
       maximum: 12,
+      'x-control': 'slider',
+      'x-first': 1,
     }),
     bitDepth: depth({ '16': '16 bit', '24': '24 bit' }),
     sampleRate: rates(44_100, 48_000, 88_200, 96_000, 192_000),
@@ -143,6 +170,9 @@ const track = text('Audio track', {
   default: 'default',
   maxLength: 35,
   pattern: '^[A-Za-z0-9-]+$',
+  'x-example': 'default, 2, en',
+  'x-first': 3,
+  'x-applies': { audioTracks: 2 },
 })
 
 /** Formats a recording can become. */
@@ -165,7 +195,11 @@ const optionsOf =
         chapters:
           traits.audiobook &&
           group('Chapters', {
-            split: flag('A file for each chapter', { default: false }),
+            split: flag('A file for each chapter', {
+              default: false,
+              'x-first': 0,
+              'x-applies': { chapters: 2 },
+            }),
           }),
       }),
     }

@@ -6,6 +6,7 @@ export const password = text('Password', {
   description: 'Opens a protected file.',
   maxLength: 256,
   'x-secret': true,
+  'x-first': 5,
 })
 
 /** Where Markdown has the pictures of a document. */
@@ -21,17 +22,22 @@ export const pictures = choice(
 
 /** Options of what a PDF becomes. */
 export const pdfOptions = {
-  ocr: group('Text recognition', {
-    enabled: flag('Recognise the text of scanned pages', { default: false }),
-    languages: text('Languages', {
-      description:
-        "Tesseract's names of the languages, such as eng or eng+deu. Only English comes with Refile; data of others is put into a folder.",
-      default: 'eng',
-      pattern: '^[A-Za-z_]{3,20}(\\+[A-Za-z_]{3,20}){0,4}$',
-      maxLength: 100,
-      'x-when': { enabled: [true] },
-    }),
-  }),
+  ocr: group(
+    'Text recognition',
+    {
+      enabled: flag('Recognise the text of scanned pages', { default: false }),
+      languages: text('Languages', {
+        description:
+          "Tesseract's names of the languages, such as eng or eng+deu. Only English comes with Refile; data of others is put into a folder.",
+        default: 'eng',
+        pattern: '^[A-Za-z_]{3,20}(\\+[A-Za-z_]{3,20}){0,4}$',
+        maxLength: 100,
+        'x-example': 'eng+deu',
+        'x-when': { enabled: [true] },
+      }),
+    },
+    { 'x-first': 1 },
+  ),
 }
 
 /** Options of a PDF that becomes a PDF/A. */
@@ -62,6 +68,7 @@ export const pagePictureOptions = (target: string) => ({
     minimum: 8,
     maximum: 1200,
     'x-unit': 'dpi',
+    'x-first': 1,
   }),
   pages,
   grey: flag('Shades of grey', { default: false }),
@@ -73,6 +80,8 @@ export const pagePictureOptions = (target: string) => ({
         default: 90,
         minimum: 1,
         maximum: 100,
+        'x-control': 'slider',
+        'x-first': 2,
       }),
     transparent: target === 'png' && flag('Transparent background', { default: false }),
   }),

@@ -1,52 +1,63 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 
-const resize = group('Resize', {
-  enabled: flag('Resize the picture', { default: false }),
-  mode: choice(
-    'Measure by',
-    { pixels: 'Longest edge', percentage: 'Percentage' },
-    { default: 'pixels', 'x-when': { enabled: [true] } },
-  ),
-  preset: choice(
-    'Size',
-    { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
-    {
-      description:
-        'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
-      default: 'off',
-      'x-implied': { value: 'custom' },
+const resize = group(
+  'Resize',
+  {
+    enabled: flag('Resize the picture', { default: false }),
+    mode: choice(
+      'Measure by',
+      { pixels: 'Longest edge', percentage: 'Percentage' },
+      { default: 'pixels', 'x-when': { enabled: [true] } },
+    ),
+    preset: choice(
+      'Size',
+      { off: 'Keep', '4k': '4K', '2k': '2K', '1080p': '1080p', '720p': '720p', custom: 'Custom' },
+      {
+        description:
+          'Longest edge: 4K is 3840 pixels, 2K is 2560, 1080p is 1920, 720p is 1280. A value alone is a custom size.',
+        default: 'off',
+        'x-implied': { value: 'custom' },
+        'x-when': { enabled: [true] },
+      },
+    ),
+    value: integer('Custom size', {
+      description: 'Longest edge in pixels, or the scale in percent.',
+      minimum: 1,
+      maximum: 10_000,
+      'x-when': { enabled: [true], preset: ['custom'] },
+    }),
+    enlarge: flag('Enlarge smaller pictures', {
+      description: 'Otherwise a picture that would become larger stays as it is.',
+      default: false,
       'x-when': { enabled: [true] },
-    },
-  ),
-  value: integer('Custom size', {
-    description: 'Longest edge in pixels, or the scale in percent.',
-    minimum: 1,
-    maximum: 10_000,
-    'x-when': { enabled: [true], preset: ['custom'] },
-  }),
-  enlarge: flag('Enlarge smaller pictures', {
-    description: 'Otherwise a picture that would become larger stays as it is.',
-    default: false,
-    'x-when': { enabled: [true] },
-  }),
-})
+    }),
+  },
+  { 'x-control': 'size', 'x-first': 2 },
+)
 
-const smartCompression = group('Smart compression', {
-  enabled: flag('Make the file as small as it can be', { default: false }),
-  mode: choice(
-    'How',
-    { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },
-    {
-      description:
-        'Takes longer. Lossy is never larger than without. Lossless WebP and AVIF of photographs are several times larger; lossless JPEG loses nothing beyond its quality setting.',
-      default: 'lossy',
-      'x-when': { enabled: [true] },
-    },
-  ),
-})
+const smartCompression = group(
+  'Smart compression',
+  {
+    enabled: flag('Make the file as small as it can be', { default: false }),
+    mode: choice(
+      'How',
+      { lossy: 'Lossy, much smaller', lossless: 'Lossless, every pixel kept' },
+      {
+        description:
+          'Takes longer. Lossy is never larger than without. Lossless WebP and AVIF of photographs are several times larger; lossless JPEG loses nothing beyond its quality setting.',
+        default: 'lossy',
+        'x-when': { enabled: [true] },
+      },
+    ),
+  },
+  { 'x-first': 3 },
+)
 
 const metadata = group('Metadata', {
-  strip: flag('Remove camera data, location and other metadata', { default: true }),
+  strip: flag('Remove camera data, location and other metadata', {
+    default: true,
+    'x-applies': { metadata: true },
+  }),
 })
 
 export const quality = (usual: number) =>
@@ -55,6 +66,8 @@ export const quality = (usual: number) =>
     default: usual,
     minimum: 1,
     maximum: 100,
+    'x-control': 'slider',
+    'x-first': 1,
   })
 
 /** Quality of each lossy format. */
@@ -69,6 +82,9 @@ const background = text('Background', {
   default: '#ffffff',
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
+  'x-control': 'colour',
+  'x-example': '#1a2b3c',
+  'x-applies': { alpha: true },
 })
 
 const frame = integer('Frame', {
@@ -77,6 +93,8 @@ const frame = integer('Frame', {
   default: 1,
   minimum: 1,
   maximum: 100_000,
+  'x-first': 1,
+  'x-applies': { frames: 2 },
 })
 
 const density = integer('Resolution', {
@@ -85,6 +103,7 @@ const density = integer('Resolution', {
   minimum: 1,
   maximum: 2400,
   'x-unit': 'dpi',
+  'x-first': 1,
 })
 
 const pageDensity = integer('Resolution', {
@@ -99,6 +118,9 @@ export const pages = text('Pages', {
   default: 'all',
   pattern: '^(all|[0-9]{1,6}(-[0-9]{1,6})?(,[0-9]{1,6}(-[0-9]{1,6})?)*)$',
   maxLength: 200,
+  'x-example': '1-3,7',
+  'x-first': 1,
+  'x-applies': { pages: 2 },
 })
 
 const icon = group('Icon', {
@@ -107,13 +129,15 @@ const icon = group('Icon', {
     default: '16,24,32,48,64,128,256',
     pattern: '^[0-9]{1,3}(,[0-9]{1,3}){0,19}$',
     maxLength: 80,
+    'x-example': '16,32,48',
+    'x-first': 1,
   }),
 })
 
 const entries = choice(
   'Sizes',
   { largest: 'Only the largest', all: 'All, each a picture of its own' },
-  { default: 'largest' },
+  { default: 'largest', 'x-first': 1 },
 )
 
 /** Formats that hold one picture only, so that a frame of an animation has to be chosen. */

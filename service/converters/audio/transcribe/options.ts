@@ -41,13 +41,17 @@ export const transcriptionOptions = {
       description:
         'Fast uses a small model, Quality the best one installed (without any, it does no better than Fast); Meeting adds a summary, possible action items and hints at who speaks.',
       default: 'fast',
+      'x-first': 1,
     }),
-    language: choice('Spoken language', languages, { default: 'auto' }),
+    language: choice('Spoken language', languages, { default: 'auto', 'x-first': 2 }),
     track: text('Audio track', {
       description: '"default", a number counted from 1, or a language such as "en".',
       default: 'default',
       maxLength: 35,
       pattern: '^[A-Za-z0-9-]+$',
+      'x-example': 'default, 2, en',
+      'x-first': 3,
+      'x-applies': { audioTracks: 2 },
     }),
     ...further,
   }),

@@ -10,6 +10,8 @@ const frame = text('Frame', {
   default: 'auto',
   pattern: '^(auto|first|middle|last|[1-9][0-9]{0,5})$',
   maxLength: 6,
+  'x-example': 'first, 12',
+  'x-first': 1,
 })
 
 const fps = (target: string) =>
@@ -21,6 +23,7 @@ const fps = (target: string) =>
     minimum: 1,
     maximum: target === 'gif' ? 50 : 120,
     'x-unit': 'fps',
+    'x-first': 1,
   })
 
 const loop = integer('Times to play', {
@@ -39,6 +42,9 @@ const background = (target: string) =>
     default: target === 'jpg' ? '#ffffff' : 'transparent',
     pattern: target === 'jpg' ? '^#[0-9a-fA-F]{6}$' : '^(transparent|#[0-9a-fA-F]{6})$',
     maxLength: 11,
+    'x-control': 'colour',
+    'x-example': '#1a2b3c',
+    'x-first': 3,
   })
 
 /** Options of an animated drawing, by target. */

@@ -1,0 +1,89 @@
+import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import type { OptionGroup } from '../../service/catalogue/options.ts'
+import { text } from '../messages/text.ts'
+import { describeProblem } from './problem.ts'
+import classes from './SizeField.module.css'
+import { type Facts, isGroup, type Problems, type Values } from './schema.ts'
+import { chosenSize, resultSize, sizeChoices, valuesOfSize } from './size.ts'
+
+interface Props {
+  group: OptionGroup
+  values: Values
+  facts: Facts
+  problems: Problems
+  path: readonly string[]
+  onChange: (path: readonly string[], value: unknown) => void
+}
+
+const numberOr = (value: number | boolean | undefined) => (typeof value === 'number' ? value : undefined)
+
+/** Sizes of a picture as chips, with a field for one of one's own. */
+export function SizeField({ group, values, facts, problems, path, onChange }: Props) {
+  const [width, height] = [numberOr(facts.width), numberOr(facts.height)]
+  const chosen = chosenSize(values)
+  const isCustom = chosen === 'custom' || chosen === 'half'
+  const result = resultSize(values, { width, height })
+  const names: Record<string, string> = {
+    off: text('form.sizeOff'),
+    half: text('form.sizeHalf'),
+    custom: text('form.sizeCustom'),
+  }
+  const edge = width && height ? Math.max(width, height) : undefined
+  const problem = problems[[...path, 'value'].join('.')]
+  const percent = values.mode === 'percentage'
+  const { enlarge, value } = group.properties
+  const bounds = value && !isGroup(value) ? { min: value.minimum, max: value.maximum } : {}
+  return (
+    <fieldset className={classes.size}>
+      <legend className={classes.legend}>{group.title}</legend>
+      <div className={classes.chips}>
+        {sizeChoices(group).map(({ key, label }) => (
+          <button
+            key={key}
+            type="button"
+            className={classes.chip}
+            aria-pressed={chosen === key}
+            onClick={() => onChange(path, valuesOfSize(key, values, edge))}
+          >
+            {label ?? names[key]}
+          </button>
+        ))}
+      </div>
+      {isCustom && (
+        <div className={classes.custom}>
+          <NumberInput
+            label={percent ? text('form.sizePercent') : text('form.sizeValue')}
+            suffix={percent ? '\u00a0%' : '\u00a0px'}
+            {...bounds}
+            clampBehavior="none"
+            allowDecimal={false}
+            value={typeof values.value === 'number' ? values.value : ''}
+            error={problem ? describeProblem(problem) : undefined}
+            onChange={next => onChange([...path, 'value'], next === '' ? undefined : Number(next))}
+          />
+          <SegmentedControl
+            aria-label={text('form.sizeUnit')}
+            data={[
+              { value: 'pixels', label: 'px' },
+              { value: 'percentage', label: '%' },
+            ]}
+            value={percent ? 'percentage' : 'pixels'}
+            onChange={mode => onChange([...path, 'mode'], mode)}
+          />
+        </div>
+      )}
+      {result && width && height && (result.width !== width || result.height !== height) && (
+        <p className={classes.result}>
+          {text('form.sizeResult', { width, height, newWidth: result.width, newHeight: result.height })}
+        </p>
+      )}
+      {chosen !== 'off' && enlarge && !isGroup(enlarge) && (
+        <Switch
+          label={enlarge.title}
+          checked={values.enlarge === true}
+          onChange={event => onChange([...path, 'enlarge'], event.currentTarget.checked)}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,48 @@
+import type { OptionGroup } from '../../service/catalogue/options.ts'
+import { text } from '../messages/text.ts'
+import { describeProblem } from './problem.ts'
+import { type Facts, isGroup, type Problems, type Values } from './schema.ts'
+import { TimeField } from './TimeField.tsx'
+import classes from './TrimField.module.css'
+
+interface Props {
+  group: OptionGroup
+  values: Values
+  facts: Facts
+  problems: Problems
+  path: readonly string[]
+  onChange: (path: readonly string[], value: unknown) => void
+}
+
+/** The part of a recording that is kept, as two times. */
+export function TrimField({ group, values, facts, problems, path, onChange }: Props) {
+  const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
+  const { start, end } = values
+  const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
+  const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
+  return (
+    <fieldset className={classes.trim}>
+      <legend className={classes.legend}>{group.title}</legend>
+      <div className={classes.times}>
+        {Object.entries(group.properties).map(([key, field]) => {
+          if (isGroup(field)) return null
+          const here = [...path, key]
+          const problem = problems[here.join('.')]
+          const value = values[key]
+          return (
+            <TimeField
+              key={key}
+              label={field.title}
+              value={typeof value === 'number' ? value : undefined}
+              fallback={key === 'end' ? seconds : 0}
+              error={problem && describeProblem(problem)}
+              onChange={next => onChange(here, next)}
+            />
+          )
+        })}
+      </div>
+      {(isEmpty || isPast) && <p className={classes.wrong}>{text('form.trimEmpty')}</p>}
+      {group.description && <p className={classes.hint}>{group.description}</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,65 @@
+/** The group of options that scales a picture, as one choice of a size. */
+import type { OptionGroup } from '../../service/catalogue/options.ts'
+import { isGroup, type Values } from './schema.ts'
+
+/** A size to choose: the key of a preset of the schema, `off`, `half` or `custom`. */
+export interface SizeChoice {
+  key: string
+  /** The schema's word for it; undefined for those that the page names itself. */
+  label?: string
+}
+
+const HALF_PERCENT = 50
+
+/** Sizes that a group offers, its named ones between the original and a size of one's own. */
+export function sizeChoices({ properties: { preset } }: OptionGroup): SizeChoice[] {
+  const keys = !preset || isGroup(preset) ? [] : (preset.enum ?? [])
+  const labels = (!preset || isGroup(preset) ? [] : preset['x-labels']) ?? []
+  const named = keys.map((key, index) => ({ key, label: labels[index] ?? key }))
+  return [
+    { key: 'off' },
+    ...named.filter(({ key }) => key !== 'off' && key !== 'custom'),
+    { key: 'half' },
+    { key: 'custom' },
+  ]
+}
+
+/** Which of them values stand for. */
+export function chosenSize(values: Values): string {
+  if (values.enabled !== true) return 'off'
+  const preset = values.preset ?? (values.value === undefined ? 'off' : 'custom')
+  if (preset !== 'custom') return String(preset)
+  return values.mode === 'percentage' && values.value === HALF_PERCENT ? 'half' : 'custom'
+}
+
+/**
+ * Values that stand for a size.
+ * @param edge longest edge of the picture in pixels, from which a size of one's own begins
+ */
+export function valuesOfSize(key: string, values: Values, edge: number | undefined): Values {
+  const { enlarge } = values
+  const kept = enlarge === undefined ? {} : { enlarge }
+  if (key === 'off') return {}
+  if (key === 'half') {
+    return { ...kept, enabled: true, mode: 'percentage', preset: 'custom', value: HALF_PERCENT }
+  }
+  if (key !== 'custom') return { ...kept, enabled: true, preset: key }
+  return { ...kept, enabled: true, mode: 'pixels', preset: 'custom', value: edge ?? 1600 }
+}
+
+/** Longest edges of the named sizes in pixels; the service's description of the option says the same. */
+const EDGES: Record<string, number> = { '4k': 3840, '2k': 2560, '1080p': 1920, '720p': 1280 }
+
+/** What a picture of a size becomes; undefined where that is not known. */
+export function resultSize(
+  values: Values,
+  { width, height }: { width?: number | undefined; height?: number | undefined },
+): { width: number; height: number } | undefined {
+  if (!width || !height || values.enabled !== true) return undefined
+  const key = chosenSize(values)
+  const own = typeof values.value === 'number' ? values.value : undefined
+  const edge = EDGES[key] ?? (values.mode === 'percentage' ? undefined : own)
+  const factor = edge ? edge / Math.max(width, height) : (own ?? 100) / 100
+  const scale = factor > 1 && values.enlarge !== true ? 1 : factor
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}

@@ -1,0 +1,107 @@
+import { Button, Collapse, Loader } from '@mantine/core'
+import { IconChevronDown, IconRestore } from '@tabler/icons-react'
+import { useEffect, useId, useMemo, useState } from 'react'
+import { SchemaForm } from '../forms/SchemaForm.tsx'
+import { changedValues, type Facts, findProblems, fitting, type Values, withValue } from '../forms/schema.ts'
+import { text } from '../messages/text.ts'
+import { countOthers, firstPaths } from './arrange.ts'
+import classes from './Options.module.css'
+import { pairOf, useSchemas } from './schemas.ts'
+
+interface Props {
+  /** Source format and request key of the target. */
+  from: string
+  to: string
+  /** What is known of the file, or of all files that the options apply to. */
+  facts?: Facts
+  /** What the person chose; defaults are left out. */
+  values: Values
+  onChange: (values: Values) => void
+}
+
+/** The options of a conversion: those that people touch first, and all others behind a button. */
+export function Options({ from, to, facts = {}, values, onChange }: Props) {
+  const schema = useSchemas(state => state.schemas[pairOf(from, to)])
+  const load = useSchemas(state => state.load)
+  useEffect(() => {
+    void load(from, to)
+  }, [load, from, to])
+
+  if (schema === undefined || schema === 'loading') {
+    return <Loader size={15} role="status" aria-label={text('common.loading')} />
+  }
+  if (schema === 'failed') {
+    return (
+      <div className={classes.note}>
+        {text('options.failed')}
+        <Button size="compact-sm" variant="default" onClick={() => void load(from, to)}>
+          {text('common.tryAgain')}
+        </Button>
+      </div>
+    )
+  }
+  // Another pair begins with its list folded.
+  return <Form key={pairOf(from, to)} {...{ properties: schema.properties, facts, values, onChange }} />
+}
+
+type FormProps = Required<Pick<Props, 'facts' | 'values' | 'onChange'>> & {
+  properties: Parameters<typeof fitting>[0]
+}
+
+function Form({ properties, facts, values, onChange }: FormProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const fit = useMemo(() => fitting(properties, facts), [properties, facts])
+  const problems = useMemo(() => findProblems(fit, values), [fit, values])
+  const first = firstPaths(fit, values)
+  const others = countOthers(fit, values, first)
+  const isChanged = Object.keys(changedValues(fit, values)).length > 0
+  const hasHiddenProblem = Object.keys(problems).some(
+    path => ![...first].some(shown => path === shown || path.startsWith(`${shown}.`)),
+  )
+  const expanded = open || hasHiddenProblem
+  if (first.size === 0) return <p className={classes.note}>{text('options.none')}</p>
+  const form = {
+    properties: fit,
+    values,
+    problems,
+    facts,
+    onChange: (path: readonly string[], value: unknown) => onChange(withValue(values, path, value)),
+  }
+  return (
+    <div className={classes.options}>
+      <SchemaForm {...form} only={first} />
+      <div className={classes.bar}>
+        {others > 0 && (
+          <button
+            type="button"
+            className={classes.all}
+            aria-expanded={expanded}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {text('options.all')}
+            <IconChevronDown size={16} stroke={1.8} aria-hidden="true" />
+          </button>
+        )}
+        {isChanged && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconRestore size={15} stroke={1.8} aria-hidden="true" />}
+            title={text('options.resetHint')}
+            onClick={() => onChange({})}
+          >
+            {text('options.reset')}
+          </Button>
+        )}
+      </div>
+      {others > 0 && (
+        <Collapse expanded={expanded} id={id} role="region" aria-label={text('options.all')}>
+          <SchemaForm {...form} except={first} />
+        </Collapse>
+      )}
+    </div>
+  )
+}

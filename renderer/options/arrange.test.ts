@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { choice, flag, group, integer, text } from '../../service/catalogue/options.ts'
+import { countOthers, firstPaths } from './arrange.ts'
+
+const sound = {
+  audio: group('Sound', {
+    channels: text('Channels'),
+    encoding: choice('Encoding', { auto: 'Auto', constant: 'Constant' }, { default: 'auto', 'x-first': 1 }),
+    bitrate: integer('Bit rate', { 'x-first': 2, 'x-when': { encoding: ['constant'] } }),
+  }),
+  trim: group('Trim', { start: integer('From'), end: integer('To') }, { 'x-control': 'trim', 'x-first': 4 }),
+  loudness: group('Loudness', { normalize: flag('Even out', { default: false }) }, { 'x-first': 5 }),
+  metadata: group('Metadata', { strip: flag('Remove', { default: false }) }),
+}
+
+test('the options that are touched first are those with a place, in its order', () => {
+  expect([...firstPaths(sound, {})]).toEqual(['audio.encoding', 'trim', 'loudness'])
+})
+
+test('one that does not matter now gives its place to the next', () => {
+  const values = { audio: { encoding: 'constant' } }
+  expect([...firstPaths(sound, values)]).toEqual(['audio.encoding', 'audio.bitrate', 'trim'])
+  expect(countOthers(sound, values, firstPaths(sound, values))).toBe(3)
+})
+
+test('without places the first in order come first', () => {
+  const plain = { a: flag('A'), b: group('B', { c: flag('C'), d: flag('D') }), e: flag('E') }
+  expect([...firstPaths(plain, {})]).toEqual(['a', 'b.c', 'b.d'])
+})

@@ -1,0 +1,24 @@
+import type { FileFacts } from '../../service/catalogue/facts.ts'
+import type { Facts } from '../forms/schema.ts'
+
+/**
+ * What holds for several files at once, for options that apply to all of them: an option stays while it matters for one.
+ * Of sizes and lengths nothing is known where they differ.
+ */
+export function factsOfAll(files: readonly FileFacts[]): Facts {
+  const [first, ...others] = files.map(facts => ({ ...facts }) as Facts)
+  if (!first) return {}
+  const common: Record<string, number | boolean> = {}
+  for (const [name, value] of Object.entries(first)) {
+    const values = [value, ...others.map(facts => facts[name])]
+    const known = values.filter(found => found !== undefined)
+    if (known.length < values.length) continue
+    if (SIZES.has(name)) {
+      if (known.every(found => found === known[0]) && known[0] !== undefined) common[name] = known[0]
+    } else common[name] = typeof value === 'boolean' ? known.some(Boolean) : Math.max(...known.map(Number))
+  }
+  return common
+}
+
+/** Facts that are shown as numbers, and mean nothing for several files of different ones. */
+const SIZES = new Set(['width', 'height', 'seconds'])

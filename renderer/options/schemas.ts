@@ -1,0 +1,30 @@
+import { create } from 'zustand'
+import { api, type Client } from '../api/client.ts'
+import type { OptionsSchema } from '../api/contract.ts'
+
+type Known = OptionsSchema | 'loading' | 'failed'
+
+export interface SchemaState {
+  /** By pair of formats. */
+  schemas: Readonly<Record<string, Known>>
+  /** Loads the options of a pair, unless they are there or on their way. */
+  load(from: string, to: string): Promise<void>
+}
+
+export const pairOf = (from: string, to: string): string => `${from}>${to}`
+
+export function createSchemaStore(client: Pick<Client, 'schema'>) {
+  return create<SchemaState>()((set, get) => ({
+    schemas: {},
+    async load(from, to) {
+      const pair = pairOf(from, to)
+      const known = get().schemas[pair]
+      if (known && known !== 'failed') return
+      const put = (schema: Known) => set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
+      put('loading')
+      put(await client.schema(from, to).catch((): 'failed' => 'failed'))
+    },
+  }))
+}
+
+export const useSchemas = createSchemaStore(api)

@@ -1,0 +1,23 @@
+import { MantineProvider } from '@mantine/core'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { PresetChips } from './PresetChips.tsx'
+import { usePresets } from './store.ts'
+
+test('presets are buttons of which the one in force is pressed; those that do not suit the files cannot be', () => {
+  const preset = { name: '', builtIn: true, lastUsedAt: null }
+  // Rendered as on a server, which takes the state a store begins with.
+  Object.assign(usePresets.getInitialState(), {
+    presets: [
+      { ...preset, id: 'web', choices: { png: { target: 'webp', options: {} } } },
+      { ...preset, id: 'transcript', choices: { mp3: { target: 'txt', options: {} } } },
+    ],
+  })
+  const page = renderToStaticMarkup(
+    <MantineProvider>
+      <PresetChips formats={['png']} chosen="web" onChoose={() => {}} />
+    </MantineProvider>,
+  )
+  expect(page).toMatch(/aria-pressed="true" aria-disabled="false"[^>]*>For the web</)
+  expect(page).toMatch(/aria-pressed="false" aria-disabled="true"[^>]*>Transcript</)
+})

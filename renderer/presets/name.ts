@@ -1,0 +1,16 @@
+import type { Preset } from '../../service/app/types.ts'
+import { text, textIfAny } from '../messages/text.ts'
+
+/** What a preset is called: its own name, or the word for a built-in one in the page's language. */
+export const presetName = ({ id, name, builtIn }: Pick<Preset, 'id' | 'name' | 'builtIn'>): string =>
+  (builtIn && textIfAny(`presets.names.${id}`)) || name
+
+/** What a built-in preset does, in a sentence. */
+export const presetHint = ({ id, builtIn }: Pick<Preset, 'id' | 'builtIn'>): string =>
+  (builtIn && textIfAny(`presets.hints.${id}`)) || text('presets.own')
+
+/** The presets that were used last, latest first, filled up with the first ones. */
+export function lastPresets(presets: readonly Preset[], count = 3): Preset[] {
+  const byUse = presets.toSorted((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''))
+  return byUse.slice(0, count)
+}

@@ -1,0 +1,47 @@
+import { create } from 'zustand'
+import type { NewPreset, Preset, PresetFile } from '../../service/app/types.ts'
+import { api, type Client } from '../api/client.ts'
+
+export interface PresetState {
+  /** The built-in presets, then one's own; empty until they are loaded. */
+  presets: readonly Preset[]
+  load(): Promise<void>
+  /** Makes a preset of one's own. */
+  add(preset: NewPreset): Promise<void>
+  change(id: string, preset: NewPreset): Promise<void>
+  remove(id: string): Promise<void>
+  importFile(file: PresetFile): Promise<void>
+  /** Notes that a preset was used, for the ones that are offered first. */
+  use(id: string): void
+}
+
+type PresetClient = Pick<
+  Client,
+  'presets' | 'addPreset' | 'changePreset' | 'removePreset' | 'importPresets' | 'notePresetUse'
+>
+
+export function createPresetStore(client: PresetClient) {
+  return create<PresetState>()((set, get) => ({
+    presets: [],
+    async load() {
+      if (get().presets.length === 0) set({ presets: await client.presets() })
+    },
+    add: async preset => set({ presets: await client.addPreset(preset) }),
+    change: async (id, preset) => set({ presets: await client.changePreset(id, preset) }),
+    async remove(id) {
+      await client.removePreset(id)
+      set(state => ({ presets: state.presets.filter(preset => preset.id !== id) }))
+    },
+    importFile: async file => set({ presets: await client.importPresets(file) }),
+    use(id) {
+      const lastUsedAt = new Date().toISOString()
+      set(state => ({
+        presets: state.presets.map(preset => (preset.id === id ? { ...preset, lastUsedAt } : preset)),
+      }))
+      // Files convert all the same when this is not remembered.
+      client.notePresetUse(id).catch(() => {})
+    },
+  }))
+}
+
+export const usePresets = createPresetStore(api)

@@ -214,6 +214,22 @@ test('canceling ends what waits and what runs, and gives the credits back', asyn
   expect(await app.batches()).toEqual([])
 })
 
+test('one file of a batch is canceled by itself, whether it runs or waits', async () => {
+  const service = await testService({ ...misbehaving, slots: 1 })
+  const app = await openApp(service)
+  const batch = await app.createBatch({
+    fileIds: await app.stage(files(['sleep', ...Array(14).fill('fine')])),
+    targetFormat: 'webp',
+  })
+  await expect.poll(async () => (await app.items(batch.id))[0]?.state).toBe('running')
+  const items = await app.items(batch.id)
+  expect(items[14]?.state).toBe('waiting')
+  for (const index of [14, 0]) {
+    expect((await app.post(`/app/batches/${batch.id}/items/${items[index]?.id}/cancel`, {})).status).toBe(204)
+  }
+  expect((await app.batchIs(batch.id, 'done')).counts).toMatchObject({ succeeded: 13, canceled: 2 })
+})
+
 test('batches and items are converted in the order they are moved into', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)

@@ -58,6 +58,15 @@ export function batchRoutes(app: Routes, services: Services): void {
   )
 
   app.post(
+    '/app/batches/:id/items/:item/cancel',
+    { schema: { params: ItemById } },
+    async ({ caller, params }, reply) => {
+      await batches.cancelItem(params.id, params.item, caller.accountId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(
     '/app/batches/:id/retry',
     { schema: { params: ById, body: Retry } },
     async ({ caller, params, body }, reply) =>

@@ -16,6 +16,7 @@
  *   POST   /app/batches/:id/pause | /resume | /cancel → Batch
  *   POST   /app/batches/:id/move { before: batch id | null }  → 204   null moves it to the end
  *   POST   /app/batches/:id/items/:item/move { before: item id | null } → 204
+ *   POST   /app/batches/:id/items/:item/cancel → 204
  *   POST   /app/batches/:id/retry { items: item ids } → Batch (201)  converts them once more, as a batch of their own
  *   POST   /app/items/remove  Ids       → 204                  forgets items of finished batches; their jobs stay
  *   POST   /app/batches/:id/items/:item/save → 204             saves a result that was not saved, numbered where taken

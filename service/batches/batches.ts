@@ -183,17 +183,30 @@ export class Batches {
     return this.#changedBy(id, accountId)
   }
 
+  /** Cancels one item of a batch, whether it waits or has become a job; one that has ended stays as it is. */
+  async cancelItem(id: string, itemId: string, accountId: string): Promise<void> {
+    const { batches } = this.#parts.stores
+    await this.#own(id, accountId)
+    const item = await batches.item(itemId)
+    if (item?.batchId !== id) throw itemNotFound()
+    // It may become a job between the two looks.
+    if (await batches.cancelItem(itemId)) return this.#changed.call(id)
+    const jobId = (await batches.item(itemId))?.jobId
+    if (jobId) await this.#cancelJob(jobId, accountId)
+  }
+
   async #cancelJobs(id: string, accountId: string): Promise<void> {
-    const { stores, jobs } = this.#parts
-    const cancel = async (jobId: string) => {
-      try {
-        await jobs.cancel(jobId, accountId)
-      } catch (error) {
-        // It ended in the same moment.
-        if (!(error instanceof RequestError)) throw error
-      }
+    const open = await this.#parts.stores.batches.openJobs(id)
+    await Promise.all(open.map(jobId => this.#cancelJob(jobId, accountId)))
+  }
+
+  async #cancelJob(jobId: string, accountId: string): Promise<void> {
+    try {
+      await this.#parts.jobs.cancel(jobId, accountId)
+    } catch (error) {
+      // It ended in the same moment.
+      if (!(error instanceof RequestError)) throw error
     }
-    await Promise.all((await stores.batches.openJobs(id)).map(cancel))
   }
 
   /** Moves an open batch before another one, or behind all. */

@@ -164,6 +164,8 @@ export interface BatchStore {
   nextItem(accountId: string): Promise<{ batch: BatchRecord; item: BatchItemRecord } | undefined>
   /** waiting → failed, of an item that cannot become a job. False when it waits no more. */
   failItem(id: string, error: BatchProblem): Promise<boolean>
+  /** waiting → canceled, of one item. False when it waits no more. */
+  cancelItem(id: string): Promise<boolean>
   /** Ids of a batch's queued and running jobs. */
   openJobs(batchId: string): Promise<string[]>
 

@@ -336,6 +336,15 @@ export class SqliteBatchStore implements BatchStore {
     )
   }
 
+  async cancelItem(id: string): Promise<boolean> {
+    return (
+      this.#database.run(
+        `UPDATE batch_items SET state = 'canceled', delivery = 'none' WHERE id = ? AND state = 'waiting'`,
+        id,
+      ) === 1
+    )
+  }
+
   async openJobs(batchId: string): Promise<string[]> {
     return this.#database
       .all(

@@ -153,6 +153,17 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await countsOf(stores, batch.id)).toMatchObject({ total: 2, waiting: 1, failed: 1 })
     })
 
+    test('an item that waits can be canceled by itself', async () => {
+      const { stores, account } = await setUp(open)
+      const { batch, items } = await newBatch(stores, account.id, 2)
+      const { item } = await admit(stores, account.id)
+      expect(await stores.batches.cancelItem(item.id)).toBe(false)
+      expect(await stores.batches.cancelItem(items[1]!.id)).toBe(true)
+      expect(await stores.batches.cancelItem(items[1]!.id)).toBe(false)
+      expect(await stores.batches.nextItem(account.id)).toBeUndefined()
+      expect(await countsOf(stores, batch.id)).toMatchObject({ queued: 1, canceled: 1 })
+    })
+
     test('files of items that wait are kept', async () => {
       const { stores, account } = await setUp(open)
       const { items } = await newBatch(stores, account.id, 2)

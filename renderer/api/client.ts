@@ -86,6 +86,8 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     stagedFiles: () => read<StagedFile[]>('GET', '/app/files'),
     stageLocalFile: (file: LocalFile) => read<StagedFile>('POST', '/app/files', file),
     removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
+    removeFiles: (ids: readonly string[]) => act('POST', '/app/files/remove', { ids }),
+    findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),
     createBatch: (batch: NewBatch) => read<Batch>('POST', '/app/batches', batch),
@@ -111,6 +113,11 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       read<DestinationCheck>('POST', '/app/destinations/check', destination),
     folders: (path?: string) =>
       read<Folders>('GET', `/app/folders${path === undefined ? '' : `?path=${part(path)}`}`),
+    cancelItem: (id: string, item: string) =>
+      act('POST', `/app/batches/${part(id)}/items/${part(item)}/cancel`),
+    retryItems: (id: string, items: readonly string[]) =>
+      read<Batch>('POST', `/app/batches/${part(id)}/retry`, { items }),
+    removeItems: (ids: readonly string[]) => act('POST', '/app/items/remove', { ids }),
 
     jobs: (query: PageQuery = {}) =>
       read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),

@@ -9,26 +9,28 @@ export interface Upload {
   abort(): void
 }
 
-/**
- * Stages one file. `relativePath` is its place in the folder it was dropped with. `onProgress` gets the share
- * sent, 0 to 1; after 1 the service is still analysing the file.
- */
-export function stageFile(
-  file: File,
-  relativePath: string | null,
-  onProgress: (share: number) => void,
-): Upload {
-  const path = desktop().pathForFile?.(file)
-  if (!path) return uploadFile(file, relativePath, onProgress)
+/** A file as it was added to the page. */
+export interface Added {
+  file: File
+  /** Its place in the folder it was dropped with; null for a file dropped by itself. */
+  relativePath: string | null
+  /** When it was added, in milliseconds since 1970; fractions keep the order of files added at once. */
+  addedAt: number
+}
+
+/** Stages one file. `onProgress` gets the share sent, 0 to 1; after 1 the service is still analysing the file. */
+export function stageFile(added: Added, onProgress: (share: number) => void): Upload {
+  const path = desktop().pathForFile?.(added.file)
+  if (!path) return uploadFile(added, onProgress)
   onProgress(1)
-  return stageLocalFile(path, relativePath)
+  return stageLocalFile(path, added)
 }
 
 /** Names a file of this machine to the service, which reads it where it is. */
-function stageLocalFile(path: string, relativePath: string | null): Upload {
+function stageLocalFile(path: string, { relativePath, addedAt }: Added): Upload {
   let aborted = false
   const stage = async () => {
-    const staged = await api.stageLocalFile({ path, ...(relativePath ? { relativePath } : {}) })
+    const staged = await api.stageLocalFile({ path, addedAt, ...(relativePath ? { relativePath } : {}) })
     if (!aborted) return staged
     api.removeFile(staged.id).catch(() => {})
     throw new ApiError(0, canceled)
@@ -42,7 +44,7 @@ function stageLocalFile(path: string, relativePath: string | null): Upload {
 }
 
 /** Sends a file's content. XMLHttpRequest, because `fetch` tells nothing of the progress of a body. */
-function uploadFile(file: File, relativePath: string | null, onProgress: (share: number) => void): Upload {
+function uploadFile({ file, relativePath, addedAt }: Added, onProgress: (share: number) => void): Upload {
   const request = new XMLHttpRequest()
   const done = new Promise<StagedFile>((resolve, reject) => {
     request.upload.addEventListener('progress', event => {
@@ -64,6 +66,7 @@ function uploadFile(file: File, relativePath: string | null, onProgress: (share:
       }
     })
     const form = new FormData()
+    form.append('addedAt', String(addedAt))
     if (relativePath) form.append('path', relativePath)
     form.append('file', file, file.name)
     request.open('POST', '/app/files')

@@ -4,58 +4,116 @@ import { useEffect, useState } from 'react'
 import type { TargetChoice } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
-import type { FileGroup } from './groups.ts'
+import { labelOf, type Offer } from './choices.ts'
+import { isTranscript } from './row.ts'
 import classes from './TargetPicker.module.css'
 
 interface Props {
-  group: FileGroup
-  target: TargetChoice | null
-  onChoose: (target: string) => void
+  /** Whose target it is, for screen readers. */
+  label: string
+  /** Asked for when the list opens: of thousands of files it takes a moment. */
+  offers: () => Offer[]
+  /** Number of files it is for; an offer for fewer says for how many. */
+  files: number
+  chosen: TargetChoice | 'mixed' | null
+  onChoose: (choice: TargetChoice) => void
+  /** Text in place of the chosen target's name, for a button that stands for itself. */
+  caption?: string
+  disabled?: boolean
+  /** Out of the order of the Tab key, where the arrow keys lead to it. */
+  tabIndex?: number
 }
 
 /** Up to this many targets there is no need to tell common ones from the rest. */
-const oneList = 5
-const commonTargets = 3
+const ONE_LIST = 5
+const COMMON_TARGETS = 3
 
-const matches = (choice: TargetChoice, words: string) =>
-  `${choice.label} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())
+const matches = ({ choice }: Offer, words: string) =>
+  `${labelOf(choice)} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())
 
-/** The suffix where the label does not say it; a compound key (`pdf-ocr`) in words. */
-function remarkOf({ label, target }: TargetChoice): string {
-  if (label.toLowerCase() === target) return ''
-  return target.includes('-') ? target.replaceAll('-', ' ') : `.${target}`
+/** A button that opens the list of what files can become. The list is made when it is first wanted. */
+export function TargetPicker(props: Props) {
+  const { label, chosen, caption, disabled, tabIndex } = props
+  const [used, setUsed] = useState(false)
+  if (used) return <OpenedPicker {...props} />
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      {...looks(chosen, caption)}
+      disabled={disabled}
+      tabIndex={tabIndex}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      onClick={event => {
+        event.stopPropagation()
+        setUsed(true)
+      }}
+    >
+      <Face label={label} chosen={chosen} caption={caption} />
+    </button>
+  )
 }
 
-/** What files of one format can become: a list with search, moved through with the arrow keys. */
-export function TargetPicker({ group, target, onChoose }: Props) {
+const looks = (chosen: Props['chosen'], caption: string | undefined) => ({
+  'data-look': caption ? 'plain' : chosen === null ? 'empty' : chosen === 'mixed' ? 'mixed' : 'chosen',
+  'data-category': caption || chosen === null || chosen === 'mixed' ? undefined : chosen.category,
+})
+
+function Face({ label, chosen, caption }: Pick<Props, 'label' | 'chosen' | 'caption'>) {
+  const name =
+    chosen === null
+      ? text('convert.chooseTarget')
+      : chosen === 'mixed'
+        ? text('convert.severalTargets')
+        : labelOf(chosen)
+  return (
+    <>
+      {!caption && <span className="hidden-text">{label} </span>}
+      <span className={classes.name}>{caption ?? name}</span>
+      <IconSelector size={15} stroke={1.8} aria-hidden="true" />
+    </>
+  )
+}
+
+function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, disabled, tabIndex }: Props) {
   const [search, setSearch] = useState('')
+  const [offers, setOffers] = useState(find)
   const combobox = useCombobox({
-    onDropdownOpen: () => combobox.focusSearchInput(),
+    defaultOpened: true,
+    onDropdownOpen: () => setOffers(find()),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       combobox.focusTarget()
       setSearch('')
     },
   })
-  const { selectFirstOption } = combobox
+  const { selectFirstOption, focusSearchInput, dropdownOpened } = combobox
+  useEffect(() => {
+    if (dropdownOpened) focusSearchInput()
+  }, [dropdownOpened, focusSearchInput])
   useEffect(() => {
     // Enter takes the first match.
     if (search) selectFirstOption()
   }, [search, selectFirstOption])
-  const offered = group.allMissing ? group.targets : group.targets.filter(choice => !choice.missing)
-  const found = offered.filter(choice => matches(choice, search))
-  const split = search === '' && offered.length > oneList
-  const options = (choices: readonly TargetChoice[]) =>
-    choices.map(choice => (
+  const found = offers.filter(offer => matches(offer, search))
+  const transcripts = found.filter(({ choice }) => isTranscript(choice))
+  const others = found.filter(({ choice }) => !isTranscript(choice))
+  const split = search === '' && others.length > ONE_LIST
+  const options = (list: readonly Offer[]) =>
+    list.map(offer => (
       <Combobox.Option
-        key={choice.target}
-        value={choice.target}
-        disabled={choice.missing}
-        active={choice.target === target?.target}
+        key={`${offer.choice.job} ${offer.choice.target}`}
+        value={String(offers.indexOf(offer))}
+        active={chosen !== null && chosen !== 'mixed' && chosen.target === offer.choice.target}
         className={classes.option}
       >
-        <FormatTag label={choice.label} category={choice.category} />
-        <span className={classes.remark}>{choice.missing ? text('convert.missing') : remarkOf(choice)}</span>
+        <FormatTag label={labelOf(offer.choice)} category={offer.choice.category} />
+        {offer.files < files && (
+          <span className={`${classes.remark} numbers`}>
+            {text('convert.someFiles', { files: offer.files })}
+          </span>
+        )}
       </Combobox.Option>
     ))
   return (
@@ -65,7 +123,8 @@ export function TargetPicker({ group, target, onChoose }: Props) {
       position="bottom-start"
       shadow="lg"
       onOptionSubmit={value => {
-        onChoose(value)
+        const offer = offers[Number(value)]
+        if (offer) onChoose(offer.choice)
         combobox.closeDropdown()
       }}
     >
@@ -73,17 +132,18 @@ export function TargetPicker({ group, target, onChoose }: Props) {
         <button
           type="button"
           className={classes.button}
-          data-empty={target ? undefined : true}
-          data-category={target?.category}
-          disabled={group.allMissing}
-          onClick={() => combobox.toggleDropdown()}
+          {...looks(chosen, caption)}
+          disabled={disabled}
+          tabIndex={tabIndex}
+          onClick={event => {
+            event.stopPropagation()
+            combobox.toggleDropdown()
+          }}
         >
-          <span className="hidden-text">{text('convert.targetFor', { format: group.label })} </span>
-          {target?.label ?? text('convert.chooseTarget')}
-          <IconSelector size={17} stroke={1.8} aria-hidden="true" />
+          <Face label={label} chosen={chosen} caption={caption} />
         </button>
       </Combobox.Target>
-      <Combobox.Dropdown className={classes.dropdown}>
+      <Combobox.Dropdown className={classes.dropdown} onClick={event => event.stopPropagation()}>
         <Combobox.Search
           role="combobox"
           aria-expanded
@@ -91,20 +151,24 @@ export function TargetPicker({ group, target, onChoose }: Props) {
           aria-label={text('convert.searchTargets')}
           placeholder={text('convert.searchTargets')}
           onChange={event => setSearch(event.currentTarget.value)}
+          onKeyDown={event => event.stopPropagation()}
         />
         <Combobox.Options className={classes.options} aria-label={text('convert.chooseTarget')}>
           {found.length === 0 && <Combobox.Empty>{text('convert.noTargetFound')}</Combobox.Empty>}
           {split ? (
             <>
               <Combobox.Group label={text('convert.commonTargets')}>
-                {options(found.slice(0, commonTargets))}
+                {options(others.slice(0, COMMON_TARGETS))}
               </Combobox.Group>
               <Combobox.Group label={text('convert.otherTargets')}>
-                {options(found.slice(commonTargets))}
+                {options(others.slice(COMMON_TARGETS))}
               </Combobox.Group>
             </>
           ) : (
-            options(found)
+            options(others)
+          )}
+          {transcripts.length > 0 && (
+            <Combobox.Group label={text('convert.transcripts')}>{options(transcripts)}</Combobox.Group>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -1,111 +1,114 @@
-/** What pressing Convert would do: the groups with their targets, options, problems and prices. */
-import { useMemo } from 'react'
-import type { Destination, NewBatch, TargetChoice } from '../../service/app/types.ts'
-import type { Catalogue, Conversion, OptionsSchema } from '../api/contract.ts'
-import { changedValues, findProblems, type Problems, type Values } from '../forms/schema.ts'
-import { useSession } from '../shell/session.ts'
-import {
-  chosenTarget,
-  type FileGroup,
-  type Quote,
-  quoteOf,
-  type Sorted,
-  sortEntries,
-  variantOf,
-} from './groups.ts'
-import { useMemory } from './memory.ts'
-import { type ConvertState, pairOf, useConvert } from './store.ts'
+/** What pressing Convert would do: which files become what, in which batches, and what that costs. */
+import type { Destination, NewBatch } from '../../service/app/types.ts'
+import type { Catalogue, OptionsSchema } from '../api/contract.ts'
+import { changedValues, findProblems, type Problems, type Values, valueAt } from '../forms/schema.ts'
+import { choiceOfRow, type Row, stageOf } from './row.ts'
 
-export interface GroupPlan {
-  group: FileGroup
-  target: TargetChoice | null
-  conversion: Conversion | null
-  schema: OptionsSchema | 'loading' | 'failed' | null
-  values: Values
+export const pairOf = (from: string, to: string): string => `${from}>${to}`
+
+export type Schemas = Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
+
+/** Files of one format that become the same with the same options. */
+interface Part {
+  format: string
+  target: string
+  options: Values
+  rows: Row[]
   problems: Problems
-  quote: Quote | null
 }
 
 export interface Plan {
-  groups: GroupPlan[]
-  unknown: Sorted['unknown']
+  parts: Part[]
   files: number
   credits: number
-  /** Files whose group has no target yet. */
+  /** Files that have no target yet. */
   undecided: number
+  /** Files on their way in, which are not part of it. */
+  coming: number
+  /** Files that stay out because they are larger than the conversion takes. */
+  tooLarge: number
   hasProblems: boolean
 }
 
-type Choices = Pick<ConvertState, 'targets' | 'options' | 'schemas'>
-
-export function planOf(
-  sorted: Sorted,
-  { targets, options, schemas }: Choices,
-  lastTargets: Readonly<Record<string, string>>,
-  catalogue: Catalogue | null,
-): Plan {
-  const groups = sorted.groups.map((group): GroupPlan => {
-    const target = chosenTarget(group, targets[group.format], lastTargets[group.format])
-    if (!target)
-      return { group, target, conversion: null, schema: null, values: {}, problems: {}, quote: null }
-    const pair = pairOf(group.format, target.target)
-    const schema = schemas[pair] ?? 'loading'
-    const values = options[pair] ?? {}
-    const conversion = catalogue?.conversions.find(each => each.job === target.job) ?? null
-    return {
-      group,
-      target,
-      conversion,
-      schema,
-      values,
-      problems: typeof schema === 'object' ? findProblems(schema.properties, values) : {},
-      quote: quoteOf(group, target.target, variantOf(conversion?.costing.costVariants, values)),
-    }
-  })
-  const sum = (count: (plan: GroupPlan) => number) => groups.reduce((total, plan) => total + count(plan), 0)
-  return {
-    groups,
-    unknown: sorted.unknown,
-    files: sum(plan => plan.quote?.ready.length ?? 0),
-    credits: sum(plan => plan.quote?.credits ?? 0),
-    undecided: sum(plan => (plan.target || plan.group.allMissing ? 0 : plan.group.files.length)),
-    hasProblems: groups.some(plan => Object.keys(plan.problems).length > 0),
-  }
+/** Whether a file is larger than its conversion takes. */
+export function isTooLarge(row: Row): boolean {
+  const choice = choiceOfRow(row, row.target)
+  return choice !== null && row.bytes > choice.maxFileSizeBytes
 }
 
-interface PlannedBatch {
-  format: string
-  /** Entries it consists of. */
+/** Credits of one file, by the variant its options choose. */
+export function creditsOf(row: Row, catalogue: Catalogue | null): number {
+  const choice = choiceOfRow(row, row.target)
+  if (!choice) return 0
+  if (!choice.variants) return choice.credits
+  const costing = catalogue?.conversions.find(each => each.job === choice.job)?.costing
+  const value = costing?.costVariants && valueAt(row.options, costing.costVariants.optionKey)
+  return (typeof value === 'string' ? choice.variants[value] : undefined) ?? choice.credits
+}
+
+/** @param rows those that are shown */
+export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalogue | null): Plan {
+  // Rows that were given their options together share one object, so looking these up is cheap.
+  const byOptions = new Map<Values, Map<string, Part>>()
+  const byContent = new Map<string, Part>()
+  const plan: Plan = { parts: [], files: 0, credits: 0, undecided: 0, coming: 0, tooLarge: 0, hasProblems: false }
+  for (const row of rows) {
+    const stage = stageOf(row)
+    if (stage === 'coming') plan.coming++
+    if (stage !== 'ready') continue
+    if (row.target === null || row.format === null || !choiceOfRow(row, row.target)) {
+      plan.undecided++
+      continue
+    }
+    if (isTooLarge(row)) {
+      plan.tooLarge++
+      continue
+    }
+    const pair = pairOf(row.format, row.target)
+    const known = byOptions.get(row.options)
+    let part = known?.get(pair)
+    if (!part) {
+      const content = `${pair} ${JSON.stringify(row.options)}`
+      const schema = schemas[pair]
+      part = byContent.get(content) ?? {
+        format: row.format,
+        target: row.target,
+        options: row.options,
+        rows: [],
+        problems:
+          typeof schema === 'object' && Object.keys(row.options).length > 0
+            ? findProblems(schema.properties, row.options)
+            : {},
+      }
+      byContent.set(content, part)
+      byOptions.set(row.options, (known ?? new Map<string, Part>()).set(pair, part))
+    }
+    part.rows.push(row)
+    plan.files++
+    plan.credits += creditsOf(row, catalogue)
+  }
+  plan.parts = [...byContent.values()]
+  plan.hasProblems = plan.parts.some(({ problems }) => Object.keys(problems).length > 0)
+  return plan
+}
+
+export interface PlannedBatch {
   keys: string[]
+  format: string
   request: NewBatch
 }
 
-/** One batch for each group that has a target, with only those options that differ from the defaults. */
-export function batchesOf(plan: Plan, destination: Destination): PlannedBatch[] {
-  return plan.groups.flatMap(({ group, target, schema, values, quote }) => {
-    if (!target || !quote || quote.ready.length === 0) return []
-    const options = schema && typeof schema === 'object' ? changedValues(schema.properties, values) : {}
-    const hasOptions = Object.keys(options).length > 0
-    const request = {
-      fileIds: quote.ready.map(({ file }) => file.id),
-      targetFormat: target.target,
-      ...(hasOptions ? { options } : {}),
+/** One batch for each format, target and choice of options, with only those options that differ from the defaults. */
+export function batchesOf(plan: Plan, schemas: Schemas, destination: Destination): PlannedBatch[] {
+  return plan.parts.map(({ rows, format, target, options }) => {
+    const schema = schemas[pairOf(format, target)]
+    const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
+    const request: NewBatch = {
+      fileIds: rows.flatMap(({ fileId }) => fileId ?? []),
+      targetFormat: target,
+      ...(Object.keys(changed).length > 0 ? { options: changed } : {}),
       destination,
     }
-    return [{ format: group.format, keys: quote.ready.map(({ file }) => file.key), request }]
+    return { keys: rows.map(({ key }) => key), format, request }
   })
-}
-
-export function usePlan(): Plan {
-  const entries = useConvert(state => state.entries)
-  const targets = useConvert(state => state.targets)
-  const options = useConvert(state => state.options)
-  const schemas = useConvert(state => state.schemas)
-  const lastTargets = useMemory(state => state.lastTargets)
-  const catalogue = useSession(state => state.catalogue)
-  const sorted = useMemo(() => sortEntries(entries.values()), [entries])
-  return useMemo(
-    () => planOf(sorted, { targets, options, schemas }, lastTargets, catalogue),
-    [sorted, targets, options, schemas, lastTargets, catalogue],
-  )
 }

@@ -1,205 +1,415 @@
+/** The rows of the table, from what the person adds and what the service tells. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../electron/ipc.ts'
-import type { StagedFile } from '../../service/app/types.ts'
+import type { AppJob, Batch, BatchItem, StagedFile, TargetChoice } from '../../service/app/types.ts'
 import { createBatcher } from '../api/batcher.ts'
 import { api, type Client } from '../api/client.ts'
-import type { OptionsSchema } from '../api/contract.ts'
-import { ApiError, canceled } from '../api/errors.ts'
-import { stageFile, type Upload } from '../api/upload.ts'
+import { stageFile } from '../api/upload.ts'
 import { type Values, withValue } from '../forms/schema.ts'
-import { problemText } from '../ui/problem.ts'
+import { useSession } from '../shell/session.ts'
+import { takes, usualTarget } from './choices.ts'
 import type { PickedFile } from './collect.ts'
+import { createIntake } from './intake.ts'
+import { kindOfFile, kindOfName, kindsBySuffix } from './kinds.ts'
+import { useMemory } from './memory.ts'
+import { isRefused, isUnderWay, itemOf, laterItem, type Row, waitingItem, withJob } from './row.ts'
 
-const uploadsAtOnce = 3
+/** Pause after a change of a batch before its items are compared with the rows. */
+const COMPARE_MS = 700
+const ITEMS_PER_PAGE = 1000
+const FILES_PER_QUESTION = 500
+/** Time between two files added at once: enough to keep their order through a floating-point number. */
+const STEP_MS = 0.001
 
-/** A file on its way in. */
-export interface Entry {
-  key: string
-  name: string
-  bytes: number
-  /** `measuring`: all is sent, and the service is analysing the file. */
-  phase: 'waiting' | 'sending' | 'measuring' | 'staged' | 'failed'
-  /** Share sent, 0 to 1. */
-  sent: number
-  staged: StagedFile | null
-  problem: string | null
-}
-
-export const pairOf = (from: string, to: string): string => `${from}>${to}`
-
-export interface ConvertState {
-  entries: ReadonlyMap<string, Entry>
-  /** Chosen target by source format. */
-  targets: Readonly<Record<string, string>>
-  /** What the person set, by pair; kept while they try other targets. */
-  options: Readonly<Record<string, Values>>
-  schemas: Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
+export interface TableState {
+  /** In the order they were added. */
+  rows: ReadonlyMap<string, Row>
+  /** Changes whenever the lines of the table may have: a row came, went, or changed its group. */
+  shape: number
+  /** What was chosen for each format since the page was opened, and before. */
+  usual: Readonly<Record<string, string>>
+  status: 'loading' | 'ready'
+  /** Whether files are on their way in. */
+  isTaking(): boolean
   addFiles(files: readonly PickedFile[]): void
-  /** Shows files that were staged by others, such as the desktop shell; those already shown are left alone. */
+  /** Shows files that were staged by others, such as the desktop shell. */
   addStaged(opened: readonly OpenedFile[]): void
-  /** Shows what the service took in before this page was loaded. */
+  /** Shows what the service has: files taken in before, and batches with their results. */
   restore(): Promise<void>
-  /** Takes files out again, on the page and at the service. */
-  remove(keys: readonly string[]): void
-  /** Forgets files that were submitted as jobs. */
-  removeSubmitted(keys: readonly string[]): void
-  chooseTarget(format: string, target: string): void
-  setOption(pair: string, path: readonly string[], value: unknown): void
-  resetOptions(pair: string): void
-  loadSchema(from: string, to: string): Promise<void>
+  /** Takes rows out for good, on the page and at the service; what is being converted stays. */
+  forget(keys: readonly string[]): void
+  choose(keys: Iterable<string>, choice: TargetChoice): void
+  /** Sets one option of rows; `undefined` takes it back to its default. */
+  setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
+  setOptions(keys: Iterable<string>, options: Values): void
+  /** Shows that rows have become items of a batch. */
+  begin(batch: Batch, keys: readonly string[]): Promise<void>
+  applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void
+  applyBatches(batches: ReadonlyMap<string, Batch | null>): void
 }
 
-interface ConvertDeps {
-  client: Pick<Client, 'schema' | 'removeFile' | 'stagedFiles'>
+interface TableDeps {
+  client: Pick<Client, 'findFiles' | 'removeFiles' | 'removeItems' | 'stagedFiles' | 'batches' | 'batchItems'>
   stage: typeof stageFile
   later: (run: () => void, ms: number) => unknown
+  now: () => number
+  /** Categories by suffix, as far as they are known. */
+  kinds: () => ReadonlyMap<string, string>
+  /** What formats were last converted to, from earlier times. */
+  remembered: () => Readonly<Record<string, string>>
   schedule?: (run: () => void) => void
 }
 
-export function createConvertStore({ client, stage, later, schedule }: ConvertDeps) {
-  const files = new Map<string, PickedFile>()
-  const uploads = new Map<string, Upload>()
-  let lastKey = 0
-  let holding = false
+const fromFile = (file: StagedFile): Partial<Row> => ({
+  intake: 'staged',
+  sent: 1,
+  fileId: file.id,
+  file,
+  name: file.name,
+  bytes: file.bytes,
+  relativePath: file.relativePath,
+  format: file.format,
+  formatLabel: file.formatLabel,
+  kind: kindOfFile(file),
+  problem: file.problem,
+})
 
-  return create<ConvertState>()((set, get) => {
-    // Progress of several uploads and bursts of answers become one change of state per frame.
-    const patches = createBatcher<[string, Partial<Entry>]>(list => {
-      const entries = new Map(get().entries)
-      for (const [key, change] of list) {
-        const entry = entries.get(key)
-        if (entry) entries.set(key, { ...entry, ...change })
+export function createTableStore({ client, later, now, kinds, remembered, schedule, ...deps }: TableDeps) {
+  let lastKey = 0
+  let lastTime = 0
+  /** Keys of rows by the id of their staged file. */
+  const byFile = new Map<string, string>()
+  const comparing = new Set<string>()
+
+  return create<TableState>()((set, get) => {
+    const differs = (before: Row, after: Row) =>
+      before.kind !== after.kind ||
+      before.relativePath !== after.relativePath ||
+      isRefused(before) !== isRefused(after)
+
+    /** Changes rows in one step, each by what it is now. */
+    const change = (keys: Iterable<string>, edit: (row: Row) => Row) => {
+      const rows = new Map(get().rows)
+      let { shape } = get()
+      let changed = false
+      for (const key of keys) {
+        const before = rows.get(key)
+        const after = before && edit(before)
+        if (!before || !after || after === before) continue
+        changed = true
+        rows.set(key, after)
+        if (differs(before, after)) shape++
       }
-      set({ entries })
+      if (changed) set({ rows, shape })
+    }
+
+    // Progress of uploads and bursts of answers become one change of state per frame.
+    const patches = createBatcher<[string, Partial<Row>]>(list => {
+      const edits = new Map<string, Partial<Row>>()
+      for (const [key, patch] of list) edits.set(key, { ...edits.get(key), ...patch })
+      change(edits.keys(), row => ({ ...row, ...edits.get(row.key) }))
     }, schedule)
 
-    const send = async (key: string, picked: PickedFile) => {
-      patches.add([key, { phase: 'sending', sent: 0 }])
-      const current = stage(picked.file, picked.relativePath, sent =>
-        patches.add([key, { sent, phase: sent < 1 ? 'sending' : 'measuring' }]),
-      )
-      uploads.set(key, current)
-      try {
-        const staged = await current.done
-        patches.add([key, { phase: 'staged', staged }])
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 429) {
-          files.set(key, picked)
-          patches.add([key, { phase: 'waiting', sent: 0 }])
-          holding = true
-          later(
-            () => {
-              holding = false
-              next()
-            },
-            (error.retryAfter ?? 1) * 1000,
-          )
-        } else if (!(error instanceof ApiError && error.code === canceled)) {
-          patches.add([key, { phase: 'failed', problem: problemText(error) }])
-        }
-      } finally {
-        uploads.delete(key)
-      }
-      next()
+    const withUsualTarget = (row: Row): Row =>
+      row.target === null && row.file ? { ...row, target: usualTarget(row, get().usual) } : row
+
+    const intake = createIntake({
+      stage: deps.stage,
+      later,
+      progress: (key, state) => patches.add([key, state]),
+      staged(key, file) {
+        // The event of a job may be faster than the frame.
+        byFile.set(file.id, key)
+        patches.add([key, { ...fromFile(file), target: usualTarget({ file }, get().usual) }])
+      },
+      failed: (key, problem) => patches.add([key, { intake: 'failed', problem }]),
+    })
+
+    const newRow = (over: Partial<Row> & Pick<Row, 'key' | 'addedAt' | 'name' | 'bytes'>): Row => ({
+      relativePath: null,
+      intake: 'waiting',
+      sent: 0,
+      fileId: null,
+      file: null,
+      format: null,
+      formatLabel: null,
+      kind: null,
+      problem: null,
+      target: null,
+      options: noOptions,
+      item: null,
+      again: false,
+      ...over,
+    })
+
+    const nextTime = () => {
+      lastTime = Math.max(now(), lastTime + STEP_MS)
+      return lastTime
     }
 
-    const next = () => {
-      for (const [key, picked] of files) {
-        if (holding || uploads.size >= uploadsAtOnce) return
-        files.delete(key)
-        void send(key, picked)
-      }
-    }
-
-    const forget = (keys: readonly string[]) => {
+    /** Adds rows at their places. */
+    const insert = (added: readonly Row[]) => {
+      if (added.length === 0) return
       patches.flush()
-      const entries = new Map(get().entries)
-      for (const key of keys) entries.delete(key)
-      set({ entries })
+      const known = get().rows
+      const last = [...known.values()].at(-1)
+      const all = [...known.values(), ...added]
+      // Almost always they are the latest; sorting thousands of rows would be for nothing.
+      if (added.some((row, index) => row.addedAt < ((index > 0 ? added[index - 1] : last)?.addedAt ?? 0))) {
+        all.sort((a, b) => a.addedAt - b.addedAt)
+      }
+      set(state => ({ rows: new Map(all.map(row => [row.key, row])), shape: state.shape + 1 }))
     }
+
+    const addFilesOf = (files: readonly StagedFile[]) => {
+      const fresh = files.filter(({ id }) => !byFile.has(id))
+      for (const { id } of fresh) byFile.set(id, id)
+      insert(
+        fresh.map(file =>
+          withUsualTarget(
+            newRow({ ...fromFile(file), key: file.id, addedAt: file.addedAt, name: file.name, bytes: file.bytes }),
+          ),
+        ),
+      )
+    }
+
+    const applyItems = (batch: Batch, items: readonly BatchItem[]) => {
+      const fresh: Row[] = []
+      const told = new Map<string, BatchItem>()
+      for (const item of items) {
+        const key = byFile.get(item.fileId)
+        if (key) {
+          told.set(key, item)
+          continue
+        }
+        byFile.set(item.fileId, item.fileId)
+        fresh.push(
+          newRow({
+            key: item.fileId,
+            addedAt: item.addedAt,
+            name: item.name,
+            relativePath: item.relativePath,
+            bytes: item.bytes,
+            intake: 'staged',
+            sent: 1,
+            fileId: item.fileId,
+            format: item.format,
+            formatLabel: item.formatLabel,
+            kind: item.job?.category ?? (item.format && kindOfName(`.${item.format}`, kinds())),
+            target: batch.target,
+            options: batch.options,
+            item: itemOf(batch, item),
+          }),
+        )
+      }
+      insert(fresh)
+      patches.flush()
+      change(told.keys(), row => {
+        const item = told.get(row.key)
+        return item ? { ...row, item: laterItem(row.item, itemOf(batch, item)) } : row
+      })
+    }
+
+    const loadItems = async (batch: Batch) => {
+      let after: string | null = null
+      do {
+        const page = await client.batchItems(batch.id, { after, limit: ITEMS_PER_PAGE })
+        applyItems(batch, page.items)
+        after = page.next
+      } while (after)
+    }
+
+    /** Reads the items of a batch where the rows do not show as many ends as it counts. */
+    const compare = async (batch: Batch) => {
+      const { counts } = batch
+      let ended = 0
+      let known = 0
+      for (const row of get().rows.values()) {
+        if (row.item?.batchId !== batch.id) continue
+        known++
+        if (!isUnderWay(row)) ended++
+      }
+      const isOver = batch.state === 'done' || batch.state === 'canceled'
+      const lacks = [...get().rows.values()].some(row => row.item?.batchId === batch.id && row.item.id === null)
+      if (known === 0 || ended < counts.succeeded + counts.failed + counts.canceled || (isOver && lacks)) {
+        await loadItems(batch)
+      }
+    }
+
+    /** Files of rows that came from batches, so that they can be converted to something else. */
+    const loadFiles = async () => {
+      const ids = [...get().rows.values()].flatMap(row => (row.file === null && row.fileId ? [row.fileId] : []))
+      for (let start = 0; start < ids.length; start += FILES_PER_QUESTION) {
+        const files = await client.findFiles(ids.slice(start, start + FILES_PER_QUESTION))
+        for (const file of files) {
+          const key = byFile.get(file.id)
+          if (key) patches.add([key, fromFile(file)])
+        }
+      }
+    }
+
+    const latestBatches = new Map<string, Batch>()
 
     return {
-      entries: new Map(),
-      targets: {},
-      options: {},
-      schemas: {},
+      rows: new Map(),
+      shape: 0,
+      usual: remembered(),
+      status: 'loading',
 
-      addFiles(added) {
-        const entries = new Map(get().entries)
-        for (const picked of added) {
-          const key = `f${++lastKey}`
-          files.set(key, picked)
-          entries.set(key, {
-            key,
-            name: picked.file.name,
-            bytes: picked.file.size,
-            phase: 'waiting',
-            sent: 0,
-            staged: null,
-            problem: null,
-          })
-        }
-        set({ entries })
-        next()
+      isTaking: () => intake.isBusy(),
+
+      addFiles(files) {
+        const known = kinds()
+        const added = files.map(({ file, relativePath }) => {
+          const addedAt = nextTime()
+          return { key: `f${++lastKey}`, file, relativePath, addedAt }
+        })
+        insert(
+          added.map(({ key, file, relativePath, addedAt }) =>
+            newRow({
+              ...{ key, addedAt, relativePath, name: file.name, bytes: file.size },
+              kind: kindOfName(file.name, known),
+            }),
+          ),
+        )
+        intake.add(added)
       },
 
       addStaged(opened) {
-        patches.flush()
-        const entries = new Map(get().entries)
-        const shown = new Set([...entries.values()].map(entry => entry.staged?.id))
-        for (const { name, file, problem } of opened) {
-          if (file && shown.has(file.id)) continue
-          const key = `f${++lastKey}`
-          const phase = file ? 'staged' : 'failed'
-          entries.set(key, { key, name, bytes: file?.bytes ?? 0, phase, sent: 1, staged: file, problem })
-        }
-        set({ entries })
+        addFilesOf(opened.flatMap(({ file }) => file ?? []))
+        insert(
+          opened.flatMap(({ name, file, problem }) =>
+            file
+              ? []
+              : newRow({ key: `f${++lastKey}`, addedAt: nextTime(), name, bytes: 0, intake: 'failed', problem }),
+          ),
+        )
       },
 
       async restore() {
-        // A page that cannot be told works all the same; the files expire at the service.
-        const staged = await client.stagedFiles().catch(() => [])
-        get().addStaged(staged.map(file => ({ name: file.name, file, problem: null })))
-      },
-
-      remove(keys) {
-        patches.flush()
-        for (const key of keys) {
-          files.delete(key)
-          uploads.get(key)?.abort()
-          const staged = get().entries.get(key)?.staged
-          // The service sweeps staged files by itself; telling it only frees the disk sooner.
-          if (staged) client.removeFile(staged.id).catch(() => {})
+        try {
+          addFilesOf(await client.stagedFiles())
+          const batches = await client.batches()
+          for (const batch of batches) {
+            latestBatches.set(batch.id, batch)
+            await loadItems(batch)
+          }
+          set({ status: 'ready' })
+          await loadFiles()
+        } catch {
+          // The page works all the same with what is added to it; what it missed it reads when events arrive again.
+          set({ status: 'ready' })
         }
-        forget(keys)
       },
 
-      removeSubmitted: forget,
+      forget(keys) {
+        patches.flush()
+        intake.abort(keys)
+        const rows = new Map(get().rows)
+        const files: string[] = []
+        const items: string[] = []
+        for (const key of keys) {
+          const row = rows.get(key)
+          if (!row || isUnderWay(row)) continue
+          rows.delete(key)
+          if (row.fileId) byFile.delete(row.fileId)
+          if (row.item?.id) items.push(row.item.id)
+          else if (row.fileId && !row.item) files.push(row.fileId)
+        }
+        set(state => ({ rows, shape: state.shape + 1 }))
+        // The service sweeps staged files by itself; telling it only frees the disk sooner.
+        if (files.length > 0) client.removeFiles(files).catch(() => {})
+        if (items.length > 0) client.removeItems(items).catch(() => {})
+      },
 
-      chooseTarget: (format, target) => set(state => ({ targets: { ...state.targets, [format]: target } })),
+      choose(keys, choice) {
+        const { target } = choice
+        const usual = { ...get().usual }
+        change(keys, row => {
+          if (!takes(row, choice)) return row
+          if (row.format) usual[row.format] = target
+          if (row.target === target && !row.item) return row
+          return { ...row, target, options: row.target === target ? row.options : noOptions, again: row.item !== null }
+        })
+        set({ usual })
+      },
 
-      setOption: (pair, path, value) =>
-        set(state => ({
-          options: { ...state.options, [pair]: withValue(state.options[pair] ?? {}, path, value) },
-        })),
+      setOption(keys, path, value) {
+        const edited = new Map<Values, Values>()
+        change(keys, row => {
+          if (isUnderWay(row)) return row
+          const options = edited.get(row.options) ?? withValue(row.options, path, value)
+          edited.set(row.options, options)
+          return { ...row, options, again: row.item !== null }
+        })
+      },
 
-      resetOptions: pair => set(state => ({ options: { ...state.options, [pair]: {} } })),
+      setOptions: (keys, options) =>
+        change(keys, row => (isUnderWay(row) ? row : { ...row, options, again: row.item !== null })),
 
-      async loadSchema(from, to) {
-        const pair = pairOf(from, to)
-        const known = get().schemas[pair]
-        if (known && known !== 'failed') return
-        const put = (schema: OptionsSchema | 'loading' | 'failed') =>
-          set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
-        put('loading')
-        put(await client.schema(from, to).catch((): 'failed' => 'failed'))
+      async begin(batch, keys) {
+        latestBatches.set(batch.id, batch)
+        const replaced = keys.flatMap(key => get().rows.get(key)?.item?.id ?? [])
+        change(keys, row => ({ ...row, item: waitingItem(batch), again: false }))
+        // A file is one row: what it became before is in the history. Batches that run keep theirs.
+        if (replaced.length > 0) client.removeItems(replaced).catch(() => {})
+        await loadItems(batch).catch(() => {})
+      },
+
+      applyJobs(jobs) {
+        const told = new Map<string, AppJob>()
+        for (const job of jobs.values()) {
+          const key = job?.fileId && byFile.get(job.fileId)
+          if (key && job.batchId !== null) told.set(key, job)
+        }
+        if (told.size === 0) return
+        patches.flush()
+        change(told.keys(), row => {
+          const job = told.get(row.key)
+          if (!job || row.item?.batchId !== job.batchId) return row
+          return { ...row, item: withJob(row.item, job) }
+        })
+      },
+
+      applyBatches(batches) {
+        for (const [id, batch] of batches) {
+          if (!batch) {
+            latestBatches.delete(id)
+            const gone = [...get().rows.values()].filter(row => row.item?.batchId === id && !row.again)
+            if (gone.length === 0) continue
+            const rows = new Map(get().rows)
+            for (const { key, fileId } of gone) {
+              rows.delete(key)
+              if (fileId) byFile.delete(fileId)
+            }
+            set(state => ({ rows, shape: state.shape + 1 }))
+            continue
+          }
+          latestBatches.set(id, batch)
+          if (comparing.has(id)) continue
+          comparing.add(id)
+          later(() => {
+            comparing.delete(id)
+            const latest = latestBatches.get(id)
+            if (latest) void compare(latest).catch(() => {})
+          }, COMPARE_MS)
+        }
       },
     }
   })
 }
 
-export const useConvert = createConvertStore({
+/** Shared by all rows without options, so that those are told to be alike at a glance. */
+const noOptions: Values = {}
+
+export const useTable = createTableStore({
   client: api,
   stage: stageFile,
   later: (run, ms) => setTimeout(run, ms),
+  now: Date.now,
+  kinds: () => {
+    const { catalogue } = useSession.getState()
+    return catalogue ? kindsBySuffix(catalogue) : new Map()
+  },
+  remembered: () => useMemory.getState().lastTargets,
 })

@@ -34,6 +34,19 @@ export function size(bytes: number): string {
   return text(`units.${byteUnits[unit] ?? 'terabytes'}`, { value: digits.format(value) })
 }
 
+const wholePercent = inLanguage(
+  tag => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
+)
+const signedPercent = inLanguage(
+  tag => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+)
+
+/** A share of 0 to 1, such as `49%`. */
+export const percent = (share: number): string => wholePercent().format(share)
+
+/** A change with its sign, such as `−49%` for -0.49. */
+export const change = (ratio: number): string => signedPercent().format(ratio).replace('-', '\u2212')
+
 const minutesUnit = inLanguage(
   tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),
 )

@@ -18,8 +18,8 @@
  *   POST   /app/batches/:id/items/:item/move { before: item id | null } → 204
  *   POST   /app/batches/:id/items/:item/cancel → 204
  *   POST   /app/batches/:id/retry { items: item ids } → Batch (201)  converts them once more, as a batch of their own
- *   POST   /app/items/remove  Ids       → 204                  forgets items of finished batches; their jobs stay
  *   POST   /app/batches/:id/items/:item/save → 204             saves a result that was not saved, numbered where taken
+ *   POST   /app/items/remove  Ids       → 204                  forgets those that have ended; their jobs stay
  *   DELETE /app/batches/:id             → 204                  finished ones only
  *   POST   /app/jobs   NewJob           → AppJob (202)         refused like POST /convert
  *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options once more

@@ -269,7 +269,7 @@ export class Batches {
     return this.create(accountId, { fileIds, targetFormat: targetKey, options, destination, retries })
   }
 
-  /** Forgets items of finished batches; their jobs stay. Those of open batches are left alone. */
+  /** Forgets items that have ended; their jobs stay. Others are left alone. */
   async removeItems(ids: readonly string[], accountId: string): Promise<void> {
     const { stores } = this.#parts
     for (const [batchId, isLeft] of await stores.batches.removeItems(ids, accountId)) {

@@ -145,8 +145,8 @@ export interface BatchStore {
   /** Removes a finished batch and its items; its jobs stay. False when it is open. */
   remove(id: string): Promise<boolean>
   /**
-   * Removes items of an account's finished batches; their jobs stay, and a batch that has none left goes. Items of open
-   * batches are left alone.
+   * Removes an account's items that have ended and been saved; their jobs stay, and a batch that has none left goes.
+   * Other items are left alone.
    * @returns ids of the batches they were in, and whether each is still there
    */
   removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>>

@@ -225,8 +225,12 @@ export class SqliteBatchStore implements BatchStore {
     const db = this.#database
     return db.transaction(() => {
       const removed = db.all(
-        `DELETE FROM batch_items WHERE id IN (SELECT value FROM json_each(?)) AND batch_id IN
-           (SELECT id FROM batches WHERE account_id = ? AND state IN ('done', 'canceled'))
+        `DELETE FROM batch_items
+         WHERE id IN (SELECT value FROM json_each(?))
+           AND batch_id IN (SELECT id FROM batches WHERE account_id = ?)
+           AND state <> 'waiting'
+           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_items.job_id
+                           AND (status IN ('Queued', 'Running') OR (status = 'Succeeded' AND delivery = 'pending')))
          RETURNING batch_id, job_id`,
         JSON.stringify(ids),
         accountId,

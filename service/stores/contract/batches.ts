@@ -203,15 +203,17 @@ export function batchStoreContract(open: OpenStores): void {
 
     test('removed items are counted no more, and a batch without any goes', async () => {
       const { stores, account } = await setUp(open)
-      const { batch } = await newBatch(stores, account.id, 2)
-      const [first, second] = [await convert(stores, account.id), await convert(stores, account.id)]
-      expect(await stores.batches.removeItems([first.item.id], account.id)).toEqual(new Map())
-      await stores.batches.finish(batch.id)
+      const { batch, items } = await newBatch(stores, account.id, 2)
+      const first = await convert(stores, account.id)
+      expect(await stores.batches.removeItems([items[1]!.id], account.id)).toEqual(new Map())
+      const second = await admit(stores, account.id)
+      expect(await stores.batches.removeItems([second.item.id], account.id)).toEqual(new Map())
+      await stores.jobs.cancel(second.job.id)
       expect(await stores.batches.removeItems([first.item.id], 'another')).toEqual(new Map())
       expect(await stores.batches.removeItems([first.item.id], account.id)).toEqual(
         new Map([[batch.id, true]]),
       )
-      expect(await countsOf(stores, batch.id)).toMatchObject({ total: 1, succeeded: 1 })
+      expect(await countsOf(stores, batch.id)).toMatchObject({ total: 1, canceled: 1 })
       expect(await stores.jobs.get(first.job.id)).toMatchObject({ status: 'Succeeded', batchId: null })
       expect(await stores.batches.removeItems([second.item.id], account.id)).toEqual(
         new Map([[batch.id, false]]),

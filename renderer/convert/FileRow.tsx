@@ -1,0 +1,112 @@
+import { memo, type MouseEvent } from 'react'
+import { text } from '../messages/text.ts'
+import { Thumb } from './Thumb.tsx'
+import { labelOf, offersOf } from './choices.ts'
+import classes from './FileTable.module.css'
+import { factsOf } from './facts.ts'
+import type { Line } from './layout.ts'
+import { choiceOfRow, isUnderWay, type Row } from './row.ts'
+import { RowActions } from './RowActions.tsx'
+import { RowState } from './RowState.tsx'
+import { useTable } from './store.ts'
+import { TargetPicker } from './TargetPicker.tsx'
+import { useView } from './view.ts'
+
+interface Props {
+  rowKey: string
+  lines: readonly Line[]
+  index: number
+  /** Distance from the top in pixels. */
+  start: number
+}
+
+/** Characters that stay at the end of a name, its suffix among them. */
+const END_CHARACTERS = 9
+
+/** A name whose middle gives way when there is no room. */
+export function Name({ name }: { name: string }) {
+  const end = name.length > 2 * END_CHARACTERS ? name.slice(-END_CHARACTERS) : ''
+  return (
+    <span className={classes.name} title={name}>
+      <span className={classes.nameStart}>
+        <bdi>{name.slice(0, name.length - end.length)}</bdi>
+      </span>
+      {end && <span className={classes.nameEnd}>{end}</span>}
+    </span>
+  )
+}
+
+/** Whether a click was meant for the line and not for a control on it. */
+const isForLine = (event: MouseEvent) =>
+  event.currentTarget.contains(event.target as Node) &&
+  !(event.target as HTMLElement).closest('button, a, input, [role="listbox"]')
+
+/** One file, drawn again only when it changes. */
+export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Props) {
+  const row = useTable(state => state.rows.get(rowKey))
+  const isSelected = useView(state => state.selected.has(rowKey))
+  const isCursor = useView(state => state.cursor === rowKey)
+  if (!row) return null
+  const tabIndex = isCursor ? 0 : -1
+  const facts = factsOf(row)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list cannot be rows of an HTML table
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its lines
+    <div
+      id={`line-${rowKey}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={tabIndex}
+      className={classes.line}
+      style={{ transform: `translateY(${start}px)` }}
+      onClick={event => {
+        if (!isForLine(event)) return
+        useView
+          .getState()
+          .go(lines, rowKey, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey })
+      }}
+    >
+      <div role="gridcell" aria-colindex={1}>
+        <Thumb row={row} />
+      </div>
+      <div role="rowheader" aria-colindex={2} className={classes.words}>
+        <Name name={row.name} />
+        <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
+          {facts.text}
+        </div>
+      </div>
+      <div role="gridcell" aria-colindex={3} className={classes.target}>
+        <RowTarget row={row} tabIndex={tabIndex} />
+      </div>
+      <div role="gridcell" aria-colindex={4} className={classes.state}>
+        <RowState row={row} />
+      </div>
+      <div role="gridcell" aria-colindex={5} className={classes.actions}>
+        <RowActions row={row} lines={lines} tabIndex={tabIndex} />
+      </div>
+    </div>
+  )
+})
+
+function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {
+  const { key, file, item, name, target } = row
+  const choice = choiceOfRow(row, target)
+  if (!file) {
+    const label = item && (item.job ? labelOf({ label: item.targetLabel, job: item.job.job }) : item.targetLabel)
+    return label ? <span className={classes.facts}>{label}</span> : null
+  }
+  if (file.targets.length === 0) return null
+  const allMissing = file.targets.every(({ missing }) => missing)
+  return (
+    <TargetPicker
+      label={text('convert.targetOf', { name })}
+      offers={() => offersOf([row])}
+      files={1}
+      chosen={choice}
+      disabled={allMissing || isUnderWay(row)}
+      tabIndex={tabIndex}
+      onChoose={chosen => useTable.getState().choose([key], chosen)}
+    />
+  )
+}

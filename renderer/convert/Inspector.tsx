@@ -1,0 +1,185 @@
+import { Button, Loader } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { SchemaForm } from '../forms/SchemaForm.tsx'
+import { changedValues, countFields, findProblems } from '../forms/schema.ts'
+import { text } from '../messages/text.ts'
+import { FormatTag } from '../ui/FormatTag.tsx'
+import { size } from '../ui/format.ts'
+import { tell, tellProblem } from '../ui/notify.ts'
+import { labelOf } from './choices.ts'
+import { curlCommand } from './curl.ts'
+import { factsOf } from './facts.ts'
+import { Name } from './FileRow.tsx'
+import { FormatTile } from './FormatTile.tsx'
+import classes from './Inspector.module.css'
+import type { Line } from './layout.ts'
+import { pairOf } from './plan.ts'
+import { choiceOfRow, isUnderWay, type Row } from './row.ts'
+import { useSchemas } from './schemas.ts'
+import { useTable } from './store.ts'
+import { type Subject, useSubject } from './useSubject.ts'
+import { useView } from './view.ts'
+
+interface Props {
+  lines: readonly Line[]
+}
+
+/** What is selected: how it looks, what it becomes, and how. */
+export function Inspector({ lines }: Props) {
+  const subject = useSubject(lines)
+  const { title, rows, single } = subject
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  const facts = single ? factsOf(single) : null
+  return (
+    <div className={classes.inspector}>
+      <header className={classes.head}>
+        {single && (
+          <div className={classes.preview}>
+            <FormatTile label={single.formatLabel ?? ''} category={single.kind} />
+          </div>
+        )}
+        <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
+        <p className={`${classes.facts} numbers`} data-tone={facts?.tone}>
+          {facts ? [size(bytes), facts.text].filter(Boolean).join(' · ') : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
+        </p>
+      </header>
+      <Parts subject={subject} />
+    </div>
+  )
+}
+
+interface PairPart {
+  pair: string
+  rows: Row[]
+}
+
+/** Rows by what they are and become; only rows of one such pair have options in common. */
+function partsOf(rows: readonly Row[]): PairPart[] {
+  const parts = new Map<string, PairPart>()
+  for (const row of rows) {
+    if (!row.format || !row.target || !choiceOfRow(row, row.target)) continue
+    const pair = pairOf(row.format, row.target)
+    const part = parts.get(pair) ?? { pair, rows: [] }
+    part.rows.push(row)
+    parts.set(pair, part)
+  }
+  return [...parts.values()]
+}
+
+function Parts({ subject: { rows } }: { subject: Subject }) {
+  const parts = partsOf(rows)
+  const [only] = parts
+  if (!only) return <p className={classes.hint}>{text('convert.nothingChosen')}</p>
+  if (parts.length === 1) return <PairOptions part={only} />
+  return (
+    <section className={classes.section} aria-label={text('convert.options')}>
+      <p className={classes.hint}>{text('convert.parts')}</p>
+      <ul className={classes.parts}>
+        {parts.map(part => {
+          const [first] = part.rows
+          const choice = first && choiceOfRow(first, first.target)
+          if (!first || !choice) return null
+          return (
+            <li key={part.pair}>
+              <button
+                type="button"
+                className={classes.part}
+                onClick={() => useView.getState().select(part.rows.map(({ key }) => key))}
+              >
+                <FormatTag size="s" label={first.formatLabel ?? ''} category={first.kind} />
+                <span className="hidden-text">{text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}</span>
+                <span aria-hidden="true">→</span>
+                <FormatTag size="s" label={labelOf(choice)} category={choice.category} />
+                <span className={`${classes.number} numbers`}>
+                  {text('convert.someFiles', { files: part.rows.length })}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Options of rows that become the same; those of the first are shown, a change is one for all. */
+function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
+  const schema = useSchemas(state => state.schemas[pair])
+  const [first] = rows
+  const format = first?.format ?? ''
+  const target = first?.target ?? ''
+  useEffect(() => {
+    if (format && target) void useSchemas.getState().load(format, target)
+  }, [format, target])
+  const choice = first && choiceOfRow(first, first.target)
+  if (!first || !choice) return null
+  const { setOption, setOptions, choose } = useTable.getState()
+  const keys = rows.map(({ key }) => key)
+  const isLocked = rows.every(isUnderWay)
+  const isLoaded = typeof schema === 'object'
+  const changed = isLoaded ? changedValues(schema.properties, first.options) : {}
+
+  const applyToKind = () => {
+    const all = [...useTable.getState().rows.values()].filter(row => row.format === format && !isUnderWay(row))
+    const others = all.map(({ key }) => key)
+    choose(others, choice)
+    setOptions(others, first.options)
+    tell(text('convert.applied', { value: others.length }))
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(curlCommand(location.origin, first.name, target, changed))
+      tell(text('convert.curlCopied'))
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+  return (
+    <>
+      <section className={classes.section} aria-label={text('convert.options')}>
+        <div className={classes.sectionHead}>
+          <h3 className={classes.sectionTitle}>
+            {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
+          </h3>
+          {Object.keys(changed).length > 0 && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setOptions(keys, {})}>
+              {text('convert.resetOptions')}
+            </Button>
+          )}
+        </div>
+        {schema === 'failed' && <p className={classes.hint}>{text('convert.optionsFailed')}</p>}
+        {(schema === undefined || schema === 'loading') && (
+          <Loader size={16} role="status" aria-label={text('common.loading')} />
+        )}
+        {isLoaded && countFields(schema.properties) > 0 && (
+          <fieldset className={classes.form} disabled={isLocked}>
+            <SchemaForm
+              properties={schema.properties}
+              values={first.options}
+              problems={findProblems(schema.properties, first.options)}
+              onChange={(path, value) => setOption(keys, path, value)}
+            />
+          </fieldset>
+        )}
+      </section>
+      <footer className={classes.foot}>
+        {rows.length === 1 && (
+          <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
+            {text('convert.applyToKind', { format: first.formatLabel ?? '' })}
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          fullWidth
+          leftSection={<IconCopy size={15} stroke={1.8} aria-hidden="true" />}
+          onClick={() => void copy()}
+        >
+          {text('convert.copyCurl')}
+        </Button>
+      </footer>
+    </>
+  )
+}

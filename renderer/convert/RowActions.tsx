@@ -1,0 +1,143 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  IconDownload,
+  IconExternalLink,
+  IconFolderSearch,
+  IconLayoutColumns,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { desktop } from '../api/desktop.ts'
+import { outputUrl } from '../jobs/save.ts'
+import { hasOutput } from '../jobs/sections.ts'
+import { text } from '../messages/text.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { useNow } from '../ui/useNow.ts'
+import { removeRows, retryRows } from './actions.ts'
+import classes from './FileTable.module.css'
+import type { Line } from './layout.ts'
+import { isUnderWay, type Row, stageOf } from './row.ts'
+import { useView } from './view.ts'
+
+interface Props {
+  row: Row
+  lines: readonly Line[]
+  tabIndex: number
+}
+
+interface ButtonProps {
+  label: string
+  symbol: ReactNode
+  tabIndex: number
+  /** What Enter on the line does. */
+  primary?: boolean
+  quiet?: boolean
+  onClick: () => void
+}
+
+const Button = ({ label, symbol, tabIndex, primary, quiet, onClick }: ButtonProps) => (
+  <ActionIcon
+    className={quiet ? classes.quiet : undefined}
+    variant="subtle"
+    color="gray"
+    size={32}
+    aria-label={label}
+    title={label}
+    tabIndex={tabIndex}
+    data-primary={primary || undefined}
+    onClick={onClick}
+  >
+    {symbol}
+  </ActionIcon>
+)
+
+const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
+const run = (action: Promise<unknown> | undefined) => void action?.catch(tellProblem)
+
+/** What can be done with a file as it stands now; the last one takes it away. */
+export function RowActions({ row, lines, tabIndex }: Props) {
+  const now = useNow()
+  const { key, item, name } = row
+  const stage = stageOf(row)
+  const { reveal, open, saveOutput } = desktop()
+  const job = item?.job
+  const savedTo = item?.savedTo ?? null
+  const result = job?.output?.fileName ?? name
+  const isKept = job != null && hasOutput(job, now)
+  const shown = stage === 'done'
+  return (
+    <>
+      {shown && isKept && (
+        <Button
+          label={text('convert.compare', { name: result })}
+          symbol={<IconLayoutColumns {...icon} />}
+          tabIndex={tabIndex}
+          quiet
+          onClick={() => {
+            useView.getState().go(lines, key)
+            useView.getState().showDetails(true)
+          }}
+        />
+      )}
+      {shown && savedTo !== null && open && (
+        <Button
+          label={text('convert.open', { name: result })}
+          symbol={<IconExternalLink {...icon} />}
+          tabIndex={tabIndex}
+          primary
+          onClick={() => run(open(savedTo))}
+        />
+      )}
+      {shown && savedTo !== null && reveal && (
+        <Button
+          label={text('convert.showInFolder', { name: result })}
+          symbol={<IconFolderSearch {...icon} />}
+          tabIndex={tabIndex}
+          primary={!open}
+          onClick={() => run(reveal(savedTo))}
+        />
+      )}
+      {shown && savedTo === null && isKept && (
+        <ActionIcon
+          component="a"
+          href={outputUrl(job.id)}
+          download={result}
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={text('convert.download', { name: result })}
+          title={text('convert.download', { name: result })}
+          tabIndex={tabIndex}
+          data-primary
+          onClick={event => {
+            if (!saveOutput) return
+            event.preventDefault()
+            run(saveOutput(job.id, result))
+          }}
+        >
+          <IconDownload {...icon} />
+        </ActionIcon>
+      )}
+      {(stage === 'failed' || stage === 'canceled') && (
+        <Button
+          label={text('convert.retry', { name })}
+          symbol={<IconRefresh {...icon} />}
+          tabIndex={tabIndex}
+          primary
+          onClick={() => void retryRows([key])}
+        />
+      )}
+      <Button
+        label={text(isUnderWay(row) ? 'convert.cancelFile' : 'convert.removeFile', { name })}
+        symbol={<IconX {...icon} />}
+        tabIndex={tabIndex}
+        quiet={!isUnderWay(row)}
+        onClick={() => {
+          if (useView.getState().cursor !== key) useView.getState().go(lines, key, { focus: false })
+          removeRows([key], lines)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+/** What the person does with rows; each leaves the focus at a line that is still there. */
+import { api } from '../api/client.ts'
+import { useBatches } from '../jobs/batches.ts'
+import { tellProblem } from '../ui/notify.ts'
+import type { Line } from './layout.ts'
+import { destinationOf, useMemory } from './memory.ts'
+import { batchesOf, pairOf, type Plan } from './plan.ts'
+import { useRemoval } from './removal.ts'
+import { isUnderWay, type Row, stageOf } from './row.ts'
+import { useSchemas } from './schemas.ts'
+import { lineAfter } from './selection.ts'
+import { useTable } from './store.ts'
+import { useView } from './view.ts'
+
+const rowsOf = (keys: Iterable<string>): Row[] => {
+  const { rows } = useTable.getState()
+  return [...keys].flatMap(key => rows.get(key) ?? [])
+}
+
+/** Takes rows out of the table, which can be undone for a while; those being converted are canceled and stay. */
+export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void {
+  const rows = rowsOf(keys)
+  const running = rows.filter(isUnderWay)
+  void cancelRows(running)
+  const removed = new Set(rows.filter(row => !isUnderWay(row)).map(({ key }) => key))
+  if (removed.size === 0) return
+  const { cursor, go } = useView.getState()
+  const next = lineAfter(lines, removed, cursor)
+  useRemoval.getState().remove(removed)
+  go(lines, next)
+}
+
+export async function cancelRows(rows: readonly Row[]): Promise<void> {
+  try {
+    await Promise.all(
+      rows.map(async ({ item }) => {
+        if (item?.job) await api.cancel(item.job.id)
+        else if (item?.id) await api.cancelItem(item.batchId, item.id)
+      }),
+    )
+  } catch (error) {
+    tellProblem(error)
+  }
+}
+
+/** Converts rows once more just as before, also with what was secret. */
+export async function retryRows(keys: Iterable<string>): Promise<void> {
+  const byBatch = new Map<string, Row[]>()
+  for (const row of rowsOf(keys)) {
+    if (row.item?.id) byBatch.set(row.item.batchId, [...(byBatch.get(row.item.batchId) ?? []), row])
+  }
+  for (const [batchId, rows] of byBatch) {
+    try {
+      const ids = rows.flatMap(({ item }) => item?.id ?? [])
+      const batch = await api.retryItems(batchId, ids)
+      useBatches.getState().apply(new Map([[batch.id, batch]]))
+      await useTable.getState().begin(
+        batch,
+        rows.map(({ key }) => key),
+      )
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+}
+
+/** Submits what is ready, one batch for each target and choice of options. What is refused stays, and the reason is told. */
+export async function convertAll(plan: Plan): Promise<void> {
+  const schemas = useSchemas.getState()
+  // Without a schema nobody could tell which options differ from the defaults.
+  await Promise.all(
+    plan.parts
+      .filter(({ options }) => Object.keys(options).length > 0)
+      .map(({ format, target }) => schemas.load(format, target)),
+  )
+  const memory = useMemory.getState()
+  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, destinationOf(memory))) {
+    try {
+      const batch = await useBatches.getState().create(request)
+      memory.remember({ [format]: request.targetFormat })
+      void useTable.getState().begin(batch, keys)
+    } catch (error) {
+      tellProblem(error)
+    }
+  }
+}
+
+/** Loads the options of all pairs that rows have chosen, as far as they are not there. */
+export function loadSchemas(rows: Iterable<Row>): void {
+  const pairs = new Map<string, Row>()
+  for (const row of rows) if (row.format && row.target) pairs.set(pairOf(row.format, row.target), row)
+  for (const { format, target } of pairs.values()) {
+    if (format && target) void useSchemas.getState().load(format, target)
+  }
+}
+
+const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))
+
+/** Takes everything out that is through. */
+export function clearFinished(lines: readonly Line[]): void {
+  removeRows(
+    [...useTable.getState().rows.values()].filter(hasEnded).map(({ key }) => key),
+    lines,
+  )
+}
+
+export const anyFinished = (rows: Iterable<Row>): boolean => {
+  for (const row of rows) if (hasEnded(row)) return true
+  return false
+}

@@ -1,0 +1,87 @@
+/** What files can become, and what the person has chosen for them. */
+import type { TargetChoice } from '../../service/app/types.ts'
+import { text } from '../messages/text.ts'
+import { isTranscript, isUnderWay, type Row } from './row.ts'
+
+/** Targets people choose most, first ones first. */
+const popularity = [
+  'jpg',
+  'png',
+  'pdf',
+  'webp',
+  'mp4',
+  'mp3',
+  'docx',
+  'epub',
+  'zip',
+  'wav',
+  'txt',
+  'ttf',
+  'woff2',
+  'gif',
+  'md',
+]
+
+const rank = (target: string) => {
+  const place = popularity.indexOf(target)
+  return place < 0 ? popularity.length : place
+}
+
+/** A target with how many of the files asked about have it. */
+export interface Offer {
+  choice: TargetChoice
+  files: number
+}
+
+/** Name of a target for people; a transcript is called one. */
+export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
+  isTranscript(choice) ? text('convert.transcript', { format: choice.label }) : choice.label
+
+/** Targets that any of the rows has, popular ones first, transcripts last, whatever this machine lacks left out. */
+export function offersOf(rows: Iterable<Row>): Offer[] {
+  const offers = new Map<string, Offer>()
+  for (const { file } of rows) {
+    for (const choice of file?.targets ?? []) {
+      if (choice.missing) continue
+      const key = `${isTranscript(choice)}${choice.target}`
+      const offer = offers.get(key)
+      if (offer) offer.files++
+      else offers.set(key, { choice, files: 1 })
+    }
+  }
+  return [...offers.values()].sort(
+    ({ choice: a }, { choice: b }) =>
+      Number(isTranscript(a)) - Number(isTranscript(b)) ||
+      rank(a.target) - rank(b.target) ||
+      a.label.localeCompare(b.label),
+  )
+}
+
+/** Whether a row can be told to become this: it has the target, which means the same for it, and is not being converted. */
+export const takes = (row: Row, wanted: TargetChoice): boolean =>
+  !isUnderWay(row) &&
+  (row.file?.targets.some(
+    choice => choice.target === wanted.target && !choice.missing && isTranscript(choice) === isTranscript(wanted),
+  ) ??
+    false)
+
+/** The target all rows share; `mixed` where they differ. */
+export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null {
+  let found: TargetChoice | null = null
+  let first = true
+  for (const row of rows) {
+    const choice = row.file?.targets.find(each => each.target === row.target) ?? null
+    if (!first && choice?.target !== found?.target) return 'mixed'
+    found = choice
+    first = false
+  }
+  return found
+}
+
+/** What a new file becomes unless told otherwise: what was chosen last for its format, or the only thing it can become. */
+export function usualTarget(row: Pick<Row, 'file'>, chosen: Readonly<Record<string, string>>): string | null {
+  const offered = row.file?.targets.filter(choice => !choice.missing) ?? []
+  const last = chosen[row.file?.format ?? '']
+  if (offered.some(choice => choice.target === last)) return last ?? null
+  return offered.length === 1 ? (offered[0]?.target ?? null) : null
+}

@@ -1,0 +1,138 @@
+/** One line of the table: a file from the moment it is added until its result is cleared away. */
+import type { AppJob, Batch, BatchItem, StagedFile, TargetChoice } from '../../service/app/types.ts'
+import type { Values } from '../forms/schema.ts'
+
+/** The latest conversion of a file. */
+export interface RowItem {
+  /** Null until the batch's items have been read. */
+  id: string | null
+  batchId: string
+  /** When the batch was made: of several conversions of a file the latest is shown. */
+  since: string
+  state: BatchItem['state']
+  job: AppJob | null
+  error: BatchItem['error']
+  savedTo: string | null
+  target: string
+  targetLabel: string
+}
+
+export interface Row {
+  key: string
+  /** Its place in the table: rows are in the order they were added. */
+  addedAt: number
+  name: string
+  relativePath: string | null
+  bytes: number
+  /** `measuring`: all is sent, and the service is analysing the file. */
+  intake: 'waiting' | 'sending' | 'measuring' | 'staged' | 'failed'
+  /** Share sent, 0 to 1. */
+  sent: number
+  fileId: string | null
+  /** What the service knows of the file; null before it knows, and once it has let go of the file. */
+  file: StagedFile | null
+  format: string | null
+  formatLabel: string | null
+  /** Category of its format, by its name until the service has looked; null for what nothing can convert. */
+  kind: string | null
+  /** Why it could not be taken in or measured. */
+  problem: string | null
+  /** What it is to become, and the options that differ from the defaults. */
+  target: string | null
+  options: Values
+  item: RowItem | null
+  /** Whether it is to be converted once more, since its target or options were changed after its conversion. */
+  again: boolean
+}
+
+export type Stage =
+  | 'coming'
+  | 'refused'
+  | 'ready'
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'canceled'
+
+const stages = {
+  waiting: 'waiting',
+  queued: 'waiting',
+  running: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'canceled',
+} as const satisfies Record<BatchItem['state'], Stage>
+
+/** Where a file is on its way. */
+export function stageOf(row: Row): Stage {
+  if (row.item && !row.again) return stages[row.item.state]
+  if (row.intake === 'failed') return 'refused'
+  if (row.intake !== 'staged') return 'coming'
+  return row.file && row.file.targets.length === 0 ? 'refused' : 'ready'
+}
+
+export const isRefused = (row: Row): boolean => stageOf(row) === 'refused'
+
+/** Whether its conversion waits or runs. */
+export const isUnderWay = ({ item }: Row): boolean =>
+  item !== null && (item.state === 'waiting' || item.state === 'queued' || item.state === 'running')
+
+export const choiceOfRow = ({ file }: Row, target: string | null): TargetChoice | null =>
+  file?.targets.find(choice => choice.target === target) ?? null
+
+/** Targets that are texts of what is said, whatever they are called. */
+export const isTranscript = ({ job }: Pick<TargetChoice, 'job'>): boolean => job.startsWith('audio.audio-to-')
+
+/** What a job's state means for its item. */
+export const stateOfJob = {
+  Queued: 'queued',
+  Running: 'running',
+  Succeeded: 'succeeded',
+  Failed: 'failed',
+  Canceled: 'canceled',
+} as const satisfies Record<AppJob['status'], BatchItem['state']>
+
+/** The item as a batch tells of it. */
+export const itemOf = (batch: Batch, item: BatchItem): RowItem => ({
+  id: item.id,
+  batchId: batch.id,
+  since: batch.createdAt,
+  state: item.state,
+  job: item.job,
+  error: item.error,
+  savedTo: item.savedTo,
+  target: batch.target,
+  targetLabel: item.job?.targetLabel ?? batch.targetLabel,
+})
+
+/** The item of a file that has just become part of a batch. */
+export const waitingItem = (batch: Batch): RowItem => ({
+  id: null,
+  batchId: batch.id,
+  since: batch.createdAt,
+  state: 'waiting',
+  job: null,
+  error: null,
+  savedTo: null,
+  target: batch.target,
+  targetLabel: batch.targetLabel,
+})
+
+const progressOf = { waiting: 0, queued: 1, running: 2, succeeded: 3, failed: 3, canceled: 3 } as const
+
+/** The item with what its job tells; an answer that is older than what is known changes nothing. */
+export function withJob(item: RowItem, job: AppJob): RowItem {
+  const state = stateOfJob[job.status]
+  if (progressOf[state] < progressOf[item.state]) return item
+  return { ...item, state, job, savedTo: job.savedTo ?? item.savedTo, error: job.error, targetLabel: job.targetLabel }
+}
+
+/** Of two conversions of a file the later one; of one conversion what is further on. */
+export function laterItem(known: RowItem | null, told: RowItem): RowItem {
+  if (!known || known.batchId === told.batchId) {
+    const isOlder = known !== null && progressOf[told.state] < progressOf[known.state]
+    return isOlder ? { ...known, id: told.id } : told
+  }
+  return known.since > told.since ? known : told
+}

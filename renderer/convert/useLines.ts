@@ -1,0 +1,36 @@
+import { useMemo } from 'react'
+import { type Line, linesOf } from './layout.ts'
+import { type Plan, planOf } from './plan.ts'
+import { useRemoval } from './removal.ts'
+import type { Row } from './row.ts'
+import { useSchemas } from './schemas.ts'
+import { useSession } from '../shell/session.ts'
+import { useTable } from './store.ts'
+import { useGrouping, useView } from './view.ts'
+
+/** The lines of the table; made anew only when rows come, go or change their group, not while they progress. */
+export function useLines(): Line[] {
+  const shape = useTable(state => state.shape)
+  const toggled = useView(state => state.toggled)
+  const hidden = useRemoval(state => state.hidden)
+  const groupBy = useGrouping(state => state.groupBy)
+  return useMemo(() => {
+    // Only what changes `shape` matters here.
+    void shape
+    return linesOf(useTable.getState().rows.values(), { groupBy, toggled, hidden })
+  }, [shape, toggled, hidden, groupBy])
+}
+
+/** What pressing Convert would do with the rows that are shown. */
+export function usePlan(): Plan {
+  const rows = useTable(state => state.rows)
+  const hidden = useRemoval(state => state.hidden)
+  const schemas = useSchemas(state => state.schemas)
+  const catalogue = useSession(state => state.catalogue)
+  return useMemo(() => planOf(shown(rows, hidden), schemas, catalogue), [rows, hidden, schemas, catalogue])
+}
+
+/** Rows in order, without those that are being removed. */
+export function* shown(rows: ReadonlyMap<string, Row>, hidden: ReadonlySet<string>): Generator<Row> {
+  for (const row of rows.values()) if (!hidden.has(row.key)) yield row
+}

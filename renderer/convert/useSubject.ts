@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import { text } from '../messages/text.ts'
+import { titleOf } from './GroupRow.tsx'
+import type { Line } from './layout.ts'
+import type { Row } from './row.ts'
+import { useTable } from './store.ts'
+import { useView } from './view.ts'
+
+/** What the details are about. */
+export interface Subject {
+  title: string
+  rows: Row[]
+  /** The one row, where it is one. */
+  single: Row | null
+}
+
+/** The selected rows, or the group the keyboard is at, or everything. */
+export function useSubject(lines: readonly Line[]): Subject {
+  const rows = useTable(state => state.rows)
+  const selected = useView(state => state.selected)
+  const cursor = useView(state => state.cursor)
+  return useMemo(() => {
+    const of = (keys: Iterable<string>) => [...keys].flatMap(key => rows.get(key) ?? [])
+    const chosen = of(selected)
+    const [first] = chosen
+    if (first && chosen.length === 1) return { title: first.name, rows: chosen, single: first }
+    if (chosen.length > 1) {
+      return { title: text('convert.selectedFiles', { value: chosen.length }), rows: chosen, single: null }
+    }
+    const line = lines.find(each => each.key === cursor)
+    if (line?.type === 'group') return { title: titleOf(line), rows: of(line.keys), single: null }
+    const all = of(lines.flatMap(each => (each.type === 'group' ? each.keys : [])))
+    return { title: text('convert.allFiles'), rows: all, single: all.length === 1 ? (all[0] ?? null) : null }
+  }, [rows, selected, cursor, lines])
+}

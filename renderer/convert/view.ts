@@ -1,0 +1,47 @@
+/** How the person looks at the table: groups, selection, the place of the keyboard. */
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import type { GroupBy, Line } from './layout.ts'
+import { nothingSelected, type Selection, selectLine } from './selection.ts'
+
+export interface ViewState extends Selection {
+  toggled: ReadonlySet<string>
+  /** Counts requests to bring the focus to the line of the cursor. */
+  focusing: number
+  /** Whether the details are open where the window is too narrow for both. */
+  detailsOpen: boolean
+  toggle(key: string): void
+  go(lines: readonly Line[], key: string | null, how?: { range?: boolean; toggle?: boolean; focus?: boolean }): void
+  select(keys: Iterable<string>): void
+  showDetails(open: boolean): void
+}
+
+export const useView = create<ViewState>()((set, get) => ({
+  ...nothingSelected,
+  toggled: new Set(),
+  focusing: 0,
+  detailsOpen: false,
+  toggle(key) {
+    const toggled = new Set(get().toggled)
+    if (!toggled.delete(key)) toggled.add(key)
+    set({ toggled })
+  },
+  go(lines, key, { focus = true, ...how } = {}) {
+    set(state => ({
+      ...(key === null ? nothingSelected : selectLine(lines, state, key, how)),
+      focusing: state.focusing + Number(focus),
+    }))
+  },
+  select: keys => set({ selected: new Set(keys) }),
+  showDetails: detailsOpen => set({ detailsOpen }),
+}))
+
+interface GroupingState {
+  groupBy: GroupBy
+  groupAs(groupBy: GroupBy): void
+}
+
+/** Remembered on this computer. */
+export const useGrouping = create<GroupingState>()(
+  persist(set => ({ groupBy: 'kind', groupAs: groupBy => set({ groupBy }) }), { name: 'refile-grouping' }),
+)

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { type App, expect, test } from './app.ts'
 import { makeSamples } from './samples.ts'
-import { goTo } from './steps.ts'
+import { goTo, row } from './steps.ts'
 
 let samples: Awaited<ReturnType<typeof makeSamples>>
 test.beforeAll(async () => {
   samples = await makeSamples()
 })
 
-const pages = ['Convert', 'Jobs', 'History', 'Credits', 'API keys', 'Settings']
+const pages = ['Convert', 'History', 'Credits', 'API keys', 'Settings']
 
 /** Some files waiting, some converted, one failed, a batch that is paused: pages with something on them. */
 async function populate({ page, context, url, apiKey }: App): Promise<void> {
@@ -37,7 +37,7 @@ async function populate({ page, context, url, apiKey }: App): Promise<void> {
   await page.addInitScript(() => Object.assign(globalThis, { refile: { chooseFolder: async () => '/home' } }))
   await page.reload()
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav, samples.gif])
-  await expect(page.getByRole('region', { name: /WAV/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toBeVisible()
 }
 
 /** What is wrong with the page as it stands: rules of accessibility it breaks, and whether it scrolls sideways. */
@@ -70,11 +70,10 @@ test('every page is accessible, in light and dark, narrow and wide', async ({ ap
     await goTo(app, name)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    if (name === 'Jobs') await page.getByRole('button', { name: 'Show files: 2 GIF to WebP' }).click()
     if (name === 'Convert') await page.getByRole('button', { name: /^Save to/ }).click()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      for (const width of [900, 1600]) {
+      for (const width of [900, 1280, 1920]) {
         await page.setViewportSize({ width, height: 900 })
         expect(await faultsOf(app), `${name}, ${colorScheme}, ${width} px wide`).toEqual([])
       }
@@ -85,8 +84,7 @@ test('every page is accessible, in light and dark, narrow and wide', async ({ ap
 test('a file can be converted with the keyboard alone', async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.png])
-  const picker = page.getByRole('button', { name: 'Target format for PNG:' })
-  await expect(picker).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Target of Floor plan.png:' })).toBeVisible()
   const tabTo = async (accessibleName: RegExp) => {
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab')
@@ -98,16 +96,21 @@ test('a file can be converted with the keyboard alone', async ({ app }) => {
     throw new Error(`the keyboard never reaches ${accessibleName}`)
   }
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await tabTo(/Target format for PNG/)
+  // Into the table, down to the file, and over to its target.
+  await tabTo(/^Convert everything to/)
+  await tabTo(/Images/)
+  await page.keyboard.press('ArrowDown')
+  await expect(row(app, 'Floor plan.png')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('button', { name: 'Target of Floor plan.png:' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Search formats' })).toBeFocused()
   await page.keyboard.type('jpeg')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: /^1 file: PNG to JPEG/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Target of Floor plan.png: JPEG' })).toBeFocused()
   await tabTo(/^Convert 1 file/)
   await page.keyboard.press('Enter')
-  await goTo(app, 'Jobs')
-  await expect(page.getByRole('link', { name: /^Save Floor plan/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Download Floor plan/ })).toBeVisible()
 })
 
 test('without a session the page says how to open it', async ({ app, browser }) => {

@@ -1,17 +1,27 @@
+import type { Locator } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
-/** Chooses what files of a format become. */
-export async function choose(app: App, format: string, target: string): Promise<void> {
-  await app.page.getByRole('button', { name: `Target format for ${format}:` }).click()
-  const search = app.page.getByRole('combobox', { name: 'Search formats' })
+/** The line of a file in the table. */
+export const row = ({ page }: Pick<App, 'page'>, name: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByTitle(name, { exact: true }) })
+
+/** Chooses what a file, or all of a group such as `Images`, become. */
+export async function choose({ page }: Pick<App, 'page'>, name: string, target: string): Promise<void> {
+  await page.getByRole('button', { name: `Target of ${name}:` }).click()
+  const search = page.getByRole('combobox', { name: 'Search formats' })
   await expect(search).toBeFocused()
   await search.fill(target)
-  await app.page.getByRole('option', { name: target }).first().click()
+  await page.getByRole('option', { name: target }).first().click()
+  await expect(search).toBeHidden()
 }
 
+/** Presses Convert once it says so many files. */
+export const convert = ({ page }: Pick<App, 'page'>, files: number): Promise<void> =>
+  page.getByRole('button', { name: `Convert ${files} ${files === 1 ? 'file' : 'files'}` }).click()
+
 /** Follows the link of the navigation to a page. */
-export const goTo = (app: App, name: string): Promise<void> =>
-  app.page
+export const goTo = ({ page }: Pick<App, 'page'>, name: string): Promise<void> =>
+  page
     .getByRole('navigation')
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()

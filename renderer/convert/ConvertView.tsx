@@ -1,63 +1,83 @@
-import { Button } from '@mantine/core'
+import { Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect } from 'react'
 import { text } from '../messages/text.ts'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { BottomBar } from './BottomBar.tsx'
 import classes from './ConvertView.module.css'
-import { FailedFiles } from './FailedFiles.tsx'
-import { FilePicker } from './FilePicker.tsx'
+import { FileTable } from './FileTable.tsx'
 import { Folder } from './Folder.tsx'
-import { GroupCard } from './GroupCard.tsx'
-import { Intake } from './Intake.tsx'
-import { usePlan } from './plan.ts'
-import { Summary } from './Summary.tsx'
+import { Inspector } from './Inspector.tsx'
+import { useRemoval } from './removal.ts'
 import { SupportedFormats } from './SupportedFormats.tsx'
-import { useConvert } from './store.ts'
-import { UnknownFiles } from './UnknownFiles.tsx'
+import { useTable } from './store.ts'
+import { TopBar } from './TopBar.tsx'
+import { useLines } from './useLines.ts'
+import { useView } from './view.ts'
 
 interface Props {
   /** Whether files hover over the window. */
   dropping: boolean
 }
 
+/** The main screen: files, what they become, and their results, all in one place. */
 export function ConvertView({ dropping }: Props) {
-  const entries = useConvert(state => state.entries)
-  const remove = useConvert(state => state.remove)
-  const plan = usePlan()
+  const lines = useLines()
+  const undoable = useRemoval(state => state.undoable)
+  const isRead = useTable(state => state.status === 'ready')
+  const isNarrow = useMediaQuery('(width < 1080px)', undefined, { getInitialValueInEffect: false })
+  const detailsOpen = useView(state => state.detailsOpen)
+  useWarningBeforeClosing()
 
-  if (entries.size === 0) {
+  if (lines.length === 0) {
     return (
-      <PageFrame title={text('convert.title')}>
-        <Folder open={dropping} />
-        <SupportedFormats />
-      </PageFrame>
+      <div className={classes.empty} data-undo={undoable !== null || undefined}>
+        <div className={classes.welcome} data-shown={isRead || undefined}>
+          <h1 className="hidden-text">{text('convert.title')}</h1>
+          <Folder open={dropping} />
+          <SupportedFormats />
+        </div>
+        {undoable !== null && <BottomBar lines={lines} />}
+      </div>
     )
   }
-
   return (
-    <PageFrame
-      title={text('convert.title')}
-      actions={
-        <>
-          <FilePicker compact />
-          <Button variant="subtle" color="gray" onClick={() => remove([...entries.keys()])}>
-            {text('convert.removeAll')}
-          </Button>
-        </>
-      }
-    >
-      <div className={classes.layout}>
-        <div className={classes.files}>
-          <Intake entries={entries} />
-          <FailedFiles entries={entries} />
-          {plan.groups.map(each => (
-            <GroupCard key={each.group.format} plan={each} />
-          ))}
-          {plan.unknown.length > 0 && <UnknownFiles files={plan.unknown} />}
-          <p className={classes.more} data-dropping={dropping || undefined}>
-            {dropping ? text('convert.dropActive') : text('convert.dropMore')}
-          </p>
-        </div>
-        {plan.groups.length > 0 && <Summary plan={plan} />}
+    <div className={classes.screen} data-narrow={isNarrow || undefined}>
+      <TopBar lines={lines} />
+      <div className={classes.table} data-dropping={dropping || undefined}>
+        <FileTable lines={lines} />
+        {dropping && <p className={classes.drop}>{text('convert.dropActive')}</p>}
       </div>
-    </PageFrame>
+      {isNarrow ? (
+        <Drawer
+          opened={detailsOpen}
+          onClose={() => useView.getState().showDetails(false)}
+          position="right"
+          size={360}
+          title={text('convert.details')}
+          closeButtonProps={{ 'aria-label': text('common.close') }}
+          portalProps={{ target: '#content' }}
+          padding={0}
+          classNames={{ header: classes.sheetHead ?? '' }}
+        >
+          <Inspector lines={lines} />
+        </Drawer>
+      ) : (
+        <aside className={classes.details} aria-label={text('convert.details')}>
+          <Inspector lines={lines} />
+        </aside>
+      )}
+      <BottomBar lines={lines} />
+    </div>
   )
+}
+
+/** Batches live in the service; only what has not arrived there would be lost with the page. */
+function useWarningBeforeClosing(): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (useTable.getState().isTaking()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [])
 }

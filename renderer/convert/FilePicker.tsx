@@ -23,22 +23,22 @@ export function FilePicker({ compact = false }: Props) {
   return (
     <>
       <Button
-        size={compact ? 'sm' : 'md'}
+        size={compact ? 'xs' : 'md'}
         variant={compact ? 'default' : 'filled'}
         className={compact ? undefined : classes.files}
-        leftSection={<IconFiles size={18} stroke={1.8} aria-hidden="true" />}
+        leftSection={<IconFiles size={compact ? 16 : 18} stroke={1.8} aria-hidden="true" />}
         onClick={() => files.current?.click()}
       >
-        {text('convert.chooseFiles')}
+        {text(compact ? 'convert.addFiles' : 'convert.chooseFiles')}
       </Button>
       <Button
-        size={compact ? 'sm' : 'md'}
+        size={compact ? 'xs' : 'md'}
         variant={compact ? 'default' : 'transparent'}
         className={compact ? undefined : classes.folder}
-        leftSection={<IconFolderOpen size={18} stroke={1.8} aria-hidden="true" />}
+        leftSection={<IconFolderOpen size={compact ? 16 : 18} stroke={1.8} aria-hidden="true" />}
         onClick={() => folder.current?.click()}
       >
-        {text('convert.chooseFolder')}
+        {text(compact ? 'convert.addFolder' : 'convert.chooseFolder')}
       </Button>
       <input
         ref={files}

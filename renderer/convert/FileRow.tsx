@@ -1,15 +1,16 @@
-import { memo, type MouseEvent } from 'react'
+import { memo } from 'react'
 import { text } from '../messages/text.ts'
-import { Thumb } from './Thumb.tsx'
+import { Cell, GridLine } from './cells.tsx'
 import { labelOf, offersOf } from './choices.ts'
 import classes from './FileTable.module.css'
 import { factsOf } from './facts.ts'
 import type { Line } from './layout.ts'
-import { choiceOfRow, isUnderWay, type Row } from './row.ts'
 import { RowActions } from './RowActions.tsx'
 import { RowState } from './RowState.tsx'
+import { choiceOfRow, isUnderWay, type Row } from './row.ts'
 import { useTable } from './store.ts'
 import { TargetPicker } from './TargetPicker.tsx'
+import { Thumb } from './Thumb.tsx'
 import { useView } from './view.ts'
 
 interface Props {
@@ -36,11 +37,6 @@ export function Name({ name }: { name: string }) {
   )
 }
 
-/** Whether a click was meant for the line and not for a control on it. */
-const isForLine = (event: MouseEvent) =>
-  event.currentTarget.contains(event.target as Node) &&
-  !(event.target as HTMLElement).closest('button, a, input, [role="listbox"]')
-
 /** One file, drawn again only when it changes. */
 export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Props) {
   const row = useTable(state => state.rows.get(rowKey))
@@ -50,42 +46,36 @@ export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Pr
   const tabIndex = isCursor ? 0 : -1
   const facts = factsOf(row)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list cannot be rows of an HTML table
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its lines
-    <div
-      id={`line-${rowKey}`}
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      tabIndex={tabIndex}
+    <GridLine
+      lineKey={rowKey}
+      index={index}
       className={classes.line}
-      style={{ transform: `translateY(${start}px)` }}
-      onClick={event => {
-        if (!isForLine(event)) return
-        useView
-          .getState()
-          .go(lines, rowKey, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey })
-      }}
+      start={start}
+      isCursor={isCursor}
+      isSelected={isSelected}
+      onClick={({ shiftKey, ctrlKey, metaKey }) =>
+        useView.getState().go(lines, rowKey, { range: shiftKey, toggle: ctrlKey || metaKey })
+      }
     >
-      <div role="gridcell" aria-colindex={1}>
+      <Cell column={1}>
         <Thumb row={row} />
-      </div>
-      <div role="rowheader" aria-colindex={2} className={classes.words}>
+      </Cell>
+      <Cell column={2} isHeader className={classes.words}>
         <Name name={row.name} />
         <div className={`${classes.facts} numbers`} data-tone={facts.tone} title={facts.text}>
           {facts.text}
         </div>
-      </div>
-      <div role="gridcell" aria-colindex={3} className={classes.target}>
+      </Cell>
+      <Cell column={3} className={classes.target}>
         <RowTarget row={row} tabIndex={tabIndex} />
-      </div>
-      <div role="gridcell" aria-colindex={4} className={classes.state}>
+      </Cell>
+      <Cell column={4} className={classes.state}>
         <RowState row={row} />
-      </div>
-      <div role="gridcell" aria-colindex={5} className={classes.actions}>
+      </Cell>
+      <Cell column={5} className={classes.actions}>
         <RowActions row={row} lines={lines} tabIndex={tabIndex} />
-      </div>
-    </div>
+      </Cell>
+    </GridLine>
   )
 })
 
@@ -93,7 +83,8 @@ function RowTarget({ row, tabIndex }: { row: Row; tabIndex: number }) {
   const { key, file, item, name, target } = row
   const choice = choiceOfRow(row, target)
   if (!file) {
-    const label = item && (item.job ? labelOf({ label: item.targetLabel, job: item.job.job }) : item.targetLabel)
+    const label =
+      item && (item.job ? labelOf({ label: item.targetLabel, job: item.job.job }) : item.targetLabel)
     return label ? <span className={classes.facts}>{label}</span> : null
   }
   if (file.targets.length === 0) return null

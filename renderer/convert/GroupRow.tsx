@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { categoryName, text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { removeRows } from './actions.ts'
+import { Cell, GridLine } from './cells.tsx'
 import { commonTarget, offersOf } from './choices.ts'
 import classes from './FileTable.module.css'
 import type { GroupLine, Line } from './layout.ts'
@@ -46,25 +47,16 @@ export function GroupRow({ line, lines, index, start, isStuck }: Props) {
     }
   }, [rows, keys])
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list cannot be rows of an HTML table
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its lines
-    <div
-      id={`line-${key}`}
-      role="row"
-      aria-rowindex={index + 2}
-      tabIndex={tabIndex}
+    <GridLine
+      lineKey={key}
+      index={index}
       className={classes.group}
-      data-category={by === 'kind' ? (name ?? undefined) : undefined}
-      data-stuck={isStuck || undefined}
-      data-current={isCursor || undefined}
-      style={isStuck ? undefined : { transform: `translateY(${start}px)` }}
-      onClick={event => {
-        if (!(event.target as HTMLElement).closest('button, input, [role="listbox"]')) {
-          useView.getState().go(lines, key)
-        }
-      }}
+      start={isStuck ? null : start}
+      isCursor={isCursor}
+      category={by === 'kind' ? (name ?? undefined) : undefined}
+      onClick={() => useView.getState().go(lines, key)}
     >
-      <div role="rowheader" aria-colindex={1} aria-colspan={2} className={classes.groupTitle}>
+      <Cell column={1} span={2} isHeader className={classes.groupTitle}>
         <button
           type="button"
           className={classes.fold}
@@ -80,8 +72,8 @@ export function GroupRow({ line, lines, index, start, isStuck }: Props) {
         <span className={`${classes.groupFacts} numbers`}>
           {text('convert.groupFacts', { files: keys.length, size: size(facts.bytes) })}
         </span>
-      </div>
-      <div role="gridcell" aria-colindex={3} className={classes.target}>
+      </Cell>
+      <Cell column={3} className={classes.target}>
         {facts.known > 0 && (
           <TargetPicker
             label={text('convert.targetOf', { name: title })}
@@ -93,9 +85,9 @@ export function GroupRow({ line, lines, index, start, isStuck }: Props) {
             onChoose={chosen => useTable.getState().choose(keys, chosen)}
           />
         )}
-      </div>
-      <div role="gridcell" aria-colindex={4} className={classes.state} />
-      <div role="gridcell" aria-colindex={5} className={classes.actions}>
+      </Cell>
+      <Cell column={4} className={classes.state} />
+      <Cell column={5} className={classes.actions}>
         <ActionIcon
           className={classes.quiet}
           variant="subtle"
@@ -111,7 +103,7 @@ export function GroupRow({ line, lines, index, start, isStuck }: Props) {
         >
           <IconX size={18} stroke={1.7} aria-hidden="true" />
         </ActionIcon>
-      </div>
-    </div>
+      </Cell>
+    </GridLine>
   )
 }

@@ -9,9 +9,9 @@ import { size } from '../ui/format.ts'
 import { tell, tellProblem } from '../ui/notify.ts'
 import { labelOf } from './choices.ts'
 import { curlCommand } from './curl.ts'
-import { factsOf } from './facts.ts'
 import { Name } from './FileRow.tsx'
 import { FormatTile } from './FormatTile.tsx'
+import { factsOf } from './facts.ts'
 import classes from './Inspector.module.css'
 import type { Line } from './layout.ts'
 import { pairOf } from './plan.ts'
@@ -41,7 +41,9 @@ export function Inspector({ lines }: Props) {
         )}
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
         <p className={`${classes.facts} numbers`} data-tone={facts?.tone}>
-          {facts ? [size(bytes), facts.text].filter(Boolean).join(' · ') : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
+          {facts
+            ? [size(bytes), facts.text].filter(Boolean).join(' · ')
+            : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>
       <Parts subject={subject} />
@@ -88,7 +90,9 @@ function Parts({ subject: { rows } }: { subject: Subject }) {
                 onClick={() => useView.getState().select(part.rows.map(({ key }) => key))}
               >
                 <FormatTag size="s" label={first.formatLabel ?? ''} category={first.kind} />
-                <span className="hidden-text">{text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}</span>
+                <span className="hidden-text">
+                  {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
+                </span>
                 <span aria-hidden="true">→</span>
                 <FormatTag size="s" label={labelOf(choice)} category={choice.category} />
                 <span className={`${classes.number} numbers`}>
@@ -121,7 +125,9 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
   const changed = isLoaded ? changedValues(schema.properties, first.options) : {}
 
   const applyToKind = () => {
-    const all = [...useTable.getState().rows.values()].filter(row => row.format === format && !isUnderWay(row))
+    const all = [...useTable.getState().rows.values()].filter(
+      row => row.format === format && !isUnderWay(row),
+    )
     const others = all.map(({ key }) => key)
     choose(others, choice)
     setOptions(others, first.options)

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconX } from '@tabler/icons-react'
 import { text } from '../messages/text.ts'
 import { removeRows } from './actions.ts'
+import { Cell, GridLine } from './cells.tsx'
 import classes from './FileTable.module.css'
 import type { HeaderPlace } from './GroupRow.tsx'
 import type { Line, RefusedLine } from './layout.ts'
@@ -19,22 +20,15 @@ export function RefusedRow({ line, lines, index, start, isStuck }: Props) {
   const tabIndex = isCursor ? 0 : -1
   const title = text('convert.refused', { value: keys.length })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list cannot be rows of an HTML table
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its lines
-    <div
-      id={`line-${key}`}
-      role="row"
-      aria-rowindex={index + 2}
-      tabIndex={tabIndex}
+    <GridLine
+      lineKey={key}
+      index={index}
       className={classes.group}
-      data-stuck={isStuck || undefined}
-      data-current={isCursor || undefined}
-      style={isStuck ? undefined : { transform: `translateY(${start}px)` }}
-      onClick={event => {
-        if (!(event.target as HTMLElement).closest('button')) useView.getState().go(lines, key)
-      }}
+      start={isStuck ? null : start}
+      isCursor={isCursor}
+      onClick={() => useView.getState().go(lines, key)}
     >
-      <div role="rowheader" aria-colindex={1} aria-colspan={2} className={classes.groupTitle}>
+      <Cell column={1} span={2} isHeader className={classes.groupTitle}>
         <button
           type="button"
           className={classes.fold}
@@ -47,10 +41,10 @@ export function RefusedRow({ line, lines, index, start, isStuck }: Props) {
         </button>
         <IconAlertTriangle className={classes.warning} size={16} stroke={1.8} aria-hidden="true" />
         <span className={classes.groupName}>{title}</span>
-      </div>
-      <div role="gridcell" aria-colindex={3} />
-      <div role="gridcell" aria-colindex={4} />
-      <div role="gridcell" aria-colindex={5} className={classes.actions}>
+      </Cell>
+      <Cell column={3} />
+      <Cell column={4} />
+      <Cell column={5} className={classes.actions}>
         <ActionIcon
           className={classes.quiet}
           variant="subtle"
@@ -66,7 +60,7 @@ export function RefusedRow({ line, lines, index, start, isStuck }: Props) {
         >
           <IconX size={18} stroke={1.7} aria-hidden="true" />
         </ActionIcon>
-      </div>
-    </div>
+      </Cell>
+    </GridLine>
   )
 }

@@ -1,16 +1,9 @@
 import { ActionIcon } from '@mantine/core'
-import {
-  IconDownload,
-  IconExternalLink,
-  IconFolderSearch,
-  IconLayoutColumns,
-  IconRefresh,
-  IconX,
-} from '@tabler/icons-react'
+import { IconDownload, IconFolderSearch, IconLayoutColumns, IconRefresh, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { desktop } from '../api/desktop.ts'
+import { hasOutput } from '../jobs/output.ts'
 import { outputUrl } from '../jobs/save.ts'
-import { hasOutput } from '../jobs/sections.ts'
 import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -60,7 +53,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
   const now = useNow()
   const { key, item, name } = row
   const stage = stageOf(row)
-  const { reveal, open, saveOutput } = desktop()
+  const { reveal, saveOutput } = desktop()
   const job = item?.job
   const savedTo = item?.savedTo ?? null
   const result = job?.output?.fileName ?? name
@@ -80,21 +73,12 @@ export function RowActions({ row, lines, tabIndex }: Props) {
           }}
         />
       )}
-      {shown && savedTo !== null && open && (
-        <Button
-          label={text('convert.open', { name: result })}
-          symbol={<IconExternalLink {...icon} />}
-          tabIndex={tabIndex}
-          primary
-          onClick={() => run(open(savedTo))}
-        />
-      )}
       {shown && savedTo !== null && reveal && (
         <Button
           label={text('convert.showInFolder', { name: result })}
           symbol={<IconFolderSearch {...icon} />}
           tabIndex={tabIndex}
-          primary={!open}
+          primary
           onClick={() => run(reveal(savedTo))}
         />
       )}

@@ -153,7 +153,7 @@ function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, d
           onChange={event => setSearch(event.currentTarget.value)}
           onKeyDown={event => event.stopPropagation()}
         />
-        <Combobox.Options className={classes.options} aria-label={text('convert.chooseTarget')}>
+        <Combobox.Options className={classes.options} aria-label={text('convert.targets')}>
           {found.length === 0 && <Combobox.Empty>{text('convert.noTargetFound')}</Combobox.Empty>}
           {split ? (
             <>

@@ -1,10 +1,11 @@
 /** What the person does with rows; each leaves the focus at a line that is still there. */
 import { api } from '../api/client.ts'
+import { destinationOf, useDestination } from '../destination/store.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { tellProblem } from '../ui/notify.ts'
 import type { Line } from './layout.ts'
-import { destinationOf, useMemory } from './memory.ts'
-import { batchesOf, pairOf, type Plan } from './plan.ts'
+import { useMemory } from './memory.ts'
+import { batchesOf, type Plan, pairOf } from './plan.ts'
 import { useRemoval } from './removal.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { useSchemas } from './schemas.ts'
@@ -66,6 +67,8 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
 
 /** Submits what is ready, one batch for each target and choice of options. What is refused stays, and the reason is told. */
 export async function convertAll(plan: Plan): Promise<void> {
+  const destination = await destinationOf(useDestination.getState().value)
+  if (!destination) return
   const schemas = useSchemas.getState()
   // Without a schema nobody could tell which options differ from the defaults.
   await Promise.all(
@@ -74,7 +77,7 @@ export async function convertAll(plan: Plan): Promise<void> {
       .map(({ format, target }) => schemas.load(format, target)),
   )
   const memory = useMemory.getState()
-  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, destinationOf(memory))) {
+  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, destination)) {
     try {
       const batch = await useBatches.getState().create(request)
       memory.remember({ [format]: request.targetFormat })

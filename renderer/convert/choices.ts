@@ -1,7 +1,7 @@
 /** What files can become, and what the person has chosen for them. */
 import type { TargetChoice } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
-import { isTranscript, isUnderWay, type Row } from './row.ts'
+import { choiceOfRow, isTranscript, isUnderWay, type Row } from './row.ts'
 
 /** Targets people choose most, first ones first. */
 const popularity = [
@@ -61,21 +61,20 @@ export function offersOf(rows: Iterable<Row>): Offer[] {
 export const takes = (row: Row, wanted: TargetChoice): boolean =>
   !isUnderWay(row) &&
   (row.file?.targets.some(
-    choice => choice.target === wanted.target && !choice.missing && isTranscript(choice) === isTranscript(wanted),
+    choice =>
+      choice.target === wanted.target && !choice.missing && isTranscript(choice) === isTranscript(wanted),
   ) ??
     false)
 
 /** The target all rows share; `mixed` where they differ. */
 export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null {
-  let found: TargetChoice | null = null
-  let first = true
+  let found: TargetChoice | null | undefined
   for (const row of rows) {
-    const choice = row.file?.targets.find(each => each.target === row.target) ?? null
-    if (!first && choice?.target !== found?.target) return 'mixed'
+    const choice = choiceOfRow(row, row.target)
+    if (found !== undefined && choice?.target !== found?.target) return 'mixed'
     found = choice
-    first = false
   }
-  return found
+  return found ?? null
 }
 
 /** What a new file becomes unless told otherwise: what was chosen last for its format, or the only thing it can become. */

@@ -1,7 +1,8 @@
 import type { Values } from '../forms/schema.ts'
 
 /** A word as a POSIX shell reads it back unchanged. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /** The command that does the same through the API; the key is the caller's own, in a variable of the shell. */
 export function curlCommand(url: string, name: string, target: string, options: Values): string {

@@ -1,7 +1,7 @@
 import { text, textIfAny } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
-import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 import { isTooLarge } from './plan.ts'
+import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 
 interface Facts {
   text: string
@@ -48,4 +48,3 @@ export function factsOf(row: Row): Facts {
   if (folder) parts.push(folder)
   return { text: parts.filter(Boolean).join(' · ') }
 }
-

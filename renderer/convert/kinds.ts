@@ -29,4 +29,5 @@ export function kindOfName(name: string, known: ReadonlyMap<string, string>): st
 }
 
 /** Category of what the service has recognised: its first target is one of the format's own. */
-export const kindOfFile = ({ targets }: Pick<StagedFile, 'targets'>): string | null => targets[0]?.category ?? null
+export const kindOfFile = ({ targets }: Pick<StagedFile, 'targets'>): string | null =>
+  targets[0]?.category ?? null

@@ -41,10 +41,11 @@ interface View {
   hidden: ReadonlySet<string>
 }
 
-const folderOf = ({ relativePath }: Row): string | null => relativePath?.split('/').slice(0, -1).join('/') || null
+const folderOf = ({ relativePath }: Row): string | null =>
+  relativePath?.split('/').slice(0, -1).join('/') || null
 
 const rank = (kind: string) => {
-  const place = kinds.findIndex(each => each === kind)
+  const place = (kinds as readonly string[]).indexOf(kind)
   return place < 0 ? kinds.length : place
 }
 

@@ -51,7 +51,15 @@ export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalog
   // Rows that were given their options together share one object, so looking these up is cheap.
   const byOptions = new Map<Values, Map<string, Part>>()
   const byContent = new Map<string, Part>()
-  const plan: Plan = { parts: [], files: 0, credits: 0, undecided: 0, coming: 0, tooLarge: 0, hasProblems: false }
+  const plan: Plan = {
+    parts: [],
+    files: 0,
+    credits: 0,
+    undecided: 0,
+    coming: 0,
+    tooLarge: 0,
+    hasProblems: false,
+  }
   for (const row of rows) {
     const stage = stageOf(row)
     if (stage === 'coming') plan.coming++

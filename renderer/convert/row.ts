@@ -45,15 +45,7 @@ export interface Row {
   again: boolean
 }
 
-export type Stage =
-  | 'coming'
-  | 'refused'
-  | 'ready'
-  | 'waiting'
-  | 'running'
-  | 'done'
-  | 'failed'
-  | 'canceled'
+export type Stage = 'coming' | 'refused' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'canceled'
 
 const stages = {
   waiting: 'waiting',
@@ -125,7 +117,14 @@ const progressOf = { waiting: 0, queued: 1, running: 2, succeeded: 3, failed: 3,
 export function withJob(item: RowItem, job: AppJob): RowItem {
   const state = stateOfJob[job.status]
   if (progressOf[state] < progressOf[item.state]) return item
-  return { ...item, state, job, savedTo: job.savedTo ?? item.savedTo, error: job.error, targetLabel: job.targetLabel }
+  return {
+    ...item,
+    state,
+    job,
+    savedTo: job.savedTo ?? item.savedTo,
+    error: job.error,
+    targetLabel: job.targetLabel,
+  }
 }
 
 /** Of two conversions of a file the later one; of one conversion what is further on. */

@@ -15,7 +15,8 @@ export const createSchemasStore = (client: Pick<Client, 'schema'>) =>
       const pair = pairOf(from, to)
       const known = get().schemas[pair]
       if (known && known !== 'failed') return
-      const put = (schema: Schemas[string]) => set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
+      const put = (schema: Schemas[string]) =>
+        set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
       put('loading')
       put(await client.schema(from, to).catch((): 'failed' => 'failed'))
     },

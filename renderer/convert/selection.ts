@@ -54,7 +54,11 @@ export function lineAt(lines: readonly Line[], cursor: string | null, steps: num
 }
 
 /** The line to go to when some are removed: the next one that stays, or else the one before. */
-export function lineAfter(lines: readonly Line[], removed: ReadonlySet<string>, cursor: string | null): string | null {
+export function lineAfter(
+  lines: readonly Line[],
+  removed: ReadonlySet<string>,
+  cursor: string | null,
+): string | null {
   const stays = (line: Line) => {
     if (line.type === 'row') return !removed.has(line.key)
     return line.keys.some(key => !removed.has(key))

@@ -167,7 +167,13 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
       insert(
         fresh.map(file =>
           withUsualTarget(
-            newRow({ ...fromFile(file), key: file.id, addedAt: file.addedAt, name: file.name, bytes: file.bytes }),
+            newRow({
+              ...fromFile(file),
+              key: file.id,
+              addedAt: file.addedAt,
+              name: file.name,
+              bytes: file.bytes,
+            }),
           ),
         ),
       )
@@ -230,7 +236,9 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
         if (!isUnderWay(row)) ended++
       }
       const isOver = batch.state === 'done' || batch.state === 'canceled'
-      const lacks = [...get().rows.values()].some(row => row.item?.batchId === batch.id && row.item.id === null)
+      const lacks = [...get().rows.values()].some(
+        row => row.item?.batchId === batch.id && row.item.id === null,
+      )
       if (known === 0 || ended < counts.succeeded + counts.failed + counts.canceled || (isOver && lacks)) {
         await loadItems(batch)
       }
@@ -238,7 +246,9 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
 
     /** Files of rows that came from batches, so that they can be converted to something else. */
     const loadFiles = async () => {
-      const ids = [...get().rows.values()].flatMap(row => (row.file === null && row.fileId ? [row.fileId] : []))
+      const ids = [...get().rows.values()].flatMap(row =>
+        row.file === null && row.fileId ? [row.fileId] : [],
+      )
       for (let start = 0; start < ids.length; start += FILES_PER_QUESTION) {
         const files = await client.findFiles(ids.slice(start, start + FILES_PER_QUESTION))
         for (const file of files) {
@@ -281,7 +291,14 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
           opened.flatMap(({ name, file, problem }) =>
             file
               ? []
-              : newRow({ key: `f${++lastKey}`, addedAt: nextTime(), name, bytes: 0, intake: 'failed', problem }),
+              : newRow({
+                  key: `f${++lastKey}`,
+                  addedAt: nextTime(),
+                  name,
+                  bytes: 0,
+                  intake: 'failed',
+                  problem,
+                }),
           ),
         )
       },
@@ -329,7 +346,12 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
           if (!takes(row, choice)) return row
           if (row.format) usual[row.format] = target
           if (row.target === target && !row.item) return row
-          return { ...row, target, options: row.target === target ? row.options : noOptions, again: row.item !== null }
+          return {
+            ...row,
+            target,
+            options: row.target === target ? row.options : noOptions,
+            again: row.item !== null,
+          }
         })
         set({ usual })
       },

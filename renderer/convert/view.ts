@@ -11,7 +11,11 @@ export interface ViewState extends Selection {
   /** Whether the details are open where the window is too narrow for both. */
   detailsOpen: boolean
   toggle(key: string): void
-  go(lines: readonly Line[], key: string | null, how?: { range?: boolean; toggle?: boolean; focus?: boolean }): void
+  go(
+    lines: readonly Line[],
+    key: string | null,
+    how?: { range?: boolean; toggle?: boolean; focus?: boolean },
+  ): void
   select(keys: Iterable<string>): void
   showDetails(open: boolean): void
 }

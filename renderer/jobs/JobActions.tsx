@@ -8,8 +8,8 @@ import { IconAction } from '../ui/IconAction.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobActions.module.css'
+import { hasOutput } from './output.ts'
 import { outputUrl } from './save.ts'
-import { hasOutput } from './sections.ts'
 import { isActive, useJobs } from './store.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { text } from '../messages/text.ts'
 import { ago, duration, moment, size } from '../ui/format.ts'
 import { useNow } from '../ui/useNow.ts'
 import classes from './JobFacts.module.css'
-import { hasOutput } from './sections.ts'
+import { hasOutput } from './output.ts'
 
 interface Props {
   job: AppJob

@@ -15,7 +15,7 @@ export function PairTags({ from, to, category }: Props) {
     <div className={classes.tags}>
       <FormatTag size="s" label={from} category={category} />
       <IconArrowRight size={14} aria-hidden="true" />
-      <span className="hidden-text">{text('convert.to')}</span>
+      <span className="hidden-text">{text('jobs.to')}</span>
       <FormatTag size="s" label={to} category={category} />
     </div>
   )

@@ -15,7 +15,7 @@ export interface BatchesState {
   load(): Promise<void>
   /** Applies live states; `null` stands for a removed batch. */
   apply(changes: ReadonlyMap<string, Batch | null>): void
-  create(batch: NewBatch): Promise<void>
+  create(batch: NewBatch): Promise<Batch>
   pause(id: string): Promise<void>
   resume(id: string): Promise<void>
   cancel(id: string): Promise<void>
@@ -79,7 +79,11 @@ export const createBatchesStore = (client: BatchesClient) => {
         set(state => ({ batches: merge(state.batches, changes) }))
       },
 
-      create: async batch => show(await client.createBatch(batch)),
+      async create(request) {
+        const batch = await client.createBatch(request)
+        show(batch)
+        return batch
+      },
       pause: async id => show(await client.pauseBatch(id)),
       resume: async id => show(await client.resumeBatch(id)),
       cancel: async id => show(await client.cancelBatch(id)),

@@ -1,15 +1,10 @@
 import { Notifications } from '@mantine/notifications'
-import { useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ConvertView } from '../convert/ConvertView.tsx'
+import { totalsOf } from '../convert/totals.ts'
 import { useFileDrop } from '../convert/useFileDrop.ts'
-import { CreditsView } from '../credits/CreditsView.tsx'
-import { HistoryView } from '../history/HistoryView.tsx'
 import { useBatches } from '../jobs/batches.ts'
-import { JobsView } from '../jobs/JobsView.tsx'
-import { overallOf } from '../jobs/progress.ts'
-import { KeysView } from '../keys/KeysView.tsx'
 import { text } from '../messages/text.ts'
-import { SettingsView } from '../settings/SettingsView.tsx'
 import { type PageName, usePage } from '../ui/route.ts'
 import classes from './App.module.css'
 import { startLive } from './live.ts'
@@ -17,13 +12,21 @@ import { Rail } from './Rail.tsx'
 import { SignedOut, Unreachable } from './Stopped.tsx'
 import { useSession } from './session.ts'
 
+/** Every page but the main one is loaded when it is first wanted. */
+const HistoryView = lazy(async () => ({ default: (await import('../history/HistoryView.tsx')).HistoryView }))
+const CreditsView = lazy(async () => ({ default: (await import('../credits/CreditsView.tsx')).CreditsView }))
+const KeysView = lazy(async () => ({ default: (await import('../keys/KeysView.tsx')).KeysView }))
+const SettingsView = lazy(async () => ({
+  default: (await import('../settings/SettingsView.tsx')).SettingsView,
+}))
+
 export function App() {
   const status = useSession(state => state.status)
   const start = useSession(state => state.start)
   useEffect(() => void start(), [start])
   return (
     <>
-      <Notifications position="bottom-right" limit={4} />
+      <Notifications position="bottom-left" limit={3} />
       {status === 'ready' && <Frame />}
       {status === 'signed-out' && <SignedOut />}
       {status === 'unreachable' && <Unreachable />}
@@ -50,7 +53,9 @@ function Frame() {
             {text('app.connectionLost')}
           </p>
         )}
-        <Page page={page} dropping={dropping} />
+        <Suspense fallback={null}>
+          <Page page={page} dropping={dropping} />
+        </Suspense>
       </main>
       {dropping && page !== 'convert' && (
         <div className={classes.dropVeil} aria-hidden="true">
@@ -66,7 +71,7 @@ function useTabTitle(page: PageName): void {
   const batches = useBatches(state => state.batches)
   const title = useMemo(() => {
     const name = text('app.title', { page: text(`pages.${page}`) })
-    const open = overallOf(batches)
+    const { open } = totalsOf(batches)
     return open ? text('batches.tabTitle', { ended: open.ended, total: open.total, title: name }) : name
   }, [batches, page])
   useEffect(() => {
@@ -82,8 +87,6 @@ function Page({ page, dropping }: { page: PageName; dropping: boolean }) {
   switch (page) {
     case 'convert':
       return <ConvertView dropping={dropping} />
-    case 'jobs':
-      return <JobsView />
     case 'history':
       return <HistoryView />
     case 'credits':

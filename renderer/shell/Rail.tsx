@@ -1,13 +1,5 @@
-import {
-  IconActivity,
-  IconCoins,
-  IconFolderSymlink,
-  IconHistory,
-  IconKey,
-  IconSettings,
-} from '@tabler/icons-react'
+import { IconCoins, IconFolderSymlink, IconHistory, IconKey, IconSettings } from '@tabler/icons-react'
 import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
-import { isActive, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'
@@ -16,23 +8,17 @@ import { useSession } from './session.ts'
 
 const icons: Record<PageName, typeof IconKey> = {
   convert: IconFolderSymlink,
-  jobs: IconActivity,
   history: IconHistory,
   credits: IconCoins,
   keys: IconKey,
   settings: IconSettings,
 }
 
-/** Files that are not through: those of open batches, and jobs outside of them. */
-function useOpenFiles(): number {
-  const batches = useBatches(state => state.batches)
-  const jobs = useJobs(state => state.jobs)
-  const open = batches.filter(isOpen)
-  const ids = new Set(open.map(batch => batch.id))
-  let files = open.reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0)
-  for (const job of jobs.values()) if (isActive(job) && !ids.has(job.batchId ?? '')) files++
-  return files
-}
+/** Files of open batches that are not through. */
+const useOpenFiles = (): number =>
+  useBatches(state =>
+    state.batches.filter(isOpen).reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0),
+  )
 
 interface Props {
   page: PageName
@@ -61,7 +47,7 @@ export function Rail({ page }: Props) {
                 >
                   <Icon size={21} stroke={1.7} aria-hidden="true" />
                   <span className={classes.label}>{text(`pages.${name}`)}</span>
-                  {name === 'jobs' && open > 0 && (
+                  {name === 'convert' && page !== 'convert' && open > 0 && (
                     <span className={`${classes.badge} numbers`} aria-hidden="true">
                       {count(open)}
                     </span>

@@ -4,6 +4,7 @@ import { isOpen } from '../jobs/batches.ts'
 import { isActive } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { tell } from '../ui/notify.ts'
+import { pageOfHash } from '../ui/route.ts'
 
 /** A result to tell of. */
 export interface Finished {
@@ -46,6 +47,7 @@ export function announce({ title, succeeded, failed }: Finished): void {
     failed === 0
       ? text('jobs.finishedJobs', { done: succeeded })
       : text('jobs.finishedSomeFailed', { done: succeeded, failed })
-  tell(words, title, failed > 0)
+  // The main screen says it where the person looks anyway.
+  if (pageOfHash(location.hash) !== 'convert') tell(words, title, failed > 0)
   if (!document.hasFocus()) void desktop().notify?.(title, words)
 }

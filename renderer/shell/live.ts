@@ -2,9 +2,8 @@
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
-import { useConvert } from '../convert/store.ts'
+import { useTable } from '../convert/store.ts'
 import { useBatches } from '../jobs/batches.ts'
-import { useItems } from '../jobs/items.ts'
 import { useJobs } from '../jobs/store.ts'
 import { useModels } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
@@ -14,21 +13,24 @@ import { useSession } from './session.ts'
 function load(): void {
   void useJobs.getState().load()
   void useBatches.getState().load()
+  void useTable.getState().restore()
 }
 
 export function startLive(): () => void {
   const session = useSession.getState()
   const stopSignedOut = onSignedOut(session.signedOut)
   let opened = false
-  void useConvert.getState().restore()
 
   const stopEvents = followEvents({
     changes({ jobs, batches, models, balance }) {
       useModels.getState().apply(models)
-      if (jobs.size > 0) useJobs.getState().apply(jobs)
+      if (jobs.size > 0) {
+        useJobs.getState().apply(jobs)
+        useTable.getState().applyJobs(jobs)
+      }
       if (batches.size > 0) {
         useBatches.getState().apply(batches)
-        for (const id of batches.keys()) useItems.getState().changed(id)
+        useTable.getState().applyBatches(batches)
       }
       if (balance !== null) session.setBalance(balance)
     },
@@ -37,9 +39,7 @@ export function startLive(): () => void {
       opened = true
       // Only what is read from here on lacks no change: events tell of all that come after.
       load()
-      if (!again) return
-      void session.start()
-      for (const id of useItems.getState().lists.keys()) useItems.getState().changed(id)
+      if (again) void session.start()
     },
     lost() {
       session.setLive(false)
@@ -50,7 +50,7 @@ export function startLive(): () => void {
 
   const stopOpened =
     desktop().onOpened?.(files => {
-      useConvert.getState().addStaged(files)
+      useTable.getState().addStaged(files)
       goTo('convert')
     }) ?? (() => {})
 

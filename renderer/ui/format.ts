@@ -38,7 +38,8 @@ const wholePercent = inLanguage(
   tag => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
 )
 const signedPercent = inLanguage(
-  tag => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+  tag =>
+    new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
 )
 
 /** A share of 0 to 1, such as `49%`. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export const pages = ['convert', 'jobs', 'history', 'credits', 'keys', 'settings'] as const
+export const pages = ['convert', 'history', 'credits', 'keys', 'settings'] as const
 export type PageName = (typeof pages)[number]
 
 export const hrefOf = (page: PageName): string => `#/${page}`

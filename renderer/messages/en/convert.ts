@@ -17,7 +17,6 @@ export const convert = {
   'convert.nothingFound': 'There were no files in what you dropped.',
 
   'convert.everything': 'Convert everything to',
-  'convert.presets': 'Presets',
   'convert.more': 'More',
   'convert.groupByKind': 'Group by kind',
   'convert.groupByFolder': 'Group by folder',
@@ -26,6 +25,7 @@ export const convert = {
   'convert.details': 'Details',
 
   'convert.table': 'Files',
+  'convert.targets': 'Formats',
   'convert.column.preview': 'Preview',
   'convert.column.name': 'Name',
   'convert.column.target': 'Becomes',
@@ -40,7 +40,6 @@ export const convert = {
   'convert.refused': '{value, plural, one {# file} other {# files}} cannot be converted',
   'convert.unknown': 'No conversion starts from this kind of file.',
   'convert.pages': '{value, plural, one {# page} other {# pages}}',
-  'convert.duration': '{minutes, number} min',
 
   'convert.waiting': 'Waiting',
   'convert.measuring': 'Analysing…',
@@ -48,7 +47,6 @@ export const convert = {
   'convert.running': '{phase} {percent}',
   'convert.runningLeft': '{percent}, {time} left',
   'convert.was': 'was {size}',
-  'convert.larger': 'larger than before',
   'convert.failed': 'Failed',
   'convert.canceled': 'Canceled',
   'convert.noResult': 'no longer kept',
@@ -56,18 +54,16 @@ export const convert = {
   'convert.resultFiles': '{value, plural, one {# file} other {# files}}',
 
   'convert.download': 'Download {name}',
-  'convert.open': 'Open {name}',
   'convert.showInFolder': 'Show {name} in its folder',
   'convert.compare': 'Compare {name} with the original',
   'convert.retry': 'Convert {name} again',
   'convert.cancelFile': 'Cancel {name}',
   'convert.removeFile': 'Remove {name}',
-  'convert.moreOf': 'More for {name}',
 
   'convert.targetOf': 'Target of {name}:',
   'convert.targetOfAll': 'Target of all files:',
-  'convert.chooseTarget': 'Choose a format',
-  'convert.severalTargets': 'Several formats',
+  'convert.chooseTarget': 'Choose…',
+  'convert.severalTargets': 'Several',
   'convert.searchTargets': 'Search formats',
   'convert.noTargetFound': 'No format of that name.',
   'convert.commonTargets': 'Often chosen',
@@ -101,8 +97,7 @@ export const convert = {
   'convert.leftAbout': 'about {time} left',
   'convert.paused': 'Paused at {done, number} of {total, number}',
   'convert.finished': '{done, plural, one {# file converted} other {# files converted}}',
-  'convert.finishedSomeFailed':
-    '{done, number} converted, {failed, plural, one {# failed} other {# failed}}',
+  'convert.finishedSomeFailed': '{done, number} converted, {failed, plural, one {# failed} other {# failed}}',
   'convert.allFailed': '{failed, plural, one {# file failed} other {# files failed}}',
   'convert.saved': '{size} saved',
   'convert.grown': '{size} larger in total',
@@ -111,8 +106,6 @@ export const convert = {
   'convert.cancelAll': 'Cancel',
   'convert.retryFailed': 'Try again',
   'convert.downloadAll': 'Download all',
-  'convert.saveAllTo': 'Save all to a folder',
-  'convert.showFolder': 'Show folder',
   'convert.removed': '{value, plural, one {# file} other {# files}} removed',
   'convert.undo': 'Undo',
 } as const

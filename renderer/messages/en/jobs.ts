@@ -1,5 +1,6 @@
 /** Jobs and batches. */
 export const jobs = {
+  'jobs.to': 'to',
   'jobs.title': 'Jobs',
   'jobs.emptyTitle': 'No jobs here',
   'jobs.emptyText': 'Drop some files and their conversions appear here, with their progress.',

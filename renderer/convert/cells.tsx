@@ -1,0 +1,109 @@
+import type { MouseEvent, ReactNode } from 'react'
+
+/** Lines and cells of a grid: a virtual list cannot be made of the rows of an HTML table. */
+
+interface LineProps {
+  lineKey: string
+  /** Its place among all lines, from 0. */
+  index: number
+  className: string | undefined
+  /** Distance from the top in pixels; null for a header that stays in sight. */
+  start: number | null
+  isCursor: boolean
+  /** Undefined where a line cannot be selected. */
+  isSelected?: boolean
+  category?: string | undefined
+  onClick: (event: MouseEvent) => void
+  children: ReactNode
+}
+
+const CONTROLS = 'button, a, input, [role="listbox"]'
+
+/** The header of the columns is the first row. */
+const FIRST_INDEX = 2
+
+export function GridLine({
+  lineKey,
+  index,
+  className,
+  start,
+  isCursor,
+  isSelected,
+  category,
+  onClick,
+  children,
+}: LineProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is among the attributes that are spread
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its lines
+    <div
+      {...{ role: 'row', 'aria-rowindex': index + FIRST_INDEX, 'aria-selected': isSelected }}
+      id={`line-${lineKey}`}
+      tabIndex={isCursor ? 0 : -1}
+      className={className}
+      data-category={category}
+      data-stuck={start === null || undefined}
+      data-current={isCursor || undefined}
+      style={start === null ? undefined : { transform: `translateY(${start}px)` }}
+      onClick={event => {
+        const target = event.target as HTMLElement
+        // What opens over the page belongs to the line only in the tree of components.
+        if (event.currentTarget.contains(target) && !target.closest(CONTROLS)) onClick(event)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface CellProps {
+  /** Number of its column, from 1. */
+  column: number
+  span?: number
+  isHeader?: boolean
+  className?: string | undefined
+  children?: ReactNode
+}
+
+export const Cell = ({ column, span, isHeader = false, className, children }: CellProps) => (
+  <div
+    {...{
+      role: isHeader ? 'rowheader' : 'gridcell',
+      'aria-colindex': column,
+      ...(span === undefined ? {} : { 'aria-colspan': span }),
+    }}
+    className={className}
+  >
+    {children}
+  </div>
+)
+
+const rowgroup = { role: 'rowgroup' }
+
+/** The names of the columns, for those who do not see them. */
+export const ColumnNames = ({ names }: { names: readonly string[] }) => (
+  <div {...rowgroup} className="hidden-text">
+    <div {...{ role: 'row', 'aria-rowindex': 1 }}>
+      {names.map(name => (
+        <span key={name} {...{ role: 'columnheader' }}>
+          {name}
+        </span>
+      ))}
+    </div>
+  </div>
+)
+
+/** All lines, as high as they would be if all of them were drawn. */
+export const Lines = ({
+  height,
+  className,
+  children,
+}: {
+  height: number
+  className: string | undefined
+  children: ReactNode
+}) => (
+  <div {...rowgroup} className={className} style={{ height }}>
+    {children}
+  </div>
+)

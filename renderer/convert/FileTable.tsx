@@ -153,6 +153,7 @@ export function FileTable({ lines }: Props) {
     'aria-multiselectable': true,
   }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is among the attributes that are spread
     <div
       {...grid}
       ref={scroller}

@@ -5,7 +5,7 @@ import { useBatches } from '../jobs/batches.ts'
 import { tellProblem } from '../ui/notify.ts'
 import type { Line } from './layout.ts'
 import { useMemory } from './memory.ts'
-import { batchesOf, type Plan, pairOf } from './plan.ts'
+import { batchesOf, type Plan } from './plan.ts'
 import { useRemoval } from './removal.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { useSchemas } from './schemas.ts'
@@ -88,15 +88,6 @@ export async function convertAll(plan: Plan): Promise<void> {
   }
 }
 
-/** Loads the options of all pairs that rows have chosen, as far as they are not there. */
-export function loadSchemas(rows: Iterable<Row>): void {
-  const pairs = new Map<string, Row>()
-  for (const row of rows) if (row.format && row.target) pairs.set(pairOf(row.format, row.target), row)
-  for (const { format, target } of pairs.values()) {
-    if (format && target) void useSchemas.getState().load(format, target)
-  }
-}
-
 const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))
 
 /** Takes everything out that is through. */
@@ -105,9 +96,4 @@ export function clearFinished(lines: readonly Line[]): void {
     [...useTable.getState().rows.values()].filter(hasEnded).map(({ key }) => key),
     lines,
   )
-}
-
-export const anyFinished = (rows: Iterable<Row>): boolean => {
-  for (const row of rows) if (hasEnded(row)) return true
-  return false
 }

@@ -14,7 +14,7 @@ export interface Totals {
 export function totalsOf(batches: readonly Batch[]): Totals {
   const open = batches.filter(isOpen)
   // What was begun with the same press and is through already counts as well.
-  const begun = open.reduce((first, { createdAt }) => (createdAt < first ? createdAt : first), '~')
+  const begun = open.map(({ createdAt }) => createdAt).sort()[0] ?? ''
   const underWay = batches.filter(batch => isOpen(batch) || (batch.finishedAt ?? '') > begun)
   const sum = (list: readonly Batch[], of: (batch: Batch) => number) =>
     list.reduce((total, batch) => total + of(batch), 0)

@@ -35,8 +35,8 @@ test('times of today are told by their distance', () => {
 })
 
 test('an address names its page, and the first page when it names none', () => {
-  expect(['#/jobs', '#keys', '', '#/nowhere', '#/credits?x'].map(pageOfHash)).toEqual([
-    'jobs',
+  expect(['#/history', '#keys', '', '#/nowhere', '#/credits?x'].map(pageOfHash)).toEqual([
+    'history',
     'keys',
     'convert',
     'convert',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { AccountStore, ApiKeyRecord, NewApiKey } from '../stores/accounts.ts'
+import { WrongKeys } from './wrong-keys.ts'
 
 /** Who a valid key speaks for. */
 export interface KeyHolder {
@@ -21,6 +22,8 @@ const USE_RESOLUTION_MS = 60_000
 
 /** API keys. Only a hash of the secret is kept; the key itself is seen once, when it is made. */
 export class ApiKeys {
+  /** Slows whoever guesses. */
+  readonly wrong = new WrongKeys()
   readonly #store: AccountStore
 
   constructor(store: AccountStore) {

@@ -8,6 +8,7 @@ import { openProtected } from '../formats/office-encryption.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
+import { checkRtf } from './rtf.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 export type OfficeKind = 'text' | 'sheet' | 'slides'
@@ -73,6 +74,7 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   const bytes = await readFile(path)
   const needs = noNeeds()
   const text = bytes.toString('latin1')
+  checkRtf(text)
   addRtfNeeds(needs, text)
   return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text) }
 }

@@ -1,0 +1,274 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { BrowserContext } from 'playwright/test'
+import { type App, expect, test } from './app.ts'
+import config from './playwright.config.ts'
+
+/** A page of another origin, in a real browser that is signed in to the app: it learns nothing and changes nothing. */
+
+const launchOptions = config.use?.launchOptions
+test.use({
+  launchOptions: {
+    ...launchOptions,
+    // The name of a foreign page leads to this machine, as after DNS rebinding.
+    args: [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP *.test 127.0.0.1'],
+  },
+})
+
+/** What a page tried, and what it got: nothing where everything was kept from it. */
+interface Loot {
+  tried: number
+  got: string[]
+}
+
+/** Runs in the foreign page: every way a page has to send requests and to learn of answers. */
+async function attack(target: string, key: string, timeoutMs: number): Promise<Loot> {
+  const got: string[] = []
+  let tried = 0
+  const attempts: Promise<unknown>[] = []
+  const attempt = (name: string, run: () => Promise<string | undefined>) => {
+    tried++
+    const gone = new Promise<undefined>(resolve => setTimeout(resolve, timeoutMs))
+    attempts.push(
+      Promise.race([run(), gone]).then(
+        found => found !== undefined && got.push(`${name}: ${found.slice(0, 200)}`),
+        () => {},
+      ),
+    )
+  }
+  const paths = [
+    '/',
+    '/health',
+    '/openapi.json',
+    '/open?token=x',
+    '/convert/conversions',
+    '/convert/entitlements/me',
+  ]
+  const own = [
+    'session',
+    'about',
+    'keys',
+    'jobs',
+    'files',
+    'batches',
+    'webhooks',
+    'models',
+    'credits/ledger',
+    'events',
+  ]
+  const all = [...paths, ...own.map(name => `/app/${name}`)]
+  const json = JSON.stringify({
+    name: 'evil',
+    amount: 1000,
+    path: '/etc/hostname',
+    targetFormat: 'jpg',
+    fileId: 'x',
+  })
+  const file = () => {
+    const form = new FormData()
+    form.set('targetFormat', 'jpg')
+    form.set('file', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']), 'evil.svg')
+    return form
+  }
+  const written = [
+    '/convert',
+    '/app/files',
+    '/app/jobs',
+    '/app/keys',
+    '/app/batches',
+    '/app/credits/top-up',
+    '/app/models',
+  ]
+  /** What an answer tells: one that is read, and told from a refusal. */
+  const told = async (answer: Response) => (answer.ok ? `${answer.status} ${await answer.text()}` : undefined)
+
+  for (const path of all) {
+    for (const mode of ['cors', 'no-cors'] as const) {
+      attempt(`fetch ${mode} ${path}`, async () =>
+        told(await fetch(target + path, { mode, credentials: 'include' })),
+      )
+    }
+    attempt(`fetch with a key ${path}`, async () =>
+      told(await fetch(target + path, { headers: { 'x-service-api-key': key } })),
+    )
+    const load = (tag: 'img' | 'script' | 'link' | 'video' | 'object' | 'embed') =>
+      attempt(`${tag} ${path}`, () => {
+        const element = document.createElement(tag)
+        if (element instanceof HTMLLinkElement)
+          Object.assign(element, { rel: 'stylesheet', href: target + path })
+        else if (element instanceof HTMLObjectElement) element.data = target + path
+        else (element as HTMLImageElement).src = target + path
+        const loaded = new Promise<string>(resolve => {
+          element.onload = () => resolve('it loads')
+        })
+        document.body.append(element)
+        return loaded
+      })
+    for (const tag of ['img', 'script', 'link', 'video'] as const) load(tag)
+    attempt(`frame ${path}`, async () => {
+      const frame = document.createElement('iframe')
+      frame.src = target + path
+      const loaded = new Promise(resolve => {
+        frame.onload = resolve
+      })
+      document.body.append(frame)
+      await loaded
+      const text = frame.contentDocument?.body?.textContent
+      return text && !/request\.|may not call/.test(text) ? text : undefined
+    })
+  }
+  for (const path of written) {
+    for (const [name, init] of Object.entries<RequestInit>({
+      'a form with a file': { method: 'POST', mode: 'no-cors', body: file() },
+      'plain text': { method: 'POST', mode: 'no-cors', body: json },
+      'fields of a form': {
+        method: 'POST',
+        mode: 'no-cors',
+        body: new URLSearchParams({ name: 'evil', targetFormat: 'jpg' }),
+      },
+      JSON: { method: 'POST', body: json, headers: { 'content-type': 'application/json' } },
+      'JSON with a key': {
+        method: 'POST',
+        body: json,
+        headers: { 'content-type': 'application/json', 'x-service-api-key': key },
+      },
+      deletion: { method: 'DELETE' },
+    })) {
+      attempt(`${name} to ${path}`, async () =>
+        told(await fetch(target + path, { credentials: 'include', ...init })),
+      )
+    }
+    attempt(`a beacon to ${path}`, async () => void navigator.sendBeacon(target + path, file()))
+    attempt(`XMLHttpRequest to ${path}`, () => {
+      const request = new XMLHttpRequest()
+      request.open('POST', target + path)
+      request.withCredentials = true
+      const answered = new Promise<string | undefined>(resolve => {
+        request.onload = () => resolve(request.status < 400 ? request.responseText : undefined)
+      })
+      request.send(file())
+      return answered
+    })
+    for (const enctype of ['multipart/form-data', 'text/plain', 'application/x-www-form-urlencoded']) {
+      attempt(`a form of ${enctype} to ${path}`, async () => {
+        const frame = document.createElement('iframe')
+        frame.name = `frame${Math.random()}`
+        const form = document.createElement('form')
+        Object.assign(form, { action: target + path, method: 'POST', enctype, target: frame.name })
+        for (const [name, value] of Object.entries({
+          targetFormat: 'jpg',
+          '{"name":"evil","amount":1000,"x":"': '"}',
+        })) {
+          const field = document.createElement('input')
+          Object.assign(field, { name, value, type: 'hidden' })
+          form.append(field)
+        }
+        document.body.append(frame, form)
+        form.submit()
+        return undefined
+      })
+    }
+  }
+  for (const path of ['/app/events', '/convert/job/01a1f8e3-15ee-7fe9-ad3a-dcd6a494435e/events']) {
+    attempt(`EventSource ${path}`, () => {
+      const events = new EventSource(target + path, { withCredentials: true })
+      return new Promise(resolve => {
+        events.onopen = () => resolve('it opens')
+        events.onmessage = ({ data }) => resolve(String(data))
+      })
+    })
+    attempt(`WebSocket ${path}`, () => {
+      const socket = new WebSocket(target.replace('http', 'ws') + path)
+      return new Promise(resolve => {
+        socket.onopen = () => resolve('it opens')
+        socket.onmessage = ({ data }) => resolve(String(data))
+      })
+    })
+  }
+  await Promise.all(attempts)
+  return { tried, got }
+}
+
+const PAGE = '<!doctype html><title>Foreign</title><body>'
+
+/** A server of the attacker, which also counts what it is asked. */
+async function foreignServer(): Promise<{ port: number; asked: Map<string, number>; server: Server }> {
+  const asked = new Map<string, number>()
+  const server = createServer((request, reply) => {
+    const method = request.method ?? ''
+    asked.set(method, (asked.get(method) ?? 0) + 1)
+    request.resume()
+    reply.writeHead(200, { 'content-type': 'text/html' }).end(PAGE)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, asked, server }
+}
+
+/** All that a page could have changed. */
+async function stateOf({ context, url }: App): Promise<unknown> {
+  const read = async (path: string) => (await context.request.get(`${url}${path}`)).json()
+  const names = ['session', 'keys', 'jobs', 'files', 'batches', 'webhooks', 'credits/ledger', 'models']
+  const state = await Promise.all(names.map(async name => [name, await read(`/app/${name}`)] as const))
+  return Object.fromEntries(state)
+}
+
+async function attackFrom(
+  context: BrowserContext,
+  origin: string,
+  target: string,
+  key: string,
+  timeoutMs: number,
+) {
+  const page = await context.newPage()
+  await page.goto(`${origin}/`)
+  const loot = await page.evaluate(
+    ([source, ...given]) =>
+      (new Function(`return ${source}`)() as typeof attack)(
+        given[0] as string,
+        given[1] as string,
+        given[2] as number,
+      ),
+    [attack.toString(), target, key, timeoutMs] as const,
+  )
+  await page.close()
+  return loot
+}
+
+test('a page of another origin reads nothing and changes nothing', async ({ app, browser }) => {
+  test.slow()
+  const port = new URL(app.url).port
+  const evil = await foreignServer()
+  const control = await foreignServer()
+  // Signed in, as the person's own browser is.
+  const context = await browser.newContext({ storageState: await app.context.storageState() })
+  // A page that came from the attacker before the name was rebound to this machine.
+  await context.route(`http://rebound.test:${port}/`, route =>
+    route.fulfill({ contentType: 'text/html', body: PAGE }),
+  )
+  const before = await stateOf(app)
+  for (const [origin, target] of [
+    [`http://127.0.0.1:${evil.port}`, app.url],
+    [`http://evil.test:${evil.port}`, app.url],
+    [`http://evil.test:${evil.port}`, `http://localhost:${port}`],
+    [`http://evil.test:${evil.port}`, `http://evil.test:${port}`],
+    [`http://rebound.test:${port}`, `http://rebound.test:${port}`],
+  ] as const) {
+    await test.step(`${origin} attacks ${target}`, async () => {
+      const { tried, got } = await attackFrom(context, origin, target, app.apiKey, 5000)
+      expect(tried).toBeGreaterThan(200)
+      // The page that was rebound brought its own along.
+      const foreign = origin === target ? got.filter(each => !each.includes(' /: ')) : got
+      expect(foreign).toEqual([])
+    })
+  }
+  expect(await stateOf(app)).toEqual(before)
+  // The same attacks reach a server that does not care.
+  await attackFrom(context, `http://evil.test:${evil.port}`, `http://127.0.0.1:${control.port}`, 'x', 5000)
+  expect(control.asked.get('GET')).toBeGreaterThan(60)
+  expect(control.asked.get('POST')).toBeGreaterThan(30)
+  await context.close()
+  for (const { server } of [evil, control]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})

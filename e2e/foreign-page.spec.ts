@@ -21,8 +21,16 @@ interface Loot {
   got: string[]
 }
 
+interface Attacked {
+  target: string
+  /** An API key that the page has come by. */
+  key: string
+  /** How long an answer is waited for. */
+  timeoutMs: number
+}
+
 /** Runs in the foreign page: every way a page has to send requests and to learn of answers. */
-async function attack(target: string, key: string, timeoutMs: number): Promise<Loot> {
+async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
   const got: string[] = []
   let tried = 0
   const attempts: Promise<unknown>[] = []
@@ -212,24 +220,10 @@ async function stateOf({ context, url }: App): Promise<unknown> {
   return Object.fromEntries(state)
 }
 
-async function attackFrom(
-  context: BrowserContext,
-  origin: string,
-  target: string,
-  key: string,
-  timeoutMs: number,
-) {
+async function attackFrom(context: BrowserContext, origin: string, attacked: Attacked): Promise<Loot> {
   const page = await context.newPage()
   await page.goto(`${origin}/`)
-  const loot = await page.evaluate(
-    ([source, ...given]) =>
-      (new Function(`return ${source}`)() as typeof attack)(
-        given[0] as string,
-        given[1] as string,
-        given[2] as number,
-      ),
-    [attack.toString(), target, key, timeoutMs] as const,
-  )
+  const loot = await page.evaluate(attack, attacked)
   await page.close()
   return loot
 }
@@ -254,7 +248,7 @@ test('a page of another origin reads nothing and changes nothing', async ({ app,
     [`http://rebound.test:${port}`, `http://rebound.test:${port}`],
   ] as const) {
     await test.step(`${origin} attacks ${target}`, async () => {
-      const { tried, got } = await attackFrom(context, origin, target, app.apiKey, 5000)
+      const { tried, got } = await attackFrom(context, origin, { target, key: app.apiKey, timeoutMs: 5000 })
       expect(tried).toBeGreaterThan(200)
       // The page that was rebound brought its own along.
       const foreign = origin === target ? got.filter(each => !each.includes(' /: ')) : got
@@ -263,7 +257,8 @@ test('a page of another origin reads nothing and changes nothing', async ({ app,
   }
   expect(await stateOf(app)).toEqual(before)
   // The same attacks reach a server that does not care.
-  await attackFrom(context, `http://evil.test:${evil.port}`, `http://127.0.0.1:${control.port}`, 'x', 5000)
+  const open = { target: `http://127.0.0.1:${control.port}`, key: 'x', timeoutMs: 5000 }
+  await attackFrom(context, `http://evil.test:${evil.port}`, open)
   expect(control.asked.get('GET')).toBeGreaterThan(60)
   expect(control.asked.get('POST')).toBeGreaterThan(30)
   await context.close()

@@ -39,6 +39,10 @@ export function portableName(name: string, fallback = FALLBACK): string {
   return fit(DEVICE.test(trimmed) ? `_${trimmed}` : trimmed).replace(EDGES, '') || fallback
 }
 
+/** A stem between two parts of a name that stay whole, cut so that all of it is short enough. */
+export const nameAround = (before: string, stem: string, after: string): string =>
+  before + cut(stem, NAME_BYTES - Buffer.byteLength(before + after)) + after
+
 /**
  * The folders of a relative path as portable names, outermost first; steps such as `..` and `.` are left out.
  * @param path a file within a folder, with either kind of slash

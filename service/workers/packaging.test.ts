@@ -41,6 +41,18 @@ test('one output with a name of its own keeps it, and its type', async () => {
   })
 })
 
+test('no name is longer than file systems take, and its end stays', async () => {
+  const stem = 'é'.repeat(125)
+  const one = [{ path: await make('long.tmp') }]
+  const single = await packageOutputs(converterOf('image.png-to-webp'), `${stem}x`, one, folder)
+  expect(Buffer.byteLength(single.fileName)).toBeLessThanOrEqual(255)
+  expect(single.fileName).toMatch(/^é+\.webp$/)
+  const two = [{ path: await make('1') }, { path: await make('2') }]
+  const several = await packageOutputs(converterOf('document.pdf-to-jpg'), stem, two, folder)
+  expect(Buffer.byteLength(several.fileName)).toBeLessThanOrEqual(255)
+  expect(several.fileName).toMatch(/^service-pdf-to-jpg-é+-2-outputs\.zip$/)
+})
+
 test('several outputs become a ZIP named as the contract says, numbered so that they sort', async () => {
   const outputs = []
   for (let page = 1; page <= 11; page++) outputs.push({ path: await make(`p${page}`, `page ${page}`) })

@@ -8,7 +8,7 @@ import { formats, mimeOfName } from '../catalogue/formats.ts'
 import type { Output } from '../catalogue/task.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
-import { portableName, UniqueNames } from '../names/names.ts'
+import { cleanName, nameAround, portableName, UniqueNames } from '../names/names.ts'
 import type { Packaged } from './protocol.ts'
 
 /** Suffixes whose content is compressed already: storing them saves time and loses nothing. */
@@ -28,12 +28,12 @@ export async function packageOutputs(
   if (!first) throw new JobFailure('jobs.corrupt_input', message('workers.no_output'))
   const extension = formats[converter.target].suffixes[0] ?? converter.target
   if (outputs.length === 1) {
-    const fileName = first.name ?? `${stem}.${extension}`
+    const fileName = cleanName(first.name ?? `${stem}.${extension}`)
     const contentType = first.name ? mimeOfName(first.name) : formats[converter.target].mime
     return { path: first.path, fileName, contentType, fileCount: 1, bytes: await settle(first.path) }
   }
   const conversion = `${converter.source}-to-${converter.target}`
-  const fileName = `service-${conversion}-${stem}-${outputs.length}-outputs.zip`
+  const fileName = nameAround(`service-${conversion}-`, stem, `-${outputs.length}-outputs.zip`)
   const path = join(folder, 'outputs.zip')
   await zip(path, nameAll(outputs, stem, extension))
   return {

@@ -9,6 +9,7 @@ import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
 import { checkRtf } from './rtf.ts'
+import { checkExtent } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
 
 export type OfficeKind = 'text' | 'sheet' | 'slides'
@@ -32,6 +33,8 @@ const PACKAGE_BYTES = 1024 * MB
 const PART_LIMIT = 20_000
 /** Longest part that is searched for names of fonts. */
 const STYLES_BYTES = 32 * MB
+/** Longest sheet whose cells are looked at; a longer one is full of them, and no larger on paper than in the file. */
+const SHEET_BYTES = 32 * MB
 
 const failure = {
   corrupt: (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause }),
@@ -132,6 +135,7 @@ const TEXT_PART =
 
 /** Of those, what is certainly shown. */
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
+const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
 async function readPackage(path: string): Promise<OfficeDocument> {
@@ -152,6 +156,7 @@ async function readPackage(path: string): Promise<OfficeDocument> {
     if (!isXml) continue
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
+    if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) checkExtent(content.toString('latin1'))
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
   }
   return { kind: found.kind, suffix: found.suffix, bytes: await readFile(path), needs, hasContent }

@@ -47,7 +47,7 @@ test('whoever guesses is slowed, and a right key from the same address is not', 
   expect((await service.call('/convert/entitlements/me')).status).toBe(200)
   enough.abort()
   await Promise.all(guesses)
-  expect([...statuses.keys()].sort()).toEqual([401, 429])
+  expect(new Set(statuses.keys())).toEqual(new Set([401, 429]))
   // No key at all is no guess.
   expect((await service.call('/convert/entitlements/me', { key: null })).status).toBe(401)
 })

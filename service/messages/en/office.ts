@@ -17,7 +17,7 @@ export const office = {
   'office.too_many_parts':
     'The document has more than {limit} parts, which is more than this conversion allows.',
   'office.sheet_too_far':
-    'The cells of a sheet reach over {columns} columns and {rows} rows, which is too many pages. Delete what stands far out.',
+    'A sheet reaches over {columns} columns and {rows} rows: too many pages. Delete the cells far out.',
   'office.not_loaded':
     'LibreOffice cannot open the document. It may be damaged or incomplete; check that it opens elsewhere.',
   'office.nothing_to_print': 'The document has nothing that could be printed.',

@@ -17,6 +17,8 @@ export interface ZipLies {
   crc?: number
   size?: number
   packedSize?: number
+  /** The data as deflate has packed it already, with its checksum and size given beside. */
+  packed?: Buffer
   offset?: number
   /** Day and time as DOS counts them. */
   dosTime?: number
@@ -52,8 +54,8 @@ export function zipOf(
   let position = 0
   for (const { name, data, kind = 'file', target, ...lies } of members) {
     const content = kind === 'symlink' ? Buffer.from(target ?? '') : (data ?? Buffer.alloc(0))
-    const method = lies.method ?? (content.length > 100 ? 8 : 0)
-    const packed = method === 8 ? deflateRawSync(content) : content
+    const method = lies.method ?? (lies.packed || content.length > 100 ? 8 : 0)
+    const packed = lies.packed ?? (method === 8 ? deflateRawSync(content) : content)
     const nameBytes = Buffer.from(name)
     const localName = lies.localName === undefined ? nameBytes : Buffer.from(lies.localName)
     const flags = lies.flags ?? (typeof name === 'string' ? 0x800 : 0)

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { converters } from './converters/index.ts'
+import { jobFailureCodes, requestErrors } from './errors.ts'
+import type { Attack } from './test/hostile/attack.ts'
+import { families } from './test/hostile/index.ts'
+import { setTrap, type Trap } from './test/hostile/trap.ts'
+import { lookingAt, MemoryWatch } from './test/hostile/watch.ts'
+import { sharedService } from './test/service.ts'
+
+/**
+ * Hostile files through the service as it is, with its workers: each to one of its targets, and with REFILE_SWEEP=full, also those
+ * that take long, to all of them.
+ */
+
+const isFull = process.env.REFILE_SWEEP === 'full'
+const MEMORY_LIMIT_BYTES = 2 * 2 ** 30
+const ATTACKS_AT_ONCE = 4
+/** How long a hostile file may keep a worker, on a busy machine. */
+const JOB_SECONDS = 60
+
+const memory = new MemoryWatch()
+const service = sharedService({
+  spawn: memory.spawn,
+  slots: 4,
+  freeCredits: 1e9,
+  jobTimeoutSeconds: JOB_SECONDS,
+  memoryLimitMegabytes: MEMORY_LIMIT_BYTES / 2 ** 20,
+})
+
+let folder: string
+let trap: Trap
+const tried: Record<string, number> = {}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'refile-traps-'))
+  trap = await setTrap(folder)
+})
+afterAll(async () => {
+  await trap.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Endings that say nothing of the file: an engine that fell over, or one that was stopped. */
+const unforeseen = new Set([
+  'jobs.engine_crashed',
+  'jobs.timeout',
+  'jobs.interrupted',
+  'server.internal_error',
+])
+const stated = new Set<string>([...jobFailureCodes, ...Object.keys(requestErrors)])
+
+const targetsOf = (attack: Attack) =>
+  attack.targets ??
+  converters.filter(({ source, load }) => source === attack.source && load).map(({ targetKey }) => targetKey)
+
+/** What no name of an output may hold: folders, control characters, halves of pairs, and what hides or reorders text. */
+const HARMFUL = /[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2066-\u2069/\\]|^\.+$/u
+
+/** What is wrong with how a file ended, in words; nothing for a stated failure, or an output that tells nothing. */
+async function ending(attack: Attack, bytes: Uint8Array | string, target: string): Promise<string[]> {
+  const { submit, finished, call } = service()
+  const name = attack.fileName ?? `hostile.${attack.suffix ?? attack.source}`
+  const fields: Record<string, string> =
+    attack.source === 'bank-statement' ? { sourceFormat: attack.source } : {}
+  const answer = await submit(name, typeof bytes === 'string' ? bytes : new Uint8Array(bytes), target, fields)
+  const body = (await answer.json()) as { id?: string; error?: string; detail?: string }
+  if (body.id === undefined) return judged(body.error, body.detail)
+  const { status, error, output } = await finished(body.id)
+  const problems = status === 'Succeeded' ? [] : judged(error?.code, error?.detail)
+  if (output) {
+    if (HARMFUL.test(output.fileName) || Buffer.byteLength(output.fileName) > 255) {
+      problems.push(`a name such as ${JSON.stringify(output.fileName)}`)
+    }
+    const downloaded = Buffer.from(await (await call(`/convert/job/${body.id}/download`)).arrayBuffer())
+    if (downloaded.includes(trap.secret)) problems.push('the output tells a secret')
+  }
+  await call(`/convert/job/${body.id}`, { method: 'DELETE' })
+  return problems
+}
+
+function judged(code: string | undefined, detail: string | undefined): string[] {
+  if (code === undefined || !stated.has(code)) return [`no stated code: ${code}`]
+  if (unforeseen.has(code)) return [`${code}: ${detail}`]
+  return detail?.includes(folder) || detail?.includes(service().home) ? [`a path is told: ${detail}`] : []
+}
+
+test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (family, attacks) => {
+  const wrong: Record<string, string[]> = {}
+  const waiting = [...attacks.entries()].filter(([, attack]) => isFull || !attack.heavy)
+  const answers = lookingAt(async () => {
+    memory.look()
+    expect((await service().call('/health', { key: null, signal: AbortSignal.timeout(30_000) })).status).toBe(
+      200,
+    )
+  })
+  const attackOn = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, attack] = next
+      const bait = await trap.bait()
+      const bytes = await attack.bytes(bait)
+      const targets = targetsOf(attack)
+      const chosen = isFull ? targets : targets.filter((_, n) => n === index % targets.length)
+      for (const target of chosen) {
+        tried[family] = (tried[family] ?? 0) + 1
+        const name = `${attack.source} to ${target}: ${attack.name}`
+        const problems = await ending(attack, bytes, target)
+        if (problems.length > 0) wrong[name] = problems
+      }
+      const touched = await trap.touched(bait)
+      if (touched.length > 0) wrong[`${attack.source}: ${attack.name}`] = touched
+    }
+  }
+  await Promise.all(Array.from({ length: ATTACKS_AT_ONCE }, attackOn))
+  await answers.stop()
+  expect(wrong).toEqual({})
+})
+
+test('nothing is left behind, and no worker took more than it may', async () => {
+  expect(await service().filesLeft()).toEqual([])
+  // Whoever enforces the limit looks now and then, too.
+  expect(memory.peak).toBeLessThanOrEqual(2 * MEMORY_LIMIT_BYTES)
+  console.log(tried, memory.peak / 1e6)
+})

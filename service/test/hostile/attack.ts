@@ -1,0 +1,93 @@
+/** What the hostile files of this folder are made of. */
+import { join } from 'node:path'
+
+/** What a file tries to reach: nobody may ask this server or read these files. */
+export interface Bait {
+  /** Address of a server on this machine, with a path that belongs to this attack. */
+  url: string
+  /** Host and port of it. */
+  authority: string
+  /** Port on this machine that takes datagrams. */
+  udpPort: number
+  /** Folder outside of every job's, with one file of each of `baitSuffixes`. */
+  folder: string
+}
+
+/** The kinds of files that lie in a bait's folder, each called `canary`. */
+export const baitSuffixes = ['txt', 'png', 'svg', 'css', 'ts', 'docx'] as const
+
+/** Path of a file that may not be read. */
+export const canary = ({ folder }: Bait, suffix: (typeof baitSuffixes)[number]): string =>
+  join(folder, `canary.${suffix}`)
+
+export interface Attack {
+  /** What it tries, in words. */
+  name: string
+  /** The source of the catalogue whose conversions it is sent through. */
+  source: string
+  /** Suffix of its name, where that is not the source. */
+  suffix?: string
+  /** Its whole name, where the name is the attack. */
+  fileName?: string
+  bytes(bait: Bait): Uint8Array | string | Promise<Uint8Array | string>
+  /** The only targets that are of interest. */
+  targets?: readonly string[]
+  /** Takes a converter seconds, within its limits: tried with REFILE_SWEEP=full only. */
+  heavy?: boolean
+}
+
+/** Attacks of a source, by their names. */
+export const attacksOn = (
+  source: string,
+  attacks: Readonly<Record<string, Attack['bytes']>>,
+  rest: Partial<Attack> = {},
+): Attack[] => Object.entries(attacks).map(([name, bytes]) => ({ name, source, bytes, ...rest }))
+
+/** The attacks, those of these names as heavy ones. */
+export const heavy = (attacks: readonly Attack[], ...names: readonly string[]): Attack[] =>
+  attacks.map(attack => (names.includes(attack.name) ? { ...attack, heavy: true } : attack))
+
+const numbers =
+  (bytes: number, littleEndian: boolean) =>
+  (...values: readonly number[]): Buffer => {
+    const buffer = Buffer.alloc(bytes * values.length)
+    for (const [index, value] of values.entries()) {
+      const wrapped = ((value % 2 ** (8 * bytes)) + 2 ** (8 * bytes)) % 2 ** (8 * bytes)
+      if (littleEndian) buffer.writeUIntLE(wrapped, index * bytes, bytes)
+      else buffer.writeUIntBE(wrapped, index * bytes, bytes)
+    }
+    return buffer
+  }
+
+export const u8 = (...values: readonly number[]): Buffer => Buffer.from(values)
+/** Big endian, as in PNG, JPEG, fonts and ISO boxes. */
+export const u16 = numbers(2, false)
+export const u32 = numbers(4, false)
+/** Little endian, as in BMP, ICO, RIFF and ZIP. */
+export const le16 = numbers(2, true)
+export const le32 = numbers(4, true)
+
+export const join8 = (...parts: readonly (Uint8Array | string)[]): Buffer =>
+  Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
+
+/** A copy with some bytes replaced. */
+export function patched(bytes: Uint8Array, at: number, patch: Uint8Array): Buffer {
+  const copy = Buffer.from(bytes)
+  copy.set(patch.subarray(0, Math.max(0, copy.length - at)), at)
+  return copy
+}
+
+/** Entities that hold ten of one another, 10^9 of the first; refer to the last as `&laugh9;`. */
+export const laughs = (root: string): string =>
+  `<!DOCTYPE ${root} [<!ENTITY laugh0 "ha">${Array.from(
+    { length: 9 },
+    (_, index) => `<!ENTITY laugh${index + 1} "${`&laugh${index};`.repeat(10)}">`,
+  ).join('')}]>`
+
+/** One entity of a megabyte, used a thousand times as `&long;`: the quadratic form of the same. */
+export const longEntity = (root: string): string =>
+  `<!DOCTYPE ${root} [<!ENTITY long "${'a'.repeat(1 << 20)}">]>`
+
+/** Entities of files and addresses: `&file;`, `&web;`, and a DTD that is fetched before anything is read. */
+export const outside = (root: string, bait: Bait): string =>
+  `<!DOCTYPE ${root} SYSTEM "${bait.url}/root.dtd" [<!ENTITY file SYSTEM "file://${canary(bait, 'txt')}"><!ENTITY web SYSTEM "${bait.url}/entity"><!ENTITY % more SYSTEM "${bait.url}/parameter.dtd"> %more;]>`

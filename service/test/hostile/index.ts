@@ -1,0 +1,27 @@
+import { archiveAttacks } from './archives.ts'
+import type { Attack } from './attack.ts'
+import { bookAttacks } from './books.ts'
+import { boxAttacks } from './boxes.ts'
+import { drawingAttacks } from './drawings.ts'
+import { fontAttacks } from './fonts.ts'
+import { markdownAttacks } from './markdown.ts'
+import { mediaAttacks } from './media.ts'
+import { nameAttacks } from './names.ts'
+import { officeAttacks } from './office.ts'
+import { pdfAttacks } from './pdfs.ts'
+import { pictureAttacks } from './pictures.ts'
+
+/** Every hostile file, by family. */
+export const families: Readonly<Record<string, readonly Attack[]>> = {
+  pictures: pictureAttacks,
+  boxes: boxAttacks,
+  drawings: drawingAttacks,
+  fonts: fontAttacks,
+  books: bookAttacks,
+  markdown: markdownAttacks,
+  archives: archiveAttacks,
+  media: mediaAttacks,
+  names: nameAttacks,
+  pdf: pdfAttacks,
+  office: officeAttacks,
+}

@@ -1,0 +1,93 @@
+/** Servers nobody may ask and files nobody may read, with a note of whoever did. */
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bait, baitSuffixes, canary } from './attack.ts'
+
+export interface Trap {
+  /** Bait of its own for one attack. */
+  bait(): Promise<Bait>
+  /** What became of a bait, in words: nothing where nobody touched it. */
+  touched(bait: Bait): Promise<string[]>
+  /** Words that may stand in no output. */
+  readonly secret: string
+  close(): Promise<void>
+}
+
+/** A time of access older than that of the last change, so that Linux notes the next reading even where it notes few. */
+const LONG_AGO = new Date('2001-01-01T00:00:00Z')
+/** Old enough a change for that, and told from one that an attack makes. */
+const WRITTEN = new Date('2002-01-01T00:00:00Z')
+
+/** Sets traps on this machine and in a folder. */
+export async function setTrap(folder: string): Promise<Trap> {
+  const secret = randomBytes(24).toString('hex')
+  const asked: string[] = []
+  const note = (bytes: Buffer, how: string) => asked.push(`${how}: ${bytes.toString('latin1', 0, 200)}`)
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    const timer = setTimeout(() => note(Buffer.from('without a word'), 'connected'), 1000).unref()
+    socket.once('data', bytes => {
+      clearTimeout(timer)
+      note(bytes, 'asked')
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${secret.length}\r\nConnection: close\r\n\r\n${secret}`)
+    })
+  })
+  const datagrams = createSocket('udp4')
+  datagrams.on('message', bytes => note(bytes, 'received'))
+  server.listen(0, '127.0.0.1')
+  datagrams.bind(0, '127.0.0.1')
+  await Promise.all([once(server, 'listening'), once(datagrams, 'listening')])
+  const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const contents: Record<(typeof baitSuffixes)[number], string> = {
+    txt: secret,
+    png: secret,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg"><text id="x">${secret}</text></svg>`,
+    css: `p::before { content: "${secret}" }`,
+    ts: secret,
+    docx: secret,
+  }
+  let count = 0
+  return {
+    secret,
+    bait: async () => {
+      const bait = {
+        url: `http://${authority}/${++count}`,
+        authority,
+        udpPort: datagrams.address().port,
+        folder: join(folder, `bait-${count}`),
+      }
+      await mkdir(bait.folder)
+      for (const suffix of baitSuffixes) {
+        await writeFile(canary(bait, suffix), contents[suffix])
+        await utimes(canary(bait, suffix), LONG_AGO, WRITTEN)
+      }
+      return bait
+    },
+    touched: async bait => {
+      const found = asked.splice(0)
+      for (const suffix of baitSuffixes) {
+        const path = canary(bait, suffix)
+        const { atimeMs } = await stat(path).catch(() => ({ atimeMs: Number.NaN }))
+        if (Number.isNaN(atimeMs)) found.push(`canary.${suffix} is gone`)
+        else if (atimeMs !== LONG_AGO.getTime()) found.push(`canary.${suffix} was read`)
+        if ((await readFile(path, 'utf8').catch(() => '')) !== contents[suffix])
+          found.push(`canary.${suffix} was changed`)
+      }
+      await rm(bait.folder, { recursive: true, force: true })
+      return found
+    },
+    close: async () => {
+      // What is still on its way counts as well.
+      await sleep(50)
+      await Promise.all([
+        new Promise(resolve => server.close(resolve)),
+        new Promise<void>(resolve => datagrams.close(resolve)),
+      ])
+    },
+  }
+}

@@ -90,7 +90,7 @@ export async function assemble(
   await using starting = new AsyncDisposableStack()
   const stores = starting.use(await openStores(config.home, QUEUE_LIMITS, onError))
   await Promise.all(
-    [folder('incoming'), folder('scratch')].map(async path => {
+    [folder('incoming'), folder('scratch'), folder('workers')].map(async path => {
       await rm(path, { recursive: true, force: true })
       await mkdir(path, { mode: 0o700 })
     }),
@@ -99,6 +99,8 @@ export async function assemble(
   const pool = new WorkerPool(spawn, {
     entry: workerEntry,
     env: workerEnvironment(config, resourcesFolder, folder('scratch')),
+    // Windows has no way to confine a process to a folder without native code of our own.
+    ...(process.platform === 'win32' ? {} : { folders: folder('workers') }),
     places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
     memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
     memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,

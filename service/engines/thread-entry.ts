@@ -1,6 +1,6 @@
 /** The script of an engine's thread: does the work it was started for and posts the answer. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { denyNetwork } from '../closed-network.ts'
+import { denyNetwork } from '../confinement/network.ts'
 
 denyNetwork()
 

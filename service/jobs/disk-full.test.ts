@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { canMount, smallDisk } from '../test/disk.ts'
 import { misbehaving } from '../test/misbehaving.ts'
-import { json, testService } from '../test/service.ts'
+import { folderOf, json, testService } from '../test/service.ts'
 
 const MB = 2 ** 20
 
@@ -57,9 +57,10 @@ test.runIf(canMount)(
     const service = await testService({ ...misbehaving, retentionSeconds: 2 })
     const { id } = await json<{ id: string }>(service.submit('a.jpg', 'throw 1500', 'webp'))
     await expect.poll(async () => (await json(service.call(`/convert/job/${id}`))).status).toBe('Running')
+    await expect.poll(() => folderOf(service.home, id)).toContain('workers')
     // A folder on which something is mounted cannot be deleted, not even by root.
-    const mounted = join(service.home, 'scratch', id, 'mounted')
-    await mkdir(mounted, { recursive: true })
+    const mounted = join(await folderOf(service.home, id), 'mounted')
+    await mkdir(mounted)
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted])
     try {
       expect(await service.finished(id)).toMatchObject({
@@ -70,7 +71,8 @@ test.runIf(canMount)(
       await expect.poll(() => readdir(join(service.home, 'blobs', 'jobs'))).toEqual([])
       expect(await readdir(join(service.home, 'scratch'))).toEqual([id])
     } finally {
-      execFileSync('umount', ['-l', mounted])
+      // It moved with the folder of the job.
+      execFileSync('umount', ['-l', join(service.home, 'scratch', id, 'mounted')])
     }
     await expect.poll(() => readdir(join(service.home, 'scratch'))).toEqual([])
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { json } from '../test/service.ts'
+import { folderOf, json } from '../test/service.ts'
 
 const main = join(import.meta.dirname, '..', 'test', 'misbehaving-service.ts')
 
@@ -96,9 +96,9 @@ test('after kill -9 queued jobs go on, a running job is repeated once, then give
 
 /** Id of the program that a job's worker has started, once it says so in its folder. */
 async function programOf(home: string, id: string): Promise<number> {
-  const path = join(home, 'scratch', id, 'program')
-  await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toMatch(/^\d+$/)
-  return Number(await readFile(path, 'utf8'))
+  const read = async () => readFile(join(await folderOf(home, id), 'program'), 'utf8').catch(() => '')
+  await expect.poll(read).toMatch(/^\d+$/)
+  return Number(await read())
 }
 
 test.each(['SIGKILL', 'SIGHUP'] as const)('nothing a service has started outlives its %s', async signal => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +66,13 @@ async function start(options: Partial<ServiceOptions>): Promise<TestService & { 
   return { ...service, home, stop, ...client(service, home, await service.createKey('test')) }
 }
 
+/** Where the folder of a running job lies: within that of its worker, where workers have folders of their own. */
+export async function folderOf(home: string, id: string): Promise<string> {
+  const workers = await readdir(join(home, 'workers')).catch(() => [])
+  const folders = workers.map(worker => join(home, 'workers', worker, 'work', id))
+  return folders.find(folder => existsSync(folder)) ?? join(home, 'scratch', id)
+}
+
 function client(service: RunningService, home: string, ownKey: string) {
   const call: TestService['call'] = (path, { key = ownKey, ...init } = {}) =>
     fetch(`${service.url}${path}`, {
@@ -90,7 +98,7 @@ function client(service: RunningService, home: string, ownKey: string) {
     return body.totalCredits
   }
   const filesLeft = async () => {
-    const folders = ['blobs', 'incoming', 'scratch']
+    const folders = ['blobs', 'incoming', 'scratch', 'workers']
     const found = await Promise.all(
       folders.map(folder =>
         readdir(join(home, folder), { recursive: true, withFileTypes: true }).catch(() => []),

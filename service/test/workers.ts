@@ -77,6 +77,7 @@ export async function testWorkers(size: number, timeout: number): Promise<TestWo
   const pool = new WorkerPool(spawn, {
     entry: join(service, 'workers', 'entry.ts'),
     env: workerEnvironment(config, join(service, '..', 'resources'), scratch),
+    folders: scratch,
     places: { convert: size, measure: size },
     memoryBudgetBytes: Number.POSITIVE_INFINITY,
     tasksPerWorker: 1000,

@@ -32,21 +32,25 @@ export type Admission<P> =
   | { kind: 'start'; end: P[] }
   | { kind: 'wait'; reason: 'engine' | 'memory'; soon: boolean; end: P[] }
 
-/** Decides how a task of an engine gets a process, in a lane with a place free. */
+/**
+ * Decides how a task of an engine gets a process, in a lane with a place free. A task that is `isForOne` takes none that is
+ * warm, but one that is started for it alone.
+ */
 export function admit<P extends PoolProcess>(
   processes: readonly P[],
-  task: { engine: EngineDeclaration; lane: Lane },
+  task: { engine: EngineDeclaration; lane: Lane; isForOne?: boolean },
   bounds: Bounds,
 ): Admission<P> {
-  const { engine, lane } = task
+  const { engine, lane, isForOne = false } = task
   const idle = processes
     .filter(process => !process.isBusy && !process.isEnding)
     .toSorted((a, b) => a.idleSince - b.idleSince)
   const own = processes.filter(process => process.lane === lane && process.engine.name === engine.name)
   // The one that worked last: the others may then stay idle long enough to be let go.
   const warm = idle.findLast(process => own.includes(process))
-  if (warm) return { kind: 'use', process: warm }
-  if (own.length >= engine.atOnce) return { kind: 'wait', reason: 'engine', soon: false, end: [] }
+  if (warm && !isForOne) return { kind: 'use', process: warm }
+  if (own.length >= engine.atOnce)
+    return { kind: 'wait', reason: 'engine', soon: false, end: warm ? [warm] : [] }
 
   // A lane keeps no more processes than may work at once, warm ones included.
   const inLane = processes.filter(process => process.lane === lane)

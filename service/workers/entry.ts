@@ -5,8 +5,7 @@
 import { extname, join } from 'node:path'
 import { exceeds } from '../catalogue/costing.ts'
 import type { Phase } from '../catalogue/task.ts'
-import { denyNetwork } from '../closed-network.ts'
-import { closeSystemCalls } from '../closed-system-calls.ts'
+import { confine } from '../confinement/confine.ts'
 import { converters } from '../converters/index.ts'
 import { engineReports, pictureSize } from '../engines/index.ts'
 import { JobFailure } from '../errors.ts'
@@ -94,12 +93,11 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
 const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
 
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()
-denyNetwork()
-const isConfined = closeSystemCalls()
+const confinement = confine()
 if (parentPort) {
   parentPort.on('message', event => void run(event.data as ToWorker))
 } else {
   process.on('message', message => void run(message as ToWorker))
   endWithService(parentWatch)
 }
-send({ type: 'ready', isConfined })
+send({ type: 'ready', confinement })

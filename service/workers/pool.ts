@@ -1,9 +1,12 @@
 import type { EngineDeclaration } from '../catalogue/engines.ts'
+import type { Confinement } from '../confinement/confine.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { admit, type Bounds, type Lane, type PoolProcess, placesOf } from './admission.ts'
+import { OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import { IN_BACKGROUND } from './priority.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
+import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
 import { Turns } from './turns.ts'
 import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
@@ -11,6 +14,11 @@ import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.t
 export interface PoolSettings extends Bounds {
   entry: string
   env: Record<string, string>
+  /**
+   * Folder in which every process gets its own, which it is confined to where the system can do that; on the disk of the
+   * tasks' folders. Without it tasks stay where they are and processes are not confined to files.
+   */
+  folders?: string
   /** Tasks after which a process is replaced, to shed whatever engines leak. */
   tasksPerWorker?: number
   /** Time an idle process is kept warm, instead of each engine's own; 0 keeps those. */
@@ -35,6 +43,8 @@ export interface RunOptions extends TaskOptions {
 
 /** A task that waits for a process. */
 interface Waiting {
+  /** Files that its process has to be granted at its start. */
+  inputs: readonly string[]
   engine: EngineDeclaration
   lane: Lane
   who: string
@@ -46,6 +56,9 @@ interface Waiting {
 
 interface Process extends PoolProcess {
   readonly worker: Worker
+  readonly folder: OwnFolder | undefined
+  /** Started for one task only. */
+  readonly isForOne: boolean
   isBusy: boolean
   idleSince: number
   retirement: NodeJS.Timeout | undefined
@@ -61,13 +74,15 @@ const OVERTAKES = 10
  */
 export class WorkerPool {
   readonly #spawn: Spawn
-  readonly #settings: Required<PoolSettings>
+  readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
   readonly #processes = new Set<Process>()
   readonly #waiting: Waiting[] = []
   readonly #turns: Record<Lane, Turns> = { convert: new Turns(), measure: new Turns(), report: new Turns() }
   #lastStart = Number.NEGATIVE_INFINITY
   #nextStart: NodeJS.Timeout | undefined
   #closed = false
+  #hasWarned = false
+  readonly #removals = new Set<Promise<void>>()
 
   constructor(spawn: Spawn, settings: PoolSettings) {
     this.#spawn = spawn
@@ -86,10 +101,12 @@ export class WorkerPool {
     return this.#processes.size
   }
 
-  /** Whether the system refuses workers what no converter needs; undefined while none has started. */
-  get isConfined(): boolean | undefined {
-    const known = [...this.#processes].flatMap(({ worker }) => worker.isConfined ?? [])
-    return known.length > 0 ? known.every(Boolean) : undefined
+  /** What the system holds all living workers to; undefined while none has started. */
+  get confinement(): Confinement | undefined {
+    const known = [...this.#processes].flatMap(({ worker }) => worker.confinement ?? [])
+    if (known.length === 0) return undefined
+    const all = (what: keyof Confinement) => known.every(confinement => confinement[what])
+    return { files: all('files'), systemCalls: all('systemCalls'), network: all('network') }
   }
 
   /** Process ids of all living workers. */
@@ -108,12 +125,48 @@ export class WorkerPool {
   ): Promise<WorkerTasks[K]['answer']> {
     options.signal?.throwIfAborted()
     if (this.#closed) throw shuttingDown()
-    const process = await this.#acquire(options)
+    const { folders } = this.#settings
+    const staged = folders ? await stageInputs(request, folders) : []
     try {
-      return await process.worker.run(kind, request, options)
+      const inPlace = staged.filter(({ isInPlace }) => isInPlace)
+      const process = await this.#acquire(
+        options,
+        inPlace.map(({ path }) => path),
+      )
+      try {
+        return process.folder
+          ? await this.#runInFolder(process.worker, process.folder, kind, request, options, staged)
+          : await process.worker.run(kind, request, options)
+      } finally {
+        this.#release(process)
+      }
     } finally {
-      this.#release(process)
+      await Promise.all(staged.map(unstageInput))
     }
+  }
+
+  /** Has a process do a task whose inputs and folders are moved into its own meanwhile. */
+  async #runInFolder<K extends TaskKind>(
+    worker: Worker,
+    own: OwnFolder,
+    kind: K,
+    request: WorkerTasks[K]['request'],
+    options: RunOptions,
+    staged: readonly StagedInput[],
+  ): Promise<WorkerTasks[K]['answer']> {
+    if (!request) return worker.run(kind, request, options)
+    const folders = foldersIn(request)
+    let places = new Map<string, string>()
+    let answer: WorkerTasks[K]['answer']
+    try {
+      places = await own.take(staged, folders)
+      answer = await worker.run(kind, withPaths(request, places), { ...options, watched: own.work })
+    } finally {
+      await own.release(folders)
+    }
+    const [folder = ''] = folders
+    if (!answer || typeof answer !== 'object' || !('path' in answer)) return answer
+    return { ...answer, path: await outputOf(answer.path, places.get(folder) ?? '', folder) }
   }
 
   /** Kills every worker; running and waiting tasks fail. Resolves when all of them are gone. */
@@ -122,12 +175,13 @@ export class WorkerPool {
     clearTimeout(this.#nextStart)
     for (const { reject } of this.#waiting.splice(0)) reject(shuttingDown())
     await Promise.all([...this.#processes].map(process => this.#end(process)))
+    await Promise.all(this.#removals)
   }
 
   /** Waits for a process, which is then busy. */
-  #acquire({ engine, lane, who = '', signal }: RunOptions): Promise<Process> {
+  #acquire({ engine, lane, who = '', signal }: RunOptions, inputs: readonly string[]): Promise<Process> {
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
-    const waiting: Waiting = { engine, lane, who, overtaken: 0, resolve, reject }
+    const waiting: Waiting = { inputs, engine, lane, who, overtaken: 0, resolve, reject }
     const abandon = () => {
       const index = this.#waiting.indexOf(waiting)
       if (index === -1) return
@@ -156,7 +210,7 @@ export class WorkerPool {
       const processes = [...this.#processes]
       const busy = processes.filter(process => process.lane === lane && process.isBusy).length
       if (busy >= places) return
-      const admission = admit(processes, task, this.#settings)
+      const admission = admit(processes, { ...task, isForOne: task.inputs.length > 0 }, this.#settings)
       if (admission.kind === 'start' && lane === 'convert' && this.#mustWaitToStart()) return
       if (admission.kind !== 'use') for (const process of admission.end) void this.#end(process)
       if (admission.kind === 'wait') {
@@ -191,16 +245,23 @@ export class WorkerPool {
     return true
   }
 
-  #start({ engine, lane }: Waiting): Process {
+  #start({ engine, lane, inputs }: Waiting): Process {
     this.#lastStart = performance.now()
-    const { entry, env, log, memoryLimitBytes } = this.#settings
+    const { entry, env, folders, log, memoryLimitBytes } = this.#settings
     // Somebody waits for what is measured, which takes but a moment.
     const args = lane === 'convert' ? [IN_BACKGROUND] : []
-    const worker = new Worker(this.#spawn(entry, env, args), { memoryBytes: memoryLimitBytes }, log)
+    const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
+    const worker = new Worker(
+      this.#spawn(entry, { ...env, ...folder?.env }, args),
+      { memoryBytes: memoryLimitBytes },
+      log,
+    )
     const process: Process = {
       lane,
       engine,
       worker,
+      folder,
+      isForOne: inputs.length > 0,
       isBusy: false,
       idleSince: 0,
       get isEnding() {
@@ -212,8 +273,10 @@ export class WorkerPool {
     void worker.gone.then(() => {
       clearTimeout(process.retirement)
       this.#processes.delete(process)
+      if (!process.isBusy) this.#remove(process)
       this.#admitAll()
     })
+    void worker.ready.then(confinement => this.#warnOnce(confinement))
     return process
   }
 
@@ -221,12 +284,31 @@ export class WorkerPool {
     const { idleMs, tasksPerWorker } = this.#settings
     process.isBusy = false
     process.idleSince = performance.now()
-    if (process.worker.tasks >= tasksPerWorker) void this.#end(process)
+    if (!this.#processes.has(process)) this.#remove(process)
+    else if (process.isForOne || process.worker.tasks >= tasksPerWorker) void this.#end(process)
     else if (!process.isEnding) {
       const retire = () => void this.#end(process)
       process.retirement = setTimeout(retire, idleMs || process.engine.idleMs).unref()
     }
     this.#admitAll()
+  }
+
+  /** Deletes the folder of a process that is gone and whose task has left. */
+  #remove({ folder }: Process): void {
+    const removal = folder?.remove().catch(error => this.#settings.log.warn({ err: error }, 'a folder stays'))
+    if (!removal) return
+    this.#removals.add(removal)
+    void removal.then(() => this.#removals.delete(removal))
+  }
+
+  /** Says in the log, once, what workers can do here that they could not elsewhere. */
+  #warnOnce(confinement: Confinement | undefined): void {
+    if (this.#hasWarned || !confinement || (confinement.files && confinement.network)) return
+    this.#hasWarned = true
+    this.#settings.log.warn(
+      { confinement },
+      'this system does not confine workers fully; see docs/security.md',
+    )
   }
 
   #end(process: Process): Promise<void> {

@@ -8,6 +8,9 @@ const KILL_TIMEOUT_MS = 3000
 /** Looks at a process group after which its members are read from /proc, too; until then asking for the group is enough. */
 const CHEAP_LOOKS = 3
 
+/** Processes after which counting ends: looking at each takes the service time, and no limit is as high. */
+const MOST_COUNTED = 1000
+
 // /proc is read synchronously: it answers from memory, and going through the thread pool costs seven times the processor time.
 
 /** A file of /proc; empty for a process that is gone. */
@@ -70,15 +73,20 @@ export async function killTree(pid: number): Promise<void> {
   await waitUntil(() => !members.some(isRunning))
 }
 
-/**
- * Resident memory in bytes of a process and all it started, read from /proc. Shared pages count in each process,
- * so the figure errs on the high side. Undefined where there is no /proc: there only V8's own limit holds.
- */
-export function residentBytes(leader: number): number | undefined {
+/** What a process and all it started take. */
+export interface Usage {
+  /** Resident memory in bytes. Shared pages count in each process, so the figure errs on the high side. */
+  bytes: number
+  /** Processes, itself included. */
+  processes: number
+}
+
+/** Read from /proc. Undefined where there is none: there only V8's own limit of memory holds. */
+export function usageOf(leader: number): Usage | undefined {
   if (process.platform !== 'linux') return undefined
-  return [leader, ...descendants(leader, childrenByProc)]
-    .map(residentBytesOf)
-    .reduce((sum, bytes) => sum + bytes, 0)
+  const members = [leader, ...descendants(leader, childrenByProc, MOST_COUNTED)]
+  const bytes = members.map(residentBytesOf).reduce((sum, own) => sum + own, 0)
+  return { bytes, processes: members.length }
 }
 
 /** See proc(5), /proc/pid/status: kilobytes, whatever the size of a page. 0 for a process that is gone. */
@@ -86,9 +94,17 @@ const residentBytesOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
 
 /** Ids of the processes a process started, and of those that these started; nearest first, without the process itself. */
-function descendants(pid: number, childrenOf: (pid: number) => number[]): number[] {
-  const children = childrenOf(pid)
-  return [...children, ...children.flatMap(child => descendants(child, childrenOf))]
+function descendants(
+  pid: number,
+  childrenOf: (pid: number) => number[],
+  most = Number.POSITIVE_INFINITY,
+): number[] {
+  const found = [pid]
+  for (const parent of found) {
+    if (found.length > most) break
+    found.push(...childrenOf(parent))
+  }
+  return found.slice(1)
 }
 
 /** See proc(5), /proc/pid/task/tid/children: each thread has its own. */

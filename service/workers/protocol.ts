@@ -1,5 +1,6 @@
 import type { Amount } from '../catalogue/costing.ts'
 import type { Measure, Options, Phase, TaskInput } from '../catalogue/task.ts'
+import type { Confinement } from '../confinement/confine.ts'
 import type { NamedReport } from '../engines/report.ts'
 import type { JobFailureCode } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
@@ -53,8 +54,8 @@ export interface FailedTask {
 }
 
 export type FromWorker =
-  /** It can take tasks; and whether the system refuses it what no converter needs. */
-  | { type: 'ready'; isConfined?: boolean }
+  /** It can take tasks; and what the system holds it to. */
+  | { type: 'ready'; confinement?: Confinement }
   | { type: 'progress'; id: number; fraction: number; phase: Phase }
   | { type: 'warning'; id: number; warning: Message }
   | { type: 'done'; id: number; answer: unknown }

@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import type { Phase } from '../catalogue/task.ts'
+import type { Confinement } from '../confinement/confine.ts'
 import { JobFailure } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import { message } from '../messages/message.ts'
 import { folderBytes } from './folder.ts'
-import { residentBytes } from './process-tree.ts'
+import { usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
 import type { Exit, WorkerProcess } from './spawn.ts'
 
@@ -18,8 +20,9 @@ export interface TaskOptions {
   /** Time the task may take, start of the process included. */
   timeoutMs: number
   signal?: AbortSignal
-  /** Folder whose size is watched while the task runs. */
+  /** Folder whose size is watched while the task runs, unless `watched` is. */
   folder?: string
+  watched?: string
   /** Size `folder` may grow to. */
   maxOutputBytes?: number
   onProgress?: (fraction: number, phase: Phase) => void
@@ -44,20 +47,23 @@ interface Current {
 /** Time between two looks at a running task's memory and output. */
 const WATCH_INTERVAL_MS = 500
 
+/** No engine needs more than a program for each core and a few beside them. */
+const MOST_PROCESSES = 64 + availableParallelism()
+
 let lastId = 0
 
 /** A worker process as the service sees it, with at most one task at a time. */
 export class Worker {
   /** Tasks it has done. */
   tasks = 0
-  /** Whether the system refuses it what no converter needs; undefined until it has started. */
-  isConfined: boolean | undefined
+  /** What the system holds it to; undefined until it has started. */
+  confinement: Confinement | undefined
   /** Resolves when the process and all it started are gone. */
   readonly gone: Promise<void>
   readonly #process: WorkerProcess
   readonly #limits: Limits
   readonly #log: WorkerLog
-  readonly #ready = Promise.withResolvers<void>()
+  readonly #ready = Promise.withResolvers<Confinement | undefined>()
   readonly #gone = Promise.withResolvers<void>()
   #current: Current | undefined
   #killed: Promise<void> | undefined
@@ -70,11 +76,16 @@ export class Worker {
     process.onMessage(received => {
       const message = received as FromWorker
       if (message.type === 'ready') {
-        this.isConfined = message.isConfined
-        this.#ready.resolve()
+        this.confinement = message.confinement
+        this.#ready.resolve(message.confinement)
       } else if (message.id === this.#current?.id) this.#current.onMessage(message)
     })
     process.onExit(exit => void this.#onExit(exit))
+  }
+
+  /** Resolves when it can take tasks, with what the system holds it to. */
+  get ready(): Promise<Confinement | undefined> {
+    return this.#ready.promise
   }
 
   get pid(): number | undefined {
@@ -162,15 +173,22 @@ export class Worker {
   }
 
   /** The limit that the running task has exceeded, if any. */
-  async #exceeded({ folder, maxOutputBytes }: TaskOptions): Promise<JobFailure | undefined> {
+  async #exceeded({
+    folder,
+    watched = folder,
+    maxOutputBytes,
+  }: TaskOptions): Promise<JobFailure | undefined> {
     const { memoryBytes } = this.#limits
     const { pid } = this.#process
-    if (pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes)
+    const usage = pid === undefined ? undefined : usageOf(pid)
+    if (usage && usage.bytes > memoryBytes)
       return new JobFailure(
         'jobs.too_large',
         message('workers.too_much_memory', { gibibytes: memoryBytes / 2 ** 30 }),
       )
-    if (folder && maxOutputBytes && (await folderBytes(folder)) > maxOutputBytes)
+    if (usage && usage.processes > MOST_PROCESSES)
+      return new JobFailure('jobs.engine_crashed', message('workers.too_many_processes'))
+    if (watched && maxOutputBytes && (await folderBytes(watched)) > maxOutputBytes)
       return new JobFailure('jobs.output_too_large')
     return undefined
   }

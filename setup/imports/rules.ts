@@ -56,8 +56,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/services.ts', types: ['service'] },
   { place: 'service/config.ts', code: ['package.json'] },
   { place: 'service/process-settings.ts' },
-  { place: 'service/closed-network.ts' },
-  { place: 'service/closed-system-calls.ts' },
+  { place: 'service/confinement' },
   { place: 'service/log.ts', code: ['service/config.ts'] },
   { place: 'service/running.ts' },
   { place: 'service/errors.ts', code: ['service/messages'] },
@@ -156,15 +155,20 @@ export const rules: readonly Rule[] = [
   { place: 'service/catalogue', code: words },
   {
     place: 'service/workers',
-    code: ['service/catalogue', 'service/config.ts', 'service/process-settings.ts', ...words],
-    types: ['service/engines/report.ts'],
+    code: [
+      'service/catalogue',
+      'service/config.ts',
+      'service/process-settings.ts',
+      'service/confinement/grants.ts',
+      ...words,
+    ],
+    types: ['service/engines/report.ts', 'service/confinement'],
   },
   {
     place: 'service/workers/entry.ts',
     code: [
       'service/workers',
-      'service/closed-network.ts',
-      'service/closed-system-calls.ts',
+      'service/confinement/confine.ts',
       'service/converters/index.ts',
       'service/engines/index.ts',
       'service/catalogue',
@@ -176,7 +180,7 @@ export const rules: readonly Rule[] = [
     code: ['service/engines', 'service/models', 'service/catalogue', ...words],
   },
   { place: 'service/engines', code: words },
-  { place: 'service/engines/thread-entry.ts', code: ['service/engines', 'service/closed-network.ts'] },
+  { place: 'service/engines/thread-entry.ts', code: ['service/engines', 'service/confinement/network.ts'] },
 ]
 
 /** Files that are loaded into the process of the service, and places that never may be with them. */

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
+import type { Libc } from './libc.ts'
 
 /**
  * A filter of system calls (seccomp, see seccomp(2) and linux/seccomp.h), so that native code of engines and the programs they
- * start can't do what no converter has a reason for. JavaScript's own guard, closed-network.ts, does not bind them.
+ * start can't do what no converter has a reason for. JavaScript's own guard, network.ts, does not bind them.
  */
 
 /** Numbers of system calls, by Node's name of the processor: asm/unistd_64.h and asm-generic/unistd.h. */
@@ -22,6 +22,12 @@ const machines: Partial<Record<NodeJS.Architecture, { audit: number; seccomp: nu
       298, 321, 323, // perf_event_open, bpf, userfaultfd
       310, 311, // process_vm_readv, process_vm_writev
       425, 427, // io_uring_setup, io_uring_register
+      90, 268, 452, // chmod, fchmodat, fchmodat2
+      92, 94, 260, // chown, lchown, fchownat
+      188, 189, 463, // setxattr, lsetxattr, setxattrat
+      197, 198, 466, 469, // removexattr, lremovexattr, removexattrat, file_setattr
+      253, 294, 300, 304, // inotify_init, inotify_init1, fanotify_init, open_by_handle_at
+      109, 112, // setpgid, setsid
     ],
     },
     arm64: {
@@ -38,6 +44,11 @@ const machines: Partial<Record<NodeJS.Architecture, { audit: number; seccomp: nu
       241, 280, 282, // perf_event_open, bpf, userfaultfd
       270, 271, // process_vm_readv, process_vm_writev
       425, 427, // io_uring_setup, io_uring_register
+      53, 452, 54, // fchmodat, fchmodat2, fchownat
+      5, 6, 463, // setxattr, lsetxattr, setxattrat
+      14, 15, 466, 469, // removexattr, lremovexattr, removexattrat, file_setattr
+      26, 262, 265, // inotify_init1, fanotify_init, open_by_handle_at
+      154, 157, // setpgid, setsid
     ],
     },
   }
@@ -88,36 +99,21 @@ function filterOf(audit: number, refused: readonly number[]): Buffer {
 
 /**
  * Takes from this process, all its threads and every program it starts: sockets of every kind (pairs of connected ones
- * excepted, which pipes to child processes are made of), new privileges, other processes' memory, mounts and namespaces, and new
- * rings of io_uring, which would do the same by another way; the one that libuv has made before stays with this process, since
- * Node can't go on without it, and does not pass to programs. A call that is refused fails with EACCES. It can't be undone.
+ * excepted, which pipes to child processes are made of), new privileges, other processes' memory, mounts and namespaces, what
+ * Landlock leaves open of files (modes, owners, attributes, watching), groups of processes of their own, in which they would
+ * outlive the worker, and new rings of io_uring, which would do the same by another way; the one that libuv has made before
+ * stays with this process, since Node can't go on without it, and does not pass to programs. A call that is refused fails with
+ * EACCES. It can't be undone.
  * @returns whether the system does that; only Linux on x64 and arm64 can
  */
-export function closeSystemCalls(): boolean {
+export function closeSystemCalls(libc: Libc): boolean {
   const machine = process.platform === 'linux' ? machines[process.arch] : undefined
   if (!machine) return false
-  try {
-    const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
-    const libc = koffi.load(null)
-    const prctl = libc.func('int prctl(int option, ulong value, ulong, ulong, ulong)')
-    const systemCall = libc.func('long syscall(long number, ...)')
-    const filter = filterOf(machine.audit, machine.refused)
-    // `struct sock_fprog`: the number of instructions, and where they are.
-    const program = Buffer.alloc(16)
-    program.writeUInt16LE(filter.length / 8, 0)
-    program.writeBigUInt64LE(koffi.address(filter), 8)
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) !== 0) return false
-    const result = systemCall(
-      machine.seccomp,
-      'ulong',
-      SET_MODE_FILTER,
-      'ulong',
-      FLAG_ALL_THREADS,
-      'void *',
-      program,
-    )
-    return Number(result) === 0
-  } catch {
-    return false
-  }
+  const filter = filterOf(machine.audit, machine.refused)
+  // `struct sock_fprog`: the number of instructions, and where they are.
+  const program = Buffer.alloc(16)
+  program.writeUInt16LE(filter.length / 8, 0)
+  program.writeBigUInt64LE(libc.address(filter), 8)
+  if (libc.prctl(PR_SET_NO_NEW_PRIVS, 1) !== 0) return false
+  return libc.call(machine.seccomp, SET_MODE_FILTER, FLAG_ALL_THREADS, program) === 0
 }

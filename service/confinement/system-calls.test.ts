@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { testService } from './test/service.ts'
+import { testService } from '../test/service.ts'
 
 const run = promisify(execFile)
 const linux = process.platform === 'linux'
@@ -40,10 +40,11 @@ const script = (work: string) => `
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { readdirSync, readFileSync } from 'node:fs'
-import { closeSystemCalls } from ${JSON.stringify(join(import.meta.dirname, 'closed-system-calls.ts'))}
+import { loadLibc } from ${JSON.stringify(join(import.meta.dirname, 'libc.ts'))}
+import { closeSystemCalls } from ${JSON.stringify(join(import.meta.dirname, 'system-calls.ts'))}
 // Threads of libuv run from here on.
 await readFile('/proc/self/stat')
-const closed = closeSystemCalls()
+const closed = closeSystemCalls(loadLibc())
 ${work}
 `
 

@@ -59,7 +59,7 @@ test('no way of Node leads out of a process whose network is closed, and pipes s
   datagrams.bind(port, '127.0.0.1')
   await once(datagrams, 'listening')
   try {
-    const script = attempts(port, join(import.meta.dirname, 'closed-network.ts'))
+    const script = attempts(port, join(import.meta.dirname, 'network.ts'))
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
     const { pipe, ...ways } = JSON.parse(stdout) as Record<string, string>
     expect(pipe).toBe('through')

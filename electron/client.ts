@@ -1,4 +1,12 @@
-import type { LocalFile, StagedFile } from '../service/app/types.ts'
+import type {
+  Batch,
+  BatchItem,
+  LocalFile,
+  NewBatch,
+  Page,
+  Settings,
+  StagedFile,
+} from '../service/app/types.ts'
 import { ShellProblem } from './ipc.ts'
 
 /** The part of a running service the shell talks to. */
@@ -7,6 +15,13 @@ export interface ServiceAddress {
   readonly url: string
   /** A one-time address that opens the page with a session. */
   openUrl(): Promise<string>
+}
+
+/** Who hears the service's live events. */
+export interface EventListeners {
+  /** The stream is open: no change is missed from here on. */
+  open(): Promise<void>
+  event(name: string, data: unknown): void
 }
 
 /** The shell's own visits to the service, over HTTP and with a session like the page's. */
@@ -18,18 +33,60 @@ export class ServiceClient {
     this.#service = service
   }
 
+  /** A one-time address that opens the page with a session. */
+  openUrl(): Promise<string> {
+    return this.#service.openUrl()
+  }
+
   /**
    * Stages a file of this machine, as a drop on the page would. The service reads it where it is.
    * @throws ShellProblem with the service's reason
    */
   async stage(path: string): Promise<StagedFile> {
     const file: LocalFile = { path }
-    const answer = await this.#fetch('/app/files', {
-      method: 'POST',
-      body: JSON.stringify(file),
-      headers: { 'content-type': 'application/json' },
-    })
-    return (await answer.json()) as StagedFile
+    return this.#post<StagedFile>('/app/files', file)
+  }
+
+  /** @throws ShellProblem with the service's reason */
+  createBatch(batch: NewBatch): Promise<Batch> {
+    return this.#post<Batch>('/app/batches', batch)
+  }
+
+  /** Open batches, and those that ended in the last day. */
+  batches(): Promise<Batch[]> {
+    return this.#get<Batch[]>('/app/batches')
+  }
+
+  settings(): Promise<Settings> {
+    return this.#get<Settings>('/app/settings')
+  }
+
+  /** Where a result of a batch was saved and still is; null when none is. */
+  async savedPath(batchId: string): Promise<string | null> {
+    const { items } = await this.#get<Page<BatchItem>>(`/app/batches/${batchId}/items?limit=50`)
+    const ids = items.flatMap(item => (item.savedTo === null ? [] : (item.job?.id ?? [])))
+    return ids.length === 0 ? null : ((await this.savedPaths(ids))[0] ?? null)
+  }
+
+  /** Paths that results of these jobs were saved to, of those that are still there. */
+  savedPaths(jobIds: readonly string[]): Promise<string[]> {
+    return this.#get<string[]>(`/app/saved?ids=${jobIds.join(',')}`)
+  }
+
+  /** Reads the service's live events until the signal aborts or the stream ends. */
+  async events(signal: AbortSignal, { open, event }: EventListeners): Promise<void> {
+    const answer = await this.#fetch('/app/events', { signal })
+    await open()
+    const decoder = new TextDecoder()
+    let rest = ''
+    for await (const chunk of answer.body ?? []) {
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const [, name, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []
+        if (name !== undefined && data !== undefined) event(name, JSON.parse(data))
+      }
+    }
   }
 
   /**
@@ -40,6 +97,19 @@ export class ServiceClient {
     const answer = await this.#fetch(`/app/jobs/${jobId}/download`, {})
     if (!answer.body) throw new ShellProblem('The result is empty.')
     return answer.body
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    return (await (await this.#fetch(path, {})).json()) as T
+  }
+
+  async #post<T>(path: string, body: object): Promise<T> {
+    const answer = await this.#fetch(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+    return (await answer.json()) as T
   }
 
   /** Signs in when there is no session, and once more when it has ended. */

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { app, BrowserWindow, dialog, type IpcMainInvokeEvent, Notification, shell } from 'electron'
+import { app, BrowserWindow, dialog, type IpcMainInvokeEvent, shell } from 'electron'
+import { message } from '../service/messages/message.ts'
+import { render } from '../service/messages/render.ts'
 import { portableName } from '../service/names/names.ts'
 import type { ServiceClient } from './client.ts'
-import { type Handlers, ShellProblem } from './ipc.ts'
+import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChange } from './ipc.ts'
+import type { LinkedPage } from './links.ts'
 import type { OpenedFiles } from './opened.ts'
 import { saveAs, saveInto } from './save.ts'
 
@@ -16,11 +19,29 @@ const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
 /** Whether a path is absolute and of this machine: looking at a network path would tell its server who asks. */
 const isLocal = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path)
 
-/** What the shell does for the page, by channel. `focus` brings the window to the front. */
-export function createHandlers(client: ServiceClient, opened: OpenedFiles, focus: () => void): Handlers {
+export interface HandlerParts {
+  client: ServiceClient
+  opened: OpenedFiles
+  /** Picture shown under the pointer while results are dragged. */
+  dragIcon: string
+  settings: () => ShellSettings
+  changeSettings: (change: ShellSettingsChange) => void
+  installUpdate: () => void
+  takePage: () => LinkedPage | null
+}
+
+/** What the shell does for the page, by channel. */
+export function createHandlers(parts: HandlerParts): Handlers {
+  const { client, opened } = parts
+  /** Paths of saved results, which the service knows: the page names jobs, not files. */
+  const savedPaths = async (jobIds: string[]) => {
+    const paths = await client.savedPaths(jobIds)
+    if (paths.length === 0) throw new ShellProblem(render(message('shell.not_saved')))
+    return paths
+  }
   return {
     reveal: path => {
-      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem('That file is not there any more.')
+      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem(render(message('shell.file_gone')))
       shell.showItemInFolder(path)
       return null
     },
@@ -57,14 +78,30 @@ export function createHandlers(client: ServiceClient, opened: OpenedFiles, focus
       return filePaths[0] ?? null
     },
 
-    notify: ({ title, body }, event) => {
-      if (windowOf(event).isFocused() || !Notification.isSupported()) return null
-      const notification = new Notification({ title, body })
-      notification.on('click', focus)
-      notification.show()
+    openOutput: async jobId => {
+      const [path = ''] = await savedPaths([jobId])
+      const problem = await shell.openPath(path)
+      if (problem !== '') throw new ShellProblem(problem)
+      return null
+    },
+
+    dragOut: async (jobIds, { sender }) => {
+      const files = await savedPaths(jobIds)
+      sender.startDrag({ file: files[0] ?? '', files, icon: parts.dragIcon })
+      return null
+    },
+
+    settings: () => parts.settings(),
+    changeSettings: change => {
+      parts.changeSettings(change)
+      return parts.settings()
+    },
+    installUpdate: () => {
+      parts.installUpdate()
       return null
     },
 
     takeOpened: () => opened.take(),
+    takePage: () => parts.takePage(),
   }
 }

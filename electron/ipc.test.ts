@@ -11,8 +11,13 @@ const good: { [C in Channel]: unknown } = {
   saveOutput: { jobId: JOB, fileName: 'a.png' },
   saveOutputs: [{ jobId: JOB, fileName: 'a.png' }],
   chooseFolder: '/home/me',
-  notify: { title: 'Done', body: '3 files' },
+  openOutput: JOB,
+  dragOut: [JOB],
+  settings: null,
+  changeSettings: { keepRunning: true, startAtLogin: false },
+  installUpdate: null,
   takeOpened: null,
+  takePage: null,
 }
 const channels = Object.keys(good) as Channel[]
 
@@ -70,9 +75,16 @@ test.each<[Channel, unknown]>([
   ['saveOutputs', Array(1001).fill({ jobId: JOB, fileName: 'a' })],
   ['chooseFolder', 7],
   ['chooseFolder', 'x'.repeat(5000)],
-  ['notify', null],
-  ['notify', { title: 'a' }],
-  ['notify', { title: 'a', body: ['b'] }],
+  ['openOutput', '/etc/passwd'],
+  ['openOutput', null],
+  ['dragOut', JOB],
+  ['dragOut', []],
+  ['dragOut', ['/etc/passwd']],
+  ['dragOut', Array(101).fill(JOB)],
+  ['changeSettings', null],
+  ['changeSettings', { keepRunning: 'yes' }],
+  ['changeSettings', { bounds: true }],
+  ['takePage', 'settings'],
   ['takeOpened', {}],
 ])('%s refuses %j', async (channel, request) => {
   await expect(call(channel, `${ORIGIN}/`, request)).rejects.toThrow(`not a request for ${channel}`)

@@ -1,5 +1,7 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
 import type { StagedFile } from '../service/app/types.ts'
+import type { LinkedPage } from './links.ts'
+import type { UpdateState } from './updates.ts'
 
 /** The typed channels between page and shell, and the one function that checks and answers every message. */
 
@@ -18,6 +20,19 @@ export interface OpenedFile {
   problem: string | null
 }
 
+/** What can be set of the shell, and how it stands. */
+export interface ShellSettings {
+  /** Closing the window leaves Refile running in the tray, also when nothing is left to do. */
+  keepRunning: boolean
+  /** Whether it starts with the session; null where that cannot be set. */
+  startAtLogin: boolean | null
+  /** Whether the file manager offers "Convert with Refile"; null where the installer decides that. */
+  fileManager: boolean | null
+  update: UpdateState
+}
+
+export type ShellSettingsChange = Partial<Record<'keepRunning' | 'startAtLogin' | 'fileManager', boolean>>
+
 /** What the page asks and what the shell answers, by channel. */
 export interface Channels {
   reveal: { request: string; answer: null }
@@ -27,15 +42,26 @@ export interface Channels {
   saveOutputs: { request: OutputRef[]; answer: string | null }
   /** Answers the folder chosen, null when the person cancels. The request is where the dialog starts, if anywhere. */
   chooseFolder: { request: string | null; answer: string | null }
-  notify: { request: { title: string; body: string }; answer: null }
+  /** Opens the saved result of a job with the program the system has for it. */
+  openOutput: { request: string; answer: null }
+  /** Begins to drag the saved results of jobs out of the window. */
+  dragOut: { request: string[]; answer: null }
+  settings: { request: null; answer: ShellSettings }
+  changeSettings: { request: ShellSettingsChange; answer: ShellSettings }
+  /** Restarts into an update that is ready. */
+  installUpdate: { request: null; answer: null }
   /** Hands over the files opened since the last time. */
   takeOpened: { request: null; answer: OpenedFile[] }
+  /** Hands over the page that a link opened, once. */
+  takePage: { request: null; answer: LinkedPage | null }
 }
 
 export type Channel = keyof Channels
 
 /** Sent to the page when there is something for `takeOpened`. */
 export const OPENED = 'opened'
+/** Sent to the page when there is something for `takePage`. */
+export const LINKED = 'linked'
 
 /** An answer, or in a sentence for people why there is none. */
 export type Reply<C extends Channel> =
@@ -55,10 +81,18 @@ export interface DesktopBridge {
   saveOutputs(outputs: OutputRef[]): Promise<string | null>
   /** Asks for a folder, starting at `current`; resolves to its path, null on cancel. */
   chooseFolder(current: string | null): Promise<string | null>
-  /** Shows a system notification unless the window has the focus. */
-  notify(title: string, body: string): Promise<void>
+  /** Opens the saved result of a job with the program the system has for it. */
+  openOutput(jobId: string): Promise<void>
+  /** Begins to drag the saved results of jobs out of the window; to be called in `dragstart`, whose own drag is prevented. */
+  dragOut(jobIds: string[]): Promise<void>
+  settings(): Promise<ShellSettings>
+  changeSettings(change: ShellSettingsChange): Promise<ShellSettings>
+  /** Restarts into an update that is ready. */
+  installUpdate(): Promise<void>
   /** Calls back with files opened through the system, those from before included. Returns how to stop. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void
+  /** Calls back with the pages that `refile://` links open, one from before included. Returns how to stop. */
+  onLinked(listener: (page: LinkedPage) => void): () => void
 }
 
 export type Handlers = {
@@ -76,11 +110,16 @@ export class ShellProblem extends Error {
 const isText = (value: unknown, limit: number): value is string =>
   typeof value === 'string' && value.length <= limit
 
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+
 const isOutputRef = (value: unknown): value is OutputRef =>
   typeof value === 'object' &&
   value !== null &&
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String((value as OutputRef).jobId)) &&
+  isId((value as OutputRef).jobId) &&
   isText((value as OutputRef).fileName, 1024)
+
+const changeable: readonly string[] = ['keepRunning', 'startAtLogin', 'fileManager']
 
 /** Whether a request has its channel's shape: the page is trusted less than its types. */
 const shapes: { [C in Channel]: (request: unknown) => boolean } = {
@@ -88,11 +127,17 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   saveOutput: isOutputRef,
   saveOutputs: request => Array.isArray(request) && request.length <= 1000 && request.every(isOutputRef),
   chooseFolder: request => request === null || isText(request, 4096),
-  notify: request => {
-    const { title, body } = (request ?? {}) as Partial<Channels['notify']['request']>
-    return isText(title, 256) && isText(body, 1024)
-  },
+  openOutput: isId,
+  dragOut: request =>
+    Array.isArray(request) && request.length > 0 && request.length <= 100 && request.every(isId),
+  settings: request => request === null,
+  changeSettings: request =>
+    typeof request === 'object' &&
+    request !== null &&
+    Object.entries(request).every(([name, value]) => changeable.includes(name) && typeof value === 'boolean'),
+  installUpdate: request => request === null,
   takeOpened: request => request === null,
+  takePage: request => request === null,
 }
 
 /** Whether a URL belongs to `origin`; malformed ones do not. */

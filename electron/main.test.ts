@@ -48,7 +48,7 @@ describe('start', () => {
     expect(fake.sandboxed).toBe(true)
     expect(fake.windows).toHaveLength(1)
     const [window] = fake.windows
-    expect(window?.urls).toEqual([`${service.url}/open?token=1`])
+    expect(window?.urls).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/open\?token=\d$/)])
     expect(window?.options.webPreferences).toMatchObject({
       sandbox: true,
       contextIsolation: true,

@@ -1,23 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { app, dialog, ipcMain, session, shell, type Tray } from 'electron'
+import { app, dialog, ipcMain, session, shell } from 'electron'
 import type { Logger } from 'pino'
 import packageFile from '../package.json' with { type: 'json' }
 import { loadConfig } from '../service/config.ts'
 import { startService } from '../service/host.ts'
 import { ServiceClient } from './client.ts'
-import { createHandlers } from './handlers.ts'
-import { OPENED, serveChannels } from './ipc.ts'
+import { type Request, readCommandLine } from './command-line.ts'
+import { SCHEME } from './links.ts'
 import { createFileLog } from './log.ts'
 import { setMenu } from './menu.ts'
-import { filesOf, OpenedFiles } from './opened.ts'
-import { icons, preload, rendererFolder, resourcesFolder, workerEntry } from './paths.ts'
+import { preload, rendererFolder, resourcesFolder, workerEntry } from './paths.ts'
 import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
+import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
-import { showTray } from './tray.ts'
-import { MainWindow } from './window.ts'
 
 /** How long the service may take to stop before the app ends regardless. */
 const CLOSE_TIMEOUT_MS = 4_000
@@ -37,32 +35,36 @@ function claimProfile(): string | null {
 async function run(): Promise<void> {
   const profile = claimProfile()
   if (profile === null) return app.exit(0)
-  const opened = new OpenedFiles()
   const log = createFileLog(join(profile, 'refile.log'))
-  let window: MainWindow | undefined
-  let quitting = false
+  const preferencesPath = join(profile, 'window.json')
+  const preferences = readPreferences(preferencesPath)
+  const ui = new Shell({
+    preferences,
+    savePreferences: () => writePreferences(preferencesPath, preferences),
+    preload,
+    onError: error => log.error({ err: error }, 'the shell failed'),
+  })
 
   // From here on events may come at any time, some before the app is ready.
-  app.on('second-instance', (_event, words, folder) => {
-    window?.show()
-    opened.add(filesOf(ownWords(words), folder))
-  })
+  app.on('second-instance', (_event, words, folder) => ui.ask(readCommandLine(ownWords(words), folder)))
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    window?.show()
-    opened.add([path])
+    ui.ask({ ...nothing, files: [path] })
   })
-  app.on('activate', () => window?.show())
-  app.on('before-quit', () => {
-    quitting = true
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    ui.ask(readCommandLine([link], '/'))
   })
+  app.on('activate', () => ui.focus())
+  app.on('before-quit', () => ui.quit())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  opened.add(filesOf(ownWords(process.argv), process.cwd()))
+  const asked = readCommandLine(ownWords(process.argv), process.cwd())
 
   await app.whenReady()
   app.setAppUserModelId('io.github.refile')
+  if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME)
   const service = await startService({
     isApp: true,
     spawn: spawnUtility,
@@ -71,47 +73,25 @@ async function run(): Promise<void> {
     resourcesFolder,
     log,
   })
-  quitCleanly(() => service.close(), log)
+  const stopping = new AbortController()
+  quitCleanly(async () => {
+    stopping.abort()
+    await service.close()
+  }, log)
   const { origin } = new URL(service.url)
   secure(app, session.defaultSession, shell, origin)
-
-  const preferencesPath = join(profile, 'window.json')
-  const preferences = readPreferences(preferencesPath)
-  const main = new MainWindow({
-    preload,
-    icon: join(icons, 'linux', '256x256.png'),
-    preferences,
-    openUrl: () => service.openUrl(),
-    onClose: () => {
-      writePreferences(preferencesPath, preferences)
-      return preferences.keepRunning && !quitting
-    },
-  })
-  window = main
-  const focus = () => main.show()
-
-  const client = new ServiceClient(service)
-  serveChannels(ipcMain, origin, createHandlers(client, opened, focus), error =>
-    log.error({ err: error }, 'the shell failed'),
-  )
-  let tray: Tray | undefined
-  const setKeepRunning = (on: boolean) => {
-    preferences.keepRunning = on
-    writePreferences(preferencesPath, preferences)
-    tray?.destroy()
-    tray = on ? showTray(icons, { open: focus, quit: () => app.quit() }) : undefined
-  }
-  setKeepRunning(preferences.keepRunning)
+  ui.start(new ServiceClient(service), ipcMain, origin, stopping.signal)
   setMenu({
-    openFiles: () => void pickFiles().then(paths => opened.add(paths)),
+    openFiles: () => void pickFiles().then(files => ui.ask({ ...nothing, files })),
     openWebsite: () => void shell.openExternal(packageFile.homepage),
     keepRunning: preferences.keepRunning,
-    setKeepRunning,
+    setKeepRunning: keepRunning => ui.change({ keepRunning }),
     developer: !app.isPackaged,
   })
-  main.show()
-  opened.connect(client, () => main.send(OPENED))
+  ui.ask(asked)
 }
+
+const nothing: Request = { files: [], target: null, page: null, hidden: false }
 
 /** A command line without the program, and without the app's folder where that is named. */
 const ownWords = (words: string[]): string[] => words.slice(app.isPackaged ? 1 : 2)

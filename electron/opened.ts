@@ -1,26 +1,8 @@
-import { statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename } from 'node:path'
+import type { StagedFile } from '../service/app/types.ts'
 import type { ServiceClient } from './client.ts'
-import { type OpenedFile, ShellProblem } from './ipc.ts'
-
-/**
- * The files named on a command line, as "Open with" passes them: paths or file URLs, switches left out.
- * @param words the command line without the program itself
- * @param folder what relative paths start from
- */
-export function filesOf(words: readonly string[], folder: string): string[] {
-  return words
-    .filter(word => !word.startsWith('-'))
-    .flatMap(word => {
-      try {
-        const path = word.startsWith('file:') ? fileURLToPath(word) : resolve(folder, word)
-        return statSync(path).isFile() ? [path] : []
-      } catch {
-        return []
-      }
-    })
-}
+import { problemOf } from './convert-with.ts'
+import type { OpenedFile } from './ipc.ts'
 
 /** Files the system asked the app to open, on their way to the page. */
 export class OpenedFiles {
@@ -41,6 +23,12 @@ export class OpenedFiles {
     else this.#waiting.push(...paths)
   }
 
+  /** Hands a file over that was taken in already, or could not be. */
+  hand(path: string, file: StagedFile | null, problem: string | null): void {
+    this.#ready.push({ name: basename(path), file, problem })
+    this.#announce()
+  }
+
   /** The files ready for the page; each is handed out once. */
   take(): OpenedFile[] {
     return this.#ready.splice(0)
@@ -48,14 +36,11 @@ export class OpenedFiles {
 
   async #stage(client: ServiceClient, paths: readonly string[]): Promise<void> {
     for (const path of paths) {
-      const name = basename(path)
       try {
-        this.#ready.push({ name, file: await client.stage(path), problem: null })
+        this.hand(path, await client.stage(path), null)
       } catch (error) {
-        const problem = error instanceof ShellProblem ? error.message : 'The file could not be read.'
-        this.#ready.push({ name, file: null, problem })
+        this.hand(path, null, problemOf(error))
       }
-      this.#announce()
     }
   }
 }

@@ -5,7 +5,8 @@ import type { IpcMain } from 'electron'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ServiceClient } from './client.ts'
 import { createHandlers } from './handlers.ts'
-import { type DesktopBridge, OPENED, serveChannels } from './ipc.ts'
+import { type DesktopBridge, LINKED, OPENED, type ShellSettings, serveChannels } from './ipc.ts'
+import type { LinkedPage } from './links.ts'
 import { OpenedFiles } from './opened.ts'
 import './preload.ts'
 import { eventually } from './test/eventually.ts'
@@ -21,13 +22,17 @@ let folder: string
 let service: ServiceDouble
 let opened: OpenedFiles
 let bridge: DesktopBridge
-const focus = vi.fn()
+const install = vi.fn()
+let pages: LinkedPage[]
+let settings: ShellSettings
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'refile-bridge-'))
   service = await new ServiceDouble().start()
   service.answer = (request, response) => void response.end(`content of ${request.path}`)
-  Object.assign(fake, { windows: [], notifications: [], revealed: [], forks: [] })
+  Object.assign(fake, { windows: [], revealed: [], openedFiles: [], dragged: [], forks: [] })
+  pages = []
+  settings = { keepRunning: false, startAtLogin: null, fileManager: false, update: { kind: 'off' } }
   fake.handlers.clear()
   fake.paths.downloads = folder
   await app.whenReady()
@@ -38,7 +43,15 @@ beforeEach(async () => {
   serveChannels(
     ipcMain as Pick<IpcMain, 'handle'>,
     service.url,
-    createHandlers(client, opened, focus),
+    createHandlers({
+      client,
+      opened,
+      dragIcon: '/icon.png',
+      settings: () => settings,
+      changeSettings: change => Object.assign(settings, change),
+      installUpdate: install,
+      takePage: () => pages.shift() ?? null,
+    }),
     error => {
       throw error
     },
@@ -55,14 +68,19 @@ afterEach(async () => {
 test('offers the page these verbs and no more', () => {
   expect([...fake.bridges.keys()]).toEqual(['refile'])
   expect(Object.keys(bridge).toSorted()).toEqual([
+    'changeSettings',
     'chooseFolder',
-    'notify',
+    'dragOut',
+    'installUpdate',
+    'onLinked',
     'onOpened',
+    'openOutput',
     'pathForFile',
     'platform',
     'reveal',
     'saveOutput',
     'saveOutputs',
+    'settings',
   ])
   expect(bridge.platform).toBe(process.platform)
 })
@@ -133,15 +151,45 @@ test('reveal shows files that are there, on this machine', async () => {
   expect(fake.revealed).toEqual([folder])
 })
 
-test('notify stays quiet while the window has the focus, and leads back to it', async () => {
-  fake.windows[0]!.focused = true
-  await bridge.notify('Done', '3 files')
-  expect(fake.notifications).toEqual([])
-  fake.windows[0]!.focused = false
-  await bridge.notify('Done', '3 files')
-  expect(fake.notifications[0]).toMatchObject({ shown: true, options: { title: 'Done', body: '3 files' } })
-  fake.notifications[0]?.emit('click')
-  expect(focus).toHaveBeenCalledOnce()
+describe('saved results', () => {
+  const paths = ['/home/me/a.png', '/home/me/b.png']
+
+  test('are opened and dragged out by their jobs, at the paths that the service knows', async () => {
+    service.answer = (_, response) => void response.end(JSON.stringify(paths))
+    await bridge.openOutput(JOB)
+    expect(fake.openedFiles).toEqual(paths.slice(0, 1))
+    await bridge.dragOut([JOB, OTHER])
+    expect(fake.dragged).toEqual([{ file: paths[0], files: paths, icon: '/icon.png' }])
+    expect(service.requests.map(({ path }) => path)).toEqual([
+      `/app/saved?ids=${JOB}`,
+      `/app/saved?ids=${JOB},${OTHER}`,
+    ])
+  })
+
+  test('that are nowhere are told of', async () => {
+    service.answer = (_, response) => void response.end('[]')
+    await expect(bridge.openOutput(JOB)).rejects.toThrow('was not saved')
+    await expect(bridge.dragOut([JOB])).rejects.toThrow('was not saved')
+    expect([...fake.openedFiles, ...fake.dragged]).toEqual([])
+  })
+})
+
+test('settings of the shell are shown and changed, and an update is installed', async () => {
+  expect(await bridge.settings()).toEqual(settings)
+  expect(await bridge.changeSettings({ keepRunning: true })).toMatchObject({ keepRunning: true })
+  await bridge.installUpdate()
+  expect(install).toHaveBeenCalledOnce()
+})
+
+test('onLinked hands over the page of a link from before and of those after', async () => {
+  pages.push('history')
+  const heard: string[] = []
+  const stop = bridge.onLinked(page => heard.push(page))
+  await eventually(() => expect(heard).toEqual(['history']))
+  pages.push('settings')
+  ipcRenderer.emit(LINKED)
+  await eventually(() => expect(heard).toEqual(['history', 'settings']))
+  stop()
 })
 
 test('onOpened hands over what was opened before and after, each once, until told to stop', async () => {

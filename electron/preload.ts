@@ -3,6 +3,7 @@ import {
   type Channel,
   type Channels,
   type DesktopBridge,
+  LINKED,
   OPENED,
   type OpenedFile,
   type Reply,
@@ -26,7 +27,21 @@ const bridge: DesktopBridge = {
   saveOutput: (jobId, fileName) => ask('saveOutput', { jobId, fileName }),
   saveOutputs: outputs => ask('saveOutputs', outputs),
   chooseFolder: current => ask('chooseFolder', current),
-  notify: async (title, body) => void (await ask('notify', { title, body })),
+  openOutput: async jobId => void (await ask('openOutput', jobId)),
+  dragOut: async jobIds => void (await ask('dragOut', jobIds)),
+  settings: () => ask('settings', null),
+  changeSettings: change => ask('changeSettings', change),
+  installUpdate: async () => void (await ask('installUpdate', null)),
+  onLinked: listener => {
+    const take = async () => {
+      const page = await ask('takePage', null)
+      if (page) listener(page)
+    }
+    const onSignal = () => void take()
+    ipcRenderer.on(LINKED, onSignal)
+    onSignal()
+    return () => void ipcRenderer.off(LINKED, onSignal)
+  },
   onOpened: listener => {
     const take = async () => {
       const files: OpenedFile[] = await ask('takeOpened', null)

@@ -1,17 +1,72 @@
 import { join } from 'node:path'
-import { Menu, Tray } from 'electron'
+import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
+import type { Batch } from '../service/app/types.ts'
+import { message } from '../service/messages/message.ts'
+import { render } from '../service/messages/render.ts'
+import type { Progress } from './activity.ts'
 
-/** Shows the tray icon: the way back to a closed window, and the way out. The caller keeps it from being collected. */
-export function showTray(icons: string, actions: { open: () => void; quit: () => void }): Tray {
-  const tray = new Tray(join(icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
-  tray.setToolTip('Refile')
-  tray.setContextMenu(
-    Menu.buildFromTemplate([
-      { label: 'Open Refile', click: actions.open },
-      { type: 'separator' },
-      { label: 'Quit', click: actions.quit },
-    ]),
-  )
-  tray.on('click', actions.open)
-  return tray
+export interface TrayActions {
+  open: () => void
+  quit: () => void
+  /** Shows what became of a batch. */
+  show: (batch: Batch) => void
+  /** Takes files in that were dropped on the icon, where the system has that. */
+  add: (paths: string[]) => void
+}
+
+const separator: MenuItemConstructorOptions = { type: 'separator' }
+
+/** The icon of the tray, while it is wanted: the way back to a closed window, what is running, and what has ended. */
+export class TrayIcon {
+  readonly #icons: string
+  readonly #actions: TrayActions
+  #tray: Tray | undefined
+  #progress: Progress | null = null
+  #recent: readonly Batch[] = []
+
+  constructor(icons: string, actions: TrayActions) {
+    this.#icons = icons
+    this.#actions = actions
+  }
+
+  /** Shows the icon, or takes it away. */
+  show(wanted: boolean): void {
+    if (wanted === (this.#tray !== undefined)) return
+    this.#tray?.destroy()
+    this.#tray = undefined
+    if (!wanted) return
+    const tray = new Tray(join(this.#icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
+    tray.on('click', this.#actions.open)
+    tray.on('drop-files', (_event, paths) => this.#actions.add(paths))
+    this.#tray = tray
+    this.#draw()
+  }
+
+  update(progress: Progress | null, recent: readonly Batch[]): void {
+    this.#progress = progress
+    this.#recent = recent
+    this.#draw()
+  }
+
+  #draw(): void {
+    if (!this.#tray) return
+    const { open, quit, show } = this.#actions
+    const state = render(
+      this.#progress ? message('shell.progress', { ...this.#progress }) : message('shell.idle'),
+    )
+    this.#tray.setToolTip(`Refile – ${state}`)
+    const recent = this.#recent.map(batch => ({
+      label: render(message('shell.recent_batch', { total: batch.counts.total, target: batch.targetLabel })),
+      click: () => show(batch),
+    }))
+    this.#tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: render(message('shell.open')), click: open },
+        { label: state, enabled: false },
+        ...(recent.length > 0 ? [{ label: render(message('shell.recent')), submenu: recent }] : []),
+        separator,
+        { label: render(message('shell.quit')), click: quit },
+      ]),
+    )
+  }
 }

@@ -26,6 +26,9 @@ export interface WindowOptions {
   openUrl: () => Promise<string>
   /** Called when the person closes the window, with its place noted. Returns whether only to hide it. */
   onClose: () => boolean
+  /** Called when it was hidden, and when it is shown. */
+  onHide: () => void
+  onShow: () => void
 }
 
 /** The app's only window, which may be closed and opened again. It shows the service's page, shut off from Node and the system. */
@@ -39,6 +42,7 @@ export class MainWindow {
 
   /** Opens the window, or brings it to the front. */
   show(): void {
+    this.#options.onShow()
     if (!this.#window) {
       this.#window = this.#open()
       return
@@ -48,12 +52,27 @@ export class MainWindow {
     this.#window.focus()
   }
 
+  /** Whether it is on the screen, as opposed to closed or hidden. */
+  isVisible(): boolean {
+    return this.#window?.isVisible() ?? false
+  }
+
+  /** Whether the person has it in front of them. */
+  isFocused(): boolean {
+    return this.#window?.isFocused() ?? false
+  }
+
+  /** Shows how far the work is on the taskbar or the dock; null takes it away. */
+  setProgress(share: number | null): void {
+    this.#window?.setProgressBar(share ?? -1)
+  }
+
   send(channel: string): void {
     this.#window?.webContents.send(channel)
   }
 
   #open(): BrowserWindow {
-    const { preload, icon, preferences, openUrl, onClose } = this.#options
+    const { preload, icon, preferences, openUrl, onClose, onHide } = this.#options
     const window = new BrowserWindow({
       width: 1200,
       height: 800,
@@ -83,6 +102,7 @@ export class MainWindow {
       if (!onClose()) return
       event.preventDefault()
       window.hide()
+      onHide()
     })
     window.on('closed', () => {
       this.#window = undefined

@@ -42,6 +42,11 @@ export const fake = {
   menu: [] as MenuItem[],
   openedOutside: [] as string[],
   revealed: [] as string[],
+  openedFiles: [] as string[],
+  dragged: [] as { file: string; files: string[]; icon: string }[],
+  schemes: [] as string[],
+  badge: 0,
+  openAtLogin: false,
   errorBoxes: [] as [title: string, content: string][],
   handlers: new Map<string, (event: unknown, request: unknown) => unknown>(),
   bridges: new Map<string, unknown>(),
@@ -78,6 +83,18 @@ class App extends EventEmitter {
     return path
   }
   setAppUserModelId() {}
+  setAsDefaultProtocolClient(scheme: string) {
+    fake.schemes.push(scheme)
+  }
+  setBadgeCount(count: number) {
+    fake.badge = count
+  }
+  getLoginItemSettings() {
+    return { openAtLogin: fake.openAtLogin }
+  }
+  setLoginItemSettings({ openAtLogin }: { openAtLogin: boolean }) {
+    fake.openAtLogin = openAtLogin
+  }
   requestSingleInstanceLock() {
     return fake.hasLock
   }
@@ -108,6 +125,9 @@ class WebContents extends EventEmitter {
   windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined
   setWindowOpenHandler(handler: NonNullable<WebContents['windowOpenHandler']>) {
     this.windowOpenHandler = handler
+  }
+  startDrag(item: (typeof fake.dragged)[number]) {
+    fake.dragged.push(item)
   }
   send(channel: string, ...args: unknown[]) {
     ipcRenderer.emit(channel, {}, ...args)
@@ -166,6 +186,13 @@ export class BrowserWindow extends EventEmitter {
   maximize() {
     this.maximized = true
   }
+  progress = -1
+  setProgressBar(share: number) {
+    this.progress = share
+  }
+  isVisible() {
+    return this.visible
+  }
   isFocused() {
     return this.focused
   }
@@ -206,7 +233,10 @@ export class Tray extends EventEmitter {
     this.image = image
     fake.trays.push(this)
   }
-  setToolTip() {}
+  toolTip = ''
+  setToolTip(text: string) {
+    this.toolTip = text
+  }
   setContextMenu(menu: MenuItem[]) {
     this.menu = menu
   }
@@ -246,6 +276,10 @@ export const dialog = {
 export const shell = {
   openExternal: async (url: string) => void fake.openedOutside.push(url),
   showItemInFolder: (path: string) => void fake.revealed.push(path),
+  openPath: async (path: string) => {
+    fake.openedFiles.push(path)
+    return ''
+  },
 }
 
 export const nativeTheme = {

@@ -9,6 +9,9 @@ export class ServiceDouble {
   #links = 0
   /** The one session that counts; change it to end those given out. */
   session = 'first'
+  /** What the service says there is, and the streams of those who follow it. */
+  batches: object[] = []
+  readonly #followers = new Set<ServerResponse>()
   /** Answers a request that has a session. */
   answer: (request: ServiceDouble['requests'][number], response: ServerResponse) => void = (_, response) =>
     void response.end()
@@ -34,6 +37,22 @@ export class ServiceDouble {
     return this.#links
   }
 
+  /** Tells those who follow the events, once there is somebody. */
+  tell(name: string, data: object): void {
+    for (const follower of this.#followers)
+      follower.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  get followers(): number {
+    return this.#followers.size
+  }
+
+  /** Breaks the streams off. */
+  breakStreams(): void {
+    for (const follower of this.#followers) follower.destroy()
+    this.#followers.clear()
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise(resolve => this.#server.close(resolve))
@@ -47,6 +66,14 @@ export class ServiceDouble {
       return
     }
     const body = Buffer.concat(await request.toArray())
+    if (request.headers.cookie === `session=${this.session}`) {
+      if (path === '/app/events') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+        return void this.#followers.add(response)
+      }
+      if (path === '/app/batches' && request.method === 'GET')
+        return void response.end(JSON.stringify(this.batches))
+    }
     const received = { method: request.method ?? '', path, body, headers: request.headers }
     this.requests.push(received)
     if (request.headers.cookie === `session=${this.session}`) this.answer(received, response)

@@ -1,5 +1,4 @@
 import type { AppJob, Batch } from '../../service/app/types.ts'
-import { desktop } from '../api/desktop.ts'
 import { isOpen } from '../jobs/batches.ts'
 import { isActive } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -41,7 +40,7 @@ export function finishedJobs(before: Jobs, after: Jobs): Finished[] {
   return finished
 }
 
-/** Tells the person that something is through: in the window, and by the system when they look elsewhere. */
+/** Tells the person in the window that something is through. The desktop shell tells those who look elsewhere. */
 export function announce({ title, succeeded, failed }: Finished): void {
   const words =
     failed === 0
@@ -49,5 +48,4 @@ export function announce({ title, succeeded, failed }: Finished): void {
       : text('jobs.finishedSomeFailed', { done: succeeded, failed })
   // The main screen says it where the person looks anyway.
   if (pageOfHash(location.hash) !== 'convert') tell(words, title, failed > 0)
-  if (!document.hasFocus()) void desktop().notify?.(title, words)
 }

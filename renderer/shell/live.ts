@@ -54,6 +54,8 @@ export function startLive(): () => void {
       goTo('convert')
     }) ?? (() => {})
 
+  const stopLinked = desktop().onLinked?.(goTo) ?? (() => {})
+
   const stopBatches = useBatches.subscribe((state, before) => {
     if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
   })
@@ -62,6 +64,6 @@ export function startLive(): () => void {
   })
 
   return () => {
-    for (const stop of [stopSignedOut, stopEvents, stopOpened, stopBatches, stopJobs]) stop()
+    for (const stop of [stopSignedOut, stopEvents, stopOpened, stopLinked, stopBatches, stopJobs]) stop()
   }
 }

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises'
 import type { Options } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
 import { sendOutput } from '../http/outputs.ts'
@@ -13,6 +14,13 @@ import type { Services } from '../services.ts'
 import { archiveOf } from './archive.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
+
+/** Whether there is a file at a path, and no link that somebody put there in its place. */
+const isFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
 
 /** Jobs as the app submits and shows them. */
 export function appJobRoutes(app: Routes, services: Services): void {
@@ -47,6 +55,17 @@ export function appJobRoutes(app: Routes, services: Services): void {
     await jobs.remove(request.params.id, request.caller.accountId)
     return reply.code(204).send()
   })
+
+  app.get(
+    '/app/saved',
+    { schema: { querystring: object({ ids: string({ minLength: 1, maxLength: 8000 }) }) } },
+    async ({ query, caller }): Promise<string[]> => {
+      const found = await Promise.all(query.ids.split(',').map(id => jobs.get(id, caller.accountId)))
+      const paths = found.flatMap(({ savedTo }) => savedTo ?? [])
+      const areThere = await Promise.all(paths.map(isFile))
+      return paths.filter((_, index) => areThere[index])
+    },
+  )
 
   app.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
     sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),

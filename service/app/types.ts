@@ -26,6 +26,7 @@
  *   GET    /app/jobs?before&limit       → Page<AppJob>         newest first
  *   POST   /app/jobs/:id/cancel         → 202
  *   DELETE /app/jobs/:id                → 204
+ *   GET    /app/saved?ids=a,b           → string[]             paths that results of jobs were saved to and still are at
  *   GET    /app/jobs/:id/download       → the output file
  *   GET    /app/download?ids=a,b        → ZIP of the outputs of several jobs
  *   GET    /app/history?before&limit, HistoryQuery → HistoryPage  one row for each file and target, newest first

@@ -33,6 +33,7 @@ export const rules: readonly Rule[] = [
       'service/workers/output-tail.ts',
       'service/workers/process-tree.ts',
       'service/names',
+      'service/messages',
       'package.json',
     ],
     types: ['service/app/types.ts'],

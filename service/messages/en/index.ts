@@ -24,6 +24,7 @@ import { psd } from './psd.ts'
 import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
 import { same } from './same.ts'
+import { shell } from './shell.ts'
 import { sources } from './sources.ts'
 import { speech } from './speech.ts'
 import { statements } from './statements.ts'
@@ -66,6 +67,7 @@ export const catalogue = {
   ...requests,
   ...same,
   ...speech,
+  ...shell,
   ...sources,
   ...statements,
   ...stored,

@@ -1,0 +1,91 @@
+import type { Batch } from '../service/app/types.ts'
+import type { ServiceClient } from './client.ts'
+
+/** How many ended batches are remembered for the tray. */
+const RECENT = 8
+/** How long to wait before a stream of events that broke is opened again. */
+const RECONNECT_MS = 1_000
+
+/** How far the open batches are. */
+export interface Progress {
+  /** Files of open batches, and those of them that have ended. */
+  total: number
+  done: number
+}
+
+export const isOpen = ({ state }: Batch): boolean => state === 'active' || state === 'paused'
+
+const ended = ({ counts }: Batch): number => counts.succeeded + counts.failed + counts.canceled
+
+export interface ActivityListeners {
+  /** Something has changed. */
+  onChange(): void
+  /** A batch has ended by itself. */
+  onFinished(batch: Batch): void
+  /** A batch has paused by itself and waits for somebody. */
+  onPaused(batch: Batch): void
+}
+
+/** What the service is doing, as its events tell: also while no window is open. */
+export class Activity {
+  readonly #batches = new Map<string, Batch>()
+  readonly #listeners: ActivityListeners
+
+  constructor(listeners: ActivityListeners) {
+    this.#listeners = listeners
+  }
+
+  /** Follows the service until the signal aborts. A stream that breaks is opened again, after a fresh look. */
+  async follow(client: Pick<ServiceClient, 'batches' | 'events'>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await client.events(signal, {
+          // Only what is read from here on misses no change.
+          open: async () => {
+            for (const batch of await client.batches()) this.#set(batch)
+            this.#listeners.onChange()
+          },
+          event: (name, data) => this.#heard(name, data),
+        })
+      } catch {
+        // The service is stopping, or busy beyond measure.
+      }
+      await new Promise(resolve => setTimeout(resolve, signal.aborted ? 0 : RECONNECT_MS).unref())
+    }
+  }
+
+  #heard(name: string, data: unknown): void {
+    if (name === 'batch') {
+      const batch = data as Batch
+      const before = this.#batches.get(batch.id)
+      this.#set(batch)
+      if (batch.state === 'done' && before && isOpen(before)) this.#listeners.onFinished(batch)
+      if (batch.problem && batch.problem.code !== before?.problem?.code) this.#listeners.onPaused(batch)
+    } else if (name === 'batch-removed') this.#batches.delete((data as { id: string }).id)
+    else return
+    this.#listeners.onChange()
+  }
+
+  #set(batch: Batch): void {
+    this.#batches.set(batch.id, batch)
+    const old = this.recent().slice(RECENT)
+    for (const { id } of old) this.#batches.delete(id)
+  }
+
+  /** How far the open batches are; null when there is none. One that a person or a problem has paused is open too. */
+  progress(): Progress | null {
+    const open = [...this.#batches.values()].filter(isOpen)
+    if (open.length === 0) return null
+    return {
+      total: open.reduce((sum, { counts }) => sum + counts.total, 0),
+      done: open.reduce((sum, batch) => sum + ended(batch), 0),
+    }
+  }
+
+  /** Batches that have ended, the latest first. */
+  recent(): Batch[] {
+    return [...this.#batches.values()]
+      .filter(batch => !isOpen(batch))
+      .toSorted((a, b) => (b.finishedAt ?? '').localeCompare(a.finishedAt ?? ''))
+  }
+}

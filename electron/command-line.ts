@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type LinkedPage, pageOfLink, SCHEME } from './links.ts'
+
+/** What a command line asks for. */
+export interface Request {
+  /** Absolute paths of files. */
+  files: string[]
+  /** Request key of what they are to become at once, as a file manager's menu says; null to let the person decide. */
+  target: string | null
+  /** Page that a link opens. */
+  page: LinkedPage | null
+  /** Started with the session: without a window. */
+  hidden: boolean
+}
+
+export const TARGET_SWITCH = '--to='
+export const HIDDEN_SWITCH = '--hidden'
+
+/**
+ * Reads what "Open with", a file manager's menu, a link or the start of the session pass: paths, file URLs, `refile://` links,
+ * and two switches. Everything else is left out, such as the switches that Chromium adds.
+ * @param words the command line without the program itself
+ * @param folder what relative paths start from
+ */
+export function readCommandLine(words: readonly string[], folder: string): Request {
+  const isSwitch = (word: string) => word.startsWith('-')
+  const target = words.find(word => word.startsWith(TARGET_SWITCH))?.slice(TARGET_SWITCH.length)
+  const links = words.filter(word => word.startsWith(`${SCHEME}:`))
+  return {
+    files: words
+      .filter(word => !isSwitch(word) && !links.includes(word))
+      .flatMap(word => fileOf(word, folder)),
+    target: target !== undefined && /^[a-z0-9-]{1,40}$/.test(target) ? target : null,
+    page: links.map(pageOfLink).find(page => page !== undefined) ?? null,
+    hidden: words.includes(HIDDEN_SWITCH),
+  }
+}
+
+function fileOf(word: string, folder: string): string[] {
+  try {
+    const path = word.startsWith('file:') ? fileURLToPath(word) : resolve(folder, word)
+    return statSync(path).isFile() ? [path] : []
+  } catch {
+    return []
+  }
+}

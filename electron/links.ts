@@ -1,0 +1,16 @@
+/** Pages of the app that a link may open, by their names in the address. */
+export const linkedPages = ['convert', 'history', 'credits', 'settings'] as const
+export type LinkedPage = (typeof linkedPages)[number]
+
+export const SCHEME = 'refile'
+
+/**
+ * The page a `refile://` link opens. Any website can have such a link followed, so it names a page and nothing else: no file, no
+ * folder, no conversion.
+ * @returns undefined for anything but `refile://open` and `refile://open/<page>`
+ */
+export function pageOfLink(link: string): LinkedPage | undefined {
+  const found = /^refile:\/\/open(?:\/([a-z]+))?\/?$/.exec(link)
+  if (!found) return undefined
+  return found[1] === undefined ? 'convert' : linkedPages.find(page => page === found[1])
+}

@@ -1,0 +1,54 @@
+import { Notification, shell } from 'electron'
+import type { Batch } from '../service/app/types.ts'
+import { message } from '../service/messages/message.ts'
+import { render } from '../service/messages/render.ts'
+import type { ServiceClient } from './client.ts'
+
+/** What notifications need of the rest of the shell. */
+export interface NoticeParts {
+  client: Pick<ServiceClient, 'savedPath'>
+  /** Whether the person is looking at the window, and needs no notification. */
+  isWatching: () => boolean
+  /** Brings the window to the front. */
+  focus: () => void
+}
+
+/** Shown notifications: one that is collected can't be clicked any more. */
+const shown = new Set<Notification>()
+
+function show(title: string, body: string, actions: string[], onClick: () => void): void {
+  if (!Notification.isSupported()) return
+  const notification = new Notification({
+    title,
+    body,
+    // Only macOS shows buttons; elsewhere a click on the whole does the same.
+    actions: actions.map(text => ({ type: 'button', text })),
+  })
+  shown.add(notification)
+  notification.on('click', onClick)
+  notification.on('action', onClick)
+  notification.on('close', () => shown.delete(notification))
+  notification.show()
+}
+
+/** Tells once of a batch that has ended; a click shows its results in their folder, or else the window. */
+export async function tellFinished(batch: Batch, { client, isWatching, focus }: NoticeParts): Promise<void> {
+  const { succeeded, failed, total } = batch.counts
+  if (isWatching() || succeeded + failed === 0) return
+  const path = await client.savedPath(batch.id).catch(() => null)
+  show(
+    render(message('shell.finished_title', { total, target: batch.targetLabel })),
+    render(
+      failed === 0
+        ? message('shell.finished', { succeeded })
+        : message('shell.finished_some_failed', { succeeded, failed }),
+    ),
+    path === null ? [] : [render(message('shell.show_in_folder'))],
+    path === null ? focus : () => shell.showItemInFolder(path),
+  )
+}
+
+/** Tells that a batch cannot go on without somebody. */
+export function tellPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
+  if (!isWatching()) show(render(message('shell.paused_title')), problem?.detail ?? '', [], focus)
+}

@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import { app, type IpcMain, shell } from 'electron'
+import { loadConfig } from '../service/config.ts'
+import { Activity } from './activity.ts'
+import type { ServiceClient } from './client.ts'
+import type { Request } from './command-line.ts'
+import { ConvertWith } from './convert-with.ts'
+import { hasMenus, setMenus } from './file-manager/install.ts'
+import { createHandlers } from './handlers.ts'
+import { LINKED, OPENED, type ShellSettings, type ShellSettingsChange, serveChannels } from './ipc.ts'
+import type { LinkedPage } from './links.ts'
+import { setStartsAtLogin, startsAtLogin } from './login.ts'
+import { tellFinished, tellPaused } from './notices.ts'
+import { OpenedFiles } from './opened.ts'
+import { icons } from './paths.ts'
+import type { Preferences } from './preferences.ts'
+import { TrayIcon } from './tray.ts'
+import { Updates } from './updates.ts'
+import { MainWindow } from './window.ts'
+
+const appIcon = join(icons, 'linux', '256x256.png')
+/** How long the app stays after its last work when its window is closed. */
+const LINGER_MS = 60_000
+const dragIcon = join(icons, 'linux', '64x64.png')
+
+export interface ShellParts {
+  preferences: Preferences
+  savePreferences: () => void
+  preload: string
+  onError: (error: unknown) => void
+}
+
+/** Everything of the desktop around the service: the window, the tray, what the system asks for and what it is told. */
+export class Shell {
+  readonly #parts: ShellParts
+  readonly #opened = new OpenedFiles()
+  readonly #updates: Updates
+  #started: Started | undefined
+  /** What was asked for before there was a service. */
+  #asked: Request[] = []
+  #page: LinkedPage | null = null
+  #quitting = false
+  /** Started with the session: it stays though nothing is left to do. */
+  #stays = false
+  #end: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: ShellParts) {
+    this.#parts = parts
+    this.#updates = new Updates(parts.onError)
+  }
+
+  /** Begins, once the service runs and the app is ready. */
+  start(client: ServiceClient, ipcMain: Pick<IpcMain, 'handle'>, origin: string, signal: AbortSignal): void {
+    const { preferences, savePreferences, preload, onError } = this.#parts
+    const tray = new TrayIcon(icons, {
+      open: () => this.focus(),
+      quit: () => app.quit(),
+      show: ({ id }) =>
+        void client.savedPath(id).then(
+          path => (path === null ? this.focus() : shell.showItemInFolder(path)),
+          () => this.focus(),
+        ),
+      add: files => this.ask({ files, target: null, page: null, hidden: false }),
+    })
+    const notices = { client, isWatching: () => window.isFocused(), focus: () => this.focus() }
+    const activity = new Activity({
+      onChange: () => {
+        const progress = activity.progress()
+        window.setProgress(progress && progress.done / progress.total)
+        app.setBadgeCount(progress ? progress.total - progress.done : 0)
+        tray.update(progress, activity.recent())
+        this.#endWhenIdle(progress === null)
+      },
+      onFinished: batch => void tellFinished(batch, notices).catch(onError),
+      onPaused: batch => tellPaused(batch, notices),
+    })
+    const window = new MainWindow({
+      preload,
+      icon: appIcon,
+      preferences,
+      openUrl: () => client.openUrl(),
+      onClose: () => {
+        savePreferences()
+        return !this.#quitting && (preferences.keepRunning || activity.progress() !== null)
+      },
+      onHide: () => tray.show(true),
+      onShow: () => tray.show(preferences.keepRunning),
+    })
+    const convertWith = new ConvertWith({
+      client,
+      onRefused: (path, file, problem) => {
+        this.#opened.hand(path, file, problem)
+        this.focus()
+      },
+    })
+    this.#started = { window, tray, convertWith }
+    serveChannels(
+      ipcMain,
+      origin,
+      createHandlers({
+        client,
+        opened: this.#opened,
+        dragIcon,
+        settings: () => this.settings(),
+        changeSettings: change => this.change(change),
+        installUpdate: () => this.#updates.install(),
+        takePage: () => {
+          const page = this.#page
+          this.#page = null
+          return page
+        },
+      }),
+      onError,
+    )
+    tray.show(preferences.keepRunning)
+    void activity.follow(client, signal)
+    void this.#updates.start(loadConfig().offline).catch(onError)
+    this.#opened.connect(client, () => window.send(OPENED))
+    for (const request of this.#asked.splice(0)) this.ask(request)
+  }
+
+  /** Does what a command line, a link or the file manager asks for, as soon as there is a service. */
+  ask(request: Request): void {
+    if (!this.#started) {
+      this.#asked.push(request)
+      return
+    }
+    const { files, target, page, hidden } = request
+    const { window, convertWith, tray } = this.#started
+    if (files.length > 0 && target !== null) {
+      convertWith.add(target, files)
+      if (!window.isVisible()) tray.show(true)
+      return
+    }
+    if (hidden) {
+      this.#stays = true
+      tray.show(true)
+      return
+    }
+    this.focus()
+    this.#opened.add(files)
+    if (page === null) return
+    this.#page = page
+    window.send(LINKED)
+  }
+
+  /** Opens the window, or brings it to the front. */
+  focus(): void {
+    this.#started?.window.show()
+  }
+
+  /** Without a window and without work there is nothing to stay for, once a notification had time to be clicked. */
+  #endWhenIdle(isIdle: boolean): void {
+    clearTimeout(this.#end)
+    if (!isIdle || this.#stays || this.#parts.preferences.keepRunning || process.platform === 'darwin') return
+    this.#end = setTimeout(() => {
+      if (!this.#started?.window.isVisible()) app.quit()
+    }, LINGER_MS)
+  }
+
+  /** From now on closing the window closes it. */
+  quit(): void {
+    this.#quitting = true
+  }
+
+  settings(): ShellSettings {
+    return {
+      keepRunning: this.#parts.preferences.keepRunning,
+      startAtLogin: startsAtLogin(),
+      fileManager: hasMenus(),
+      update: this.#updates.state,
+    }
+  }
+
+  change({ keepRunning, startAtLogin, fileManager }: ShellSettingsChange): void {
+    const { preferences, savePreferences } = this.#parts
+    if (keepRunning !== undefined) {
+      preferences.keepRunning = keepRunning
+      savePreferences()
+      this.#started?.tray.show(keepRunning)
+    }
+    if (startAtLogin !== undefined) setStartsAtLogin(startAtLogin)
+    if (fileManager !== undefined) setMenus(fileManager)
+  }
+}
+
+interface Started {
+  window: MainWindow
+  tray: TrayIcon
+  convertWith: ConvertWith
+}

@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fake } from './test/fake-electron.ts'
+import { Updates } from './updates.ts'
+
+class Updater extends EventEmitter {
+  checkForUpdates = vi.fn(async () => null)
+  quitAndInstall = vi.fn()
+}
+
+let folder: string
+let updater: Updater
+const load = vi.fn()
+const onError = vi.fn()
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'refile-updates-'))
+  Object.assign(process, { resourcesPath: folder })
+  fake.isPackaged = true
+  updater = new Updater()
+  load.mockReset().mockResolvedValue({ default: { autoUpdater: updater } })
+})
+afterEach(() => {
+  fake.isPackaged = false
+  Object.assign(process, { resourcesPath: undefined })
+  rmSync(folder, { recursive: true })
+})
+
+test('without a feed, offline or from its sources nothing is asked', async () => {
+  const updates = new Updates(onError)
+  await updates.start(false, load)
+  writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
+  await updates.start(true, load)
+  fake.isPackaged = false
+  await updates.start(false, load)
+  expect(load).not.toHaveBeenCalled()
+  updates.install()
+  expect(updates.state).toEqual({ kind: 'off' })
+})
+
+test('with a feed an update is downloaded, and installed when the person wants it', async () => {
+  writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
+  const updates = new Updates(onError)
+  await updates.start(false, load)
+  expect(updater.checkForUpdates).toHaveBeenCalledOnce()
+  expect(updates.state).toEqual({ kind: 'current' })
+  updater.emit('update-available', { version: '2.0.0' })
+  updater.emit('download-progress', { percent: 41.7 })
+  expect(updates.state).toEqual({ kind: 'downloading', version: '2.0.0', percent: 42 })
+  updates.install()
+  expect(updater.quitAndInstall).not.toHaveBeenCalled()
+  updater.emit('update-downloaded', { version: '2.0.0' })
+  updates.install()
+  expect(updater.quitAndInstall).toHaveBeenCalledOnce()
+  updater.emit('error', new Error('no route'))
+  expect(updates.state).toEqual({ kind: 'failed' })
+  expect(onError).toHaveBeenCalledOnce()
+})

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await ensureBuild()
   const stub = join(folder, 'electron')
   writeStubElectron(stub)
-  const builder = join(root, 'node_modules', 'electron-builder', 'cli.js')
+  const builder = join(root, 'setup', 'package.ts')
   const output = join(folder, 'out')
   await run(
     process.execPath,

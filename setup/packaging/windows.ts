@@ -1,0 +1,60 @@
+import type { SourceFormat } from './sources.ts'
+
+/** Texts of NSIS write a dollar twice and a quotation mark behind `$\`. */
+const nsisText = (text: string): string => text.replaceAll('$', '$$$$').replaceAll('"', '$\\"')
+
+const write = (key: string, name: string, value: string) =>
+  `  WriteRegStr SHCTX "${key}" "${name}" "${nsisText(value).replaceAll('$$INSTDIR', '$INSTDIR')}"`
+const remove = (key: string) => `  DeleteRegKey SHCTX "${key}"`
+
+const CLASSES = 'Software\\Classes'
+const MENUS = `${CLASSES}\\Refile.Menus`
+const APPLICATION = `${CLASSES}\\Applications\\Refile.exe`
+const PROGRAM = '$INSTDIR\\Refile.exe'
+
+const menuOf = (suffix: string) => `${CLASSES}\\SystemFileAssociations\\.${suffix}\\shell\\Refile`
+
+/**
+ * What the Windows installer adds to the registry, as an include of its NSIS script: "Convert with Refile" in the menu of every
+ * file it converts, with a submenu of targets, and its place under "Open with". Classic verbs, which Windows 11 shows under
+ * "Show more options"; see https://learn.microsoft.com/windows/win32/shell/context-menu-handlers and, on submenus,
+ * https://learn.microsoft.com/windows/win32/shell/how-to-create-cascading-menus-with-the-extendedsubcommandskey-registry-entry
+ */
+export function nsisInclude(sources: readonly SourceFormat[]): string {
+  const install = sources.flatMap(({ key, suffixes, targets }) => [
+    ...targets.flatMap((target, index) => {
+      // Entries are shown in the order of their names.
+      const entry = `${MENUS}\\${key}\\shell\\${String(index).padStart(2, '0')}${target.key}`
+      return [
+        write(entry, 'MUIVerb', target.label),
+        write(`${entry}\\command`, '', `"${PROGRAM}" --to=${target.key} "%1"`),
+      ]
+    }),
+    ...suffixes.flatMap(suffix => [
+      write(menuOf(suffix), 'MUIVerb', 'Convert with Refile'),
+      write(menuOf(suffix), 'Icon', PROGRAM),
+      // Started once for each file of a selection, which the app gathers; without this not for more than 15.
+      write(menuOf(suffix), 'MultiSelectModel', 'Player'),
+      write(menuOf(suffix), 'ExtendedSubCommandsKey', `Refile.Menus\\${key}`),
+      write(`${APPLICATION}\\SupportedTypes`, `.${suffix}`, ''),
+    ]),
+  ])
+  const uninstall = sources.flatMap(({ suffixes }) => suffixes.map(suffix => remove(menuOf(suffix))))
+  return [
+    '; Made from the catalogue by setup/packaging/windows.ts.',
+    '!macro customInstall',
+    write(`${APPLICATION}\\shell\\open\\command`, '', `"${PROGRAM}" "%1"`),
+    ...install,
+    '!macroend',
+    '',
+    '!macro customUnInstall',
+    ...uninstall,
+    remove(MENUS),
+    remove(APPLICATION),
+    '  ; The app registers its links for the person who runs it.',
+    '  DeleteRegKey HKCU "Software\\Classes\\refile"',
+    '  DeleteRegValue HKCU "Software\\Microsoft\\Windows\\CurrentVersion\\Run" "io.github.refile"',
+    '!macroend',
+    '',
+  ].join('\r\n')
+}

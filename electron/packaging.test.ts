@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   closeSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -95,7 +96,7 @@ describe('what is in the package', () => {
   test('no sources, tests, tools or other trees of the repository', () => {
     expect(packed.filter(path => !/^(dist|node_modules)\//.test(path))).toEqual(['package.json'])
     const unwanted =
-      /\.(map|ts|mts|cts|tsx|tsbuildinfo)$|\/(tests?|coverage|bench|benchmarks?)\/|^node_modules\/(\.bin|node-(linux|win|darwin|bin)[^/]*|electron[^/]*|vite[^/]*|@biomejs|react|typescript|playwright[^/]*)\//
+      /\.(map|ts|mts|cts|tsx|tsbuildinfo)$|\/(tests?|coverage|bench|benchmarks?)\/|^node_modules\/(\.bin|node-(linux|win|darwin|bin)[^/]*|electron(?!-updater\/)[^/]*|vite[^/]*|@biomejs|react|typescript|playwright[^/]*)\//
     expect(packed.filter(path => unwanted.test(path))).toEqual([])
   })
 
@@ -216,6 +217,50 @@ function layOut(target: string): void {
   for (const name of ['app.asar.unpacked', 'fonts', 'icons'])
     symlinkSync(join(resources, name), join(target, name))
 }
+
+describe.runIf(process.platform === 'linux')('installers', () => {
+  let made: string
+
+  beforeAll(async () => {
+    // Without the app itself, which would be compressed for minutes: what is around it is looked at.
+    const bare = join(folder, 'bare')
+    cpSync(join(resources, '..'), bare, { recursive: true, filter: path => !path.includes('app.asar') })
+    made = join(folder, 'installers')
+    await run(
+      process.execPath,
+      [
+        join(root, 'setup', 'package.ts'),
+        ...['--linux', 'deb', 'tar.gz', '--prepackaged', bare, `-c.directories.output=${made}`],
+      ],
+      { cwd: root, maxBuffer: 1e8 },
+    )
+  }, 120_000)
+
+  test('a Debian package has the program, its entry of the desktop and the menus, owned by root', async () => {
+    const [name = ''] = globSync('*.deb', { cwd: made })
+    const { stdout: about } = await run('dpkg-deb', ['-f', join(made, name)])
+    expect(about).toMatch(/^Package: refile$/m)
+    expect(about).toContain(`Version: ${packageFile.version}`)
+    const { stdout: listed } = await run('dpkg-deb', ['-c', join(made, name)])
+    expect(listed).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Refile\/refile$/m)
+    for (const path of ['hicolor/256x256/apps/refile.png', 'file-manager/kio/refile-png.desktop'])
+      expect(listed).toContain(path)
+    const content = join(folder, 'deb')
+    await run('dpkg-deb', ['-x', join(made, name), content])
+    const entry = join(content, 'usr', 'share', 'applications', 'refile.desktop')
+    await run('desktop-file-validate', [entry])
+    const types = /^MimeType=(.*)$/m.exec(readFileSync(entry, 'utf8'))?.[1]?.split(';')
+    expect(types).toEqual(expect.arrayContaining(['image/heic', 'audio/flac', 'x-scheme-handler/refile']))
+    const menu = join(content, 'usr', 'share', 'kio', 'servicemenus', 'refile-webp.desktop')
+    expect(readFileSync(menu, 'utf8')).toContain('Exec=refile --to=webp %F')
+  })
+
+  test('a tarball has the program, which can be run', async () => {
+    const [name = ''] = globSync('*.tar.gz', { cwd: made })
+    const { stdout } = await run('tar', ['tvzf', join(made, name)])
+    expect(stdout).toMatch(/^-rwx.*\/refile$/m)
+  })
+})
 
 /** A photo-like picture drawn and compressed by Skia. */
 function drawPicture(): Buffer {

@@ -1,8 +1,19 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
-import type { Batch, BatchItem, Destination } from '../app/types.ts'
+import { basename, dirname, join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Batch, BatchItem, Destination, StagedFile } from '../app/types.ts'
 import { openApp } from '../test/app.ts'
 import { canMount, setReadOnly, smallDisk } from '../test/disk.ts'
 import { misbehaving } from '../test/misbehaving.ts'
@@ -196,6 +207,167 @@ test('results of a batch that a person has paused are saved, those of a canceled
   })
   await new Promise(resolve => setTimeout(resolve, 300))
   expect(await listed()).toEqual([])
+})
+
+describe('beside the originals', () => {
+  /** Files in folders of their own, named by path. */
+  async function local(app: Awaited<ReturnType<typeof openApp>>, paths: readonly string[]) {
+    const ids: string[] = []
+    for (const path of paths) {
+      const full = join(folder, path)
+      await mkdir(dirname(full), { recursive: true })
+      await writeFile(full, 'fine')
+      ids.push((await json<StagedFile>(app.post('/app/files', { path: full }))).id)
+    }
+    return ids
+  }
+  const besides = async (app: Awaited<ReturnType<typeof openApp>>, fileIds: string[], saving = {}) =>
+    app.createBatch({ fileIds, targetFormat: 'webp', destination: { kind: 'beside', ...saving } })
+
+  test('each result lies in the folder of its original, under its name and of its age', async () => {
+    const { app } = await start()
+    const fileIds = await local(app, ['one/a.jpg', 'two/deep/a.jpg'])
+    const [first = ''] = [join(folder, 'one', 'a.jpg')]
+    const taken = new Date('2011-03-04T05:06:07Z')
+    await utimes(first, taken, taken)
+    await writeFile(join(folder, 'one', 'a.out'), 'mine')
+    const old = await json<StagedFile>(app.post('/app/files', { path: first }))
+    const batch = await besides(app, [old.id, fileIds[1]!], { keepDates: true })
+    await app.batchIs(batch.id, 'done')
+    expect(savedTo(await app.items(batch.id))).toEqual([
+      join(folder, 'one', 'a (2).out'),
+      join(folder, 'two', 'deep', 'a.out'),
+    ])
+    expect((await stat(join(folder, 'one', 'a (2).out'))).mtimeMs).toBe(taken.getTime())
+    expect(await readFile(join(folder, 'one', 'a.out'), 'utf8')).toBe('mine')
+  })
+
+  test('a file named by a link has its result beside the link', async () => {
+    const { app } = await start()
+    await local(app, ['one/a.jpg'])
+    await mkdir(join(folder, 'links'))
+    await symlink(join(folder, 'one', 'a.jpg'), join(folder, 'links', 'b.jpg'))
+    const file = await json<StagedFile>(app.post('/app/files', { path: join(folder, 'links', 'b.jpg') }))
+    const batch = await besides(app, [file.id])
+    await app.batchIs(batch.id, 'done')
+    expect(savedTo(await app.items(batch.id))).toEqual([join(folder, 'links', 'b.out')])
+  })
+
+  test('a folder that is gone by then holds up none of the others, and can be saved to again', async () => {
+    const { app } = await start(1)
+    const fileIds = await local(app, ['one/a.jpg', 'two/b.jpg'])
+    const batch = await besides(app, fileIds)
+    await rm(join(folder, 'one'), { recursive: true })
+    await app.batchIs(batch.id, 'done')
+    const [first, second] = await app.items(batch.id)
+    // Where the bytes could not be shared, the original is gone with its folder.
+    if (first?.state === 'failed') return
+    expect(first).toMatchObject({ state: 'succeeded', savedTo: null, error: { code: 'destination.missing' } })
+    expect(first?.error?.detail).toContain('folder of the original')
+    expect(second?.savedTo).toBe(join(folder, 'two', 'b.out'))
+    await mkdir(join(folder, 'one'))
+    expect((await app.post(`/app/batches/${batch.id}/items/${first?.id}/save`, {})).status).toBe(204)
+    await expect.poll(async () => (await app.items(batch.id))[0]?.savedTo).toBe(join(folder, 'one', 'a.out'))
+    expect((await app.post(`/app/batches/${batch.id}/items/${first?.id}/save`, {})).status).toBe(400)
+    expect((await app.post(`/app/batches/${batch.id}/items/nothing/save`, {})).status).toBe(404)
+  })
+
+  test.runIf(canMount)(
+    'a read-only folder holds up its own result alone, a full disk the whole batch',
+    async () => {
+      const { app } = await start(1)
+      const disk = await smallDisk(1)
+      await writeFile(join(disk, 'a.jpg'), 'fine')
+      const file = await json<StagedFile>(app.post('/app/files', { path: join(disk, 'a.jpg') }))
+      const [other = ''] = await local(app, ['b.jpg'])
+      setReadOnly(disk, true)
+      const batch = await besides(app, [file.id, other])
+      await app.batchIs(batch.id, 'done')
+      expect(await app.items(batch.id)).toMatchObject([
+        { savedTo: null, error: { code: 'destination.not_writable' } },
+        { savedTo: join(folder, 'b.out') },
+      ])
+      setReadOnly(disk, false)
+      await writeFile(join(disk, 'filler'), new Uint8Array(2 ** 21)).catch(() => {})
+      const full = await besides(app, [file.id])
+      await expect.poll(async () => (await app.batch(full.id))?.problem?.code).toBe('destination.full')
+      await rm(join(disk, 'filler'))
+      await app.post(`/app/batches/${full.id}/resume`, {})
+      await app.batchIs(full.id, 'done')
+      expect((await readdir(disk)).toSorted()).toEqual(['a.jpg', 'a.out'])
+    },
+  )
+
+  test('what was uploaded lies nowhere: alone it is refused, among others it stays for download', async () => {
+    const { app } = await start()
+    const uploads = await app.stage([['up.jpg', 'fine']])
+    const answer = await app.post('/app/batches', {
+      fileIds: uploads,
+      targetFormat: 'webp',
+      destination: { kind: 'beside' },
+    })
+    expect([answer.status, (await json(answer)).detail]).toEqual([400, expect.stringContaining('up.jpg')])
+    const batch = await besides(app, [...(await local(app, ['a.jpg'])), ...uploads])
+    await app.batchIs(batch.id, 'done')
+    expect(await app.items(batch.id)).toMatchObject([
+      { savedTo: join(folder, 'a.out') },
+      { state: 'succeeded', savedTo: null, error: { code: 'destination.beside_unknown' } },
+    ])
+  })
+
+  test('the data folder is no place for results, not even through a link', async () => {
+    const { service, app } = await start()
+    await writeFile(join(folder, 'a.jpg'), 'fine')
+    await symlink(join(folder, 'a.jpg'), join(service.home, 'a.jpg'))
+    const file = await json<StagedFile>(app.post('/app/files', { path: join(service.home, 'a.jpg') }))
+    const answer = await app.post('/app/batches', {
+      fileIds: [file.id],
+      targetFormat: 'webp',
+      destination: { kind: 'beside' },
+    })
+    expect(answer.status).toBe(400)
+  })
+})
+
+test('a taken name can be left to the person, who has it saved under a number', async () => {
+  const { app, save } = await start(1)
+  await writeFile(join(folder, 'a.out'), 'mine')
+  const files: Files = [
+    ['a.jpg', 'fine'],
+    ['b.jpg', 'fine'],
+  ]
+  const batch = await save(files, { taken: 'ask' })
+  await app.batchIs(batch.id, 'done')
+  const [first, second] = await app.items(batch.id)
+  expect(first).toMatchObject({ savedTo: null, error: { code: 'destination.taken' } })
+  expect(first?.error?.detail).toContain('a.out')
+  expect(second?.savedTo).toBe(join(folder, 'b.out'))
+  await app.post(`/app/batches/${batch.id}/items/${first?.id}/save`, {})
+  await expect.poll(async () => (await app.items(batch.id))[0]?.savedTo).toBe(join(folder, 'a (2).out'))
+  expect((await app.items(batch.id))[0]?.error).toBeNull()
+  expect(await readFile(join(folder, 'a.out'), 'utf8')).toBe('mine')
+})
+
+test('names know the preset and the formats; what has no size leaves it out; uploads keep the dates their page sends', async () => {
+  const { app } = await start(1)
+  const form = new FormData()
+  form.set('modified', '1300000000000')
+  form.set('file', new Blob(['fine']), 'a.jpg')
+  const file = await json<StagedFile>(app.call('/app/files', { method: 'POST', body: form }))
+  const batch = await app.createBatch({
+    fileIds: [file.id],
+    targetFormat: 'webp',
+    destination: {
+      kind: 'folder',
+      path: folder,
+      name: '{name} {preset} {source}-{target} {width}x{height}',
+      preset: 'Für/Web',
+      keepDates: true,
+    },
+  })
+  await app.batchIs(batch.id, 'done')
+  expect(await listed()).toEqual(['a Für_Web jpg-webp.out'])
+  expect((await stat(join(folder, 'a Für_Web jpg-webp.out'))).mtimeMs).toBe(1_300_000_000_000)
 })
 
 test('a destination that cannot be is refused before anything is stored', async () => {

@@ -18,6 +18,8 @@ import { JobRunner, placesFor } from './jobs/runner.ts'
 import { SpeechModels } from './models/models.ts'
 import { createOutbound, type Outbound } from './net/outbound.ts'
 import { Presets } from './presets/presets.ts'
+import { PreviewCache } from './preview/cache.ts'
+import { Previews } from './preview/previews.ts'
 import { Retention } from './retention/retention.ts'
 import type { Services } from './services.ts'
 import { openEmbeddedStores } from './storage/embedded.ts'
@@ -57,6 +59,8 @@ export interface Assembly extends AsyncDisposable {
 
 /** The contract's places of an account in the queue; batches leave some of them to other submissions. */
 const QUEUE_LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+/** What is kept of thumbnails and quick conversions. */
+const PREVIEW_BYTES = 256 * 2 ** 20
 /** Files measured at once at intake. */
 const MEASURED_AT_ONCE = 2
 /** Time between two starts of worker processes. */
@@ -124,9 +128,13 @@ export async function assemble(
     onError,
   })
   starting.defer(() => runner.stop())
+  const cache = new PreviewCache(folder('previews'), PREVIEW_BYTES, onError)
+  await cache.start()
+  const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
   const retention = new Retention({
     stores,
     cleanup,
+    previews,
     retentionMs: config.retentionSeconds * 1000,
     onError,
   })
@@ -193,6 +201,7 @@ export async function assemble(
     webhooks,
     models,
     presets: new Presets(stores.presets, catalogue),
+    previews,
     pool,
     cleanup,
     incoming: folder('incoming'),

@@ -11,6 +11,7 @@ import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { SpeechModels } from './models/models.ts'
 import type { Presets } from './presets/presets.ts'
+import type { Previews } from './preview/previews.ts'
 import type { Cleanup } from './stores/cleanup.ts'
 import type { Stores } from './stores/stores.ts'
 import type { WebhookDeliverer } from './webhooks/deliverer.ts'
@@ -44,6 +45,8 @@ export interface Services {
   webhooks: WebhookDeliverer
   models: SpeechModels
   presets: Presets
+  /** Thumbnails and quick conversions. */
+  previews: Previews
   /** Workers that measure files at intake, and convert them. */
   pool: WorkerPool
   /** Deletes contents of files; what fails is tried again. */

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
 import { changedValues, countFields, findProblems } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
+import { Preview } from '../preview/Preview.tsx'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { size } from '../ui/format.ts'
 import { tell, tellProblem } from '../ui/notify.ts'
@@ -15,7 +16,7 @@ import { factsOf } from './facts.ts'
 import classes from './Inspector.module.css'
 import type { Line } from './layout.ts'
 import { pairOf } from './plan.ts'
-import { choiceOfRow, isUnderWay, type Row } from './row.ts'
+import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 import { useSchemas } from './schemas.ts'
 import { useTable } from './store.ts'
 import { type Subject, useSubject } from './useSubject.ts'
@@ -36,7 +37,7 @@ export function Inspector({ lines }: Props) {
       <header className={classes.head}>
         {single && (
           <div className={classes.preview}>
-            <FormatTile label={single.formatLabel ?? ''} category={single.kind} />
+            <Looks row={single} />
           </div>
         )}
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
@@ -48,6 +49,22 @@ export function Inspector({ lines }: Props) {
       </header>
       <Parts subject={subject} />
     </div>
+  )
+}
+
+/** How a file looks beside what it becomes, or its format as long as nothing else is known. */
+function Looks({ row }: { row: Row }) {
+  const { fileId, format, kind, name, target, options } = row
+  if (fileId === null || format === null) return <FormatTile label={row.formatLabel ?? ''} category={kind} />
+  const result = stageOf(row) === 'done' ? (row.item?.job?.id ?? null) : null
+  const chosen = choiceOfRow(row, target)
+  return (
+    <Preview
+      file={{ kind: 'staged', id: fileId, name, category: kind, format }}
+      target={chosen && !chosen.missing ? target : null}
+      options={options}
+      result={result}
+    />
   )
 }
 

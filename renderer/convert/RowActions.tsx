@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDownload, IconFolderSearch, IconLayoutColumns, IconRefresh, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { desktop } from '../api/desktop.ts'
 import { hasOutput } from '../jobs/output.ts'
 import { outputUrl } from '../jobs/save.ts'
 import { text } from '../messages/text.ts'
+import { Compare } from '../preview/Compare.tsx'
 import { tellProblem } from '../ui/notify.ts'
 import { useNow } from '../ui/useNow.ts'
 import { removeRows, retryRows } from './actions.ts'
@@ -51,6 +52,7 @@ const run = (action: Promise<unknown> | undefined) => void action?.catch(tellPro
 /** What can be done with a file as it stands now; the last one takes it away. */
 export function RowActions({ row, lines, tabIndex }: Props) {
   const now = useNow()
+  const [isComparing, setComparing] = useState(false)
   const { key, item, name } = row
   const stage = stageOf(row)
   const { reveal, saveOutput } = desktop()
@@ -67,10 +69,16 @@ export function RowActions({ row, lines, tabIndex }: Props) {
           symbol={<IconLayoutColumns {...icon} />}
           tabIndex={tabIndex}
           quiet
-          onClick={() => {
-            useView.getState().go(lines, key)
-            useView.getState().showDetails(true)
-          }}
+          onClick={() => setComparing(true)}
+        />
+      )}
+      {isComparing && job && row.fileId !== null && (
+        <Compare
+          opened
+          onClose={() => setComparing(false)}
+          file={{ kind: 'staged', id: row.fileId, name, category: row.kind, format: row.format }}
+          target={job.target}
+          result={job.id}
         />
       )}
       {shown && savedTo !== null && reveal && (

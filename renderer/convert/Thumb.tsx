@@ -1,8 +1,15 @@
+import { Thumbnail } from '../preview/Thumbnail.tsx'
 import { FormatTile } from './FormatTile.tsx'
 import type { Row } from './row.ts'
 
 /** The picture of a row: its format, until there is one of its content. */
 export function Thumb({ row }: { row: Row }) {
   const suffix = /\.([^.]+)$/.exec(row.name)?.[1] ?? ''
-  return <FormatTile label={(suffix || row.format) ?? ''} category={row.kind} />
+  const tile = <FormatTile label={(suffix || row.format) ?? ''} category={row.kind} />
+  if (row.fileId === null || row.format === null) return tile
+  return (
+    <Thumbnail of={{ kind: 'staged', id: row.fileId }} category={row.kind} name={row.name}>
+      {tile}
+    </Thumbnail>
+  )
 }

@@ -47,7 +47,8 @@ export function fileRoutes(app: Routes, services: Services): void {
   })
 
   app.delete('/app/files/:id', { schema: { params: ById } }, async (request, reply) => {
-    await files.remove(request.params.id, request.caller.accountId)
+    if (await files.remove(request.params.id, request.caller.accountId))
+      await services.previews.forget({ key: `staged:${request.params.id}` })
     return reply.code(204).send()
   })
 }

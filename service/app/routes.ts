@@ -12,6 +12,7 @@ import { appJobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { modelRoutes } from './models.ts'
 import { presetRoutes } from './presets.ts'
+import { previewRoutes } from './preview.ts'
 import { openRoutes, sessionRoutes } from './session.ts'
 import { settingRoutes } from './settings.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -48,6 +49,7 @@ export async function appRoutes(
     keyRoutes(scope, services)
     modelRoutes(scope, services)
     presetRoutes(scope, services)
+    previewRoutes(scope, services)
     webhookRoutes(scope, services)
     eventRoutes(scope, services)
   })

@@ -35,6 +35,13 @@
  *   DELETE /app/history/:id             → 204                  the row with all its attempts
  *   POST   /app/history/clear  HistoryQuery → { removed }      all rows of a filter that are not open
  *   GET    /app/programs                → Program[]            API keys with open jobs, or jobs of the last day
+ *   GET    /app/preview/thumbnail/:kind/:id?edge=48|96 → WebP that fits into a square of `edge` pixels; 204 where there is
+ *                                         nothing to see, 202 with Retry-After while conversions come first
+ *   POST   /app/preview  NewPreview     → Preview              the file, and beside it what a quick conversion makes of it;
+ *                                         free, and stopped when the request is aborted
+ *   POST   /app/preview/compare { jobId } → Preview            the input of a job beside its output
+ *   GET    /app/preview/media/:kind/:id → a recording as it is, in ranges, for players
+ *   GET    /app/preview/files/:id/:name → a file that a Preview names
  *   GET    /app/credits?days=30         → Credits
  *   PUT    /app/credits/auto-top-up {on} → AutoTopUp
  *   POST   /app/credits/top-up {amount} → { balance }
@@ -72,6 +79,7 @@
  * Errors have the contract's envelope `{ error, detail, … }`.
  */
 
+import type { Comparison } from '../catalogue/preview.ts'
 import type { Phase } from '../catalogue/task.ts'
 import type { EngineDescription } from '../http/engine-description.ts'
 import {
@@ -319,6 +327,30 @@ export interface BatchItem {
   error: { code: string; detail: string } | null
   /** Where the output was saved; null while it is not, or when it is kept for download. */
   savedTo: string | null
+}
+
+/** A file to look at: a dropped one, or the input or output of a job. */
+export type ViewedFile = Static<typeof ViewedFile>
+export const ViewedFile = object({
+  kind: oneOf(['staged', 'input', 'output']),
+  /** Id of the staged file or of the job. */
+  id: string(),
+})
+
+export type NewPreview = Static<typeof NewPreview>
+export const NewPreview = object({
+  file: ViewedFile,
+  /** Request key of a target; without one the file is shown alone. */
+  targetFormat: optional(string()),
+  options: optional(anyObject()),
+})
+
+/** A file beside what becomes of it. `file` of a look is an address here. */
+export interface Preview extends Comparison {
+  inputBytes: number
+  warnings: string[]
+  /** Why nothing could be made; then both sides are null. */
+  problem: { code: string; detail: string } | null
 }
 
 export type NewJob = Static<typeof NewJob>

@@ -58,4 +58,7 @@ export const engines = {
 /** Counting pages and minutes at intake, which reads heads of files, whatever engine converts them. */
 export const measuring: EngineDeclaration = declare('measuring', 150 * MiB, { atOnce: 2 })
 
+/** Making thumbnails of whatever needs no engine as large as an office suite. */
+export const showing: EngineDeclaration = declare('showing', 300 * MiB)
+
 export type EngineName = keyof typeof engines

@@ -8,3 +8,9 @@ import video from './video/index.ts'
 
 /** Every converter there is, in the order the catalogue shows them. Importing this loads no engine. */
 export const converters = [...images, ...documents, ...audio, ...video, ...ebooks, ...fonts, ...archives]
+
+/** What shows files and quick conversions, loaded in a worker as the works of the converters are. */
+export const previews = {
+  thumbnail: () => import('./preview/thumbnail.ts'),
+  comparison: () => import('./preview/comparison.ts'),
+}

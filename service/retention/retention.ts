@@ -8,6 +8,8 @@ export interface RetentionParts {
   cleanup: Cleanup
   /** How long outputs and unused staged files are kept. */
   retentionMs: number
+  /** What was made to be looked at, which is kept no longer than what it shows. */
+  previews?: { sweep(unusedSince: number): Promise<void> }
   onError: (error: unknown) => void
 }
 
@@ -59,6 +61,7 @@ export class Retention {
     await this.#attempt(() => this.#outputs(now))
     await this.#attempt(() => this.#files(now - retentionMs))
     await this.#attempt(() => this.#history(now - HISTORY_MS))
+    await this.#attempt(async () => this.#parts.previews?.sweep(now - retentionMs))
     await this.#attempt(() => stores.webhooks.forget(now - HISTORY_MS))
     await this.#attempt(() => stores.accounts.forgetSessions(now))
     if (performance.now() - this.#straysAt > STRAY_AGE_MS)

@@ -1,7 +1,10 @@
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 
-/** Tasks of one lane never wait for those of another. `report` is for what the engines say of themselves. */
-export type Lane = 'convert' | 'measure' | 'report'
+/**
+ * Tasks of one lane never wait for those of another, but for thumbnails, which give way to conversions. `report` is for
+ * what the engines say of themselves; `preview` for quick conversions that somebody is looking at.
+ */
+export type Lane = 'convert' | 'measure' | 'report' | 'preview' | 'thumbnail'
 
 /** What admission needs to know of a worker process. */
 export interface PoolProcess {
@@ -58,12 +61,16 @@ export function admit<P extends PoolProcess>(
   const surplus = Math.max(0, living.length + 1 - placesOf(bounds, lane))
   const end = idle.filter(process => process.lane === lane).slice(0, surplus)
 
-  // Measuring is light, and waits for nobody's memory.
-  const missing = weightOf(processes) + engine.memoryBytes - bounds.memoryBudgetBytes
-  if (lane !== 'convert' || missing <= 0) return { kind: 'start', end }
+  // Measuring is light, and waits for nobody's memory. A preview waits for memory, but no conversion for that of a preview.
+  if (lane === 'measure' || lane === 'report') return { kind: 'start', end }
+  const counted =
+    lane === 'convert' ? processes.filter(process => !(process.isBusy && isAside(process.lane))) : processes
+  const missing = weightOf(counted) + engine.memoryBytes - bounds.memoryBudgetBytes
+  if (missing <= 0) return { kind: 'start', end }
 
   const ending = weightOf(processes.filter(process => process.isEnding))
   if (ending + weightOf(idle) < missing) {
+    if (isAside(lane)) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
     const isLaneIdle = inLane.every(process => idle.includes(process) || process.isEnding)
     if (!isLaneIdle) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
     // An engine that is larger than the budget gets the lane to itself.
@@ -77,7 +84,14 @@ export function admit<P extends PoolProcess>(
   return { kind: 'wait', reason: 'memory', soon: true, end }
 }
 
-export const placesOf = ({ places }: Bounds, lane: Lane): number => (lane === 'report' ? 1 : places[lane])
+/** Places of the lanes that nobody sets. */
+const FIXED_PLACES = { report: 1, preview: 1, thumbnail: 2 } as const
+
+export const placesOf = ({ places }: Bounds, lane: Lane): number =>
+  lane === 'convert' || lane === 'measure' ? places[lane] : FIXED_PLACES[lane]
+
+/** Lanes of what is only looked at. */
+const isAside = (lane: Lane) => lane === 'preview' || lane === 'thumbnail'
 
 const weightOf = (processes: readonly PoolProcess[]) =>
   processes.reduce((sum, { engine }) => sum + engine.memoryBytes, 0)

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { exceeds } from '../catalogue/costing.ts'
 import type { Phase } from '../catalogue/task.ts'
 import { confine } from '../confinement/confine.ts'
-import { converters } from '../converters/index.ts'
+import { converters, previews } from '../converters/index.ts'
 import { engineReports, pictureSize } from '../engines/index.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
@@ -14,7 +14,7 @@ import { describeFailure } from './failure.ts'
 import { endWithService } from './lifeline.ts'
 import { packageOutputs } from './packaging.ts'
 import { IN_BACKGROUND, lowerOwnPriority } from './priority.ts'
-import type { FromWorker, ToWorker, WorkerTasks } from './protocol.ts'
+import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
 
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
@@ -70,19 +70,37 @@ async function measure(request: WorkerTasks['measure']['request']) {
   return measurer ? measurer.measure(request.input) : {}
 }
 
+async function thumbnail({ input, folder }: WorkerTasks['thumbnail']['request']) {
+  const { makeThumbnail } = await previews.thumbnail()
+  return makeThumbnail(input, folder)
+}
+
+async function preview(id: number, { conversion, ...request }: WorkerTasks['preview']['request']) {
+  const { compare } = await previews.comparison()
+  return compare({
+    ...request,
+    ...(conversion && {
+      conversion: { converter: converterOf(conversion.job), options: conversion.options },
+    }),
+    warn: warning => send({ type: 'warning', id, warning }),
+  })
+}
+
 const engines = () =>
   Promise.all(Object.entries(engineReports).map(async ([id, report]) => ({ id, ...(await report()) })))
 
+const answers: { [K in TaskKind]: (id: number, request: never) => Promise<WorkerTasks[K]['answer']> } = {
+  convert,
+  measure: (_id, request: WorkerTasks['measure']['request']) => measure(request),
+  size: async (_id, { path }: WorkerTasks['size']['request']) => (await pictureSize(path)) ?? null,
+  thumbnail: (_id, request: WorkerTasks['thumbnail']['request']) => thumbnail(request),
+  preview,
+  engines,
+}
+
 async function run({ id, kind, request }: ToWorker): Promise<void> {
   try {
-    const answer =
-      kind === 'convert'
-        ? await convert(id, request as WorkerTasks['convert']['request'])
-        : kind === 'measure'
-          ? await measure(request as WorkerTasks['measure']['request'])
-          : kind === 'size'
-            ? ((await pictureSize((request as WorkerTasks['size']['request']).path)) ?? null)
-            : await engines()
+    const answer = await answers[kind](id, request as never)
     send({ type: 'done', id, answer })
   } catch (thrown) {
     send({ type: 'failed', id, ...describeFailure(thrown) })

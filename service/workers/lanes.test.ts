@@ -173,3 +173,59 @@ test('processes are started one after another, so that the service can answer in
   vi.advanceTimersByTime(50)
   expect(await settle()).toHaveLength(4)
 })
+
+test('thumbnails wait while conversions keep every core busy, and go on when one has ended', async () => {
+  const { run, settle, end } = pool({ cores: 2 })
+  for (const job of ['a', 'b']) void run(job, small)
+  for (const job of ['thumb 1', 'thumb 2']) void run(job, measuring, 'thumbnail')
+  expect(await settle()).toEqual(['a', 'b'])
+  end('a')
+  expect(await settle()).toEqual(['a', 'b', 'thumb 1'])
+  end('b')
+  expect(await settle()).toEqual(['a', 'b', 'thumb 1', 'thumb 2'])
+})
+
+test('a thumbnail rests after another while something is converted', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { run, settle, end } = pool({ cores: 4 })
+  void run('a', small)
+  for (const job of ['thumb 1', 'thumb 2']) void run(job, measuring, 'thumbnail')
+  expect(await settle()).toEqual(['a', 'thumb 1'])
+  vi.advanceTimersByTime(100)
+  end('thumb 1')
+  expect(await settle()).toEqual(['a', 'thumb 1'])
+  vi.advanceTimersByTime(900)
+  expect(await settle()).toEqual(['a', 'thumb 1', 'thumb 2'])
+})
+
+test('a preview waits for memory, and no conversion for that of a preview', async () => {
+  const { run, settle, end } = pool({ memoryBudgetBytes: GiB })
+  void run('preview', engine('office', GiB), 'preview')
+  void run('a', small)
+  expect(await settle()).toEqual(['preview', 'a'])
+  end('preview')
+  void run('again', engine('other', GiB), 'preview')
+  expect(await settle()).toEqual(['preview', 'a'])
+  end('a')
+  expect(await settle()).toEqual(['preview', 'a', 'again'])
+})
+
+test('a task that is given up while it waits does not start, and one that has begun is finished', async () => {
+  const { pool: target, settle, end, started } = pool()
+  const patience = new AbortController()
+  const input = { path: '', name: '', stem: '', bytes: 0, format: '' }
+  const ask = (job: string) =>
+    target.run(
+      'measure',
+      { job, input },
+      { engine: small, lane: 'preview', timeoutMs: 60_000, waiting: patience.signal },
+    )
+  const [first, second] = [ask('first'), ask('second')]
+  await settle()
+  patience.abort(new Error('left'))
+  await expect(second).rejects.toThrow('left')
+  end('first')
+  expect(await first).toEqual({ pages: 1 })
+  expect(started).toEqual(['first'])
+})

@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { admit, type Bounds, type Lane, type PoolProcess, placesOf } from './admission.ts'
+import { GivingWay } from './giving-way.ts'
 import { OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import { IN_BACKGROUND } from './priority.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
@@ -30,6 +32,8 @@ export interface PoolSettings extends Bounds {
    * and several in a row would keep a caller waiting for all of them.
    */
   startIntervalMs?: number
+  /** Cores that conversions may keep busy before thumbnails pause; those of the machine by default. */
+  cores?: number
   log?: WorkerLog
 }
 
@@ -37,6 +41,8 @@ export interface RunOptions extends TaskOptions {
   /** Whose process does the task. */
   engine: EngineDeclaration
   lane: Lane
+  /** Aborts the wait for a process, and not the task once it has begun. */
+  waiting?: AbortSignal
   /** For whom, such as an account: those who wait in a lane take turns. */
   who?: string
 }
@@ -67,6 +73,15 @@ interface Process extends PoolProcess {
 /** Tasks that may go before one that waits for memory, so that small ones pass and a large one still gets its turn. */
 const OVERTAKES = 10
 
+/** Somebody waits for what is measured, which takes but a moment, and for what is looked at. */
+const PRIORITIES: Record<Lane, string[]> = {
+  convert: [IN_BACKGROUND],
+  measure: [],
+  report: [],
+  preview: [],
+  thumbnail: [IN_BACKGROUND],
+}
+
 /**
  * Keeps worker processes warm by engine, gives each one task at a time, and lets as many work as their lanes, their engines
  * and the memory allow. A process that crashes, hangs, grows too large or is canceled is killed with everything it
@@ -77,7 +92,15 @@ export class WorkerPool {
   readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
   readonly #processes = new Set<Process>()
   readonly #waiting: Waiting[] = []
-  readonly #turns: Record<Lane, Turns> = { convert: new Turns(), measure: new Turns(), report: new Turns() }
+  readonly #turns: Record<Lane, Turns> = {
+    convert: new Turns(),
+    measure: new Turns(),
+    report: new Turns(),
+    preview: new Turns(),
+    thumbnail: new Turns(),
+  }
+  readonly #givingWay: GivingWay
+  #endOfRest: NodeJS.Timeout | undefined
   #lastStart = Number.NEGATIVE_INFINITY
   #nextStart: NodeJS.Timeout | undefined
   #closed = false
@@ -90,10 +113,12 @@ export class WorkerPool {
       tasksPerWorker: 100,
       idleMs: 0,
       startIntervalMs: 0,
+      cores: availableParallelism(),
       memoryLimitBytes: 4 * 2 ** 30,
       log: { error: () => {}, warn: () => {} },
       ...settings,
     }
+    this.#givingWay = new GivingWay(this.#settings.cores)
   }
 
   /** Worker processes that live, those that are about to end included. */
@@ -124,6 +149,7 @@ export class WorkerPool {
     options: RunOptions,
   ): Promise<WorkerTasks[K]['answer']> {
     options.signal?.throwIfAborted()
+    options.waiting?.throwIfAborted()
     if (this.#closed) throw shuttingDown()
     const { folders } = this.#settings
     const staged = folders ? await stageInputs(request, folders) : []
@@ -133,11 +159,13 @@ export class WorkerPool {
         options,
         inPlace.map(({ path }) => path),
       )
+      const begun = performance.now()
       try {
         return process.folder
           ? await this.#runInFolder(process.worker, process.folder, kind, request, options, staged)
           : await process.worker.run(kind, request, options)
       } finally {
+        if (options.lane === 'thumbnail') this.#rest(performance.now() - begun)
         this.#release(process)
       }
     } finally {
@@ -173,13 +201,18 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#nextStart)
+    clearTimeout(this.#endOfRest)
     for (const { reject } of this.#waiting.splice(0)) reject(shuttingDown())
     await Promise.all([...this.#processes].map(process => this.#end(process)))
     await Promise.all(this.#removals)
   }
 
   /** Waits for a process, which is then busy. */
-  #acquire({ engine, lane, who = '', signal }: RunOptions, inputs: readonly string[]): Promise<Process> {
+  #acquire(
+    { engine, lane, who = '', ...signals }: RunOptions,
+    inputs: readonly string[],
+  ): Promise<Process> {
+    const signal = signals.waiting ?? signals.signal
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
     const waiting: Waiting = { inputs, engine, lane, who, overtaken: 0, resolve, reject }
     const abandon = () => {
@@ -199,11 +232,30 @@ export class WorkerPool {
     this.#admitLane('report')
     this.#admitLane('measure')
     this.#admitLane('convert')
+    this.#admitLane('preview')
+    this.#admitLane('thumbnail')
+  }
+
+  /** Conversions that are at work or wait for a place. */
+  get #converting(): number {
+    const busy = [...this.#processes].filter(({ lane, isBusy }) => lane === 'convert' && isBusy)
+    return busy.length + this.#waiting.filter(({ lane }) => lane === 'convert').length
+  }
+
+  /** After a thumbnail that took so long. */
+  #rest(tookMs: number): void {
+    const restMs = this.#givingWay.rest(tookMs, this.#converting, performance.now())
+    if (restMs === 0) return
+    clearTimeout(this.#endOfRest)
+    this.#endOfRest = setTimeout(() => this.#admitAll(), restMs).unref()
   }
 
   /** Gives processes to the tasks that wait in a lane: in order, those for different callers in turn. */
   #admitLane(lane: Lane): void {
-    const places = placesOf(this.#settings, lane)
+    const places =
+      lane === 'thumbnail'
+        ? this.#givingWay.places(placesOf(this.#settings, lane), this.#converting, performance.now())
+        : placesOf(this.#settings, lane)
     const turns = this.#turns[lane]
     const passed: Waiting[] = []
     for (const task of turns.order(this.#waiting.filter(waiting => waiting.lane === lane))) {
@@ -248,11 +300,9 @@ export class WorkerPool {
   #start({ engine, lane, inputs }: Waiting): Process {
     this.#lastStart = performance.now()
     const { entry, env, folders, log, memoryLimitBytes } = this.#settings
-    // Somebody waits for what is measured, which takes but a moment.
-    const args = lane === 'convert' ? [IN_BACKGROUND] : []
     const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
     const worker = new Worker(
-      this.#spawn(entry, { ...env, ...folder?.env }, args),
+      this.#spawn(entry, { ...env, ...folder?.env }, PRIORITIES[lane]),
       { memoryBytes: memoryLimitBytes },
       log,
     )

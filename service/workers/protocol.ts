@@ -1,4 +1,5 @@
 import type { Amount } from '../catalogue/costing.ts'
+import type { Comparison } from '../catalogue/preview.ts'
 import type { Measure, Options, Phase, TaskInput } from '../catalogue/task.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import type { NamedReport } from '../engines/report.ts'
@@ -22,6 +23,23 @@ export interface WorkerTasks {
   measure: { request: { job: string; input: TaskInput }; answer: Measure }
   /** Width and height of a picture; null for anything else. */
   size: { request: { path: string }; answer: { width: number; height: number } | null }
+  /** Writes a WebP for each of `THUMBNAIL_EDGES`, named by it, into `folder`; false when there is nothing to show. */
+  thumbnail: { request: { input: TaskInput; folder: string }; answer: boolean }
+  /**
+   * Compares a file with what a conversion makes of it, or with a result that is there. What is to be shown goes into
+   * `shown`; everything else into `folder`.
+   */
+  preview: {
+    request: {
+      input: TaskInput
+      /** Either may be missing: then the file alone is shown. */
+      conversion?: { job: string; options: Options }
+      result?: TaskInput
+      folder: string
+      shown: string
+    }
+    answer: Comparison
+  }
   engines: { request: null; answer: NamedReport[] }
 }
 

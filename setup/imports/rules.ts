@@ -102,6 +102,7 @@ export const rules: readonly Rule[] = [
       'service/credits',
       'service/models',
       'service/presets',
+      'service/preview',
       'service/stores',
       'service/catalogue',
       'service/config.ts',
@@ -132,6 +133,11 @@ export const rules: readonly Rule[] = [
     place: 'service/jobs',
     code: ['service/workers', 'service/credits', 'service/stores', 'service/catalogue', ...words],
     types: ['service/config.ts'],
+  },
+  {
+    place: 'service/preview',
+    code: ['service/intake', 'service/jobs', 'service/stores', 'service/catalogue', ...words],
+    types: ['service/workers'],
   },
   { place: 'service/retention', code: ['service/stores', ...words], types: ['service/config.ts'] },
   {

@@ -7,6 +7,7 @@ import { history } from './history.ts'
 import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { presets } from './presets.ts'
+import { preview } from './preview.ts'
 import { settings } from './settings.ts'
 
 /** Every sentence of the page in English, as ICU messages: the language the others are translated from. */
@@ -20,5 +21,6 @@ export const en = {
   ...jobs,
   ...keys,
   ...presets,
+  ...preview,
   ...settings,
 } as const

@@ -20,6 +20,7 @@ import { pdf } from './pdf.ts'
 import { pict } from './pict.ts'
 import { pictures } from './pictures.ts'
 import { presets } from './presets.ts'
+import { preview } from './preview.ts'
 import { psd } from './psd.ts'
 import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
@@ -62,6 +63,7 @@ export const catalogue = {
   ...pict,
   ...pictures,
   ...presets,
+  ...preview,
   ...psd,
   ...recordings,
   ...requests,

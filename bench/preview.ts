@@ -1,0 +1,107 @@
+/** What looking costs: conversions with and without 500 thumbnails asked for, and how long a quick conversion takes. */
+import { availableParallelism } from 'node:os'
+import sharp from 'sharp'
+import { type BenchService, best, convert, report, startBuiltService } from './harness.ts'
+import { photograph } from './pictures.ts'
+
+const THUMBNAILS = 500
+/** Conversions that are timed, and how many of them run at once. */
+const CONVERSIONS = 24
+const AT_ONCE = availableParallelism()
+const ROUNDS = 3
+
+/** The page's view of a service. */
+async function openPage({ url, pageUrl }: BenchService) {
+  const opened = await fetch(pageUrl, { redirect: 'manual' })
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return (path: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, { ...init, headers: { cookie, origin: url, ...(init.headers as object) } })
+}
+
+type Page = Awaited<ReturnType<typeof openPage>>
+
+async function stage(page: Page, name: string, bytes: Buffer): Promise<string> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(bytes)]), name)
+  const { id } = (await (await page('/app/files', { method: 'POST', body: form })).json()) as { id: string }
+  return id
+}
+
+/** Asks for thumbnails as the page does, two at a time, until all are there or it is told to stop. */
+async function askForAll(page: Page, ids: readonly string[], signal?: AbortSignal): Promise<number> {
+  const left = [...ids]
+  let made = 0
+  const ask = async () => {
+    for (let id = left.pop(); id !== undefined && !signal?.aborted; id = left.pop()) {
+      const answer = await page(`/app/preview/thumbnail/staged/${id}`)
+      await answer.arrayBuffer()
+      if (answer.status === 202) {
+        left.unshift(id)
+        await new Promise(resolve => setTimeout(resolve, 500))
+      } else made++
+    }
+  }
+  await Promise.all([ask(), ask()])
+  return made
+}
+
+/** Seconds that some conversions take, a few at a time. */
+async function convertAll(service: BenchService, jpeg: Buffer): Promise<number> {
+  const started = performance.now()
+  let left = CONVERSIONS
+  const work = async () => {
+    while (left-- > 0) await convert(service, 'a.jpg', jpeg, 'webp')
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return (performance.now() - started) / 1000
+}
+
+const service = await startBuiltService()
+try {
+  const page = await openPage(service)
+  const jpeg = await photograph(4000, 3000)
+  const small = await sharp(jpeg).resize(2000).jpeg().toBuffer()
+  const stageMany = () =>
+    Promise.all(Array.from({ length: THUMBNAILS }, (_, index) => stage(page, `${index}.jpg`, small)))
+
+  const first = await stageMany()
+  const alone = await best(1, () => askForAll(page, first))
+  console.log(`  500 thumbnails of 3 MP pictures, nothing else to do: ${(alone / 1000).toFixed(1)} s`)
+
+  await convertAll(service, jpeg)
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const without = await convertAll(service, jpeg)
+    const ids = await stageMany()
+    const stop = new AbortController()
+    const asking = askForAll(page, ids, stop.signal)
+    const beside = await convertAll(service, jpeg)
+    stop.abort()
+    console.log(
+      `  ${CONVERSIONS} conversions: ${without.toFixed(2)} s; with 500 thumbnails asked for: ${beside.toFixed(2)} s, ${await asking} made`,
+    )
+    ratios.push(beside / without)
+  }
+  const ratio = ratios.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN
+  report('conversions beside 500 thumbnails / alone (median of 3)', ratio.toFixed(3), '≤ 1.05', ratio <= 1.05)
+
+  const id = await stage(page, 'photo.jpg', jpeg)
+  let quality = 40
+  const quick = await best(5, async () => {
+    const body = JSON.stringify({
+      file: { kind: 'staged', id },
+      targetFormat: 'webp',
+      options: { quality: quality++ },
+    })
+    const headers = { 'content-type': 'application/json' }
+    await (await page('/app/preview', { method: 'POST', body, headers })).text()
+  })
+  report(
+    '12 MP jpg→webp shown before and after, with its likeness',
+    `${(quick / 1000).toFixed(2)} s`,
+    '',
+    true,
+  )
+} finally {
+  await service.stop()
+}

@@ -1,0 +1,76 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './app.ts'
+import { makeSamples } from './samples.ts'
+import { choose, convert, row } from './steps.ts'
+
+let samples: Awaited<ReturnType<typeof makeSamples>>
+test.beforeAll(async () => {
+  samples = await makeSamples()
+})
+
+test('files show what they look like, and a conversion before it is made', async ({ app }) => {
+  const { page } = app
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1600, height: 900 })
+  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.mp4, samples.wav])
+  const picture = row(app, 'Harbour at dusk.jpg')
+  await expect(picture.locator('img')).toBeVisible()
+  await expect(row(app, 'Clip.mp4').locator('img')).toBeVisible()
+
+  await choose(app, 'Harbour at dusk.jpg', 'WebP')
+  await picture.click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const boundary = preview.getByRole('slider', { name: 'Boundary between before and after' })
+  await expect(boundary).toHaveAttribute('aria-valuenow', '50')
+  await expect(preview.getByText(/smaller/)).toBeVisible()
+  await expect(preview.getByText(/^Likeness 0\.9/)).toBeVisible()
+
+  // By the keyboard, and by dragging.
+  await boundary.press('ArrowRight')
+  await expect(boundary).toHaveAttribute('aria-valuenow', '52')
+  await boundary.press('Home')
+  await expect(boundary).toHaveAttribute('aria-valuenow', '0')
+  const stage = (await boundary.locator('..').boundingBox())!
+  await page.mouse.move(stage.x + 3, stage.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(stage.x + stage.width * 0.75, stage.y + 40, { steps: 4 })
+  await page.mouse.up()
+  await expect(boundary).toHaveAttribute('aria-valuenow', '75')
+  await preview.getByText('100 %').click()
+  await expect(preview.getByRole('group', { name: /moved by dragging/ })).toBeVisible()
+
+  // A sound is heard before and after, at the same place.
+  await choose(app, 'Tuning fork.wav', 'MP3')
+  await row(app, 'Tuning fork.wav').click()
+  const position = preview.getByRole('slider', { name: 'Position in the recording' })
+  await position.press('ArrowRight')
+  await expect(position).toHaveAttribute('aria-valuenow', '1')
+  await preview.getByText('Before').click()
+  const times = () =>
+    page.evaluate(() => [...document.querySelectorAll('audio')].map(audio => audio.currentTime))
+  await expect.poll(times).toEqual([1, 1])
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const name of ['Tuning fork.wav', 'Harbour at dusk.jpg']) {
+      await row(app, name).click()
+      await expect(preview.getByRole('slider').first()).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).include('section[aria-busy]').analyze()
+      expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target)}`)).toEqual([])
+    }
+  }
+})
+
+test('a finished file is compared with what it was', async ({ app }) => {
+  const { page } = app
+  await page.getByLabel('Files to convert').setInputFiles(samples.png)
+  await choose(app, 'Floor plan.png', 'JPEG')
+  await convert(app, 1)
+  await row(app, 'Floor plan.png').hover()
+  await page.getByRole('button', { name: /^Compare .* with the original$/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare Floor plan.png' })
+  await expect(dialog.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
+  await expect(dialog.getByText(/^Likeness 0\.\d/)).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+})

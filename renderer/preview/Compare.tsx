@@ -1,0 +1,32 @@
+import { Modal } from '@mantine/core'
+import { text } from '../messages/text.ts'
+import classes from './Compare.module.css'
+import type { PreviewedFile } from './file.ts'
+import { Preview } from './Preview.tsx'
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+  /** The file that was converted. */
+  file: PreviewedFile
+  /** Request key of what it became. */
+  target: string
+  /** Id of the finished job. */
+  result: string
+}
+
+const NO_OPTIONS = {}
+
+/** A finished job in the whole window: what went in beside what came out. */
+export const Compare = ({ opened, onClose, file, target, result }: Props) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    fullScreen
+    title={text('preview.compare', { name: file.name })}
+    closeButtonProps={{ 'aria-label': text('common.close') }}
+    classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: classes.title ?? '' }}
+  >
+    <Preview file={file} target={target} options={NO_OPTIONS} result={result} fill />
+  </Modal>
+)

@@ -1,0 +1,57 @@
+import type { Preview } from '../../service/app/types.ts'
+import { locale } from '../messages/language.ts'
+import { text } from '../messages/text.ts'
+import { size } from '../ui/format.ts'
+import classes from './Facts.module.css'
+
+const DIGITS = { minimumFractionDigits: 3, maximumFractionDigits: 3 }
+
+/** Size and likeness of a result, in a line or two. */
+export function Facts({ preview }: { preview: Preview }) {
+  const { bytes, ssim, warnings } = preview
+  const dimensions = dimensionsOf(preview)
+  const change = bytes === null ? null : changeOf(preview.inputBytes, bytes)
+  if (!change && !dimensions && warnings.length === 0) return null
+  return (
+    <div className={classes.facts} role="status">
+      {change && (
+        <p className={classes.size} data-larger={change.isLarger || undefined}>
+          {preview.isEstimate ? text('preview.about', { change: change.words }) : change.words}
+        </p>
+      )}
+      <p className={classes.more}>
+        {dimensions && <span>{dimensions}</span>}
+        {ssim !== null && (
+          <span title={text('preview.likenessAbout')}>
+            {text('preview.likeness', { value: new Intl.NumberFormat(locale(), DIGITS).format(ssim) })}
+          </span>
+        )}
+      </p>
+      {warnings.map(warning => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function changeOf(inputBytes: number, bytes: number): { words: string; isLarger: boolean } {
+  const sizes = { before: size(inputBytes), after: size(bytes) }
+  const percent = Math.round(Math.abs(bytes / inputBytes - 1) * 100)
+  if (percent === 0) return { words: text('preview.same', sizes), isLarger: false }
+  const isLarger = bytes > inputBytes
+  return { words: text(isLarger ? 'preview.larger' : 'preview.smaller', { ...sizes, percent }), isLarger }
+}
+
+function dimensionsOf({ before, after }: Preview): string | null {
+  const [a, b] = [before, after].map(look =>
+    look?.kind === 'picture' && look.width !== null && look.height !== null
+      ? { width: look.width, height: look.height }
+      : null,
+  )
+  if (a && b && (a.width !== b.width || a.height !== b.height))
+    return text('preview.resized', { ...a, newWidth: b.width, newHeight: b.height })
+  const known = b ?? a
+  return known ? text('preview.dimensions', known) : null
+}

@@ -1,0 +1,67 @@
+import { text } from '../messages/text.ts'
+import { problemText } from '../ui/problem.ts'
+import { Facts } from './Facts.tsx'
+import type { PreviewedFile } from './file.ts'
+import { CategoryIcon } from './icons.tsx'
+import classes from './Preview.module.css'
+import { Sides } from './Sides.tsx'
+import { usePreview } from './usePreview.ts'
+
+interface Props {
+  file: PreviewedFile
+  /** Request key of the target; null shows the file alone. */
+  target: string | null
+  options: Record<string, unknown>
+  /** Id of the finished job whose output is compared; null for a quick conversion. */
+  result: string | null
+  /** Takes all the room there is, instead of the height of a picture in a column. */
+  fill?: boolean
+}
+
+/** A file beside what becomes of it: made from a real conversion while options change, or from a job's output. */
+export function Preview({ file, target, options, result, fill = false }: Props) {
+  const { preview, isLoading, error } = usePreview(file, target, options, result)
+  const problem = preview?.problem?.detail ?? (error ? problemText(error) : null)
+  return (
+    <section
+      className={classes.preview}
+      data-fill={fill || undefined}
+      aria-label={text('preview.title')}
+      aria-busy={isLoading}
+    >
+      <div className={classes.stage} data-stale={(isLoading && preview !== null) || undefined}>
+        {problem !== null ? (
+          <Blank category={file.category} title={text('preview.failed')} detail={problem} />
+        ) : preview && (preview.before || preview.after) ? (
+          <Sides preview={preview} file={file} hasTarget={target !== null} />
+        ) : (
+          <Blank
+            category={file.category}
+            title={text(preview && !isLoading ? 'preview.nothing' : 'preview.loading')}
+            detail={null}
+          />
+        )}
+        {isLoading && <span className={classes.progress} />}
+      </div>
+      {preview && problem === null && <Facts preview={preview} />}
+    </section>
+  )
+}
+
+function Blank({
+  category,
+  title,
+  detail,
+}: {
+  category: string | null
+  title: string
+  detail: string | null
+}) {
+  return (
+    <div className={classes.blank} data-category={category ?? undefined}>
+      <CategoryIcon category={category} size={36} />
+      <p className={classes.blankTitle}>{title}</p>
+      {detail !== null && <p className={classes.blankDetail}>{detail}</p>}
+    </div>
+  )
+}

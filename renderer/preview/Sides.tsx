@@ -1,0 +1,71 @@
+import type { Preview } from '../../service/app/types.ts'
+import type { Look } from '../../service/catalogue/preview.ts'
+import { Entries } from './Entries.tsx'
+import { FontSample } from './FontSample.tsx'
+import type { PreviewedFile } from './file.ts'
+import { PictureCompare } from './PictureCompare.tsx'
+import { SideChoice, useSide } from './SideChoice.tsx'
+import classes from './Sides.module.css'
+import { SoundCompare } from './SoundCompare.tsx'
+import { segmentsOf } from './segments.ts'
+import { TextSide } from './TextSide.tsx'
+import { Transcript } from './Transcript.tsx'
+
+interface Props {
+  preview: Preview
+  file: PreviewedFile
+  /** Whether a conversion is looked at, and not the file alone. */
+  hasTarget: boolean
+}
+
+/** Both sides of a preview, in whatever way they can be compared. */
+export function Sides({ preview: { before, after }, file, hasTarget }: Props) {
+  if (before?.kind === 'picture' && after?.kind === 'picture')
+    return <PictureCompare before={before} after={after} name={file.name} />
+  if (before?.kind === 'sound' && after?.kind === 'sound')
+    return <SoundCompare before={before} after={after} />
+  if (before?.kind === 'sound' && after?.kind === 'text') {
+    const segments = segmentsOf(after.text)
+    if (segments.length > 0) return <Transcript file={file} segments={segments} />
+  }
+  if (before?.kind === 'entries' && after?.kind === 'entries') return <Entries look={after} />
+  return <OneOfTwo before={before} after={after} name={file.name} hasTarget={hasTarget} />
+}
+
+/** One side at a time, where they cannot be laid over each other. */
+function OneOfTwo({
+  before,
+  after,
+  name,
+  hasTarget,
+}: {
+  before: Look | null
+  after: Look | null
+  name: string
+  hasTarget: boolean
+}) {
+  const { side, choose } = useSide(after ? 'after' : 'before')
+  const shown = (side === 'after' ? after : before) ?? after ?? before
+  const hasBoth = before !== null && after !== null
+  return (
+    <div className={classes.one}>
+      {shown && <One look={shown} name={name} />}
+      {hasBoth && hasTarget && <SideChoice side={side} onChoose={choose} />}
+    </div>
+  )
+}
+
+function One({ look, name }: { look: Look; name: string }) {
+  switch (look.kind) {
+    case 'picture':
+      return <PictureCompare before={look} after={null} name={name} />
+    case 'sound':
+      return <SoundCompare before={look} after={null} />
+    case 'text':
+      return <TextSide look={look} />
+    case 'font':
+      return <FontSample key={look.file} look={look} />
+    case 'entries':
+      return <Entries look={look} />
+  }
+}

@@ -1,0 +1,55 @@
+import type { NewPreview, Preview, ViewedFile } from '../../service/app/types.ts'
+import { ApiError, errorFromBody, unreachable } from '../api/errors.ts'
+
+/** The part of `fetch` that is used. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+/** What the service says of a thumbnail: the picture, that there is none, or the seconds after which to ask again. */
+export type ThumbnailAnswer =
+  | { kind: 'picture'; picture: Blob }
+  | { kind: 'none' }
+  | { kind: 'later'; seconds: number }
+
+const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' }
+const LATER_SECONDS = 2
+
+/** The routes of previews, whose requests can be aborted. */
+export function createPreviewClient(send: Send = (path, init) => fetch(path, init)) {
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    let response: Response
+    try {
+      response = await send(path, { credentials: 'same-origin', ...init })
+    } catch (error) {
+      if (init.signal?.aborted) throw error
+      throw new ApiError(0, unreachable)
+    }
+    if (response.ok) return response
+    throw errorFromBody(response.status, await response.text(), response.headers.get('retry-after'))
+  }
+  const post = async (path: string, body: object, signal: AbortSignal): Promise<Preview> =>
+    (
+      await request(path, { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body), signal })
+    ).json()
+
+  return {
+    /** A thumbnail that fits into a square of so many pixels. */
+    async thumbnail({ kind, id }: ViewedFile, edge: number, signal: AbortSignal): Promise<ThumbnailAnswer> {
+      const path = `/app/preview/thumbnail/${kind}/${encodeURIComponent(id)}?edge=${edge}`
+      const response = await request(path, { signal })
+      if (response.status === 200) return { kind: 'picture', picture: await response.blob() }
+      if (response.status !== 202) return { kind: 'none' }
+      return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
+    },
+    /** A file, and beside it what a quick conversion makes of it. */
+    preview: (wanted: NewPreview, signal: AbortSignal) => post('/app/preview', wanted, signal),
+    /** The input of a job beside its output. */
+    compare: (jobId: string, signal: AbortSignal) => post('/app/preview/compare', { jobId }, signal),
+    /** A file that a preview names. */
+    bytes: async (path: string, signal: AbortSignal): Promise<ArrayBuffer> =>
+      (await request(path, { signal })).arrayBuffer(),
+  }
+}
+
+export type PreviewClient = ReturnType<typeof createPreviewClient>
+
+export const previews = createPreviewClient()

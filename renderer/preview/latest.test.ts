@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Preview } from '../../service/app/types.ts'
+import { LatestPreview, type PreviewState } from './latest.ts'
+
+const made = (bytes: number): Preview => ({
+  ...{ before: null, after: null, bytes, isEstimate: false, ssim: null },
+  ...{ inputBytes: 1, warnings: [], problem: null },
+})
+
+function setUp() {
+  const states: PreviewState[] = []
+  let paused: (() => void) | undefined
+  const latest = new LatestPreview({
+    tell: state => states.push(state),
+    pause: run => {
+      paused = run
+      return () => {
+        paused = undefined
+      }
+    },
+  })
+  const asked: { signal: AbortSignal; answer: (preview: Preview) => void; fail: (error: Error) => void }[] =
+    []
+  const load = (signal: AbortSignal) =>
+    new Promise<Preview>((answer, fail) => {
+      asked.push({ signal, answer, fail })
+    })
+  return { latest, load, asked, state: () => states.at(-1), wait: () => paused?.() }
+}
+
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+test('while options change nothing is asked for; then the last wish is', () => {
+  const { latest, load, asked, wait, state } = setUp()
+  latest.ask(load)
+  latest.ask(load)
+  expect(asked).toHaveLength(0)
+  expect(state()?.isLoading).toBe(true)
+  wait()
+  expect(asked).toHaveLength(1)
+})
+
+test('what was asked for before is aborted, and its answer comes to nothing', async () => {
+  const { latest, load, asked, wait, state } = setUp()
+  latest.ask(load, true)
+  asked[0]?.answer(made(1))
+  await settled()
+  latest.ask(load, true)
+  latest.ask(load)
+  expect(asked[1]?.signal.aborted).toBe(true)
+  asked[1]?.answer(made(2))
+  await settled()
+  // What was made last is shown meanwhile.
+  expect(state()).toMatchObject({ isLoading: true, preview: { bytes: 1 } })
+  wait()
+  asked[2]?.answer(made(3))
+  await settled()
+  expect(state()).toMatchObject({ isLoading: false, preview: { bytes: 3 } })
+})
+
+test('a failure takes the place of what was shown', async () => {
+  const { latest, load, asked, state } = setUp()
+  latest.ask(load, true)
+  asked[0]?.fail(new Error('gone'))
+  await settled()
+  expect(state()).toMatchObject({ isLoading: false, preview: null, error: new Error('gone') })
+})
+
+test('nothing is told once nobody looks', async () => {
+  const { latest, load, asked, state } = setUp()
+  latest.ask(load, true)
+  latest.end()
+  asked[0]?.answer(made(1))
+  await settled()
+  expect(asked[0]?.signal.aborted).toBe(true)
+  expect(state()).toMatchObject({ isLoading: true, preview: null })
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { afterKey, underPointer } from './boundary.ts'
+import { clock } from './clock.ts'
+import { segmentsOf } from './segments.ts'
+
+test('the boundary goes the way arrows point, in either direction of reading', () => {
+  expect(afterKey(50, 'ArrowRight', false)).toBe(52)
+  expect(afterKey(50, 'ArrowRight', true)).toBe(48)
+  expect(afterKey(99, 'PageUp', false)).toBe(100)
+  expect(afterKey(50, 'Home', true)).toBe(0)
+  expect(afterKey(50, 'a', false)).toBeUndefined()
+  expect(underPointer(25, { left: 0, width: 100 }, false)).toBe(25)
+  expect(underPointer(25, { left: 0, width: 100 }, true)).toBe(75)
+  expect(underPointer(500, { left: 0, width: 100 }, false)).toBe(100)
+})
+
+test('segments of SubRip and WebVTT', () => {
+  const srt =
+    '1\r\n00:00:01,500 --> 00:00:03,000\r\nHello\r\nthere\r\n\r\n2\r\n01:00:00,000 --> 01:00:02,000\r\nAgain\r\n'
+  expect(segmentsOf(srt)).toEqual([
+    { start: 1.5, end: 3, text: 'Hello there' },
+    { start: 3600, end: 3602, text: 'Again' },
+  ])
+  const vtt = 'WEBVTT\n\n00:07.250 --> 00:09.000 align:start\n<v Ann>Hi</v>\n'
+  expect(segmentsOf(vtt)).toEqual([{ start: 7.25, end: 9, text: 'Hi' }])
+  expect(segmentsOf('Nothing of the kind.\n\nAt all.')).toEqual([])
+})
+
+test('times as players write them', () => {
+  expect([7.9, 754, 3723].map(clock)).toEqual(['0:07', '12:34', '1:02:03'])
+})

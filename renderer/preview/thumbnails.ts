@@ -1,0 +1,119 @@
+import type { ViewedFile } from '../../service/app/types.ts'
+import type { PreviewClient } from './client.ts'
+
+/** The address of a picture for an `<img>`; null where there is nothing to see, undefined while it is not known. */
+export type Shown = string | null | undefined
+
+/** Requests at once: browsers have six connections, and thumbnails are the least of what they are for. */
+const AT_ONCE = 2
+/** Thumbnails that are kept: enough for the longest list, and some megabytes. */
+const KEPT = 6000
+
+interface Wanted {
+  file: ViewedFile
+  listeners: Set<(shown: Shown) => void>
+  abort: AbortController
+  retry?: ReturnType<typeof setTimeout>
+}
+
+interface Deps {
+  client: Pick<PreviewClient, 'thumbnail'>
+  /** Edge in pixels to ask for. */
+  edge: number
+  toUrl: (picture: Blob) => string
+  freeUrl: (url: string) => void
+}
+
+/** Loads the thumbnails of the rows that are in sight, those that came into sight last first, and keeps them. */
+export class Thumbnails {
+  readonly #deps: Deps
+  readonly #known = new Map<string, string | null>()
+  readonly #wanted = new Map<string, Wanted>()
+  /** Keys of those that wait; the last one is next. */
+  readonly #waiting: string[] = []
+  #running = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  known(file: ViewedFile): Shown {
+    return this.#known.get(keyOf(file))
+  }
+
+  /** Tells what is to be shown, now or later. @returns stops waiting for it */
+  watch(file: ViewedFile, listener: (shown: Shown) => void): () => void {
+    const key = keyOf(file)
+    const known = this.#known.get(key)
+    if (known !== undefined) {
+      listener(known)
+      return () => {}
+    }
+    let wanted = this.#wanted.get(key)
+    if (!wanted) {
+      wanted = { file, listeners: new Set(), abort: new AbortController() }
+      this.#wanted.set(key, wanted)
+      this.#waiting.push(key)
+    }
+    wanted.listeners.add(listener)
+    this.#next()
+    return () => {
+      wanted.listeners.delete(listener)
+      if (wanted.listeners.size === 0) this.#abandon(key, wanted)
+    }
+  }
+
+  #abandon(key: string, wanted: Wanted): void {
+    if (this.#wanted.get(key) !== wanted) return
+    this.#wanted.delete(key)
+    clearTimeout(wanted.retry)
+    const index = this.#waiting.indexOf(key)
+    if (index >= 0) this.#waiting.splice(index, 1)
+    wanted.abort.abort()
+  }
+
+  #next(): void {
+    while (this.#running < AT_ONCE) {
+      const key = this.#waiting.pop()
+      const wanted = key === undefined ? undefined : this.#wanted.get(key)
+      if (key === undefined || !wanted) return
+      this.#running++
+      void this.#load(key, wanted).finally(() => {
+        this.#running--
+        this.#next()
+      })
+    }
+  }
+
+  async #load(key: string, wanted: Wanted): Promise<void> {
+    const { client, edge, toUrl } = this.#deps
+    try {
+      const answer = await client.thumbnail(wanted.file, edge, wanted.abort.signal)
+      if (this.#wanted.get(key) !== wanted) return
+      if (answer.kind === 'later') {
+        wanted.retry = setTimeout(() => {
+          this.#waiting.unshift(key)
+          this.#next()
+        }, answer.seconds * 1000)
+        return
+      }
+      this.#settle(key, wanted, answer.kind === 'picture' ? toUrl(answer.picture) : null)
+    } catch {
+      // The icon of the category does as well; a file that is gone has none.
+      if (this.#wanted.get(key) === wanted) this.#settle(key, wanted, null)
+    }
+  }
+
+  #settle(key: string, wanted: Wanted, shown: string | null): void {
+    this.#wanted.delete(key)
+    this.#known.set(key, shown)
+    const [oldest] = this.#known
+    if (oldest && this.#known.size > KEPT) {
+      this.#known.delete(oldest[0])
+      if (oldest[1]) this.#deps.freeUrl(oldest[1])
+    }
+    for (const listener of wanted.listeners) listener(shown)
+  }
+}
+
+const keyOf = ({ kind, id }: ViewedFile): string => `${kind} ${id}`

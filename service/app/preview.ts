@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { FastifyReply } from 'fastify'
+import { mimeOfName } from '../catalogue/formats.ts'
+import { type Look, THUMBNAIL_EDGES } from '../catalogue/preview.ts'
+import { RequestError } from '../errors.ts'
+import { disconnectSignal } from '../http/disconnect.ts'
+import { integer, object, optional, type Routes, string } from '../http/schema.ts'
+import { sourceOf } from '../intake/identify.ts'
+import { findEdge, optionsFor } from '../intake/prepare.ts'
+import { message } from '../messages/message.ts'
+import { render } from '../messages/render.ts'
+import type { Cached } from '../preview/cache.ts'
+import type { Compared } from '../preview/previews.ts'
+import { findViewed, type Viewed } from '../preview/viewed.ts'
+import type { Services } from '../services.ts'
+import { sendMedia } from './media.ts'
+import { NewPreview, type Preview, ViewedFile } from './types.ts'
+
+/** How long a request waits for a thumbnail: browsers have few connections, and conversions come first. */
+const PATIENCE_MS = 3000
+/** After which time it is worth asking again, in seconds. */
+const RETRY_SECONDS = 2
+
+/** What a file or a conversion looks like. Nothing here makes a job or costs anything. */
+export function previewRoutes(app: Routes, services: Services): void {
+  const { previews, files, jobs, stores, catalogue } = services
+  const places = { files, jobs, blobs: stores.blobs }
+
+  app.get(
+    '/app/preview/thumbnail/:kind/:id',
+    { schema: { params: ViewedFile, querystring: object({ edge: optional(integer()) }) } },
+    async (request, reply) => {
+      const { accountId } = request.caller
+      const { edge = THUMBNAIL_EDGES[0] } = request.query
+      if (!THUMBNAIL_EDGES.some(known => known === edge)) throw new RequestError('request.not_found')
+      const file = await findViewed(places, request.params, accountId)
+      const patience = AbortSignal.any([disconnectSignal(reply), AbortSignal.timeout(PATIENCE_MS)])
+      const made = await previews.thumbnail(file, accountId, patience).catch(error => {
+        if (patience.aborted) return undefined
+        throw error
+      })
+      if (!made) return reply.code(202).header('retry-after', String(RETRY_SECONDS)).send()
+      const path = previews.pathOf(made.id, `${edge}.webp`, accountId)
+      if (!path) return reply.code(204).send()
+      return sendFile(path, reply)
+    },
+  )
+
+  app.post('/app/preview', { schema: { body: NewPreview } }, async (request, reply) => {
+    const { accountId } = request.caller
+    const { file: wanted, targetFormat, options = {} } = request.body
+    const signal = disconnectSignal(reply)
+    const file = await findViewed(places, wanted, accountId)
+    if (targetFormat === undefined) return preview(await previews.show(file, null, accountId, signal), file)
+    const { source } = sourceOf(catalogue, { name: file.name, format: file.format ?? undefined }, undefined)
+    const edge = findEdge(catalogue, source, targetFormat)
+    const validated = optionsFor(edge, options)
+    return preview(await previews.convert(file, edge, validated, accountId, signal), file)
+  })
+
+  app.post(
+    '/app/preview/compare',
+    { schema: { body: object({ jobId: string() }) } },
+    async (request, reply) => {
+      const { accountId } = request.caller
+      const { jobId: id } = request.body
+      const input = await findViewed(places, { kind: 'input', id }, accountId)
+      const output = await findViewed(places, { kind: 'output', id }, accountId)
+      return preview(await previews.show(input, output, accountId, disconnectSignal(reply)), input)
+    },
+  )
+
+  app.get('/app/preview/media/:kind/:id', { schema: { params: ViewedFile } }, async (request, reply) => {
+    const file = await findViewed(places, request.params, request.caller.accountId)
+    return sendMedia(file, request.headers.range, reply)
+  })
+
+  app.get(
+    '/app/preview/files/:id/:name',
+    { schema: { params: object({ id: string(), name: string() }) } },
+    async (request, reply) => {
+      const { id, name } = request.params
+      const path = previews.pathOf(id, name, request.caller.accountId)
+      if (!path) throw new RequestError('request.not_found', message('preview.gone'))
+      return sendFile(path, reply)
+    },
+  )
+}
+
+/** Names never mean other bytes, and nobody else may keep them. */
+async function sendFile(path: string, reply: FastifyReply): Promise<FastifyReply> {
+  // It may have gone with the least used ones meanwhile.
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw new RequestError('request.not_found', message('preview.gone'))
+  return reply
+    .header('cache-control', 'private, max-age=3600')
+    .header('content-length', found.size)
+    .type(mimeOfName(path))
+    .send(createReadStream(path))
+}
+
+function preview({ id, facts }: Cached<Compared>, { bytes: inputBytes }: Viewed): Preview {
+  const { warnings, problem, before, after, ...figures } = facts
+  const addressed = (look: Look | null): Look | null =>
+    look && 'file' in look ? { ...look, file: `/app/preview/files/${id}/${look.file}` } : look
+  return {
+    ...figures,
+    before: addressed(before),
+    after: addressed(after),
+    inputBytes,
+    warnings: warnings.map(warning => render(warning)),
+    problem: problem && { code: problem.code, detail: render(problem.reason) },
+  }
+}

@@ -1,0 +1,27 @@
+/** Covers of recordings and books. */
+import { readFile } from 'node:fs/promises'
+import type { TaskInput } from '../../catalogue/task.ts'
+import { isSvg } from '../../engines/book/media-types.ts'
+import { readEpub } from '../../engines/epub/read/read.ts'
+import { readMobi } from '../../engines/mobi/read/book.ts'
+import { readTags } from '../../engines/taglib/tags.ts'
+import { type Shown, shownFile } from './shown.ts'
+
+const books = new Set(['epub', 'kepub', 'mobi', 'azw3'])
+
+export const isBook = (format: string): boolean => books.has(format)
+
+/** The picture in a recording's tags; undefined when there is none. */
+export async function coverArt({ path }: TaskInput): Promise<Shown | undefined> {
+  const pictures = (await readTags(path))?.pictures ?? []
+  const cover = pictures.find(({ type }) => type === 'FrontCover') ?? pictures[0]
+  return cover && shownFile(cover.data, false).catch(() => undefined)
+}
+
+/** The cover of a book; undefined when it has none, or a drawn one. @throws JobFailure */
+export async function bookCover({ path, format }: TaskInput): Promise<Shown | undefined> {
+  const isEpub = format === 'epub' || format === 'kepub'
+  const book = isEpub ? (await readEpub(path)).book : readMobi(await readFile(path))
+  const cover = book.cover === undefined ? undefined : book.resources.get(book.cover)
+  return cover && !isSvg(cover.mediaType) ? shownFile(cover.bytes, false) : undefined
+}

@@ -1,0 +1,101 @@
+/** What of a file can be shown beside another. */
+import { open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { LOOK_EDGE, type Look } from '../../catalogue/preview.ts'
+import type { TaskInput } from '../../catalogue/task.ts'
+import { isArchiveFormat, openListed } from '../../engines/archives/open.ts'
+import { sharpFailure } from '../../engines/sharp/failure.ts'
+import { browserFont, isFont } from './fonts.ts'
+import { type Shown, scaled } from './shown.ts'
+import { excerptOf, openRecording, sound } from './sounds.ts'
+import { isSound, shownOf } from './thumbnail.ts'
+
+/** One side of a comparison, with what it was made from where the other side is compared with that. */
+export interface Side {
+  look: Look
+  shown?: Shown
+}
+
+/** Where a side's files go, and what they are called. */
+export interface Place {
+  /** For what is made on the way. */
+  folder: string
+  /** For what is shown. */
+  shown: string
+  name: 'before' | 'after'
+}
+
+const texts = new Set(['txt', 'srt', 'vtt', 'md', 'markdown'])
+
+/** Bytes of a text that are shown. */
+const TEXT_BYTES = 256 * 1024
+/** Entries of an archive that are shown. */
+const ENTRIES = 500
+
+/** What there is to see or hear of a file; null when there is nothing. @throws JobFailure */
+export async function sideOf(input: TaskInput, place: Place): Promise<Side | null> {
+  const { format } = input
+  if (texts.has(format)) return { look: await textOf(input.path) }
+  if (isSound(format)) return soundSide(input, place)
+  if (isFont(format)) {
+    const file = `${place.name}.font`
+    await browserFont(input, join(place.shown, file))
+    return { look: { kind: 'font', file } }
+  }
+  if (isArchiveFormat(format)) return { look: await entriesOf(input, format) }
+  const shown = await shownOf(input, { edge: LOOK_EDGE, folder: place.folder })
+  return shown ? pictureSide(shown, place) : null
+}
+
+/** The sound of a recording or a video, on its own. @throws JobFailure */
+export async function soundSide(input: TaskInput, place: Place): Promise<Side> {
+  const source = await openRecording(input)
+  const look = await sound(source, excerptOf(source, { start: 0, end: null }), soundPath(place))
+  return { look: named(look) }
+}
+
+export const soundPath = ({ shown, name }: Place): string => join(shown, `${name}.wav`)
+
+/** A look whose file is told by its name alone. */
+export const named = (look: Look): Look => ('file' in look ? { ...look, file: basename(look.file) } : look)
+
+/** Nearly lossless, so that what is seen is the conversion and not this. */
+const QUALITY = { quality: 95, effort: 2, smartSubsample: true }
+
+/** @throws JobFailure */
+export async function pictureSide(shown: Shown, { shown: folder, name }: Place): Promise<Side> {
+  const file = `${name}.webp`
+  const small = await scaled(shown, LOOK_EDGE)
+  await small
+    .webp(QUALITY)
+    .toFile(join(folder, file))
+    .catch(error => {
+      throw sharpFailure(error)
+    })
+  const { width, height, isTrueSize } = shown
+  const look: Look = {
+    kind: 'picture',
+    file,
+    width: isTrueSize ? width : null,
+    height: isTrueSize ? height : null,
+  }
+  return { look, shown }
+}
+
+async function textOf(path: string): Promise<Look> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0)
+  const isWhole = bytesRead < TEXT_BYTES
+  // A character that the end cuts in two is left out.
+  const text = new TextDecoder('utf-8').decode(buffer.subarray(0, bytesRead), { stream: !isWhole })
+  return { kind: 'text', text, isWhole }
+}
+
+async function entriesOf({ path }: TaskInput, format: Parameters<typeof openListed>[1]): Promise<Look> {
+  const { entries } = await openListed(path, format, { password: undefined, cores: 1, warn: () => {} })
+  const first = entries.slice(0, ENTRIES).map(({ path: inside, kind, size }) => ({
+    path: kind === 'folder' ? `${inside}/` : inside,
+    bytes: kind === 'file' ? size : null,
+  }))
+  return { kind: 'entries', entries: first, count: entries.length }
+}

@@ -1,0 +1,58 @@
+/** What a file looks like at the size of an icon. */
+import { join } from 'node:path'
+import { THUMBNAIL_EDGES } from '../../catalogue/preview.ts'
+import type { TaskInput } from '../../catalogue/task.ts'
+import { sharpFailure } from '../../engines/sharp/failure.ts'
+import { sharp } from '../../engines/sharp/load.ts'
+import audio from '../audio/index.ts'
+import { bookCover, coverArt, isBook } from './covers.ts'
+import { fontSample, isFont } from './fonts.ts'
+import { frame, isVideo } from './frames.ts'
+import { firstPage, isPaged } from './pages.ts'
+import { isPicture, picture } from './pictures.ts'
+import { type Shown, scaled, type Wanted } from './shown.ts'
+
+const QUALITY = { quality: 80, effort: 2 }
+
+/** Whether a recording of sound alone. */
+export const isSound = (format: string): boolean =>
+  !isVideo(format) && audio.some(({ sources }) => sources.some(source => source === format))
+
+/** What a file looks like; undefined when there is nothing to see. @throws JobFailure */
+export async function shownOf(input: TaskInput, wanted: Wanted): Promise<Shown | undefined> {
+  const { format } = input
+  if (isPicture(format)) return picture(input, wanted)
+  if (isPaged(format)) return firstPage(input, wanted)
+  if (isVideo(format)) return (await frame(input, wanted)) ?? coverArt(input)
+  if (isSound(format)) return coverArt(input)
+  if (isBook(format)) return bookCover(input)
+  if (isFont(format)) return fontSample(input, wanted)
+  return undefined
+}
+
+/**
+ * Writes a WebP for each of `THUMBNAIL_EDGES`, named by it, into a folder.
+ * @returns false when there is nothing to show
+ * @throws JobFailure
+ */
+export async function makeThumbnail(input: TaskInput, folder: string): Promise<boolean> {
+  // It takes what is left of the processors, which is seldom more than one.
+  sharp.concurrency(1)
+  const largest = Math.max(...THUMBNAIL_EDGES)
+  const shown = await shownOf(input, { edge: largest, folder })
+  if (!shown) return false
+  const small = await scaled(shown, largest)
+  try {
+    for (const edge of THUMBNAIL_EDGES) {
+      const size = { width: edge, height: edge, fit: 'inside', withoutEnlargement: true } as const
+      await small
+        .clone()
+        .resize(size)
+        .webp(QUALITY)
+        .toFile(join(folder, `${edge}.webp`))
+    }
+  } catch (error) {
+    throw sharpFailure(error)
+  }
+  return true
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import type { Pixels } from '../pixels.ts'
+import { decodeWithFfmpeg, suitsFfmpeg } from './ffmpeg.ts'
+import { readItems, referring } from './items.ts'
+import { describe } from './picture.ts'
+
+/**
+ * The small picture that cameras put beside the primary one of a HEIC file, and refer to by `thmb` (ISO/IEC 23008-12,
+ * 6.4.7); undefined when there is none that can be read.
+ */
+export async function readHeifThumbnail(path: string): Promise<Pixels | undefined> {
+  try {
+    const file = await readFile(path)
+    const items = readItems(file)
+    const primary = referring(items, 'thmb').next().value
+    if (!primary) return undefined
+    const own = { ...items, primary }
+    const picture = describe(own)
+    if (!suitsFfmpeg(picture)) return undefined
+    const pixels = await decodeWithFfmpeg(own, picture, file.length)
+    const { icc, orientation } = picture
+    return { ...pixels, orientation, ...(icc && { icc }) }
+  } catch {
+    return undefined
+  }
+}

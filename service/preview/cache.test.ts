@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { PreviewCache } from './cache.ts'
+
+async function setUp(limitBytes: number) {
+  const home = await mkdtemp(join(tmpdir(), 'refile-cache-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const folder = join(home, 'previews')
+  const cache = new PreviewCache(folder, limitBytes, error => {
+    throw error
+  })
+  await cache.start()
+  const add = async (key: string, bytes: number, account = 'me') => {
+    const made = join(home, 'made')
+    await mkdir(made)
+    await writeFile(join(made, 'a.webp'), Buffer.alloc(bytes))
+    return cache.add(key, account, true, made)
+  }
+  return { cache, folder, add }
+}
+
+test('what was looked at for longest goes first when there is too much', async () => {
+  const { cache, folder, add } = await setUp(2500)
+  const one = await add('one', 1000)
+  await add('two', 1000)
+  expect(cache.pathOf(one.id, 'a.webp', 'me')).toBeDefined()
+  await add('three', 1000)
+  expect([cache.get('one'), cache.get('two'), cache.get('three')].map(Boolean)).toEqual([true, false, true])
+  expect(await readdir(folder)).toHaveLength(2)
+  expect(cache.bytes).toBeLessThanOrEqual(2500)
+})
+
+test('one that is larger than the bound is shown, and goes with the next', async () => {
+  const { cache, folder, add } = await setUp(500)
+  const large = await add('large', 1000)
+  expect(existsSync(cache.pathOf(large.id, 'a.webp', 'me')!)).toBe(true)
+  await add('small', 10)
+  expect(cache.pathOf(large.id, 'a.webp', 'me')).toBeUndefined()
+  expect(await readdir(folder)).toHaveLength(1)
+})
+
+test('a key made anew leaves nothing of the old behind', async () => {
+  const { cache, folder, add } = await setUp(1e6)
+  const old = await add('key', 10)
+  const fresh = await add('key', 20)
+  expect([cache.pathOf(old.id, 'a.webp', 'me'), cache.get('key')?.id]).toEqual([undefined, fresh.id])
+  expect(await readdir(folder)).toEqual([fresh.id])
+})
+
+test('files are their account’s alone, and no other path is to be had by a name', async () => {
+  const { cache, add } = await setUp(1e6)
+  const { id } = await add('key', 10)
+  expect(cache.pathOf(id, 'a.webp', 'somebody')).toBeUndefined()
+  expect(cache.pathOf(id, '../../secret', 'me')).toBeUndefined()
+})
+
+test('links are no files', async () => {
+  const { cache, folder } = await setUp(1e6)
+  const made = join(folder, '..', 'made')
+  await mkdir(made)
+  await writeFile(join(folder, '..', 'secret'), 'secret')
+  await symlink(join(folder, '..', 'secret'), join(made, 'a.webp'))
+  await link(join(folder, '..', 'secret'), join(made, 'b.webp'))
+  const { id, files } = await cache.add('key', 'me', true, made)
+  expect([files, cache.pathOf(id, 'a.webp', 'me'), cache.pathOf(id, 'b.webp', 'me')]).toEqual([[], undefined, undefined])
+})
+
+test('it is swept by time and by key, and begins empty', async () => {
+  const { cache, folder, add } = await setUp(1e6)
+  await add('staged:1 thumbnail', 10)
+  await add('staged:12 thumbnail', 10)
+  await cache.forget('staged:1 ')
+  expect([cache.get('staged:1 thumbnail'), cache.size]).toEqual([undefined, 1])
+  await cache.sweep(Date.now() + 1)
+  expect([cache.size, cache.bytes, await readdir(folder)]).toEqual([0, 0, []])
+  await writeFile(join(folder, 'stray'), '')
+  await cache.start()
+  expect(await readdir(folder)).toEqual([])
+})

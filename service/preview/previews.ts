@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Edge } from '../catalogue/catalogue.ts'
+import { type EngineDeclaration, engines, showing } from '../catalogue/engines.ts'
+import { splitName } from '../catalogue/formats.ts'
+import { type Comparison, needsOffice } from '../catalogue/preview.ts'
+import type { Options, TaskInput } from '../catalogue/task.ts'
+import { asJobFailure, JobFailure } from '../errors.ts'
+import { type Message, message } from '../messages/message.ts'
+import type { Cleanup } from '../stores/cleanup.ts'
+import { guid } from '../stores/ids.ts'
+import { FileChangedError } from '../stores/source.ts'
+import type { WorkerPool } from '../workers/pool.ts'
+import type { Cached, PreviewCache } from './cache.ts'
+import { Shared } from './shared.ts'
+import type { Viewed } from './viewed.ts'
+
+/** Time a file may take to be shown before it counts as one that cannot be. */
+const THUMBNAIL_MS = 30_000
+const COMPARISON_MS = 45_000
+/** For what an office suite lays out, which takes seconds to start. */
+const OFFICE_MS = 90_000
+/** Bytes that may be written on the way. */
+const FOLDER_BYTES = 2 ** 30
+
+/** A comparison, and what was told on the way. */
+export interface Compared extends Comparison {
+  warnings: Message[]
+  /** Why it could not be made; then there is nothing to show. */
+  problem: { code: string; reason: Message } | null
+}
+
+export interface PreviewParts {
+  pool: WorkerPool
+  cache: PreviewCache
+  cleanup: Cleanup
+  /** Folder for what is made on the way. */
+  scratch: string
+}
+
+/** Makes thumbnails and quick conversions in workers, keeps them for a while, and stops when nobody waits for them. */
+export class Previews {
+  readonly #parts: PreviewParts
+  readonly #shared = new Shared()
+
+  constructor(parts: PreviewParts) {
+    this.#parts = parts
+  }
+
+  /** Path of a file that was made to be shown; undefined when it is gone. */
+  pathOf(id: string, name: string, accountId: string): string | undefined {
+    return this.#parts.cache.pathOf(id, name, accountId)
+  }
+
+  /** Deletes what was not looked at since a time. */
+  sweep(unusedSince: number): Promise<void> {
+    return this.#parts.cache.sweep(unusedSince)
+  }
+
+  /** Deletes everything that shows a file. */
+  forget({ key }: Pick<Viewed, 'key'>): Promise<void> {
+    return this.#parts.cache.forget(`${key} `)
+  }
+
+  /**
+   * The thumbnails of a file, one for each of `THUMBNAIL_EDGES`; none where there is nothing to see.
+   * @param patience aborts when nobody waits for a process any more; a thumbnail that was begun is finished
+   * @throws the signal's reason
+   */
+  async thumbnail(file: Viewed, accountId: string, patience: AbortSignal): Promise<Cached<boolean>> {
+    const key = `${file.key} thumbnail`
+    const { cache, pool } = this.#parts
+    const known = cache.get<boolean>(key)
+    if (known) return known
+    if (file.format === null) return { id: '', facts: false, files: [] }
+    const isOffice = needsOffice(file.format)
+    return this.#shared.run(key, patience, () =>
+      this.#inFolder(async folder => {
+        const made = join(folder, 'shown')
+        await mkdir(made)
+        const isMade = await this.#attempt(file, input =>
+          pool.run(
+            'thumbnail',
+            { input, folder: made },
+            {
+              lane: 'thumbnail',
+              engine: isOffice ? engines.office : showing,
+              timeoutMs: isOffice ? OFFICE_MS : THUMBNAIL_MS,
+              folder,
+              maxOutputBytes: FOLDER_BYTES,
+              waiting: patience,
+              who: accountId,
+            },
+          ),
+        )
+        return cache.add(key, accountId, isMade === true, isMade === true ? made : null)
+      }),
+    )
+  }
+
+  /**
+   * A file beside what a conversion makes of it. Nothing is charged, and nothing remembered of it for long.
+   * @param options validated, with every default
+   * @param signal aborts when nobody waits any more
+   */
+  convert(
+    file: Viewed,
+    { converter, targetKey }: Edge,
+    options: Options,
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<Cached<Compared>> {
+    const wanted = createHash('sha256')
+      .update(JSON.stringify([targetKey, options]))
+      .digest('hex')
+    // What becomes of speech is not made for a look.
+    const engine = converter.engine === 'speech' ? showing : engines[converter.engine]
+    const conversion = { job: converter.job, options }
+    return this.#compare(`${file.key} ${wanted}`, file, null, { engine, conversion }, accountId, signal)
+  }
+
+  /** A file alone, or beside the result of a job. */
+  show(
+    file: Viewed,
+    result: Viewed | null,
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<Cached<Compared>> {
+    const isOffice = [file, result].some(side => side?.format && needsOffice(side.format))
+    const key = `${file.key} beside ${result?.key ?? 'nothing'}`
+    return this.#compare(
+      key,
+      file,
+      result,
+      { engine: isOffice ? engines.office : showing },
+      accountId,
+      signal,
+    )
+  }
+
+  #compare(
+    key: string,
+    file: Viewed,
+    result: Viewed | null,
+    how: { engine: EngineDeclaration; conversion?: { job: string; options: Options } },
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<Cached<Compared>> {
+    const { cache, pool } = this.#parts
+    const known = cache.get<Compared>(key)
+    if (known) return Promise.resolve(known)
+    return this.#shared.run(key, signal, stop =>
+      this.#inFolder(async folder => {
+        const shown = join(folder, 'shown')
+        const work = join(folder, 'work')
+        await Promise.all([mkdir(shown), mkdir(work)])
+        const warnings: Message[] = []
+        await using other = result ? await checkedOut(result) : null
+        const compared = await this.#attempt(file, input =>
+          pool.run(
+            'preview',
+            {
+              input,
+              ...(how.conversion ? { conversion: how.conversion } : {}),
+              ...(other ? { result: other.input } : {}),
+              folder: work,
+              shown,
+            },
+            {
+              lane: 'preview',
+              engine: how.engine,
+              timeoutMs: how.engine === engines.office ? OFFICE_MS : COMPARISON_MS,
+              folder,
+              maxOutputBytes: FOLDER_BYTES,
+              signal: stop,
+              who: accountId,
+              onWarning: warning => warnings.push(warning),
+            },
+          ),
+        )
+        if (!('code' in compared))
+          return cache.add(key, accountId, { ...compared, warnings, problem: null }, shown)
+        const { code, reason } = compared
+        const problem = { code, reason: code === 'jobs.timeout' ? message('preview.too_long') : reason }
+        return cache.add<Compared>(key, accountId, { ...NOTHING, warnings, problem }, null)
+      }),
+    )
+  }
+
+  /** What a task answers, or how it failed; what nobody waits for any more is thrown on. */
+  async #attempt<T>(file: Viewed, task: (input: TaskInput) => Promise<T>): Promise<T | JobFailure> {
+    try {
+      await using checked = await checkedOut(file)
+      return await task(checked.input)
+    } catch (error) {
+      if (error instanceof FileChangedError)
+        return new JobFailure('jobs.corrupt_input', message('input.changed'))
+      const failure = asJobFailure(error)
+      // A worker that is stopped with the service says nothing of the file.
+      if (!(failure instanceof JobFailure) || failure.code === 'jobs.interrupted') throw error
+      return failure
+    }
+  }
+
+  async #inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+    const folder = join(this.#parts.scratch, `preview-${guid()}`)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      return await use(folder)
+    } finally {
+      await this.#parts.cleanup.folder(folder)
+    }
+  }
+}
+
+const NOTHING: Comparison = { before: null, after: null, bytes: null, isEstimate: false, ssim: null }
+
+/** A file as a task gets it. */
+async function checkedOut({ checkout, name, bytes, format, probe }: Viewed) {
+  const local = await checkout()
+  const input: TaskInput = {
+    path: local.path,
+    name,
+    stem: splitName(name).stem,
+    bytes,
+    format: format ?? '',
+    probe,
+  }
+  return { input, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() }
+}

@@ -1,0 +1,97 @@
+import { type FormatKey, isFormatKey, splitName } from '../catalogue/formats.ts'
+import type { TaskInput } from '../catalogue/task.ts'
+import { RequestError } from '../errors.ts'
+import type { StagedFiles } from '../intake/staged.ts'
+import { hasOutput } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { message } from '../messages/message.ts'
+import type { BlobStore, LocalFile } from '../stores/blobs.ts'
+import type { FileRecord } from '../stores/files.ts'
+import type { Job } from '../stores/jobs.ts'
+import { fileBlobs, jobBlobs } from '../stores/keys.ts'
+import { checkoutSource, sourceAt } from '../stores/source.ts'
+
+/** A file that can be looked at: one that was dropped, or the input or output of a job. */
+export interface ViewedRef {
+  kind: 'staged' | 'input' | 'output'
+  id: string
+}
+
+/** Such a file, found. */
+export interface Viewed {
+  /** Stands for this content, for as long as the service runs. */
+  key: string
+  name: string
+  bytes: number
+  format: FormatKey | null
+  probe: TaskInput['probe']
+  /** @throws FileChangedError when a file of this machine is another one by now */
+  checkout(): Promise<LocalFile>
+}
+
+export interface Places {
+  files: StagedFiles
+  jobs: Jobs
+  blobs: BlobStore
+}
+
+/** @throws RequestError request.no_files, jobs.not_found, jobs.forbidden, jobs.expired */
+export async function findViewed(
+  places: Places,
+  { kind, id }: ViewedRef,
+  accountId: string,
+): Promise<Viewed> {
+  if (kind === 'staged') return staged(places, await stagedFile(places, id, accountId))
+  const job = await places.jobs.get(id, accountId)
+  return kind === 'input' ? inputOf(places, job) : outputOf(places, job)
+}
+
+/** The input of a job, as long as it or the file it was made from is here. @throws RequestError jobs.expired */
+async function inputOf(places: Places, job: Job): Promise<Viewed> {
+  const file = job.fileId === null ? undefined : await places.files.use(job.fileId, job.accountId)
+  if (file) return staged(places, file)
+  const { inputSource: source, inputFormat, inputName, inputBytes, measure } = job
+  if (source.kind === 'blob' && job.status !== 'Queued' && job.status !== 'Running')
+    throw new RequestError('jobs.expired', message('preview.input_gone'))
+  return {
+    key: `input:${job.id}`,
+    name: inputName,
+    bytes: inputBytes,
+    format: isFormatKey(inputFormat) ? inputFormat : null,
+    probe: measure.probe,
+    checkout: () => checkoutSource(places.blobs, source, jobBlobs.input(job.id)),
+  }
+}
+
+/** The output of a job, where it is kept or was saved to. @throws RequestError jobs.expired */
+async function outputOf({ blobs }: Places, job: Job): Promise<Viewed> {
+  const { output, outputKey, savedTo } = job
+  const saved = savedTo === null ? undefined : await sourceAt(savedTo).catch(() => undefined)
+  if (!output || !((hasOutput(job) && outputKey !== null) || saved)) throw new RequestError('jobs.expired')
+  return {
+    key: `output:${job.id}:${job.attempts}`,
+    name: output.fileName,
+    bytes: job.outputBytes,
+    format: splitName(output.fileName).format ?? null,
+    probe: undefined,
+    checkout: () =>
+      hasOutput(job) && outputKey !== null
+        ? blobs.checkout(outputKey)
+        : checkoutSource(blobs, saved ?? { kind: 'blob' }, outputKey ?? ''),
+  }
+}
+
+async function stagedFile({ files }: Places, id: string, accountId: string): Promise<FileRecord> {
+  const file = await files.use(id, accountId)
+  if (!file) throw new RequestError('request.no_files', message('request.file_gone'))
+  return file
+}
+
+const staged = ({ blobs }: Places, { id, name, bytes, format, measure, source }: FileRecord): Viewed => ({
+  key: `staged:${id}`,
+  name,
+  bytes,
+  format: format !== null && isFormatKey(format) ? format : null,
+  probe: measure.probe,
+  checkout: () => checkoutSource(blobs, source, fileBlobs.content(id)),
+})

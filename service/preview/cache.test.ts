@@ -65,7 +65,11 @@ test('links are no files', async () => {
   await symlink(join(folder, '..', 'secret'), join(made, 'a.webp'))
   await link(join(folder, '..', 'secret'), join(made, 'b.webp'))
   const { id, files } = await cache.add('key', 'me', true, made)
-  expect([files, cache.pathOf(id, 'a.webp', 'me'), cache.pathOf(id, 'b.webp', 'me')]).toEqual([[], undefined, undefined])
+  expect([files, cache.pathOf(id, 'a.webp', 'me'), cache.pathOf(id, 'b.webp', 'me')]).toEqual([
+    [],
+    undefined,
+    undefined,
+  ])
 })
 
 test('it is swept by time and by key, and begins empty', async () => {

@@ -208,10 +208,7 @@ export class WorkerPool {
   }
 
   /** Waits for a process, which is then busy. */
-  #acquire(
-    { engine, lane, who = '', ...signals }: RunOptions,
-    inputs: readonly string[],
-  ): Promise<Process> {
+  #acquire({ engine, lane, who = '', ...signals }: RunOptions, inputs: readonly string[]): Promise<Process> {
     const signal = signals.waiting ?? signals.signal
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
     const waiting: Waiting = { inputs, engine, lane, who, overtaken: 0, resolve, reject }

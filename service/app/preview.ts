@@ -36,10 +36,7 @@ export function previewRoutes(app: Routes, services: Services): void {
       if (!THUMBNAIL_EDGES.some(known => known === edge)) throw new RequestError('request.not_found')
       const file = await findViewed(places, request.params, accountId)
       const patience = AbortSignal.any([disconnectSignal(reply), AbortSignal.timeout(PATIENCE_MS)])
-      const made = await previews.thumbnail(file, accountId, patience).catch(error => {
-        if (patience.aborted) return undefined
-        throw error
-      })
+      const made = await previews.thumbnail(file, accountId, patience)
       if (!made) return reply.code(202).header('retry-after', String(RETRY_SECONDS)).send()
       const path = previews.pathOf(made.id, `${edge}.webp`, accountId)
       if (!path) return reply.code(204).send()

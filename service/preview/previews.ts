@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Edge } from '../catalogue/catalogue.ts'
 import { type EngineDeclaration, engines, showing } from '../catalogue/engines.ts'
-import { splitName } from '../catalogue/formats.ts'
+import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import { type Comparison, needsOffice } from '../catalogue/preview.ts'
 import type { Options, TaskInput } from '../catalogue/task.ts'
 import { asJobFailure, JobFailure } from '../errors.ts'
@@ -43,6 +43,8 @@ export interface PreviewParts {
 export class Previews {
   readonly #parts: PreviewParts
   readonly #shared = new Shared()
+  /** Those that are being made, by key. */
+  readonly #thumbnails = new Map<string, Promise<Cached<boolean> | undefined>>()
 
   constructor(parts: PreviewParts) {
     this.#parts = parts
@@ -65,38 +67,58 @@ export class Previews {
 
   /**
    * The thumbnails of a file, one for each of `THUMBNAIL_EDGES`; none where there is nothing to see.
-   * @param patience aborts when nobody waits for a process any more; a thumbnail that was begun is finished
-   * @throws the signal's reason
+   * @param patience aborts when nobody waits any more: one that waits for a process is given up, one that was begun is
+   *   finished
+   * @returns undefined when patience was at its end first
    */
-  async thumbnail(file: Viewed, accountId: string, patience: AbortSignal): Promise<Cached<boolean>> {
+  async thumbnail(
+    file: Viewed,
+    accountId: string,
+    patience: AbortSignal,
+  ): Promise<Cached<boolean> | undefined> {
     const key = `${file.key} thumbnail`
-    const { cache, pool } = this.#parts
-    const known = cache.get<boolean>(key)
+    const known = this.#parts.cache.get<boolean>(key)
     if (known) return known
     if (file.format === null) return { id: '', facts: false, files: [] }
-    const isOffice = needsOffice(file.format)
-    return this.#shared.run(key, patience, () =>
-      this.#inFolder(async folder => {
+    let making = this.#thumbnails.get(key)
+    if (!making) {
+      making = this.#makeThumbnail(key, file, file.format, accountId, patience).finally(() =>
+        this.#thumbnails.delete(key),
+      )
+      this.#thumbnails.set(key, making)
+    }
+    return await Promise.race([making, over(patience)])
+  }
+
+  async #makeThumbnail(
+    key: string,
+    file: Viewed,
+    format: FormatKey,
+    accountId: string,
+    waiting: AbortSignal,
+  ): Promise<Cached<boolean> | undefined> {
+    const { cache, pool } = this.#parts
+    const isOffice = needsOffice(format)
+    const how = {
+      lane: 'thumbnail',
+      engine: isOffice ? engines.office : showing,
+      timeoutMs: isOffice ? OFFICE_MS : THUMBNAIL_MS,
+      maxOutputBytes: FOLDER_BYTES,
+      who: accountId,
+    } as const
+    try {
+      return await this.#inFolder(async folder => {
         const made = join(folder, 'shown')
         await mkdir(made)
         const isMade = await this.#attempt(file, input =>
-          pool.run(
-            'thumbnail',
-            { input, folder: made },
-            {
-              lane: 'thumbnail',
-              engine: isOffice ? engines.office : showing,
-              timeoutMs: isOffice ? OFFICE_MS : THUMBNAIL_MS,
-              folder,
-              maxOutputBytes: FOLDER_BYTES,
-              waiting: patience,
-              who: accountId,
-            },
-          ),
+          pool.run('thumbnail', { input, folder: made }, { ...how, folder, waiting }),
         )
         return cache.add(key, accountId, isMade === true, isMade === true ? made : null)
-      }),
-    )
+      })
+    } catch (error) {
+      if (waiting.aborted) return undefined
+      throw error
+    }
   }
 
   /**
@@ -215,6 +237,13 @@ export class Previews {
 }
 
 const NOTHING: Comparison = { before: null, after: null, bytes: null, isEstimate: false, ssim: null }
+
+/** Resolves with nothing when a signal aborts. */
+const over = (signal: AbortSignal) =>
+  new Promise<undefined>(resolve => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
 
 /** A file as a task gets it. */
 async function checkedOut({ checkout, name, bytes, format, probe }: Viewed) {

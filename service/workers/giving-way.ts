@@ -3,7 +3,7 @@ const REST = 9
 
 /**
  * How thumbnails give way to conversions: none are made while these keep every core busy, and beside fewer there is one at
- * a time with rests between. A lower priority would not do: on a machine that is busy with something else there would be none.
+ * a time with rests between.
  */
 export class GivingWay {
   readonly #cores: number

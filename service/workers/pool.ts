@@ -73,15 +73,6 @@ interface Process extends PoolProcess {
 /** Tasks that may go before one that waits for memory, so that small ones pass and a large one still gets its turn. */
 const OVERTAKES = 10
 
-/** Somebody waits for what is measured, which takes but a moment, and for what is looked at. */
-const PRIORITIES: Record<Lane, string[]> = {
-  convert: [IN_BACKGROUND],
-  measure: [],
-  report: [],
-  preview: [],
-  thumbnail: [IN_BACKGROUND],
-}
-
 /**
  * Keeps worker processes warm by engine, gives each one task at a time, and lets as many work as their lanes, their engines
  * and the memory allow. A process that crashes, hangs, grows too large or is canceled is killed with everything it
@@ -297,9 +288,11 @@ export class WorkerPool {
   #start({ engine, lane, inputs }: Waiting): Process {
     this.#lastStart = performance.now()
     const { entry, env, folders, log, memoryLimitBytes } = this.#settings
+    // Somebody waits for what is measured or looked at, which takes but a moment.
+    const args = lane === 'convert' ? [IN_BACKGROUND] : []
     const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
     const worker = new Worker(
-      this.#spawn(entry, { ...env, ...folder?.env }, PRIORITIES[lane]),
+      this.#spawn(entry, { ...env, ...folder?.env }, args),
       { memoryBytes: memoryLimitBytes },
       log,
     )

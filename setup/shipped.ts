@@ -7,6 +7,8 @@ import { root } from './root.mjs'
 interface LockedPackage {
   version: string
   license?: string
+  /** Checksum of the package as the registry has it: an algorithm, a dash, and base64. */
+  integrity?: string
   os?: string | string[]
   cpu?: string | string[]
   dependencies?: Record<string, string>
@@ -82,8 +84,8 @@ function pageImports(): string[] {
   return [...names]
 }
 
-/** Every package a copy of Refile contains, by name. */
-export function shippedPackages(): Shipped[] {
+/** Folders of the packages that a copy of Refile contains, and whether they are installed on every machine. */
+function shippedFolders(): Map<string, boolean> {
   const found = new Map<string, boolean>()
   const { dependencies = {}, optionalDependencies = {} } = packages[''] as LockedPackage
   for (const name of [...Object.keys(dependencies), ...pageImports()]) {
@@ -93,12 +95,50 @@ export function shippedPackages(): Shipped[] {
     // The Node that npm brings runs the development tools; Electron has its own.
     if (!name.startsWith('node-')) collect(`node_modules/${name}`, false, found)
   }
+  return found
+}
 
+export interface ShippedVersion {
+  name: string
+  version: string
+  /** SPDX expression. */
+  licence: string
+  /** As in the lockfile. */
+  integrity: string | undefined
+  /** Whether every copy has it, and not those for some platforms only. */
+  always: boolean
+}
+
+const licenceOf = (name: string, { license }: LockedPackage) => license ?? unstated[name] ?? 'unknown'
+
+/** Every version of every package that some copy of Refile contains, for each platform its own. */
+export function shippedVersions(): ShippedVersion[] {
+  const versions = new Map<string, ShippedVersion>()
+  for (const [folder, always] of shippedFolders()) {
+    const locked = packages[folder] as LockedPackage
+    const { version, integrity } = locked
+    const name = nameOf(folder)
+    const before = versions.get(`${name}@${version}`)
+    const entry = {
+      name,
+      version,
+      licence: licenceOf(name, locked),
+      integrity,
+      always: always || !!before?.always,
+    }
+    versions.set(`${name}@${version}`, entry)
+  }
+  return [...versions.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry)
+}
+
+/** Every package a copy of Refile contains, by name. */
+export function shippedPackages(): Shipped[] {
   const shipped = new Map<string, Shipped>()
-  for (const [folder, always] of found) {
-    const { version, license } = packages[folder] as LockedPackage
+  for (const [folder, always] of shippedFolders()) {
+    const locked = packages[folder] as LockedPackage
+    const { version } = locked
     const name = nameOf(folder).replace(always ? /$^/ : platform, '-*')
-    const licence = license ?? unstated[name] ?? 'unknown'
+    const licence = licenceOf(name, locked)
     const entry = shipped.get(name) ?? { name, versions: [], licences: [], folder: null }
     entry.versions = [...new Set([...entry.versions, version])].toSorted()
     entry.licences = [...new Set([...entry.licences, licence])].toSorted()

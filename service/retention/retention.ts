@@ -36,7 +36,7 @@ export class Retention {
    * @param alone nobody else can be writing blobs now: all that have no record are strays
    */
   async start({ alone }: { alone: boolean }): Promise<void> {
-    await this.#attempt(() => this.sweepStrays(alone ? Date.now() + 1 : Date.now() - STRAY_AGE_MS))
+    await this.#attempt(() => this.sweepStrays(alone ? Number.POSITIVE_INFINITY : Date.now() - STRAY_AGE_MS))
     await this.sweep()
     const half = this.#parts.retentionMs / 2
     const interval = Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, half))
@@ -100,11 +100,11 @@ export class Retention {
     const old = async (prefix: string) =>
       (await stores.blobs.list(prefix)).filter(id => (timeOf(id) ?? 0) < madeBefore)
     const jobs = await old('jobs')
-    const needed = await stores.jobs.filesNeeded(jobs)
+    const needed = await stores.jobs.blobsNeeded(jobs)
     for (const id of jobs) {
-      const need = needed.get(id)
-      if (need === 'output') await cleanup.blobs(jobBlobs.input(id))
-      else if (need === undefined) await cleanup.blobs(jobBlobs.all(id))
+      const key = needed.get(id)
+      if (key === undefined) await cleanup.blobs(jobBlobs.all(id))
+      else if (key !== jobBlobs.all(id)) await cleanup.blobsBut(key, jobBlobs.all(id))
     }
     const files = await old('files')
     const existing = await stores.files.existing(files)

@@ -20,6 +20,14 @@ export class Cleanup {
     return this.#attempt(`blob ${prefix}`, () => this.#blobs.remove(prefix))
   }
 
+  /** Deletes all blobs directly under a prefix but one. Never throws. */
+  blobsBut(kept: string, prefix: string): Promise<void> {
+    return this.#attempt(`blobs ${prefix} but ${kept}`, async () => {
+      const keys = (await this.#blobs.list(prefix)).map(name => `${prefix}/${name}`)
+      for (const key of keys) if (key !== kept) await this.#blobs.remove(key)
+    })
+  }
+
   /** Deletes a folder of this machine with everything in it. Never throws. */
   folder(path: string): Promise<void> {
     return this.#attempt(`folder ${path}`, () => rm(path, { recursive: true, force: true }))

@@ -198,6 +198,6 @@ export interface JobStore {
    * @param owner a host that has just started: what it ran before is recovered as well
    */
   recover(owner?: string): Promise<Recovered>
-  /** Of these ids, which still need their files: all of them while the job is open, the output while it is kept. */
-  filesNeeded(ids: readonly string[]): Promise<Map<string, 'all' | 'output'>>
+  /** Keys of the blobs that jobs of these ids still need: all of a job while it is open, its output while that is kept. */
+  blobsNeeded(ids: readonly string[]): Promise<Map<string, string>>
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { chmod, constants, copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, constants, copyFile, link, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, LocalFile } from '../../stores/blobs.ts'
@@ -40,6 +40,7 @@ export class DiskBlobs implements BlobStore {
     } catch {
       // Most file systems cannot share the bytes of two files, and none can over its border.
       await rm(this.#path(key), { force: true })
+      await rmdir(dirname(this.#path(key))).catch(() => {})
       return false
     }
   }

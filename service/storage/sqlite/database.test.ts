@@ -124,7 +124,7 @@ test('nothing that is done for each job passes over all jobs, files or items the
   await jobs.fail({ id: job.id, attempts: 1 }, { code: 'jobs.timeout', reason: { key: 'jobs.timeout' } }, [])
   await jobs.list(accountId, null, 50)
   await jobs.getMany([job.id])
-  await jobs.filesNeeded([job.id])
+  await jobs.blobsNeeded([job.id])
   await jobs.expire(0)
   await jobs.forget(0)
   await jobs.remove(job.id)

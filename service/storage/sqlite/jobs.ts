@@ -14,6 +14,7 @@ import type {
   SubmitSettings,
   Success,
 } from '../../stores/jobs.ts'
+import { jobBlobs } from '../../stores/keys.ts'
 import type { WebhookTarget } from '../../stores/webhook-target.ts'
 import type { Sealer } from '../sealer.ts'
 import { thisMonth, writeEntry } from './accounts.ts'
@@ -347,13 +348,15 @@ export class SqliteJobStore implements JobStore {
     })
   }
 
-  async filesNeeded(ids: readonly string[]): Promise<Map<string, 'all' | 'output'>> {
+  async blobsNeeded(ids: readonly string[]): Promise<Map<string, string>> {
     const rows = this.#database.all(
-      `SELECT id, output_kept FROM jobs
+      `SELECT id, output_key FROM jobs
        WHERE id IN (SELECT value FROM json_each(?)) AND (status IN ('Queued', 'Running') OR output_kept = 1)`,
       JSON.stringify(ids),
     )
-    return new Map(rows.map(row => [String(row.id), row.output_kept === 1 ? 'output' : 'all']))
+    return new Map(
+      rows.map(row => [String(row.id), textOrNull(row.output_key) ?? jobBlobs.all(String(row.id))]),
+    )
   }
 
   #get(id: string): Job | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { message } from '../../messages/message.ts'
 import { guid } from '../ids.ts'
+import { jobBlobs } from '../keys.ts'
 import {
   balanceOf,
   claim,
@@ -366,15 +367,15 @@ export function jobStoreContract(open: OpenStores): void {
       const runs = await running(stores, account.id)
       const waits = await submitted(stores, account.id)
       const ids = [done.id, failed.id, runs.id, waits.id, guid()]
-      expect(await stores.jobs.filesNeeded(ids)).toEqual(
+      expect(await stores.jobs.blobsNeeded(ids)).toEqual(
         new Map([
-          [done.id, 'output'],
-          [runs.id, 'all'],
-          [waits.id, 'all'],
+          [done.id, jobBlobs.output(done)],
+          [runs.id, jobBlobs.all(runs.id)],
+          [waits.id, jobBlobs.all(waits.id)],
         ]),
       )
       await stores.jobs.expire(1000)
-      expect((await stores.jobs.filesNeeded(ids)).has(done.id)).toBe(false)
+      expect((await stores.jobs.blobsNeeded(ids)).has(done.id)).toBe(false)
     })
   })
 }

@@ -1,0 +1,189 @@
+/** One life of a service with all that can happen to jobs in it, told to a journal as somebody outside would see it. */
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { type Assembly, assemble } from '../../assembly.ts'
+import { loadConfig } from '../../config.ts'
+import { examine } from '../../intake/examine.ts'
+import { prepare } from '../../intake/prepare.ts'
+import { receive, type Source } from '../../intake/source.ts'
+import { isTerminal } from '../../jobs/job.ts'
+import type { Outbound } from '../../net/outbound.ts'
+import type { Job } from '../../stores/jobs.ts'
+import { spawnForTests } from '../spawn.ts'
+import type { Behaviour } from './conversion.ts'
+import { instantWorkers } from './instant-worker.ts'
+import { type Journal, journalTo } from './journal.ts'
+import type { Place } from './place.ts'
+
+export const HOUR_MS = 3600_000
+/** Between two looks at whether something has happened. */
+const LOOK_MS = 2
+/** After this long nothing is waited for. */
+const PATIENCE_MS = 60_000
+const FREE_CREDITS = 100
+
+export interface Life extends Assembly {
+  journal: Journal
+  /** Takes a file in as an upload and stages it. */
+  stage(name: string, content: string): Promise<string>
+  stageOriginal(): Promise<string>
+  /** Takes a file in as an upload and queues its conversion. */
+  submit(behaviour: Behaviour, options?: { webhook: boolean }): Promise<Job>
+  saveBatch(fileIds: string[]): Promise<void>
+  /** Cancels slow jobs, and resolves once nothing is left to do. */
+  idle(): Promise<void>
+  /** Deletes outputs and staged files, as if hours had passed. */
+  expire(): Promise<void>
+}
+
+/** A receiver that takes every webhook. */
+const receiver =
+  (journal: Journal): Outbound =>
+  async (url, { body = '' }) => {
+    const { eventId, jobId, status } = JSON.parse(body)
+    journal({ kind: 'delivered', eventId, jobId, status })
+    return { status: 200, url, headers: new Headers(), body: none(), [Symbol.asyncDispose]: async () => {} }
+  }
+
+async function* none() {}
+
+/** A request whose body is a form with one file. */
+function upload(name: string, content: string): IncomingMessage {
+  const request = new IncomingMessage(new Socket())
+  request.headers['content-type'] = 'multipart/form-data; boundary=cut'
+  request.push(
+    `--cut\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${content}\r\n--cut--\r\n`,
+  )
+  request.push(null)
+  return request
+}
+
+/**
+ * Begins a life.
+ * @param workers `real` ones are processes
+ */
+export async function begin(place: Place, workers: 'instant' | 'real' = 'instant'): Promise<Life> {
+  const journal = journalTo(place.journal)
+  const config = loadConfig({ home: place.home, slots: 3, freeCredits: FREE_CREDITS, logLevel: 'silent' }, {})
+  const assembly = await assemble(config, pino({ level: 'silent' }), () => 'http://127.0.0.1:1', {
+    workerEntry: join(import.meta.dirname, 'worker-process.ts'),
+    spawn: workers === 'real' ? spawnForTests : instantWorkers,
+    outbound: receiver(journal),
+  })
+  const { services, owner, retention } = assembly
+  const { stores, jobs, files, batches } = services
+  services.webhooks.start()
+
+  const stageFrom = async (source: Source) => {
+    await using received = await receive(source, services)
+    const file = received.file!
+    const known = await examine(services, file, { accountId: owner.id })
+    const staged = await (source.kind === 'path'
+      ? files.addLocal(owner.id, file, known)
+      : files.add(owner.id, file, known))
+    journal({ kind: 'staged', fileId: staged.id })
+    return staged.id
+  }
+  /** Nobody waits for slow jobs, which an earlier life may have left. */
+  const cancelSlow = async () => {
+    for (const { id, status, inputName } of await jobs.list(owner.id, null, 1000)) {
+      if (inputName !== 'slow.jpg' || isTerminal(status)) continue
+      await jobs.cancel(id, owner.id)
+      journal({ kind: 'canceled', jobId: id })
+    }
+  }
+  const isIdle = async () => {
+    const all = await jobs.list(owner.id, null, 1000)
+    const open = await batches.list(owner.id)
+    return (
+      all.every(({ status }) => isTerminal(status)) &&
+      open.every(({ state }) => state === 'done' || state === 'canceled') &&
+      (await stores.webhooks.nextDue()) === undefined
+    )
+  }
+  return {
+    ...assembly,
+    journal,
+    stage: (name, content) => stageFrom({ kind: 'upload', request: upload(name, content) }),
+    stageOriginal: () => stageFrom({ kind: 'path', path: place.original.path }),
+    submit: async (behaviour, { webhook } = { webhook: false }) => {
+      const input = `${behaviour} input`
+      await using received = await receive(
+        { kind: 'upload', request: upload(`${behaviour}.jpg`, input) },
+        services,
+      )
+      const file = received.file!
+      const wanted = { accountId: owner.id, origin: 'api', targetFormat: 'webp', options: {} } as const
+      const target = {
+        url: 'https://example.com/',
+        secret: 'secret',
+        events: ['succeeded', 'failed'],
+      } as const
+      const prepared = { ...(await prepare(services, file, wanted)), webhook: webhook ? target : undefined }
+      const job = await jobs.submit(prepared, key => stores.blobs.put(key, file.path))
+      journal({ kind: 'accepted', jobId: job.id, input, webhook })
+      return job
+    },
+    saveBatch: async fileIds => {
+      const destination = { kind: 'folder', path: place.results, name: '{name}.{ext}' } as const
+      const batch = await batches.create(owner.id, {
+        fileIds,
+        targetFormat: 'webp',
+        options: {},
+        destination,
+      })
+      journal({ kind: 'batch', batchId: batch.id, files: fileIds.length })
+    },
+    idle: async () => {
+      const deadline = performance.now() + PATIENCE_MS
+      while (!(await isIdle())) {
+        await cancelSlow()
+        if (performance.now() > deadline) throw new Error('something goes on for ever')
+        await delay(LOOK_MS)
+      }
+    },
+    expire: async () => {
+      journal({ kind: 'expiring' })
+      await retention.sweep(Date.now() + 2 * HOUR_MS)
+    },
+  }
+}
+
+/** A whole life: every step that a job, a batch, a webhook and a staged file can take, and a clean end. */
+export async function live(place: Place, workers: 'instant' | 'real' = 'instant'): Promise<void> {
+  await using life = await begin(place, workers)
+  const { journal, services, owner, submit } = life
+  const { jobs, ledger, stores } = services
+  const staged = await Promise.all([
+    life.stage('first.jpg', 'fine, the first'),
+    life.stage('second.jpg', 'fine, the second'),
+    life.stageOriginal(),
+  ])
+  await life.saveBatch(staged)
+  const [told] = await Promise.all([
+    submit('fine', { webhook: true }),
+    submit('fail', { webhook: true }),
+    submit('crash'),
+    ledger.topUp(owner.id, 7).then(() => journal({ kind: 'credits', amount: 7 })),
+  ])
+  const slow = await submit('slow')
+  while ((await stores.jobs.get(slow.id))?.status !== 'Running') await delay(LOOK_MS)
+  if (workers === 'real') for (const pid of services.pool.pids) journal({ kind: 'process', pid })
+  await jobs.cancel(slow.id, owner.id)
+  journal({ kind: 'canceled', jobId: slow.id })
+  await life.idle()
+  await jobs.remove(told.id, owner.id)
+  journal({ kind: 'removed', jobId: told.id })
+  await life.expire()
+  await submit('fine')
+  await life.idle()
+}
+
+/** Starts on what a life that was killed has left, and lets all of it come to its end. */
+export async function settle(place: Place): Promise<void> {
+  await using life = await begin(place)
+  await life.idle()
+}

@@ -1,0 +1,17 @@
+/** The same worker as a process. */
+import { join } from 'node:path'
+import { describeFailure } from '../../workers/failure.ts'
+import { endWithService } from '../../workers/lifeline.ts'
+import type { FromWorker, ToWorker } from '../../workers/protocol.ts'
+import { work } from './conversion.ts'
+
+const send = (answer: FromWorker) => process.send?.(answer)
+const crash = () => process.kill(process.pid, 'SIGSEGV')
+
+process.on('message', posted => {
+  work(posted, { send, crash }).catch(error =>
+    send({ type: 'failed', id: (posted as ToWorker).id, ...describeFailure(error) }),
+  )
+})
+endWithService(join(import.meta.dirname, '..', '..', 'workers', 'parent-watch.ts'))
+send({ type: 'ready' })

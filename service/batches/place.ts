@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { numberedName } from '../names/names.ts'
+import { syncFile, syncFolder } from '../stores/durable.ts'
 
 /** Bytes copied at a time. */
 const CHUNK_BYTES = 2 ** 20
@@ -87,6 +88,7 @@ async function write(
   await rm(partial, { force: true })
   try {
     await fill(from, partial, signal)
+    await syncFile(partial)
     // Results are kept private; in a person's folder they are like any new file of theirs, where the disk has owners at all.
     await chmod(partial, 0o666 & ~process.umask()).catch(() => {})
     // A disk that keeps no such times, or a time that it cannot hold, is no reason not to save.
@@ -144,7 +146,7 @@ async function identityOf(path: string): Promise<{ file: string; bytes: bigint }
   }
 }
 
-/** Gives `to` the content of `from`: shared with it where the disk can do that, copied and synced otherwise. */
+/** Gives `to` the content of `from`: shared with it where the disk can do that, copied otherwise. */
 async function fill(from: string, to: string, signal: AbortSignal): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
@@ -160,7 +162,7 @@ async function fill(from: string, to: string, signal: AbortSignal): Promise<void
   }
   await pipeline(
     createReadStream(from, { highWaterMark: CHUNK_BYTES }),
-    createWriteStream(to, { flags: 'wx', flush: true, highWaterMark: CHUNK_BYTES }),
+    createWriteStream(to, { flags: 'wx', highWaterMark: CHUNK_BYTES }),
     { signal },
   )
 }
@@ -187,15 +189,5 @@ async function claim(
       // FAT and some network drives have no links.
       else linked = false
     }
-  }
-}
-
-/** Makes new names in a folder last through a loss of power, on systems where that can be asked for. */
-async function syncFolder(path: string): Promise<void> {
-  try {
-    await using folder = await open(path)
-    await folder.sync()
-  } catch {
-    // Windows opens no folders.
   }
 }

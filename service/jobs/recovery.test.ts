@@ -144,24 +144,3 @@ test('a second service with the same data folder is refused', async () => {
   expect(second.exitCode).not.toBe(0)
   expect(said).toContain('already running')
 })
-
-test('killed again and again while it works, it never loses or doubles a credit', async () => {
-  const home = await newHome()
-  const ids: string[] = []
-  for (let round = 0; round < 8; round++) {
-    const service = await start(home)
-    for (let count = 0; count < 2; count++) ids.push(await submit(service, `fine ${count * 40}`))
-    await new Promise(resolve => setTimeout(resolve, round * 35))
-    service.process.kill('SIGKILL')
-    await exited(service.process)
-  }
-  const last = await start(home)
-  const ended: string[] = []
-  for (const id of ids) {
-    await expect.poll(() => statusOf(last, id)).toMatch(/Succeeded|Failed/)
-    ended.push(String(await statusOf(last, id)))
-  }
-  const succeeded = ended.filter(status => status === 'Succeeded').length
-  expect((await get(last, '/convert/entitlements/me')).totalCredits).toBe(500 - succeeded)
-  await expect.poll(async () => (await readdir(join(home, 'blobs', 'jobs'))).length).toBe(succeeded)
-}, 120_000)

@@ -2,10 +2,17 @@ import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What is below the data folder. Other files there, of a folder that somebody chose unwisely, are left as they are. */
-const folders = ['blobs', 'incoming', 'scratch', 'workers', 'models', 'window']
-const files = ['refile.sqlite', 'refile.sqlite-wal', 'refile.sqlite-shm', 'host-id', 'service.json']
+const folders = ['backups', 'blobs', 'incoming', 'scratch', 'workers', 'models', 'window']
+const files = [
+  'refile.sqlite',
+  'refile.sqlite-wal',
+  'refile.sqlite-shm',
+  'host-id',
+  'secrets.key',
+  'service.json',
+]
 /** Folders of which everything is made private; those of the browser and of models hold nothing of jobs. */
-const wholly = ['blobs']
+const wholly = ['backups', 'blobs']
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from '../stores/durable.ts'
 import type { Secrets } from '../stores/secrets.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -51,6 +52,6 @@ export async function openSealer(home: string): Promise<Sealer> {
   if (known?.length === KEY_BYTES) return new Sealer(known)
   if (known && known.length > 0) throw new Error('The file secrets.key of the data folder is damaged.')
   const key = randomBytes(KEY_BYTES)
-  await writeFile(path, key, { mode: 0o600 })
+  await writeDurably(path, key)
   return new Sealer(key)
 }

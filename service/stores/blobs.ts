@@ -7,7 +7,7 @@ export interface LocalFile extends AsyncDisposable {
 
 /** Contents of files. Keys are relative paths such as `jobs/<id>/input`. */
 export interface BlobStore {
-  /** Takes the local file at `path` in under `key`; the file is gone from `path` afterwards. */
+  /** Takes the local file at `path` in under `key`; the file is gone from `path` afterwards, and outlasts a loss of power. */
   put(key: string, path: string): Promise<void>
   /**
    * Takes in a file of this machine that stays where it is, if that can be done without copying its bytes on this disk.

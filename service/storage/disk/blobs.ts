@@ -3,6 +3,7 @@ import { chmod, constants, copyFile, link, mkdir, readdir, rename, rm, rmdir, st
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, LocalFile } from '../../stores/blobs.ts'
+import { syncFile, syncFolder } from '../../stores/durable.ts'
 
 /** Bytes read at a time. */
 const CHUNK_BYTES = 2 ** 17
@@ -29,6 +30,8 @@ export class DiskBlobs implements BlobStore {
     await mkdir(dirname(this.#path(key)), { recursive: true, mode: FOLDER_MODE })
     await makePrivate(path)
     await rename(path, this.#path(key))
+    await syncFile(this.#path(key))
+    await syncFolder(dirname(this.#path(key)))
   }
 
   async clone(key: string, path: string): Promise<boolean> {

@@ -81,7 +81,7 @@ export class SqliteAccountStore implements AccountStore {
   }
 
   async topUp(accountId: string, amount: number, reason: string): Promise<number> {
-    return this.#database.transaction(() => {
+    return this.#database.durably(() => {
       writeEntry(this.#database, { accountId, kind: 'top-up', amount, reason })
       return Number(this.#database.get('SELECT balance FROM accounts WHERE id = ?', accountId)?.balance)
     })
@@ -158,6 +158,7 @@ export class SqliteAccountStore implements AccountStore {
       key.expiresAt,
       key.lastUsedAt,
     )
+    await this.#database.durable()
   }
 
   async key(id: string): Promise<StoredApiKey | undefined> {
@@ -184,13 +185,14 @@ export class SqliteAccountStore implements AccountStore {
   }
 
   async removeKey(accountId: string, id: string): Promise<boolean> {
-    return (
-      this.#database.run(
-        `UPDATE api_keys SET revoked_at = ?, hash = x'' WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
-        Date.now(),
-        id,
-        accountId,
-      ) === 1
+    return this.#database.durably(
+      () =>
+        this.#database.run(
+          `UPDATE api_keys SET revoked_at = ?, hash = x'' WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
+          Date.now(),
+          id,
+          accountId,
+        ) === 1,
     )
   }
 

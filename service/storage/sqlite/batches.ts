@@ -29,7 +29,7 @@ export class SqliteBatchStore implements BatchStore {
 
   async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
     const db = this.#database
-    return db.transaction(() => {
+    return db.durably(() => {
       db.run(
         `INSERT INTO batches (id, account_id, position, source, target_key, options, destination, state, created_at)
          VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
@@ -170,7 +170,7 @@ export class SqliteBatchStore implements BatchStore {
   }
 
   async cancel(id: string): Promise<boolean> {
-    return this.#database.transaction(() => {
+    return this.#database.durably(() => {
       if (!this.#end(id, 'canceled')) return false
       this.#database.run(
         `UPDATE batch_items SET state = 'canceled' WHERE batch_id = ? AND state = 'waiting'`,
@@ -374,12 +374,13 @@ export class SqliteBatchStore implements BatchStore {
   }
 
   async placing(itemId: string, path: string): Promise<boolean> {
-    return (
-      this.#database.run(
-        `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
-        path,
-        itemId,
-      ) === 1
+    return this.#database.durably(
+      () =>
+        this.#database.run(
+          `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
+          path,
+          itemId,
+        ) === 1,
     )
   }
 

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { syncFile } from '../../stores/durable.ts'
 import { migrations } from './migrations.ts'
 
 export type Row = Record<string, string | number | bigint | Uint8Array | null>
@@ -37,15 +38,33 @@ function contains(text: unknown, part: unknown): number {
   return folded(text).includes(wantedFolded) ? 1 : 0
 }
 
+/** What is in the file is no database, or not a whole one. */
+export class DatabaseDamaged extends Error {}
+
+/** SQLite's codes of such files: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGE_CODES = [11, 26]
+/** Of SQLite's codes the lowest byte tells the kind, the others the case. */
+const KIND_MASK = 0xff
+
 /** The embedded database: prepared statements kept by their text, and transactions that cannot be left half done. */
 export class Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #wal: string
+  /** The last sync that was begun, and the next one, which waits for it. */
+  #syncing: Promise<void> = Promise.resolve()
+  #nextSync: Promise<void> | undefined
   #depth = 0
 
-  /** Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date. */
+  /**
+   * Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date.
+   * @throws DatabaseInUse when another process has it open, DatabaseDamaged
+   */
   constructor(path: string) {
+    this.#wal = path === ':memory:' ? '' : `${path}-wal`
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    // Whoever ends well leaves no log.
+    const wasCutOff = (statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0) > 0
     this.#connection = new DatabaseSync(path)
     try {
       // The exclusive lock makes one service the only one with this data folder; it goes with the process, however
@@ -55,11 +74,22 @@ export class Database {
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
       )
       this.#connection.function('contains', { deterministic: true }, contains)
+      if (wasCutOff) this.#check()
       this.#migrate()
     } catch (error) {
       this.#connection.close()
-      throw error instanceof Error && /database is locked/.test(error.message) ? new DatabaseInUse() : error
+      if (!(error instanceof Error)) throw error
+      if (/database is locked/.test(error.message)) throw new DatabaseInUse()
+      const { errcode = 0 } = error as Error & { errcode?: number }
+      throw DAMAGE_CODES.includes(errcode & KIND_MASK)
+        ? new DatabaseDamaged(error.message, { cause: error })
+        : error
     }
+  }
+
+  #check(): void {
+    const [found] = this.all('PRAGMA quick_check(1)')
+    if (found?.quick_check !== 'ok') throw new DatabaseDamaged(String(found?.quick_check))
   }
 
   #migrate(): void {
@@ -113,6 +143,34 @@ export class Database {
     } finally {
       this.#depth--
     }
+  }
+
+  /** The same, and resolves once its outcome outlasts a loss of power. */
+  async durably<T>(work: () => T): Promise<T> {
+    const result = this.transaction(work)
+    await this.durable()
+    return result
+  }
+
+  /**
+   * Resolves once all that is committed now outlasts a loss of power. SQLite itself syncs its log now and then only; to have it
+   * wait at each commit would hold up everybody. Here one sync beside the event loop serves all who wait.
+   */
+  durable(): Promise<void> {
+    if (this.#wal === '') return Promise.resolve()
+    // One that has begun may miss what was committed since.
+    this.#nextSync ??= this.#syncing.then(() => {
+      this.#syncing = this.#nextSync ?? Promise.resolve()
+      this.#nextSync = undefined
+      // A disk that cannot sync has taken what was written all the same.
+      return syncFile(this.#wal).catch(() => {})
+    })
+    return this.#nextSync
+  }
+
+  /** Writes a copy of all of it to a new file, a part at a time beside the event loop. */
+  async backupTo(path: string): Promise<void> {
+    await backup(this.#connection, path)
   }
 
   close(): void {

@@ -79,11 +79,12 @@ export class SqliteFileStore implements FileStore {
       id,
       accountId,
     )
+    if (row) await this.#database.durable()
     return row && toFile(row)
   }
 
   async removeUnused(before: number): Promise<string[]> {
-    return this.#database
+    const gone = this.#database
       .all(
         `DELETE FROM files
          WHERE used_at < ?
@@ -92,6 +93,8 @@ export class SqliteFileStore implements FileStore {
         before,
       )
       .map(row => String(row.id))
+    if (gone.length > 0) await this.#database.durable()
+    return gone
   }
 }
 

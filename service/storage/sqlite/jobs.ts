@@ -37,7 +37,7 @@ export class SqliteJobStore implements JobStore {
 
   async submit(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings = {}): Promise<Submission> {
     const db = this.#database
-    return db.transaction((): Submission => {
+    return db.durably((): Submission => {
       const { queued, running, fromBatches } = this.#counts(job.accountId)
       const full = queued + running >= this.#limits.openPerAccount
       if (full || (itemId !== undefined && fromBatches >= this.#limits.openFromBatches))
@@ -198,27 +198,28 @@ export class SqliteJobStore implements JobStore {
   }
 
   async succeed({ id, attempts }: Attempt, success: Success): Promise<boolean> {
-    return (
-      this.#database.run(
-        `UPDATE jobs SET status = 'Succeeded', finished_at = ?, expires_at = ?, output_name = ?, output_type = ?,
+    return this.#database.durably(
+      () =>
+        this.#database.run(
+          `UPDATE jobs SET status = 'Succeeded', finished_at = ?, expires_at = ?, output_name = ?, output_type = ?,
                          output_count = ?, output_bytes = ?, output_key = ?, output_kept = 1, warnings = ?
          WHERE id = ? AND status = 'Running' AND attempts = ?`,
-        Date.now(),
-        success.expiresAt,
-        success.fileName,
-        success.contentType,
-        success.fileCount,
-        success.bytes,
-        success.key,
-        JSON.stringify(success.warnings),
-        id,
-        attempts,
-      ) === 1
+          Date.now(),
+          success.expiresAt,
+          success.fileName,
+          success.contentType,
+          success.fileCount,
+          success.bytes,
+          success.key,
+          JSON.stringify(success.warnings),
+          id,
+          attempts,
+        ) === 1,
     )
   }
 
   async fail({ id, attempts }: Attempt, error: JobError, warnings: Message[]): Promise<boolean> {
-    return this.#database.transaction(() => {
+    return this.#database.durably(() => {
       const changed = this.#database.run(
         `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = ?, error_reason = ?, warnings = ?
          WHERE id = ? AND status = 'Running' AND attempts = ?`,
@@ -235,7 +236,7 @@ export class SqliteJobStore implements JobStore {
   }
 
   async cancel(id: string): Promise<boolean> {
-    return this.#database.transaction(() => {
+    return this.#database.durably(() => {
       const changed = this.#database.run(
         `UPDATE jobs SET status = 'Canceled', finished_at = ? WHERE id = ? AND status IN ('Queued', 'Running')`,
         Date.now(),
@@ -247,8 +248,9 @@ export class SqliteJobStore implements JobStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    return (
-      this.#database.run(`DELETE FROM jobs WHERE id = ? AND status NOT IN ('Queued', 'Running')`, id) === 1
+    return this.#database.durably(
+      () =>
+        this.#database.run(`DELETE FROM jobs WHERE id = ? AND status NOT IN ('Queued', 'Running')`, id) === 1,
     )
   }
 
@@ -293,7 +295,7 @@ export class SqliteJobStore implements JobStore {
   }
 
   async expire(now: number): Promise<Job[]> {
-    return this.#database
+    const gone = this.#database
       .all(
         `UPDATE jobs SET output_kept = 0, output_key = NULL
          WHERE output_kept = 1 AND expires_at <= ?
@@ -302,6 +304,8 @@ export class SqliteJobStore implements JobStore {
         now,
       )
       .map(row => this.#toJob(row))
+    if (gone.length > 0) await this.#database.durable()
+    return gone
   }
 
   async forget(before: number): Promise<Job[]> {

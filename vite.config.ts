@@ -56,7 +56,14 @@ export default defineConfig({
   plugins: [react(), markAsModules],
   builder: {},
   environments: {
-    client: { build: { outDir: at('dist/renderer'), emptyOutDir: true, target: 'chrome130' } },
+    client: {
+      build: {
+        outDir: at('dist/renderer'),
+        emptyOutDir: true,
+        target: 'chrome130',
+        rolldownOptions: { input: [at('renderer/index.html'), at('renderer/reference.html')] },
+      },
+    },
     service: forNode('service', {
       main: 'service/main.ts',
       worker: 'service/workers/entry.ts',

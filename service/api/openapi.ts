@@ -22,6 +22,7 @@ export async function describeApi(app: Routes, url: () => string): Promise<void>
     const document = structuredClone(app.swagger()) as unknown as OpenApi
     document.servers = [{ url: url() }]
     addBinaryBodies(document)
+    addTags(document)
     return document
   })
 }
@@ -30,8 +31,29 @@ interface OpenApi {
   servers?: { url: string }[]
   paths: Record<
     string,
-    Record<string, { requestBody?: unknown; responses: Record<string, { content?: unknown }> }>
+    Record<
+      string,
+      { tags?: string[]; requestBody?: unknown; responses: Record<string, { content?: unknown }> }
+    >
   >
+}
+
+/** What the operations are about, by the beginning of their address; the first that fits. */
+const tags: readonly [path: string, tag: string][] = [
+  ['/health', 'Service'],
+  ['/convert/entitlements', 'Account'],
+  ['/convert/conversions', 'Catalogue'],
+  ['/convert/estimate', 'Catalogue'],
+  ['/convert/schema', 'Catalogue'],
+  ['/convert', 'Conversions'],
+]
+
+/** Groups the operations, for those who read the document. */
+function addTags({ paths }: OpenApi): void {
+  for (const [path, operations] of Object.entries(paths)) {
+    const tag = tags.find(([start]) => path.startsWith(start))?.[1]
+    if (tag) for (const operation of Object.values(operations)) operation.tags = [tag]
+  }
 }
 
 /** Bodies that are no JSON, which route schemas cannot carry: the upload form, downloads, streams. */

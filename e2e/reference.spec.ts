@@ -1,0 +1,37 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright/test'
+import { expect, test } from './app.ts'
+
+const faultsOf = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join(', ')}`)
+}
+
+test('the API reference works by itself: no session, nothing from elsewhere, a strict policy', async ({
+  app,
+  browser,
+}) => {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 900 },
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  const foreign: string[] = []
+  page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+  page.on('request', request => {
+    if (!request.url().startsWith(app.url) && !/^(data|blob):/.test(request.url()))
+      foreign.push(request.url())
+  })
+  const answer = await page.goto(`${app.url}/reference`)
+  expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';")
+  await expect(page.getByRole('heading', { level: 1, name: /Refile/ })).toBeVisible()
+  await page.getByText('Submit a file for conversion').click()
+  await expect(page.getByText('multipart/form-data').first()).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await faultsOf(page), colorScheme).toEqual([])
+  }
+  expect({ problems, foreign }).toEqual({ problems: [], foreign: [] })
+  await context.close()
+})

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
   samples = await makeSamples()
 })
 
-const pages = ['Convert', 'History', 'Credits', 'API keys', 'Settings']
+const pages = ['Convert', 'History', 'Credits', 'Settings']
 
 /** Some files waiting, some converted, one failed, a batch that is paused: pages with something on them. */
 async function populate({ page, context, url, apiKey }: App): Promise<void> {

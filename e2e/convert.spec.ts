@@ -175,7 +175,7 @@ test('a removal can be undone, and the focus goes on to the next file', async ({
 
 test('a key made on the page works for a program, until it is revoked', async ({ app }) => {
   const { page, url } = app
-  await goTo(app, 'API keys')
+  await app.page.goto(`${app.url}/#/settings/api`)
   await page.getByRole('button', { name: 'Create key' }).first().click()
   await page
     .getByRole('dialog', { name: 'New API key' })

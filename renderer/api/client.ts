@@ -2,6 +2,7 @@ import type {
   About,
   ApiKey,
   AppJob,
+  AutoTopUp,
   Batch,
   BatchItem,
   ChosenPair,
@@ -9,8 +10,11 @@ import type {
   Credits,
   DestinationCheck,
   Folders,
+  HistoryPage,
+  HistoryQuery,
   LastChoice,
   LedgerEntry,
+  LedgerQuery,
   LocalFile,
   NewApiKey,
   NewBatch,
@@ -19,6 +23,7 @@ import type {
   Page,
   Preset,
   PresetFile,
+  Program,
   SaveTo,
   Session,
   Settings,
@@ -43,6 +48,15 @@ const pageQuery = (from: 'before' | 'after', cursor: string | null = null, limit
   if (cursor) query.set(from, cursor)
   return query.toString()
 }
+
+/** The fields of a query that are given, as the address has them. */
+export const fieldsOf = (query: HistoryQuery | LedgerQuery): string => {
+  const fields = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return new URLSearchParams(fields as [string, string][]).toString()
+}
+
+const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
+  [pageQuery('before', page.before, page.limit), fieldsOf(query)].filter(Boolean).join('&')
 
 /**
  * The typed client of the service. Every call is same-origin, so the session cookie goes along by itself;
@@ -125,13 +139,23 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     cancel: (id: string) => act('POST', `/app/jobs/${part(id)}/cancel`),
     removeJob: (id: string) => act('DELETE', `/app/jobs/${part(id)}`),
 
+    history: (query: HistoryQuery, page: PageQuery = {}) =>
+      read<HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
+    attempts: (id: string) => read<AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
+    reopen: (id: string) => read<StagedFile>('POST', `/app/history/${part(id)}/reopen`),
+    removeFromHistory: (id: string) => act('DELETE', `/app/history/${part(id)}`),
+    clearHistory: (query: HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),
+    programs: () => read<Program[]>('GET', '/app/programs'),
     credits: (days: number) => read<Credits>('GET', `/app/credits?days=${days}`),
     topUp: (amount: number) => read<{ balance: number }>('POST', '/app/credits/top-up', { amount }),
-    ledger: (query: PageQuery = {}) =>
-      read<Page<LedgerEntry>>('GET', `/app/ledger?${pageQuery('before', query.before, query.limit)}`),
+    setAutoTopUp: (on: boolean) => read<AutoTopUp>('PUT', '/app/credits/auto-top-up', { on }),
+    ledger: (page: PageQuery = {}, query: LedgerQuery = {}) =>
+      read<Page<LedgerEntry>>('GET', `/app/ledger?${filtered(page, query)}`),
 
     keys: () => read<ApiKey[]>('GET', '/app/keys'),
     createKey: (key: NewApiKey) => read<CreatedApiKey>('POST', '/app/keys', key),
+    setBudget: (id: string, monthlyBudget: number | null) =>
+      read<ApiKey>('PATCH', `/app/keys/${part(id)}`, { monthlyBudget }),
     webhooks: () => read<WebhookDelivery[]>('GET', '/app/webhooks'),
     replayWebhook: (id: string) => act('POST', `/app/webhooks/${part(id)}/replay`),
     revokeKey: (id: string) => act('DELETE', `/app/keys/${part(id)}`),

@@ -1,39 +1,31 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useCallback, useEffect, useState } from 'react'
-import { api } from '../api/client.ts'
-import { text } from '../messages/text.ts'
+import { useEffect, useState } from 'react'
+import { categoryName, text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
 import { average, count } from '../ui/format.ts'
-import { LoadMore } from '../ui/LoadMore.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { usePages } from '../ui/usePages.ts'
-import { CategoryBars } from './CategoryBars.tsx'
+import { hrefOf } from '../ui/route.ts'
+import { Bars } from './Bars.tsx'
 import classes from './CreditsView.module.css'
 import { DayChart } from './DayChart.tsx'
 import { everyDay } from './days.ts'
-import { Ledger } from './Ledger.tsx'
+import { LedgerPanel } from './LedgerPanel.tsx'
+import { nameOfKey } from './names.ts'
 import { type Period, periods, useCredits } from './store.ts'
 import { TopUpDialog } from './TopUpDialog.tsx'
-
-const loadLedger = (before: string | null) => api.ledger({ before, limit: 25 })
 
 export function CreditsView() {
   const [toppingUp, setToppingUp] = useState(false)
   const balance = useSession(state => state.balance)
   const { days, credits, load } = useCredits()
-  const ledger = usePages(loadLedger)
-  const { reload } = ledger
+  const [asTable, setAsTable] = useState(false)
   // Whatever moves the balance has a line in the ledger.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the balance is the reason to read again
   useEffect(() => {
     void load()
   }, [balance, load])
-  const refresh = useCallback(() => {
-    void load()
-    reload()
-  }, [load, reload])
 
   const spent = credits?.spent ?? 0
   const jobs = credits?.byDay.reduce((sum, day) => sum + day.jobs, 0) ?? 0
@@ -71,40 +63,66 @@ export function CreditsView() {
           <p className={classes.note}>{text('credits.lastDays', { days })}</p>
         </div>
       </section>
+      {credits && (
+        <p className={classes.quiet}>
+          {text(credits.autoTopUp.on ? 'credits.topsUp' : 'credits.topsUpNot')}{' '}
+          <a href={hrefOf('settings', 'general')}>{text('credits.change')}</a>
+        </p>
+      )}
       <div className={classes.charts}>
         <Panel
           title={text('credits.byDay')}
           actions={
-            <SegmentedControl
-              size="xs"
-              aria-label={text('credits.period')}
-              data={periods.map(each => ({
-                value: String(each),
-                label: text('credits.periods', { days: each }),
-              }))}
-              value={String(days)}
-              onChange={value => void load(Number(value) as Period)}
-            />
+            <div className={classes.controls}>
+              <Button size="xs" variant="default" onClick={() => setAsTable(!asTable)}>
+                {text(asTable ? 'credits.asChart' : 'credits.asTable')}
+              </Button>
+              <SegmentedControl
+                size="xs"
+                aria-label={text('credits.period')}
+                data={periods.map(each => ({
+                  value: String(each),
+                  label: text('credits.periods', { days: each }),
+                }))}
+                value={String(days)}
+                onChange={value => void load(Number(value) as Period)}
+              />
+            </div>
           }
         >
-          {credits && <DayChart days={everyDay(credits.byDay, days, new Date())} total={spent} />}
-        </Panel>
-        <Panel title={text('credits.byCategory')}>
-          {credits && credits.byCategory.length > 0 ? (
-            <CategoryBars categories={credits.byCategory} />
-          ) : (
-            <p className={classes.nothing}>{text('credits.nothingSpent')}</p>
+          {credits && (
+            <DayChart days={everyDay(credits.byDay, days, new Date())} total={spent} asTable={asTable} />
           )}
         </Panel>
+        <div className={classes.side}>
+          <Panel title={text('credits.byCategory')}>
+            {credits && credits.byCategory.length > 0 ? (
+              <Bars
+                title={text('credits.byCategory')}
+                heading={text('credits.category')}
+                bars={credits.byCategory.map(({ category, spent: amount }) => ({
+                  ...{ id: category, label: categoryName(category), spent: amount, category },
+                }))}
+              />
+            ) : (
+              <p className={classes.nothing}>{text('credits.nothingSpent')}</p>
+            )}
+          </Panel>
+          {credits && credits.byKey.length > 0 && (
+            <Panel title={text('credits.byKey')}>
+              <Bars
+                title={text('credits.byKey')}
+                heading={text('credits.program')}
+                bars={credits.byKey.map(each => ({
+                  ...{ id: each.keyId ?? '', label: nameOfKey(each), spent: each.spent },
+                }))}
+              />
+            </Panel>
+          )}
+        </div>
       </div>
-      <Panel title={text('credits.ledger')}>
-        {ledger.items.length > 0 && <Ledger entries={ledger.items} />}
-        {ledger.items.length === 0 && ledger.status === 'end' && (
-          <p className={classes.nothing}>{text('credits.ledgerEmpty')}</p>
-        )}
-        <LoadMore paged={ledger} label={text('credits.older')} />
-      </Panel>
-      <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} onDone={refresh} />
+      <LedgerPanel byKey={credits?.byKey ?? []} balance={balance} />
+      <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} onDone={() => void load()} />
     </PageFrame>
   )
 }

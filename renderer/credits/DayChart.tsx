@@ -6,15 +6,17 @@ import { axisTop, type DayTotal } from './days.ts'
 interface Props {
   days: readonly DayTotal[]
   total: number
+  /** Shows the figures in place of the bars. */
+  asTable: boolean
 }
 
 /** Bars of what each day cost. A table with the same figures stands in for those who cannot see it. */
-export function DayChart({ days, total }: Props) {
+export function DayChart({ days, total, asTable }: Props) {
   const top = axisTop(Math.max(0, ...days.map(day => day.spent)))
   const every = Math.ceil(days.length / 8)
   return (
     <figure className={classes.figure}>
-      <div className={classes.plot} aria-hidden="true">
+      <div className={classes.plot} aria-hidden="true" hidden={asTable}>
         {[top, top / 2, 0].map(value => (
           <div key={value} className={classes.grid} style={{ bottom: `${(value / top) * 100}%` }}>
             <span className="numbers">{count(value)}</span>
@@ -32,12 +34,12 @@ export function DayChart({ days, total }: Props) {
           ))}
         </div>
       </div>
-      <div className={`${classes.axis} numbers`} aria-hidden="true">
+      <div className={`${classes.axis} numbers`} aria-hidden="true" hidden={asTable}>
         {days.map(({ day }, index) => (
           <span key={day}>{(days.length - 1 - index) % every === 0 ? shortDay(day) : ''}</span>
         ))}
       </div>
-      <table className="hidden-text">
+      <table className={asTable ? `${classes.table} numbers` : 'hidden-text'}>
         <caption>{text('credits.chartLabel', { total, days: days.length })}</caption>
         <thead>
           <tr>

@@ -9,6 +9,14 @@ interface Props {
 
 const signed = (amount: number) => (amount > 0 ? `+${count(amount)}` : count(amount).replace('-', '\u2212'))
 
+/** What the service writes as the reason of its own grants, in the page's language; anything else is the name of a file. */
+function reasonOf({ kind, reason }: LedgerEntry): string | null {
+  if (kind === 'grant' && reason === 'Automatic top-up') return text('credits.automatic')
+  if (kind === 'grant' && reason === 'Free credits') return text('credits.free')
+  if (kind === 'top-up' && reason === 'Top-up') return null
+  return reason
+}
+
 export function Ledger({ entries }: Props) {
   return (
     <table className={classes.table} aria-label={text('credits.ledger')}>
@@ -29,7 +37,7 @@ export function Ledger({ entries }: Props) {
               <span className={classes.kind} data-kind={entry.kind}>
                 {text(`credits.kinds.${entry.kind}`)}
               </span>
-              {entry.reason !== text(`credits.kinds.${entry.kind}`) && <span>{entry.reason}</span>}
+              <span>{reasonOf(entry)}</span>
               {entry.category && <span className={classes.category}> · {categoryName(entry.category)}</span>}
             </td>
             <td className={`${classes.amount} numbers`} data-gain={entry.amount > 0 || undefined}>

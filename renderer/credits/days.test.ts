@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { axisTop, everyDay } from './days.ts'
 
 test('days without jobs are filled in, up to today', () => {
-  const days = everyDay([{ day: '2026-11-18', spent: 4, jobs: 2 }], 3, new Date('2026-11-20T09:00:00Z'))
+  const days = everyDay([{ day: '2026-11-18', spent: 4, jobs: 2 }], 3, new Date(2026, 10, 20, 9))
   expect(days).toEqual([
     { day: '2026-11-18', spent: 4, jobs: 2 },
     { day: '2026-11-19', spent: 0, jobs: 0 },

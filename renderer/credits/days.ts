@@ -2,15 +2,16 @@ import type { Credits } from '../../service/app/types.ts'
 
 export type DayTotal = Credits['byDay'][number]
 
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+/** The local calendar day, as the service names it. */
+const dayOf = (at: Date) =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 
 /** Every day of the period up to today, in order; the service names only days on which something happened. */
 export function everyDay(byDay: readonly DayTotal[], days: number, today: Date): DayTotal[] {
   const known = new Map(byDay.map(each => [each.day, each]))
   return Array.from({ length: days }, (_, index) => {
-    const at = new Date(today)
-    at.setUTCDate(at.getUTCDate() - (days - 1 - index))
-    const day = dayOf(at)
+    const ago = days - 1 - index
+    const day = dayOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - ago))
     return known.get(day) ?? { day, spent: 0, jobs: 0 }
   })
 }

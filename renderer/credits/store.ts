@@ -10,13 +10,19 @@ interface CreditsState {
   credits: Credits | null
   status: 'loading' | 'ready' | 'failed'
   load(days?: Period): Promise<void>
+  setAutoTopUp(on: boolean): Promise<void>
 }
 
-export const createCreditsStore = (client: Pick<Client, 'credits'>) =>
+export const createCreditsStore = (client: Pick<Client, 'credits' | 'setAutoTopUp'>) =>
   create<CreditsState>()((set, get) => ({
     days: 30,
     credits: null,
     status: 'loading',
+
+    async setAutoTopUp(on) {
+      const autoTopUp = await client.setAutoTopUp(on)
+      set(({ credits }) => ({ credits: credits && { ...credits, autoTopUp } }))
+    },
 
     async load(days = get().days) {
       set({ days, status: 'loading' })

@@ -1,7 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useMemo } from 'react'
-import { api } from '../api/client.ts'
-import { JobList } from '../jobs/JobList.tsx'
+import { useEffect, useMemo, useState } from 'react'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -10,56 +8,102 @@ import { LoadMore } from '../ui/LoadMore.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { useNow } from '../ui/useNow.ts'
-import { usePages } from '../ui/usePages.ts'
+import { ClearDialog } from './ClearDialog.tsx'
 import { byDay } from './days.ts'
+import { Filters } from './Filters.tsx'
+import { HistoryItem } from './HistoryItem.tsx'
+import classes from './HistoryView.module.css'
+import { removals } from './removals.ts'
+import { NO_FILTER, useHistory } from './store.ts'
 
-const loadJobs = (before: string | null) => api.jobs({ before, limit: 50 })
+/** How often at most the list is read again while new jobs come in. */
+const REFRESH_MS = 1500
 
-/** Everything that was ever converted here, newest first, by day. */
+/** Keeps the list true to what happens meanwhile. */
+function useLiveHistory(): void {
+  useEffect(() => {
+    void useHistory.getState().load()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = useJobs.subscribe(({ jobs }, before) => {
+      if (jobs === before.jobs) return
+      const changed = new Map([...jobs].filter(([id, job]) => before.jobs.get(id) !== job))
+      const gone = [...before.jobs.keys()].filter(id => !jobs.has(id)).map(id => [id, null] as const)
+      if (!useHistory.getState().apply(new Map([...changed, ...gone]))) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void useHistory.getState().load()
+      }, REFRESH_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      removals.finish()
+    }
+  }, [])
+}
+
+/** Everything that was converted here, newest first, by day: a row for each file and target. */
 export function HistoryView() {
-  const paged = usePages(loadJobs)
+  useLiveHistory()
+  const { filter, rows, total, status, leaving, narrow, load, loadMore } = useHistory()
+  const [clearing, setClearing] = useState(false)
   const now = useNow()
-  const { items, edit } = paged
-
-  // What happens meanwhile shows here too: new jobs on top, progress and ends in their places.
-  useEffect(
-    () =>
-      useJobs.subscribe(({ jobs }, before) => {
-        if (jobs === before.jobs) return
-        edit(known => {
-          const newest = known[0]?.createdAt ?? ''
-          const ids = new Set(known.map(job => job.id))
-          const added = [...jobs.values()]
-            .filter(job => !ids.has(job.id) && job.createdAt >= newest)
-            .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
-          const kept = known.filter(job => jobs.has(job.id) || !before.jobs.has(job.id))
-          return [...added, ...kept.map(job => jobs.get(job.id) ?? job)]
-        })
-      }),
-    [edit],
-  )
-
-  const days = useMemo(() => byDay(items), [items])
-  const empty = items.length === 0 && paged.status === 'end'
+  const days = useMemo(() => byDay(rows.filter(({ id }) => !leaving.has(id))), [rows, leaving])
+  const isFiltered = Object.values(filter).some(Boolean)
+  const isEmpty = rows.length === 0 && status === 'end'
   return (
-    <PageFrame title={text('history.title')}>
-      {empty && (
+    <PageFrame
+      title={text('history.title')}
+      actions={
+        rows.length > 0 && (
+          <Button variant="default" onClick={() => setClearing(true)}>
+            {text('history.clear')}
+          </Button>
+        )
+      }
+    >
+      {isEmpty && !isFiltered ? (
         <EmptyState title={text('history.emptyTitle')} text={text('history.emptyText')}>
           <Button component="a" href={hrefOf('convert')}>
             {text('jobs.emptyAction')}
           </Button>
         </EmptyState>
+      ) : (
+        <Filters />
       )}
-      {days.map(({ day, jobs }, index) => (
-        <JobList
-          key={day}
-          title={dayHeading(jobs[0]?.createdAt ?? '', now)}
-          jobs={jobs}
-          isPartial={index === days.length - 1 && paged.status !== 'end'}
-          onRemoved={id => edit(known => known.filter(job => job.id !== id))}
-        />
+      {isFiltered && status !== 'loading' && (
+        <p className={classes.found} role="status">
+          {text('history.found', { total })}{' '}
+          <Button size="compact-sm" variant="subtle" onClick={() => void narrow(NO_FILTER)}>
+            {text('history.reset')}
+          </Button>
+        </p>
+      )}
+      {days.map(({ day, jobs }) => (
+        <section key={day} aria-labelledby={`day-${day}`}>
+          <h2 id={`day-${day}`} className={classes.day}>
+            {dayHeading(jobs[0]?.createdAt ?? '', now)}
+          </h2>
+          <ul className={classes.list} aria-labelledby={`day-${day}`}>
+            {jobs.map(row => (
+              <HistoryItem key={row.id} row={row} />
+            ))}
+          </ul>
+        </section>
       ))}
-      {!empty && <LoadMore paged={paged} label={text('history.older')} end={text('history.end')} />}
+      {!isEmpty && (
+        <LoadMore
+          paged={{ status, loadMore: () => void (rows.length === 0 ? load() : loadMore()) }}
+          label={text('history.older')}
+          end={text('history.end')}
+        />
+      )}
+      <ClearDialog
+        opened={clearing}
+        total={total}
+        isFiltered={isFiltered}
+        onClose={() => setClearing(false)}
+      />
     </PageFrame>
   )
 }

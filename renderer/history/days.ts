@@ -1,14 +1,14 @@
 import type { AppJob } from '../../service/app/types.ts'
 
-export interface DayOfJobs {
+export interface DayOfJobs<Job> {
   /** Local calendar day, `YYYY-M-D`, as a key. */
   day: string
-  jobs: AppJob[]
+  jobs: Job[]
 }
 
 /** Jobs by the local day they were created on, in the order given. */
-export function byDay(jobs: readonly AppJob[]): DayOfJobs[] {
-  const days: DayOfJobs[] = []
+export function byDay<Job extends Pick<AppJob, 'createdAt'>>(jobs: readonly Job[]): DayOfJobs<Job>[] {
+  const days: DayOfJobs<Job>[] = []
   for (const job of jobs) {
     const at = new Date(job.createdAt)
     const day = `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`

@@ -3,15 +3,17 @@ import { IconKey } from '@tabler/icons-react'
 import type { ApiKey } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { ago, date } from '../ui/format.ts'
+import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useNow } from '../ui/useNow.ts'
-import classes from './KeysView.module.css'
+import classes from './Keys.module.css'
 
 interface Props {
   apiKey: ApiKey
   onRevoke: () => void
+  onBudget: () => void
 }
 
-export function KeyRow({ apiKey, onRevoke }: Props) {
+export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
   const now = useNow()
   const expired = apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) <= now
   const facts = [
@@ -37,7 +39,16 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
         <p className={classes.facts} title={apiKey.ipAllowlist.join(', ')}>
           {facts.join(' · ')}
         </p>
+        <Meter apiKey={apiKey} />
       </div>
+      <Button
+        size="xs"
+        variant="subtle"
+        aria-label={text('keys.setBudgetNamed', { name: apiKey.name })}
+        onClick={onBudget}
+      >
+        {text('keys.setBudget')}
+      </Button>
       <Button
         size="xs"
         variant="subtle"
@@ -48,5 +59,21 @@ export function KeyRow({ apiKey, onRevoke }: Props) {
         {text('keys.revoke')}
       </Button>
     </li>
+  )
+}
+
+/** How much of the month's budget is used up; nothing for a key without one. */
+function Meter({ apiKey: { name, monthlyBudget, spentThisMonth } }: Pick<Props, 'apiKey'>) {
+  if (monthlyBudget === null) return null
+  return (
+    <div className={`${classes.meter} numbers`}>
+      <ProgressLine
+        label={text('keys.budgetOf', { name })}
+        percent={monthlyBudget === 0 ? 100 : (spentThisMonth / monthlyBudget) * 100}
+      />
+      <span className={classes.facts}>
+        {text('keys.budgetSpent', { spent: spentThisMonth, budget: monthlyBudget })}
+      </span>
+    </div>
   )
 }

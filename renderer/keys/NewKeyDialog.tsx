@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { text } from '../messages/text.ts'
 import { useAction } from '../ui/useAction.ts'
 import { parseAllowlist } from './allowlist.ts'
+import { BudgetField } from './BudgetField.tsx'
 import classes from './Dialogs.module.css'
 import { useKeys } from './store.ts'
 
@@ -35,6 +36,7 @@ export function NewKeyDialog({ opened, onClose }: Props) {
 function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
   const [name, setName] = useState('')
   const [addresses, setAddresses] = useState('')
+  const [monthlyBudget, setBudget] = useState<number | null>(null)
   const [guest, setGuest] = useState(false)
   const [expiry, setExpiry] = useState<Expiry>('never')
   const [tried, setTried] = useState(false)
@@ -46,9 +48,13 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
     setTried(true)
     if (!name.trim() || wrong) return
     await act(async () => {
-      await useKeys
-        .getState()
-        .createKey({ name: name.trim(), ipAllowlist: entries, guest, expiresAt: expiresAt(expiry) })
+      await useKeys.getState().createKey({
+        name: name.trim(),
+        ipAllowlist: entries,
+        guest,
+        monthlyBudget,
+        expiresAt: expiresAt(expiry),
+      })
       onClose()
     })
   }
@@ -82,6 +88,7 @@ function NewKeyForm({ onClose }: Pick<Props, 'onClose'>) {
         allowDeselect={false}
         onChange={value => setExpiry((value ?? 'never') as Expiry)}
       />
+      <BudgetField value={monthlyBudget} onChange={setBudget} />
       <Switch
         label={text('keys.guestLabel')}
         description={text('keys.guestHint')}

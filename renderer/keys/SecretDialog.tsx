@@ -1,18 +1,9 @@
 import { Button, Modal } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { text } from '../messages/text.ts'
+import { Copyable } from './Copyable.tsx'
 import classes from './Dialogs.module.css'
+import { exampleOf } from './example.ts'
 import { useKeys } from './store.ts'
-
-/** A request that converts a photo with this key, ready for a shell. */
-const exampleOf = (secret: string, origin: string): string =>
-  [
-    `curl ${origin}/convert \\`,
-    `  -H "X-Service-Api-Key: ${secret}" \\`,
-    '  -F file=@photo.heic \\',
-    '  -F targetFormat=jpg',
-  ].join('\n')
 
 /** Shows a new key's secret, once. */
 export function SecretDialog() {
@@ -46,36 +37,5 @@ export function SecretDialog() {
         </div>
       )}
     </Modal>
-  )
-}
-
-interface CopyableProps {
-  content: string
-  label: string
-  copyLabel: string
-}
-
-function Copyable({ content, label, copyLabel }: CopyableProps) {
-  const clipboard = useClipboard({ timeout: 2500 })
-  const Icon = clipboard.copied ? IconCheck : IconCopy
-  return (
-    <div className={classes.copyable}>
-      <section
-        className={classes.code}
-        aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-        tabIndex={0}
-      >
-        <pre>{content}</pre>
-      </section>
-      <Button
-        size="xs"
-        variant="light"
-        leftSection={<Icon size={16} stroke={1.9} aria-hidden="true" />}
-        onClick={() => clipboard.copy(content)}
-      >
-        {clipboard.copied ? text('common.copied') : copyLabel}
-      </Button>
-    </div>
   )
 }

@@ -7,7 +7,7 @@ import { ago } from '../ui/format.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
-import rows from './KeysView.module.css'
+import rows from './Keys.module.css'
 import classes from './Webhooks.module.css'
 
 /** How often the list is read while something of it is under way. */

@@ -10,10 +10,11 @@ interface KeysState {
   load(): Promise<void>
   createKey(key: NewApiKey): Promise<void>
   forgetSecret(): void
+  setBudget(id: string, monthlyBudget: number | null): Promise<void>
   revoke(id: string): Promise<void>
 }
 
-export const createKeysStore = (client: Pick<Client, 'keys' | 'createKey' | 'revokeKey'>) =>
+export const createKeysStore = (client: Pick<Client, 'keys' | 'createKey' | 'setBudget' | 'revokeKey'>) =>
   create<KeysState>()(set => ({
     keys: [],
     status: 'loading',
@@ -34,6 +35,11 @@ export const createKeysStore = (client: Pick<Client, 'keys' | 'createKey' | 'rev
     },
 
     forgetSecret: () => set({ created: null }),
+
+    async setBudget(id, monthlyBudget) {
+      const changed = await client.setBudget(id, monthlyBudget)
+      set(state => ({ keys: state.keys.map(key => (key.id === id ? changed : key)) }))
+    },
 
     async revoke(id) {
       await client.revokeKey(id)

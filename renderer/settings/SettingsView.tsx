@@ -1,48 +1,99 @@
 import { Button, Loader } from '@mantine/core'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import type { About } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { hrefOf, useSection } from '../ui/route.ts'
 import { AboutTable } from './AboutTable.tsx'
+import { AutoTopUp } from './AutoTopUp.tsx'
+import { ApiSection } from './api/ApiSection.tsx'
 import { Engines } from './Engines.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { Models } from './Models.tsx'
+import classes from './Settings.module.css'
+import { type Section, sectionOf, sections } from './sections.ts'
 import { useSettings } from './store.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 
 export function SettingsView() {
-  const { about, failed, load } = useSettings()
-  useEffect(() => void load(), [load])
+  const section = sectionOf(useSection())
   return (
     <PageFrame title={text('settings.title')} width="narrow">
-      <Panel title={text('settings.appearance')}>
-        <ThemeChoice />
-        <LanguageChoice />
-      </Panel>
-      <Models />
-      {failed && (
-        <Notice
-          tone="danger"
-          title={text('errors.loadFailed')}
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void load()}>
-              {text('common.tryAgain')}
-            </Button>
-          }
-        />
-      )}
-      {!about && !failed && <Loader role="status" aria-label={text('common.loading')} />}
-      {about && (
+      <nav aria-label={text('settings.sections')}>
+        <ul className={classes.sections}>
+          {sections.map(name => (
+            <li key={name}>
+              <a href={hrefOf('settings', name)} aria-current={name === section ? 'page' : undefined}>
+                {text(`settings.${name}`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Content section={section} />
+    </PageFrame>
+  )
+}
+
+function Content({ section }: { section: Section }) {
+  switch (section) {
+    case 'general':
+      return (
         <>
-          <Panel title={text('settings.about')}>
-            <AboutTable about={about} />
+          <Panel title={text('settings.appearance')}>
+            <ThemeChoice />
+            <LanguageChoice />
           </Panel>
-          <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
-            <Engines engines={about.engines} />
+          <Panel title={text('settings.credits')}>
+            <AutoTopUp />
           </Panel>
         </>
-      )}
-    </PageFrame>
+      )
+    case 'conversions':
+      return (
+        <>
+          <Models />
+          <WithAbout>
+            {about => (
+              <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
+                <Engines engines={about.engines} />
+              </Panel>
+            )}
+          </WithAbout>
+        </>
+      )
+    case 'api':
+      return <ApiSection />
+    case 'about':
+      return (
+        <WithAbout>
+          {about => (
+            <Panel title={text('settings.about')}>
+              <AboutTable about={about} />
+            </Panel>
+          )}
+        </WithAbout>
+      )
+  }
+}
+
+/** What the service says of itself, once it has. */
+function WithAbout({ children }: { children: (about: About) => ReactNode }) {
+  const { about, failed, load } = useSettings()
+  useEffect(() => void load(), [load])
+  if (about) return children(about)
+  if (!failed) return <Loader role="status" aria-label={text('common.loading')} />
+  return (
+    <Notice
+      tone="danger"
+      title={text('errors.loadFailed')}
+      actions={
+        <Button size="compact-sm" variant="default" onClick={() => void load()}>
+          {text('common.tryAgain')}
+        </Button>
+      }
+    />
   )
 }

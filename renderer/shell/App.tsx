@@ -15,7 +15,9 @@ import { useSession } from './session.ts'
 /** Every page but the main one is loaded when it is first wanted. */
 const HistoryView = lazy(async () => ({ default: (await import('../history/HistoryView.tsx')).HistoryView }))
 const CreditsView = lazy(async () => ({ default: (await import('../credits/CreditsView.tsx')).CreditsView }))
-const KeysView = lazy(async () => ({ default: (await import('../keys/KeysView.tsx')).KeysView }))
+const ProgramsView = lazy(async () => ({
+  default: (await import('../programs/ProgramsView.tsx')).ProgramsView,
+}))
 const SettingsView = lazy(async () => ({
   default: (await import('../settings/SettingsView.tsx')).SettingsView,
 }))
@@ -91,8 +93,8 @@ function Page({ page, dropping }: { page: PageName; dropping: boolean }) {
       return <HistoryView />
     case 'credits':
       return <CreditsView />
-    case 'keys':
-      return <KeysView />
+    case 'programs':
+      return <ProgramsView />
     case 'settings':
       return <SettingsView />
   }

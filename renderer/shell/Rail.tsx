@@ -1,16 +1,17 @@
-import { IconCoins, IconFolderSymlink, IconHistory, IconKey, IconSettings } from '@tabler/icons-react'
+import { IconCoins, IconFolderSymlink, IconHistory, IconPlugConnected, IconSettings } from '@tabler/icons-react'
 import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
+import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { count } from '../ui/format.ts'
 import { hrefOf, type PageName, pages } from '../ui/route.ts'
 import classes from './Rail.module.css'
 import { useSession } from './session.ts'
 
-const icons: Record<PageName, typeof IconKey> = {
+const icons: Record<PageName, typeof IconCoins> = {
   convert: IconFolderSymlink,
   history: IconHistory,
   credits: IconCoins,
-  keys: IconKey,
+  programs: IconPlugConnected,
   settings: IconSettings,
 }
 
@@ -20,6 +21,15 @@ const useOpenFiles = (): number =>
     state.batches.filter(isOpen).reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0),
   )
 
+/** The page of programs is shown once there are any. */
+function useShownPages(page: PageName): readonly PageName[] {
+  const hasPrograms = useJobs(({ jobs }) => {
+    for (const { origin } of jobs.values()) if (origin === 'api') return true
+    return false
+  })
+  return pages.filter(name => name !== 'programs' || page === name || hasPrograms)
+}
+
 interface Props {
   page: PageName
 }
@@ -27,6 +37,7 @@ interface Props {
 /** The way around: one link for each page. */
 export function Rail({ page }: Props) {
   const open = useOpenFiles()
+  const shown = useShownPages(page)
   const balance = useSession(state => state.balance)
   return (
     <section className={classes.rail} aria-label={text('app.name')}>
@@ -36,7 +47,7 @@ export function Rail({ page }: Props) {
       </div>
       <nav aria-label={text('app.navigation')}>
         <ul className={classes.links}>
-          {pages.map(name => {
+          {shown.map(name => {
             const Icon = icons[name]
             return (
               <li key={name}>

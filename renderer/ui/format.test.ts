@@ -37,7 +37,7 @@ test('times of today are told by their distance', () => {
 test('an address names its page, and the first page when it names none', () => {
   expect(['#/history', '#keys', '', '#/nowhere', '#/credits?x'].map(pageOfHash)).toEqual([
     'history',
-    'keys',
+    'settings',
     'convert',
     'convert',
     'credits',

@@ -1,13 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
-export const pages = ['convert', 'history', 'credits', 'keys', 'settings'] as const
+export const pages = ['convert', 'history', 'credits', 'programs', 'settings'] as const
 export type PageName = (typeof pages)[number]
 
-export const hrefOf = (page: PageName): string => `#/${page}`
+/** Address of a page, or of a section of one, such as `#/settings/api`. */
+export const hrefOf = (page: PageName, section?: string): string =>
+  section === undefined ? `#/${page}` : `#/${page}/${section}`
+
+/** Pages that have become sections of others, by their former names. */
+const moved = new Map([['keys', ['settings', 'api']]])
+
+const wordsOf = (hash: string): string[] => {
+  const words = hash.replace(/^#\/?/, '').split(/[/?]/)
+  return moved.get(words[0] ?? '') ?? words
+}
 
 /** The page a location hash names; the first one when it names none. */
 export function pageOfHash(hash: string): PageName {
-  const word = hash.replace(/^#\/?/, '').split(/[/?]/)[0]
+  const [word] = wordsOf(hash)
   return pages.find(page => page === word) ?? 'convert'
 }
 
@@ -17,6 +27,10 @@ const subscribe = (listener: () => void) => {
 }
 
 export const usePage = (): PageName => useSyncExternalStore(subscribe, () => pageOfHash(location.hash))
+
+/** The section that the address names behind the page; undefined when it names none. */
+export const useSection = (): string | undefined =>
+  useSyncExternalStore(subscribe, () => wordsOf(location.hash)[1])
 
 export function goTo(page: PageName): void {
   if (pageOfHash(location.hash) !== page || location.hash === '') location.hash = hrefOf(page)

@@ -12,7 +12,7 @@ export const app = {
   'pages.jobs': 'Jobs',
   'pages.history': 'History',
   'pages.credits': 'Credits',
-  'pages.keys': 'API keys',
+  'pages.programs': 'Programs',
   'pages.settings': 'Settings',
   'common.cancel': 'Cancel',
   'common.close': 'Close',

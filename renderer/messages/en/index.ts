@@ -8,6 +8,7 @@ import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { presets } from './presets.ts'
 import { preview } from './preview.ts'
+import { programs } from './programs.ts'
 import { settings } from './settings.ts'
 
 /** Every sentence of the page in English, as ICU messages: the language the others are translated from. */
@@ -22,5 +23,6 @@ export const en = {
   ...keys,
   ...presets,
   ...preview,
+  ...programs,
   ...settings,
 } as const

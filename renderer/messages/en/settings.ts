@@ -1,6 +1,15 @@
 /** Settings and speech models. */
 export const settings = {
   'settings.title': 'Settings',
+  'settings.sections': 'Sections of the settings',
+  'settings.general': 'General',
+  'settings.conversions': 'Conversions',
+  'settings.api': 'API',
+  'settings.credits': 'Credits',
+  'settings.autoTopUp': 'Top up by itself',
+  'settings.autoTopUpHint':
+    'When a conversion costs more than is left, 500 credits are added and recorded in the ledger. Budgets of API keys hold all the same.',
+  'settings.autoTopUpFixed': 'Set by REFILE_AUTO_TOP_UP, so that it cannot be changed here.',
   'settings.appearance': 'Appearance',
   'settings.theme': 'Theme',
   'settings.themes.auto': 'System',

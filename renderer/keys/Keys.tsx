@@ -3,37 +3,36 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { ApiKey } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { PageFrame } from '../ui/PageFrame.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { BudgetDialog } from './BudgetDialog.tsx'
 import { KeyRow } from './KeyRow.tsx'
-import classes from './KeysView.module.css'
+import classes from './Keys.module.css'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { useKeys } from './store.ts'
-import { Webhooks } from './Webhooks.tsx'
 
-export function KeysView() {
+/** The account's API keys: making, limiting and revoking them. */
+export function Keys() {
   const { keys, status, load } = useKeys()
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  const [limiting, setLimiting] = useState<ApiKey | null>(null)
   useEffect(() => void load(), [load])
-  const create = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.9} aria-hidden="true" />}
-      onClick={() => setCreating(true)}
-    >
-      {text('keys.create')}
-    </Button>
-  )
-  const empty = status === 'ready' && keys.length === 0
   return (
-    <PageFrame
+    <Panel
       title={text('keys.title')}
-      intro={text('keys.intro')}
-      width="narrow"
-      actions={!empty && create}
+      note={text('keys.intro')}
+      actions={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={16} stroke={1.9} aria-hidden="true" />}
+          onClick={() => setCreating(true)}
+        >
+          {text('keys.create')}
+        </Button>
+      }
     >
       {status === 'loading' && <Loader role="status" aria-label={text('common.loading')} />}
       {status === 'failed' && (
@@ -47,22 +46,23 @@ export function KeysView() {
           }
         />
       )}
-      {empty && (
-        <EmptyState title={text('keys.emptyTitle')} text={text('keys.emptyText')}>
-          {create}
-        </EmptyState>
-      )}
+      {status === 'ready' && keys.length === 0 && <p className={classes.facts}>{text('keys.emptyText')}</p>}
       {keys.length > 0 && (
         <ul className={classes.list} aria-label={text('keys.list')}>
           {keys.map(key => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+            <KeyRow
+              key={key.id}
+              apiKey={key}
+              onRevoke={() => setRevoking(key)}
+              onBudget={() => setLimiting(key)}
+            />
           ))}
         </ul>
       )}
-      <Webhooks />
       <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
       <SecretDialog />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
-    </PageFrame>
+      <BudgetDialog apiKey={limiting} onClose={() => setLimiting(null)} />
+    </Panel>
   )
 }

@@ -1,0 +1,145 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type App, expect, test } from './app.ts'
+
+const pages = [
+  'history',
+  'credits',
+  'programs',
+  'settings/general',
+  'settings/conversions',
+  'settings/api',
+  'settings/about',
+]
+
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+
+/** Submits a file as a program does. */
+async function submit(
+  url: string,
+  key: string,
+  name: string,
+  content: string,
+  target = 'png',
+): Promise<number> {
+  const form = new FormData()
+  form.set('targetFormat', target)
+  form.set('file', new Blob([content]), name)
+  const headers = { 'x-service-api-key': key }
+  return (await fetch(`${url}/convert`, { method: 'POST', body: form, headers })).status
+}
+
+/** Converts a file as the page does, and waits for its end. */
+async function convert({ url, context }: App, name: string, content: string): Promise<string> {
+  const file = { name, mimeType: 'image/svg+xml', buffer: Buffer.from(content) }
+  const staged = await (await context.request.post(`${url}/app/files`, { multipart: { file } })).json()
+  const data = { fileId: staged.id, targetFormat: 'png' }
+  const { id } = await (await context.request.post(`${url}/app/jobs`, { data })).json()
+  const status = async () => {
+    const { items } = await (await context.request.get(`${url}/app/history`)).json()
+    return items.find((job: { id: string }) => job.id === id)?.status
+  }
+  await expect.poll(status).toMatch(/Succeeded|Failed/)
+  return id
+}
+
+async function faultsOf({ page }: App): Promise<string[]> {
+  await page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  return [
+    ...violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`),
+    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+  ]
+}
+
+test('history, credits, programs and settings are accessible, in light and dark, narrow and wide', async ({
+  app,
+}) => {
+  test.slow()
+  const { page, url, apiKey, context } = app
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const data = { name: 'Scanner', monthlyBudget: 40 }
+  const { secret } = await (await context.request.post(`${url}/app/keys`, { data })).json()
+  await submit(url, secret, 'Holiday in the mountains.svg', picture)
+  await submit(url, apiKey, 'Broken.svg', '<svg')
+  const id = await convert(app, 'Broken too.svg', '<svg')
+  await context.request.post(`${url}/app/jobs/${id}/retry`)
+  await convert(app, 'Drawing.svg', picture)
+  for (const name of pages) {
+    await page.goto(`${url}/#/${name}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [900, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        if (process.env.REFILE_SHOTS) {
+          const path = `${process.env.REFILE_SHOTS}/${name.replace('/', '-')}-${colorScheme}-${width}.png`
+          await page.screenshot({ path, fullPage: true })
+        }
+        expect.soft(await faultsOf(app), `${name}, ${colorScheme}, ${width} px wide`).toEqual([])
+      }
+    }
+  }
+})
+
+test('the history is searched, a file tried again is an attempt of its row, and a removal can be undone', async ({
+  app,
+}) => {
+  const { page, url } = app
+  await convert(app, 'Summer.svg', picture)
+  await convert(app, 'Winter.svg', '<svg')
+  await page.goto(`${url}/#/history`)
+  const row = (name: string) => page.getByRole('listitem', { name })
+  await row('Winter.svg').getByRole('button', { name: 'Convert Winter.svg again' }).click()
+  await row('Winter.svg').getByRole('button', { name: 'Show the attempts for Winter.svg' }).click()
+  await expect(page.getByRole('list', { name: 'Attempts for Winter.svg' }).getByRole('listitem')).toHaveCount(
+    2,
+  )
+  await page.getByRole('searchbox', { name: 'Search by file name' }).fill('summer')
+  await expect(row('Winter.svg')).toHaveCount(0)
+  await expect(page.getByText('1 conversion', { exact: false }).first()).toBeVisible()
+  await row('Summer.svg').getByRole('button', { name: 'Remove Summer.svg from the history' }).click()
+  await expect(row('Summer.svg')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row('Summer.svg')).toBeVisible()
+  await row('Summer.svg').getByRole('button', { name: 'Convert Summer.svg with other options' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Convert' })).toBeVisible()
+  await page.goto(`${url}/#/history`)
+  await page.getByRole('button', { name: 'Clear…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(row('Summer.svg')).toHaveCount(0)
+})
+
+test('a key gets a budget, which its meter shows, and the ledger is found and saved', async ({ app }) => {
+  const { page, url, apiKey, context } = app
+  await page.goto(`${url}/#/keys`)
+  const keys = page.getByRole('list', { name: 'Keys' })
+  await keys.getByRole('button', { name: 'Change the budget of Printed at start' }).click()
+  await page.getByLabel('Monthly budget in credits').fill('1')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(keys.getByText('0 of 1 credit this month')).toBeVisible()
+  expect(await submit(url, apiKey, 'One.svg', picture)).toBe(202)
+  expect(await submit(url, apiKey, 'Two.svg', picture)).toBe(402)
+  await page.goto(`${url}/#/programs`)
+  await expect(page.getByRole('region', { name: 'Printed at start' })).toBeVisible()
+  await page.goto(`${url}/#/credits`)
+  await expect(page.getByRole('table', { name: 'Spent by program' })).toContainText('Printed at start')
+  await page.getByRole('button', { name: 'As a table' }).click()
+  await expect(page.getByRole('cell', { name: '1' }).first()).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search the ledger' }).fill('one.svg')
+  const ledger = page.getByRole('table', { name: 'Ledger' })
+  await expect(ledger.getByRole('row')).toHaveCount(2)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('refile-ledger.csv')
+  const saved = await context.request.get(download.url())
+  expect((await saved.text()).trim().split('\r\n')).toHaveLength(2)
+  await page.goto(`${url}/#/settings/api`)
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Keys' }).getByText('1 of 1 credit this month')).toBeVisible()
+})

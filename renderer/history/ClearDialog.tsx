@@ -1,0 +1,42 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { text } from '../messages/text.ts'
+import { tell } from '../ui/notify.ts'
+import { useAction } from '../ui/useAction.ts'
+import { useHistory } from './store.ts'
+
+interface Props {
+  opened: boolean
+  total: number
+  isFiltered: boolean
+  onClose: () => void
+}
+
+/** Asks before rows are removed for good. */
+export function ClearDialog({ opened, total, isFiltered, onClose }: Props) {
+  const { busy, act } = useAction()
+  const clear = () =>
+    act(async () => {
+      const removed = await useHistory.getState().clear()
+      tell(text('history.cleared', { removed }))
+      onClose()
+    })
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={text('history.clearTitle')}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
+    >
+      <p>{text('history.clearText', { total })}</p>
+      {isFiltered && <p>{text('history.clearFiltered')}</p>}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {text('common.cancel')}
+        </Button>
+        <Button color="brick" loading={busy} onClick={clear}>
+          {text('history.clearNow')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

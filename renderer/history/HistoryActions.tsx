@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  IconAdjustments,
+  IconDownload,
+  IconFolderSearch,
+  IconRefresh,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
+import type { HistoryRow } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
+import { desktop } from '../api/desktop.ts'
+import { useConvert } from '../convert/store.ts'
+import { outputUrl } from '../jobs/save.ts'
+import { isActive, useJobs } from '../jobs/store.ts'
+import { text } from '../messages/text.ts'
+import { IconAction } from '../ui/IconAction.tsx'
+import { tell } from '../ui/notify.ts'
+import { goTo } from '../ui/route.ts'
+import { useAction } from '../ui/useAction.ts'
+import { useNow } from '../ui/useNow.ts'
+import classes from './HistoryView.module.css'
+import { removals, UNDO_MS } from './removals.ts'
+
+interface Props {
+  row: HistoryRow
+}
+
+const symbol = (Icon: typeof IconX) => <Icon size={18} stroke={1.8} aria-hidden="true" />
+
+/** Opens the input on the Convert screen, or says why it is not there any more. */
+async function edit({ id, inputName }: HistoryRow): Promise<void> {
+  const file = await api.reopen(id)
+  useConvert.getState().addStaged([{ name: file.name, file, problem: null }])
+  goTo('convert')
+  tell(text('history.reopened', { name: inputName }))
+}
+
+/** Removes a row, with ten seconds to think better of it. */
+function remove({ id, inputName }: HistoryRow): void {
+  removals.start(id)
+  const notice = notifications.show({
+    color: 'pine',
+    autoClose: UNDO_MS,
+    closeButtonProps: { 'aria-label': text('app.closeNotification') },
+    message: (
+      <>
+        {text('history.removed', { name: inputName })}{' '}
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            removals.undo(id)
+            notifications.hide(notice)
+          }}
+        >
+          {text('history.undo')}
+        </Button>
+      </>
+    ),
+  })
+}
+
+/** What can be done with a row of the history. */
+export function HistoryActions({ row }: Props) {
+  const { busy, act } = useAction()
+  const now = useNow()
+  const name = row.inputName
+  const { reveal, saveOutput } = desktop()
+  const { savedTo, output } = row
+  if (isActive(row)) {
+    return (
+      <div className={classes.actions}>
+        <IconAction
+          label={text('jobs.cancel', { name })}
+          symbol={symbol(IconX)}
+          disabled={busy}
+          onClick={() => void act(() => useJobs.getState().cancel(row.id))}
+        />
+      </div>
+    )
+  }
+  /** The desktop shell asks where to; a browser follows the link. */
+  const save = (event: MouseEvent) => {
+    if (!saveOutput || !output) return
+    event.preventDefault()
+    void act(async () => void (await saveOutput(row.id, output.fileName)))
+  }
+  const isKept = output !== null && Date.parse(row.expiresAt ?? '') > now
+  return (
+    <div className={classes.actions}>
+      {savedTo !== null && reveal && (
+        <IconAction
+          label={text('jobs.showInFolder', { name: output?.fileName ?? name })}
+          symbol={symbol(IconFolderSearch)}
+          disabled={busy}
+          onClick={() => void act(() => reveal(savedTo))}
+        />
+      )}
+      {isKept && (
+        <Button
+          component="a"
+          href={outputUrl(row.id)}
+          download={output.fileName}
+          onClick={save}
+          size="xs"
+          variant="light"
+          leftSection={<IconDownload size={16} stroke={1.9} aria-hidden="true" />}
+          aria-label={text('jobs.save', { name: output.fileName })}
+        >
+          {text('jobs.saveShort')}
+        </Button>
+      )}
+      {row.canRetry && (
+        <IconAction
+          label={text('history.again', { name })}
+          symbol={symbol(IconRefresh)}
+          disabled={busy}
+          onClick={() => void act(() => useJobs.getState().retry(row.id))}
+        />
+      )}
+      {row.origin === 'app' && (
+        <IconAction
+          label={text('history.edit', { name })}
+          symbol={symbol(IconAdjustments)}
+          disabled={busy}
+          onClick={() => void act(() => edit(row))}
+        />
+      )}
+      <IconAction
+        label={text('history.remove', { name })}
+        symbol={symbol(IconTrash)}
+        disabled={busy}
+        onClick={() => remove(row)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { memo, useId, useState } from 'react'
+import type { AppJob, HistoryRow } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
+import { JobFacts } from '../jobs/JobFacts.tsx'
+import { JobOutcome } from '../jobs/JobOutcome.tsx'
+import { sourceLabel } from '../jobs/JobRow.tsx'
+import { PairTags } from '../jobs/PairTags.tsx'
+import { text } from '../messages/text.ts'
+import { tellProblem } from '../ui/notify.ts'
+import { ProgressLine } from '../ui/ProgressLine.tsx'
+import { HistoryActions } from './HistoryActions.tsx'
+import classes from './HistoryView.module.css'
+
+interface Props {
+  row: HistoryRow
+}
+
+/** A file and its target, as its last attempt stands; the attempts before on demand. */
+export const HistoryItem = memo(function HistoryItem({ row }: Props) {
+  const id = useId()
+  const [attempts, setAttempts] = useState<readonly AppJob[] | null>(null)
+  const { inputName: name, tries, keyName } = row
+  const unfold = () =>
+    attempts ? setAttempts(null) : void api.attempts(row.id).then(setAttempts, tellProblem)
+  return (
+    <li className={classes.row} aria-label={name} data-status={row.status}>
+      <PairTags from={sourceLabel(row)} to={row.targetLabel} category={row.category} />
+      <div className={classes.words}>
+        <p className={classes.name} title={name}>
+          {name}
+        </p>
+        <JobFacts job={row} />
+        {keyName !== null && (
+          <span className={classes.by}>{text('history.startedBy', { name: keyName })}</span>
+        )}
+        {tries > 1 && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-expanded={attempts !== null}
+            aria-controls={attempts ? id : undefined}
+            aria-label={text('history.showAttempts', { name })}
+            onClick={unfold}
+          >
+            {text('history.attempts', { tries })}
+          </Button>
+        )}
+      </div>
+      <HistoryActions row={row} />
+      {row.status === 'Running' && (
+        <div className={classes.wide}>
+          <ProgressLine label={text('jobs.progressOf', { name })} percent={row.percent} />
+        </div>
+      )}
+      <JobOutcome job={row} problem={undefined} />
+      {attempts && (
+        <ol
+          id={id}
+          className={`${classes.wide} ${classes.attempts}`}
+          aria-label={text('history.attemptsOf', { name })}
+        >
+          {attempts.map(job => (
+            <li key={job.id}>
+              <JobFacts job={job} />
+              <JobOutcome job={job} problem={undefined} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </li>
+  )
+})

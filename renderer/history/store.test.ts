@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest'
+import type { HistoryPage, HistoryRow } from '../../service/app/types.ts'
+import { testJob } from '../jobs/test-job.ts'
+import { createHistoryStore, NO_FILTER, queryOf } from './store.ts'
+
+const NOW = Date.parse('2026-11-22T08:00:00Z')
+const row = (id: string, change: Partial<HistoryRow> = {}): HistoryRow => ({
+  ...testJob({ id }),
+  tries: 1,
+  keyName: null,
+  ...change,
+})
+
+function setUp(pages: HistoryPage[] = [{ items: [row('b'), row('a')], next: null, total: 2 }]) {
+  const client = {
+    history: vi.fn(async (..._: unknown[]) => pages.shift() ?? { items: [], next: null, total: 0 }),
+    removeFromHistory: vi.fn(async (_: string) => {}),
+    clearHistory: vi.fn(async () => ({ removed: 7 })),
+  }
+  const store = createHistoryStore(client, () => NOW)
+  return { client, store, ids: () => store.getState().rows.map(({ id }) => id) }
+}
+
+test('a filter names only what it narrows', () => {
+  expect(queryOf(NO_FILTER, NOW)).toEqual({})
+  expect(queryOf({ ...NO_FILTER, source: 'api' }, NOW)).toEqual({ origin: 'api' })
+  expect(
+    queryOf({ search: ' a ', state: 'failed', category: 'audio', source: 'k1', days: '1' }, NOW),
+  ).toEqual({
+    ...{ search: 'a', state: 'failed', category: 'audio', keyId: 'k1', from: '2026-11-21T08:00:00.000Z' },
+  })
+})
+
+test('pages follow each other under the same filter, and the total stays', async () => {
+  const { store, client, ids } = setUp([
+    { items: [row('c'), row('b')], next: '7', total: 3 },
+    { items: [row('a')], next: null, total: null },
+  ])
+  await store.getState().narrow({ search: 'x' })
+  expect(store.getState()).toMatchObject({ status: 'more', total: 3 })
+  await store.getState().loadMore()
+  expect(ids()).toEqual(['c', 'b', 'a'])
+  expect(store.getState()).toMatchObject({ status: 'end', total: 3 })
+  expect(client.history.mock.calls.map(([query, page]) => [query, page])).toEqual([
+    [{ search: 'x' }, { before: null, limit: 50 }],
+    [{ search: 'x' }, { before: '7', limit: 50 }],
+  ])
+})
+
+test('the answer to an earlier question does not replace that to a later one', async () => {
+  const { store, client, ids } = setUp()
+  let answer: (page: HistoryPage) => void = () => {}
+  client.history.mockImplementationOnce(() => new Promise(resolve => (answer = resolve)))
+  const slow = store.getState().narrow({ search: 'slow' })
+  await store.getState().narrow({ search: 'quick' })
+  answer({ items: [row('slow')], next: null, total: 1 })
+  await slow
+  expect(ids()).toEqual(['b', 'a'])
+})
+
+test('what happens to listed jobs shows, and what is new is told of', async () => {
+  const { store, ids } = setUp([
+    { items: [row('b', { tries: 3, status: 'Running' }), row('a')], next: null, total: 2 },
+  ])
+  await store.getState().load()
+  expect(store.getState().apply(new Map([['b', testJob({ id: 'b' })]]))).toBe(false)
+  expect(store.getState().rows[0]).toMatchObject({ status: 'Succeeded', tries: 3 })
+  expect(store.getState().apply(new Map([['a', null]]))).toBe(false)
+  expect(ids()).toEqual(['b'])
+  expect(store.getState().apply(new Map([['new', testJob({ id: 'new' })]]))).toBe(true)
+})
+
+test('a removal can be undone until it is done, and comes back when it fails', async () => {
+  const { store, client, ids } = setUp()
+  const { leave, comeBack, remove } = store.getState()
+  await store.getState().load()
+  leave('a')
+  comeBack('a')
+  await remove('a')
+  expect(client.removeFromHistory).not.toHaveBeenCalled()
+  leave('a')
+  await remove('a')
+  expect(ids()).toEqual(['b'])
+  client.removeFromHistory.mockRejectedValueOnce(new Error('refused'))
+  leave('b')
+  await expect(remove('b')).rejects.toThrow('refused')
+  expect(ids()).toEqual(['b'])
+  expect(store.getState()).toMatchObject({ leaving: new Set(), total: 1 })
+})
+
+test('clearing clears what the filter shows', async () => {
+  const { store, client } = setUp([])
+  await store.getState().narrow({ state: 'failed' })
+  expect(await store.getState().clear()).toBe(7)
+  expect(client.clearHistory).toHaveBeenCalledWith({ state: 'failed' })
+})

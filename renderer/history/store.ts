@@ -1,0 +1,134 @@
+import { create } from 'zustand'
+import type { AppJob, HistoryQuery, HistoryRow } from '../../service/app/types.ts'
+import { api, type Client } from '../api/client.ts'
+
+/** What the history is narrowed to. Empty means all. */
+export interface HistoryFilter {
+  search: string
+  state: NonNullable<HistoryQuery['state']> | ''
+  category: string
+  /** `app`, `api`, or the id of an API key. */
+  source: string
+  /** Days back from now. */
+  days: '' | '1' | '7' | '30'
+}
+
+export const NO_FILTER: HistoryFilter = { search: '', state: '', category: '', source: '', days: '' }
+
+const DAY_MS = 24 * 3600_000
+const PAGE = 50
+
+/** A filter as the service takes it. */
+export function queryOf({ search, state, category, source, days }: HistoryFilter, now: number): HistoryQuery {
+  return {
+    ...(search.trim() ? { search: search.trim() } : {}),
+    ...(state ? { state } : {}),
+    ...(category ? { category } : {}),
+    ...(source === 'app' || source === 'api' ? { origin: source } : source ? { keyId: source } : {}),
+    ...(days ? { from: new Date(now - Number(days) * DAY_MS).toISOString() } : {}),
+  }
+}
+
+interface HistoryState {
+  filter: HistoryFilter
+  rows: readonly HistoryRow[]
+  /** Rows of the filter on all pages. */
+  total: number
+  status: 'loading' | 'more' | 'end' | 'failed'
+  /** Rows that are shown no more and deleted soon. */
+  leaving: ReadonlySet<string>
+  narrow(change: Partial<HistoryFilter>): Promise<void>
+  load(): Promise<void>
+  loadMore(): Promise<void>
+  /** Takes in what live events told; true when there are jobs that are not listed. */
+  apply(changed: ReadonlyMap<string, AppJob | null>): boolean
+  leave(id: string): void
+  comeBack(id: string): void
+  /** Deletes a row that has left; it comes back when that fails. */
+  remove(id: string): Promise<void>
+  clear(): Promise<number>
+}
+
+type HistoryClient = Pick<Client, 'history' | 'removeFromHistory' | 'clearHistory'>
+
+export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
+  create<HistoryState>()((set, get) => {
+    // A slow answer to a question that is no longer asked is dropped.
+    let asked = 0
+    let next: string | null = null
+
+    const read = async (before: string | null) => {
+      const question = ++asked
+      set({ status: 'loading' })
+      try {
+        const query = queryOf(get().filter, now())
+        const page = await client.history(query, { before, limit: PAGE })
+        if (question !== asked) return
+        next = page.next
+        set(({ rows, total }) => ({
+          rows: before === null ? page.items : [...rows, ...page.items],
+          total: page.total ?? total,
+          status: page.next === null ? 'end' : 'more',
+        }))
+      } catch {
+        if (question === asked) set({ status: 'failed' })
+      }
+    }
+
+    const withoutLeaving = (id: string) => {
+      const leaving = new Set(get().leaving)
+      leaving.delete(id)
+      return leaving
+    }
+
+    return {
+      filter: NO_FILTER,
+      rows: [],
+      total: 0,
+      status: 'loading',
+      leaving: new Set(),
+
+      async narrow(change) {
+        set(({ filter }) => ({ filter: { ...filter, ...change } }))
+        await read(null)
+      },
+      load: () => read(null),
+      loadMore: () => read(next),
+
+      apply(changed) {
+        const { rows } = get()
+        const known = new Set(rows.map(({ id }) => id))
+        if (rows.some(({ id }) => changed.has(id))) {
+          set({
+            rows: rows.flatMap(row => {
+              const job = changed.get(row.id)
+              if (job === undefined) return row
+              return job === null ? [] : { ...row, ...job }
+            }),
+          })
+        }
+        return [...changed].some(([id, job]) => job !== null && !known.has(id))
+      },
+
+      leave: id => set(({ leaving }) => ({ leaving: new Set(leaving).add(id) })),
+      comeBack: id => set({ leaving: withoutLeaving(id) }),
+      async remove(id) {
+        // Undone meanwhile.
+        if (!get().leaving.has(id)) return
+        try {
+          await client.removeFromHistory(id)
+          set(({ rows, total }) => ({ rows: rows.filter(row => row.id !== id), total: total - 1 }))
+        } finally {
+          set({ leaving: withoutLeaving(id) })
+        }
+      },
+
+      async clear() {
+        const { removed } = await client.clearHistory(queryOf(get().filter, now()))
+        await read(null)
+        return removed
+      },
+    }
+  })
+
+export const useHistory = createHistoryStore(api)

@@ -1,0 +1,51 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { ApiKey } from '../../service/app/types.ts'
+import { text } from '../messages/text.ts'
+import { useAction } from '../ui/useAction.ts'
+import { BudgetField } from './BudgetField.tsx'
+import classes from './Dialogs.module.css'
+import { useKeys } from './store.ts'
+
+interface Props {
+  apiKey: ApiKey | null
+  onClose: () => void
+}
+
+/** Changes what the jobs of a key may cost in a month. */
+export function BudgetDialog({ apiKey, onClose }: Props) {
+  return (
+    <Modal
+      opened={apiKey !== null}
+      onClose={onClose}
+      title={text('keys.budgetTitle', { name: apiKey?.name ?? '' })}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
+    >
+      {apiKey && <BudgetForm apiKey={apiKey} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function BudgetForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const [budget, setBudget] = useState(apiKey.monthlyBudget)
+  const { busy, act } = useAction()
+  const save = () =>
+    act(async () => {
+      await useKeys.getState().setBudget(apiKey.id, budget)
+      onClose()
+    })
+  return (
+    <form
+      className={classes.form}
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <BudgetField value={budget} onChange={setBudget} focused />
+      <Button type="submit" fullWidth loading={busy}>
+        {text('keys.budgetSave')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import type { Program } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
+import { JobRow } from '../jobs/JobRow.tsx'
+import { useJobs } from '../jobs/store.ts'
+import { text } from '../messages/text.ts'
+import { LoadMore } from '../ui/LoadMore.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { useAction } from '../ui/useAction.ts'
+import { usePages } from '../ui/usePages.ts'
+import { openJobsOf } from './open.ts'
+import classes from './ProgramCard.module.css'
+
+const DAY_MS = 24 * 3600_000
+
+interface Props {
+  program: Program
+}
+
+/** One program: what it converts now, with a way to stop it, and what it has converted in the last day. */
+export function ProgramCard({ program }: Props) {
+  const { keyId, queued, running, succeeded, failed, canceled } = program
+  const jobs = useJobs(state => state.jobs)
+  const open = useMemo(() => openJobsOf(jobs.values(), keyId), [jobs, keyId])
+  const [unfolded, setUnfolded] = useState(false)
+  const { busy, act } = useAction()
+  const name = program.name ?? text('programs.formerKey')
+  const cancelAll = () => act(() => Promise.all(open.map(({ id }) => useJobs.getState().cancel(id))))
+  return (
+    <Panel
+      title={name}
+      note={text('programs.counts', { succeeded, failed, canceled })}
+      actions={
+        open.length > 1 && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy}
+            aria-label={text('programs.cancelAllNamed', { name })}
+            onClick={() => void cancelAll()}
+          >
+            {text('programs.cancelAll')}
+          </Button>
+        )
+      }
+    >
+      <p className={`${classes.now} numbers`}>
+        {program.prefix && <code className={classes.prefix}>{program.prefix}</code>}
+        {queued + running > 0 ? text('programs.open', { running, queued }) : text('programs.idle')}
+      </p>
+      {open.length > 0 && (
+        <ul className={classes.list} aria-label={text('programs.now', { name })}>
+          {open.map(job => (
+            <JobRow key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-expanded={unfolded}
+        aria-label={text('programs.lastDayOf', { name })}
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        {text('programs.lastDay')}
+      </Button>
+      {unfolded && <LastDay keyId={keyId} name={name} />}
+    </Panel>
+  )
+}
+
+function LastDay({ keyId, name }: { keyId: string | null; name: string }) {
+  const load = useCallback(
+    (before: string | null) => {
+      const from = new Date(Date.now() - DAY_MS).toISOString()
+      return api.history({ origin: 'api', from, ...(keyId === null ? {} : { keyId }) }, { before, limit: 25 })
+    },
+    [keyId],
+  )
+  const paged = usePages(load)
+  return (
+    <>
+      {paged.items.length > 0 && (
+        <ul className={classes.list} aria-label={text('programs.lastDayOf', { name })}>
+          {paged.items.map(job => (
+            <JobRow key={job.id} job={job} onRemoved={() => paged.reload()} />
+          ))}
+        </ul>
+      )}
+      <LoadMore paged={paged} label={text('history.older')} />
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Loader } from '@mantine/core'
+import { useEffect } from 'react'
+import { useJobs } from '../jobs/store.ts'
+import { text } from '../messages/text.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PageFrame } from '../ui/PageFrame.tsx'
+import { hrefOf } from '../ui/route.ts'
+import { ProgramCard } from './ProgramCard.tsx'
+import { usePrograms } from './store.ts'
+
+/** How often at most the programs are counted again while their jobs change. */
+const REFRESH_MS = 1000
+
+/** What API clients convert on this machine, by key: now, and in the last day. */
+export function ProgramsView() {
+  const { programs, failed, load } = usePrograms()
+  useEffect(() => {
+    void load()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = useJobs.subscribe(({ jobs }, before) => {
+      if (jobs === before.jobs) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void load()
+      }, REFRESH_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [load])
+  return (
+    <PageFrame title={text('programs.title')} intro={text('programs.intro')}>
+      {failed && (
+        <Notice
+          tone="danger"
+          title={text('errors.loadFailed')}
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void load()}>
+              {text('common.tryAgain')}
+            </Button>
+          }
+        />
+      )}
+      {!programs && !failed && <Loader role="status" aria-label={text('common.loading')} />}
+      {programs?.length === 0 && (
+        <EmptyState title={text('programs.emptyTitle')} text={text('programs.emptyText')}>
+          <Button component="a" href={hrefOf('settings', 'api')}>
+            {text('programs.emptyAction')}
+          </Button>
+        </EmptyState>
+      )}
+      {programs?.map(program => (
+        <ProgramCard key={program.keyId ?? ''} program={program} />
+      ))}
+    </PageFrame>
+  )
+}

@@ -3,10 +3,7 @@ import { expect, test } from './app.ts'
 
 test('the settings list the speech models, and refuse a file that is none', async ({ app }) => {
   const { page } = app
-  await page
-    .getByRole('navigation')
-    .getByRole('link', { name: /^Settings/ })
-    .click()
+  await page.goto(`${app.url}/#/settings/conversions`)
   const models = page.getByRole('region', { name: 'Speech models' })
   await expect(models.getByRole('button', { name: /^Download Whisper/ })).toHaveCount(8)
   await expect(models.getByRole('listitem', { name: 'Whisper base', exact: true })).toContainText(

@@ -94,7 +94,7 @@ test('the history is searched, a file tried again is an attempt of its row, and 
   await page.goto(`${url}/#/history`)
   const row = (name: string) => page.getByRole('listitem', { name })
   await row('Winter.svg').getByRole('button', { name: 'Convert Winter.svg again' }).click()
-  await row('Winter.svg').getByRole('button', { name: 'Show the attempts for Winter.svg' }).click()
+  await row('Winter.svg').getByRole('button', { name: '2 attempts for Winter.svg' }).click()
   await expect(page.getByRole('list', { name: 'Attempts for Winter.svg' }).getByRole('listitem')).toHaveCount(
     2,
   )

@@ -40,7 +40,7 @@ export const HistoryItem = memo(function HistoryItem({ row }: Props) {
             variant="subtle"
             aria-expanded={attempts !== null}
             aria-controls={attempts ? id : undefined}
-            aria-label={text('history.showAttempts', { name })}
+            aria-label={text('history.showAttempts', { attempts: text('history.attempts', { tries }), name })}
             onClick={unfold}
           >
             {text('history.attempts', { tries })}

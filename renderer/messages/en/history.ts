@@ -26,7 +26,7 @@ export const history = {
   'history.reset': 'Reset filters',
   'history.startedBy': 'by {name}',
   'history.attempts': '{tries, plural, one {# attempt} other {# attempts}}',
-  'history.showAttempts': 'Show the attempts for {name}',
+  'history.showAttempts': '{attempts} for {name}',
   'history.attemptsOf': 'Attempts for {name}',
   'history.edit': 'Convert {name} with other options',
   'history.reopened': '“{name}” is on the Convert screen.',

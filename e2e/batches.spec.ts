@@ -85,7 +85,7 @@ test.describe('with one slot', () => {
 })
 
 test.describe('with 5 credits', () => {
-  test.use({ environment: { REFILE_FREE_CREDITS: '5' } })
+  test.use({ environment: { REFILE_FREE_CREDITS: '5', REFILE_AUTO_TOP_UP: '0' } })
 
   test('what runs out of credits pauses, and resumes after a top-up; what fails is not counted as done', async ({
     app,

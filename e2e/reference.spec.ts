@@ -27,7 +27,9 @@ test('the API reference works by itself: no session, nothing from elsewhere, a s
   expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';")
   await expect(page.getByRole('heading', { level: 1, name: /Refile/ })).toBeVisible()
   await page.getByText('Submit a file for conversion').click()
-  await expect(page.getByRole('combobox', { name: 'Request content type' })).toHaveValue('multipart/form-data')
+  await expect(page.getByRole('combobox', { name: 'Request content type' })).toHaveValue(
+    'multipart/form-data',
+  )
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     expect(await faultsOf(page), colorScheme).toEqual([])

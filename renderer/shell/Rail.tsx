@@ -1,4 +1,10 @@
-import { IconCoins, IconFolderSymlink, IconHistory, IconPlugConnected, IconSettings } from '@tabler/icons-react'
+import {
+  IconCoins,
+  IconFolderSymlink,
+  IconHistory,
+  IconPlugConnected,
+  IconSettings,
+} from '@tabler/icons-react'
 import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'

@@ -3,7 +3,6 @@ export const keys = {
   'keys.title': 'API keys',
   'keys.intro': 'With a key, a program of yours can convert files through Refile on this computer.',
   'keys.create': 'Create key',
-  'keys.emptyTitle': 'No keys yet',
   'keys.emptyText': 'Create one to use Refile from scripts and other programs.',
   'keys.list': 'Keys',
   'keys.created': 'Created {when}',

@@ -21,6 +21,7 @@ export const testFile = (id: string, over: Partial<StagedFile> = {}): StagedFile
   bytes: 100,
   format: 'jpg',
   formatLabel: 'JPEG',
+  facts: {},
   targets: [testChoice('ico'), testChoice('webp'), testChoice('avif', { missing: true })],
   relativePath: null,
   pages: null,

@@ -79,6 +79,7 @@
  * Errors have the contract's envelope `{ error, detail, … }`.
  */
 
+import type { FileFacts } from '../catalogue/facts.ts'
 import type { Comparison } from '../catalogue/preview.ts'
 import type { Phase } from '../catalogue/task.ts'
 import type { EngineDescription } from '../http/engine-description.ts'
@@ -137,6 +138,8 @@ export interface StagedFile {
   minutes: number | null
   /** When it was added to the page, in milliseconds since 1970; fractions keep the order of files added at once. */
   addedAt: number
+  /** What is known of its content; what is not known is left out. */
+  facts: FileFacts
   /** Why the file could not be measured or read, for the person who dropped it. */
   problem: string | null
 }

@@ -14,6 +14,7 @@ import type { BatchItemRecord, BatchProblem } from '../stores/batches.ts'
 import type { FileRecord } from '../stores/files.ts'
 import type { Job } from '../stores/jobs.ts'
 import type { Delivery } from '../stores/webhooks.ts'
+import { factsOf } from './facts.ts'
 import type {
   ApiKey,
   AppJob,
@@ -165,6 +166,7 @@ export function stagedFile(
     pages: file.measure.pages ?? null,
     minutes: file.measure.minutes ?? null,
     addedAt: file.addedAt,
+    facts: factsOf(file),
     problem: file.problem && render(file.problem),
   }
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../messages/message.ts'
 import type { Amount } from './costing.ts'
+import type { FileFacts } from './facts.ts'
 
 /** What a converter gets and what it gives back. It never sees a job, an account or a request. */
 
@@ -74,6 +75,8 @@ export interface Measure {
   /** Pages, slides or frames. */
   pages?: number
   minutes?: number
+  /** What the head of a picture says, for people who look at it before it becomes a job. */
+  facts?: FileFacts
   /** Travels with the job to the work, which need not look into the file again. */
   probe?: JsonValue
 }

@@ -1,8 +1,9 @@
 import type { EngineReport } from './report.ts'
+import type { PictureFacts } from './sharp/facts.ts'
 
-/** Width and height of a picture in pixels; undefined for anything else. */
-export const pictureSize = async (path: string): Promise<{ width: number; height: number } | undefined> =>
-  (await import('./sharp/size.ts')).sizeOf(path)
+/** What the head of a picture says of it, its size among that; undefined for anything else. */
+export const pictureSize = async (path: string): Promise<PictureFacts | undefined> =>
+  (await import('./sharp/facts.ts')).factsOf(path)
 
 /** Every engine's report, loaded only when asked for, in a worker. */
 export const engineReports: Record<string, () => Promise<EngineReport>> = {

@@ -1,4 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { measuring } from '../catalogue/engines.ts'
+import type { FileFacts } from '../catalogue/facts.ts'
 import { type FormatKey, splitName } from '../catalogue/formats.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 import { identify } from './identify.ts'
@@ -8,6 +10,22 @@ import type { UploadedFile } from './upload.ts'
 /** Everything that can be told of a file before anyone says what it is to become. */
 export interface Examined extends Measured {
   format: FormatKey | null
+}
+
+/** Pictures whose head tells what is in them. */
+const withHead: ReadonlySet<FormatKey> = new Set(['avif', 'gif', 'jpg', 'png', 'tiff', 'webp'])
+
+/** Time that reading the head of a picture may take; nobody has to know what it says. */
+const HEAD_TIMEOUT_MS = 4_000
+
+async function headOf(pool: WorkerPool, path: string, { accountId, signal }: Waiter): Promise<FileFacts> {
+  const place = { engine: measuring, lane: 'measure', timeoutMs: HEAD_TIMEOUT_MS, who: accountId } as const
+  try {
+    return (await pool.run('size', { path }, { ...place, ...(signal && { signal }) })) ?? {}
+  } catch {
+    signal?.throwIfAborted()
+    return {}
+  }
 }
 
 /** Tells the format of a file, and measures it in every unit that the prices of its conversions are counted in. */
@@ -30,5 +48,6 @@ export async function examine(
     examined.measure = { ...examined.measure, ...found.measure }
     examined.problem ??= found.problem
   }
+  if (withHead.has(format)) examined.measure.facts = await headOf(pool, path, waiter)
   return examined
 }

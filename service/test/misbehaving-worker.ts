@@ -91,6 +91,7 @@ process.on('message', async message => {
     const report = { id: 'ffmpeg', name: 'ffmpeg', version: null, available: false, hint: null }
     return send({ type: 'done', id, answer: [report] })
   }
+  if (kind === 'size') return send({ type: 'done', id, answer: null })
   if (kind === 'measure') return send({ type: 'done', id, answer: {} })
   const convert = request as Convert
   const [word = '', pause = '0'] = readFileSync(convert.input.path, 'utf8').trim().split(' ')

@@ -1,4 +1,5 @@
 import type { Amount } from '../catalogue/costing.ts'
+import type { FileFacts } from '../catalogue/facts.ts'
 import type { Comparison } from '../catalogue/preview.ts'
 import type { Measure, Options, Phase, TaskInput } from '../catalogue/task.ts'
 import type { Confinement } from '../confinement/confine.ts'
@@ -21,8 +22,8 @@ export interface WorkerTasks {
     answer: Packaged
   }
   measure: { request: { job: string; input: TaskInput }; answer: Measure }
-  /** Width and height of a picture; null for anything else. */
-  size: { request: { path: string }; answer: { width: number; height: number } | null }
+  /** What the head of a picture says of it, its size among that; null for anything else. */
+  size: { request: { path: string }; answer: (FileFacts & { width: number; height: number }) | null }
   /** Writes a WebP for each of `THUMBNAIL_EDGES`, named by it, into `folder`; false when there is nothing to show. */
   thumbnail: { request: { input: TaskInput; folder: string }; answer: boolean }
   /**

@@ -1,6 +1,7 @@
 /** Presets and the options of a conversion. */
 export const presets = {
   'presets.label': 'Presets',
+  'presets.menu': 'Manage presets',
   'presets.own': 'A preset of your own',
   'presets.unsuited': 'It has nothing to say about these files.',
   'presets.names.smaller': 'Smaller, same format',

@@ -1,0 +1,68 @@
+import { Modal, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Preset } from '../../service/app/types.ts'
+import { text } from '../messages/text.ts'
+import { IconAction } from '../ui/IconAction.tsx'
+import { tellProblem } from '../ui/notify.ts'
+import classes from './PresetMenu.module.css'
+import { usePresets } from './store.ts'
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+}
+
+/** The presets of one's own: renamed in place, or deleted. */
+export function ManagePresets({ opened, onClose }: Props) {
+  const presets = usePresets(state => state.presets)
+  const own = presets.filter(({ builtIn }) => !builtIn)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={text('presets.manageTitle')}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
+    >
+      {own.length === 0 ? (
+        <p className={classes.text}>{text('presets.none')}</p>
+      ) : (
+        <ul className={classes.list}>
+          {own.map(preset => (
+            <Row key={preset.id} preset={preset} />
+          ))}
+        </ul>
+      )}
+    </Modal>
+  )
+}
+
+function Row({ preset }: { preset: Preset }) {
+  const { id, name, choices } = preset
+  const [typed, setTyped] = useState(name)
+  const { change, remove } = usePresets.getState()
+  const rename = () => {
+    const next = typed.trim()
+    if (next === '') setTyped(name)
+    else if (next !== name) change(id, { name: next, choices }).catch(tellProblem)
+  }
+  return (
+    <li className={classes.row}>
+      <TextInput
+        aria-label={text('presets.renameNamed', { name })}
+        maxLength={60}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+        onBlur={rename}
+        onKeyDown={event => event.key === 'Enter' && rename()}
+      />
+      <span className={classes.count}>{text('presets.formats', { value: Object.keys(choices).length })}</span>
+      <IconAction
+        label={text('presets.deleteNamed', { name })}
+        symbol={<IconTrash size={17} stroke={1.8} aria-hidden="true" />}
+        disabled={false}
+        onClick={() => void remove(id).catch(tellProblem)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { NewPreset } from '../../service/app/types.ts'
+import { text } from '../messages/text.ts'
+import { tell } from '../ui/notify.ts'
+import { useAction } from '../ui/useAction.ts'
+import classes from './PresetMenu.module.css'
+import { usePresets } from './store.ts'
+
+interface Props {
+  choices: NewPreset['choices']
+  opened: boolean
+  onClose: () => void
+}
+
+/** Asks for the name of a preset that keeps what each format becomes now. */
+export function SavePreset({ choices, opened, onClose }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={text('presets.saveTitle')}
+      closeButtonProps={{ 'aria-label': text('common.close') }}
+    >
+      <SaveForm choices={choices} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function SaveForm({ choices, onClose }: Omit<Props, 'opened'>) {
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const { busy, act } = useAction()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!name.trim()) return
+    await act(async () => {
+      await usePresets.getState().add({ name: name.trim(), choices })
+      tell(text('presets.saved', { name: name.trim() }))
+      onClose()
+    })
+  }
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <p className={classes.text}>{text('presets.saveText')}</p>
+      <TextInput
+        data-autofocus
+        label={text('presets.name')}
+        maxLength={60}
+        value={name}
+        error={tried && !name.trim() ? text('presets.nameRequired') : undefined}
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          {text('common.cancel')}
+        </Button>
+        <Button type="submit" loading={busy}>
+          {text('presets.saveButton')}
+        </Button>
+      </div>
+    </form>
+  )
+}

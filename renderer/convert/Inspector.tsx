@@ -1,23 +1,23 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useEffect } from 'react'
-import { SchemaForm } from '../forms/SchemaForm.tsx'
-import { changedValues, countFields, findProblems } from '../forms/schema.ts'
+import { useMemo } from 'react'
+import { changedValues } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
+import { commandFor } from '../options/curl.ts'
+import { factsOfAll } from '../options/facts.ts'
+import { Options } from '../options/Options.tsx'
+import { pairOf, useSchemas } from '../options/schemas.ts'
 import { Preview } from '../preview/Preview.tsx'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { size } from '../ui/format.ts'
 import { tell, tellProblem } from '../ui/notify.ts'
 import { labelOf } from './choices.ts'
-import { curlCommand } from './curl.ts'
 import { Name } from './FileRow.tsx'
 import { FormatTile } from './FormatTile.tsx'
 import { factsOf } from './facts.ts'
 import classes from './Inspector.module.css'
 import type { Line } from './layout.ts'
-import { pairOf } from './plan.ts'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
-import { useSchemas } from './schemas.ts'
 import { useTable } from './store.ts'
 import { type Subject, useSubject } from './useSubject.ts'
 import { useView } from './view.ts'
@@ -130,16 +130,13 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
   const [first] = rows
   const format = first?.format ?? ''
   const target = first?.target ?? ''
-  useEffect(() => {
-    if (format && target) void useSchemas.getState().load(format, target)
-  }, [format, target])
+  const facts = useMemo(() => factsOfAll(rows.map(row => row.file?.facts ?? {})), [rows])
   const choice = first && choiceOfRow(first, first.target)
   if (!first || !choice) return null
   const { setOption, setOptions, choose } = useTable.getState()
   const keys = rows.map(({ key }) => key)
   const isLocked = rows.every(isUnderWay)
-  const isLoaded = typeof schema === 'object'
-  const changed = isLoaded ? changedValues(schema.properties, first.options) : {}
+  const changed = typeof schema === 'object' ? changedValues(schema.properties, first.options) : {}
 
   const applyToKind = () => {
     const all = [...useTable.getState().rows.values()].filter(
@@ -151,8 +148,9 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
     tell(text('convert.applied', { value: others.length }))
   }
   const copy = async () => {
+    const command = { url: location.origin, file: first.name, target, options: changed }
     try {
-      await navigator.clipboard.writeText(curlCommand(location.origin, first.name, target, changed))
+      await navigator.clipboard.writeText(commandFor(navigator.userAgent, command))
       tell(text('convert.curlCopied'))
     } catch (error) {
       tellProblem(error)
@@ -165,26 +163,17 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
           <h3 className={classes.sectionTitle}>
             {text('convert.fromTo', { from: first.formatLabel ?? '', to: labelOf(choice) })}
           </h3>
-          {Object.keys(changed).length > 0 && (
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setOptions(keys, {})}>
-              {text('convert.resetOptions')}
-            </Button>
-          )}
         </div>
-        {schema === 'failed' && <p className={classes.hint}>{text('convert.optionsFailed')}</p>}
-        {(schema === undefined || schema === 'loading') && (
-          <Loader size={16} role="status" aria-label={text('common.loading')} />
-        )}
-        {isLoaded && countFields(schema.properties) > 0 && (
-          <fieldset className={classes.form} disabled={isLocked}>
-            <SchemaForm
-              properties={schema.properties}
-              values={first.options}
-              problems={findProblems(schema.properties, first.options)}
-              onChange={(path, value) => setOption(keys, path, value)}
-            />
-          </fieldset>
-        )}
+        <fieldset className={classes.form} disabled={isLocked}>
+          <Options
+            from={format}
+            to={target}
+            facts={facts}
+            values={first.options}
+            onChange={(path, value) => setOption(keys, path, value)}
+            onReset={() => setOptions(keys, {})}
+          />
+        </fieldset>
       </section>
       <footer className={classes.foot}>
         {rows.length === 1 && (

@@ -5,6 +5,7 @@ import { removeRows } from './actions.ts'
 import { offersOf } from './choices.ts'
 import { FilePicker } from './FilePicker.tsx'
 import type { Line } from './layout.ts'
+import { PresetBar } from './PresetBar.tsx'
 import { useTable } from './store.ts'
 import { TargetPicker } from './TargetPicker.tsx'
 import classes from './TopBar.module.css'
@@ -38,7 +39,7 @@ export function TopBar({ lines }: Props) {
         chosen={null}
         onChoose={choice => useTable.getState().choose(convertible(lines), choice)}
       />
-      <div className={classes.presets} />
+      <PresetBar />
       <Menu position="bottom-end" shadow="md" withinPortal>
         <Menu.Target>
           <ActionIcon

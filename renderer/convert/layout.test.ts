@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { curlCommand } from './curl.ts'
 import { kindOfName, kindsBySuffix } from './kinds.ts'
 import { linesOf, REFUSED } from './layout.ts'
 import { lineAfter, lineAt, nothingSelected, selectLine } from './selection.ts'
@@ -65,10 +64,4 @@ test('a name tells the kind of a file; what all recordings become says nothing o
   expect(kindOfName('song.mp3', known)).toBe('audio')
   expect(kindOfName('backup.tar.gz', known)).toBe('archives')
   expect(kindOfName('README', known)).toBeNull()
-})
-
-test('the command means the same to a shell, whatever the name', () => {
-  expect(curlCommand('http://127.0.0.1:7421', "it's $1.jpg", 'webp', { quality: 5 })).toBe(
-    `curl -H "X-Service-Api-Key: $REFILE_KEY" -F 'file=@it'\\''s $1.jpg' -F targetFormat=webp -F 'options={"quality":5}' http://127.0.0.1:7421/convert`,
-  )
 })

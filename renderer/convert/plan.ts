@@ -1,12 +1,9 @@
 /** What pressing Convert would do: which files become what, in which batches, and what that costs. */
 import type { Destination, NewBatch } from '../../service/app/types.ts'
-import type { Catalogue, OptionsSchema } from '../api/contract.ts'
+import type { Catalogue } from '../api/contract.ts'
 import { changedValues, findProblems, type Problems, type Values, valueAt } from '../forms/schema.ts'
+import { pairOf, type Schemas } from '../options/schemas.ts'
 import { choiceOfRow, type Row, stageOf } from './row.ts'
-
-export const pairOf = (from: string, to: string): string => `${from}>${to}`
-
-export type Schemas = Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
 
 /** Files of one format that become the same with the same options. */
 interface Part {

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
+import { useSchemas } from '../options/schemas.ts'
 import { useSession } from '../shell/session.ts'
 import { type Line, linesOf } from './layout.ts'
 import { type Plan, planOf } from './plan.ts'
 import { useRemoval } from './removal.ts'
 import type { Row } from './row.ts'
-import { useSchemas } from './schemas.ts'
 import { useTable } from './store.ts'
 import { useGrouping, useView } from './view.ts'
 

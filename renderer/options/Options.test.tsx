@@ -13,7 +13,7 @@ function shown(properties: ReturnType<ReturnType<typeof imageOptionsOf>>, facts:
   })
   return renderToStaticMarkup(
     <MantineProvider>
-      <Options from="png" to="jpg" facts={facts} values={values} onChange={() => {}} />
+      <Options from="png" to="jpg" facts={facts} values={values} onChange={() => {}} onReset={() => {}} />
     </MantineProvider>,
   )
 }

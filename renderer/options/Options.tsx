@@ -2,7 +2,7 @@ import { Button, Collapse, Loader } from '@mantine/core'
 import { IconChevronDown, IconRestore } from '@tabler/icons-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { SchemaForm } from '../forms/SchemaForm.tsx'
-import { changedValues, type Facts, findProblems, fitting, type Values, withValue } from '../forms/schema.ts'
+import { changedValues, type Facts, findProblems, fitting, type Values } from '../forms/schema.ts'
 import { text } from '../messages/text.ts'
 import { countOthers, firstPaths } from './arrange.ts'
 import classes from './Options.module.css'
@@ -16,11 +16,16 @@ interface Props {
   facts?: Facts
   /** What the person chose; defaults are left out. */
   values: Values
-  onChange: (values: Values) => void
+  /** `value` is undefined where an option goes back to its default. */
+  onChange: (path: readonly string[], value: unknown) => void
+  /** Takes every option back to its default. */
+  onReset: () => void
 }
 
+const noFacts: Facts = {}
+
 /** The options of a conversion: those that people touch first, and all others behind a button. */
-export function Options({ from, to, facts = {}, values, onChange }: Props) {
+export function Options({ from, to, facts = noFacts, values, onChange, onReset }: Props) {
   const schema = useSchemas(state => state.schemas[pairOf(from, to)])
   const load = useSchemas(state => state.load)
   useEffect(() => {
@@ -41,14 +46,16 @@ export function Options({ from, to, facts = {}, values, onChange }: Props) {
     )
   }
   // Another pair begins with its list folded.
-  return <Form key={pairOf(from, to)} {...{ properties: schema.properties, facts, values, onChange }} />
+  return (
+    <Form key={pairOf(from, to)} {...{ properties: schema.properties, facts, values, onChange, onReset }} />
+  )
 }
 
-type FormProps = Required<Pick<Props, 'facts' | 'values' | 'onChange'>> & {
+type FormProps = Required<Pick<Props, 'facts' | 'values' | 'onChange' | 'onReset'>> & {
   properties: Parameters<typeof fitting>[0]
 }
 
-function Form({ properties, facts, values, onChange }: FormProps) {
+function Form({ properties, facts, values, onChange, onReset }: FormProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const fit = useMemo(() => fitting(properties, facts), [properties, facts])
@@ -61,13 +68,7 @@ function Form({ properties, facts, values, onChange }: FormProps) {
   )
   const expanded = open || hasHiddenProblem
   if (first.size === 0) return <p className={classes.note}>{text('options.none')}</p>
-  const form = {
-    properties: fit,
-    values,
-    problems,
-    facts,
-    onChange: (path: readonly string[], value: unknown) => onChange(withValue(values, path, value)),
-  }
+  const form = { properties: fit, values, problems, facts, onChange }
   return (
     <div className={classes.options}>
       <SchemaForm {...form} only={first} />
@@ -91,7 +92,7 @@ function Form({ properties, facts, values, onChange }: FormProps) {
             color="gray"
             leftSection={<IconRestore size={15} stroke={1.8} aria-hidden="true" />}
             title={text('options.resetHint')}
-            onClick={() => onChange({})}
+            onClick={onReset}
           >
             {text('options.reset')}
           </Button>

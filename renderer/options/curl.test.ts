@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { curlCommand, KEY_PLACEHOLDER, powerShellCommand } from './curl.ts'
+import { commandFor, curlCommand, powerShellCommand } from './curl.ts'
 
 const conversion = {
   url: 'http://127.0.0.1:7421',
@@ -17,7 +17,7 @@ test('a command asks for the conversion, with the options that differ', () => {
   expect(curlCommand(conversion)).toBe(
     [
       'curl http://127.0.0.1:7421/convert',
-      `-H 'X-Service-Api-Key: ${KEY_PLACEHOLDER}'`,
+      '-H "X-Service-Api-Key: $REFILE_KEY"',
       `-F 'file=@"photo.heic"'`,
       '--form-string targetFormat=webp',
       `--form-string 'options={"quality":70}'`,
@@ -79,4 +79,7 @@ test('PowerShell gets single quotes, doubled within', () => {
   expect(command).toContain(`-F 'file=@"it''s ‘‘x’’.heic"'`)
   expect(command).toContain(' `\n  ')
   expect(command).toMatch(/^curl\.exe 'http/)
+  expect(command).toContain('$env:REFILE_KEY')
+  expect(commandFor('Mozilla/5.0 (Windows NT 10.0)', conversion)).toBe(powerShellCommand(conversion))
+  expect(commandFor('Mozilla/5.0 (X11; Linux)', conversion)).toBe(curlCommand(conversion))
 })

@@ -1,9 +1,6 @@
 /** Commands that ask this service for the same conversion, for people who go on in a script. */
 import type { Values } from '../forms/schema.ts'
 
-/** Stands where the key belongs, which is never shown. */
-export const KEY_PLACEHOLDER = 'YOUR_API_KEY'
-
 export interface Conversion {
   /** Address of the service, such as `http://127.0.0.1:7421`. */
   url: string
@@ -36,7 +33,8 @@ const fieldsOf = (conversion: Conversion): string[] => [
 export function curlCommand(conversion: Conversion): string {
   const lines = [
     `curl ${posixWord(`${conversion.url}/convert`)}`,
-    `-H ${posixWord(`X-Service-Api-Key: ${KEY_PLACEHOLDER}`)}`,
+    // The key is the person's own, in a variable of the shell, and never shown.
+    '-H "X-Service-Api-Key: $REFILE_KEY"',
     `-F ${posixWord(`file=@${formPath(conversion.file)}`)}`,
     ...fieldsOf(conversion).map(field => `--form-string ${posixWord(field)}`),
   ]
@@ -47,9 +45,13 @@ export function curlCommand(conversion: Conversion): string {
 export function powerShellCommand(conversion: Conversion): string {
   const lines = [
     `curl.exe ${powerShellWord(`${conversion.url}/convert`)}`,
-    `-H ${powerShellWord(`X-Service-Api-Key: ${KEY_PLACEHOLDER}`)}`,
+    '-H "X-Service-Api-Key: $env:REFILE_KEY"',
     `-F ${powerShellWord(`file=@${formPath(conversion.file)}`)}`,
     ...fieldsOf(conversion).map(field => `--form-string ${powerShellWord(field)}`),
   ]
   return lines.join(' `\n  ')
 }
+
+/** The command for the shell that people of this system use. */
+export const commandFor = (system: string, conversion: Conversion): string =>
+  /Windows/.test(system) ? powerShellCommand(conversion) : curlCommand(conversion)

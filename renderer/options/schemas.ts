@@ -2,11 +2,12 @@ import { create } from 'zustand'
 import { api, type Client } from '../api/client.ts'
 import type { OptionsSchema } from '../api/contract.ts'
 
-type Known = OptionsSchema | 'loading' | 'failed'
+/** What is known of the options of pairs of formats. */
+export type Schemas = Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
 
-export interface SchemaState {
+interface SchemaState {
   /** By pair of formats. */
-  schemas: Readonly<Record<string, Known>>
+  schemas: Schemas
   /** Loads the options of a pair, unless they are there or on their way. */
   load(from: string, to: string): Promise<void>
 }
@@ -20,7 +21,8 @@ export function createSchemaStore(client: Pick<Client, 'schema'>) {
       const pair = pairOf(from, to)
       const known = get().schemas[pair]
       if (known && known !== 'failed') return
-      const put = (schema: Known) => set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
+      const put = (schema: Schemas[string]) =>
+        set(state => ({ schemas: { ...state.schemas, [pair]: schema } }))
       put('loading')
       put(await client.schema(from, to).catch((): 'failed' => 'failed'))
     },

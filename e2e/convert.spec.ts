@@ -12,16 +12,9 @@ test.beforeAll(async () => {
   samples = await makeSamples()
 })
 
-/** Switches resizing on and chooses a size. */
-async function setSize(app: App, details: Locator, size: string): Promise<void> {
-  await details.getByRole('switch', { name: 'Resize the picture' }).click()
-  await details
-    .getByRole('combobox', { name: 'Size' })
-    .or(details.getByRole('textbox', { name: 'Size' }))
-    .first()
-    .click()
-  await app.page.getByRole('option', { name: size }).click()
-}
+/** Chooses a size of the picture. */
+const setSize = (details: Locator, size: string): Promise<void> =>
+  details.getByRole('button', { name: size, exact: true }).click()
 
 /** A drop of files from the desktop, as the page sees it. */
 async function drop(app: App, paths: string[]): Promise<void> {
@@ -65,7 +58,7 @@ test('drop five files of five formats, set options, watch, cancel one, download 
   await page.getByTitle('Harbour at dusk.jpg', { exact: true }).click()
   const details = page.getByRole('complementary', { name: 'Details' })
   await expect(details.getByRole('heading', { name: 'JPEG to WebP' })).toBeVisible()
-  await setSize(app, details, '720p')
+  await setSize(details, '720p')
 
   // 1 credit for each picture and 12 for an hour of sound.
   await expect(page.getByText('16 credits of 500')).toBeVisible()

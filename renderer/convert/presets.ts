@@ -33,20 +33,21 @@ export function leavePreset(preset: Preset, rows: Iterable<Row>): void {
   useTable.getState().setOptions(keys, {})
 }
 
-/** The preset that all rows it says something of follow; null when there is none. */
-export function presetInForce(presets: readonly Preset[], rows: readonly Row[]): Preset | null {
-  const found = presets.find(preset => {
-    let follows = 0
-    for (const row of rows) {
-      const choice = choiceOfPreset(preset, row)
-      if (!choice) continue
-      if (row.target !== choice.target || !isSame(row.options, choice.options)) return false
-      follows++
-    }
-    return follows > 0
-  })
-  return found ?? null
+/** Whether all rows that a preset says something of follow it; null when it says something of none. */
+export function isFollowed(preset: Preset, rows: readonly Row[]): boolean | null {
+  let follows: true | null = null
+  for (const row of rows) {
+    const choice = choiceOfPreset(preset, row)
+    if (!choice) continue
+    if (row.target !== choice.target || !isSame(row.options, choice.options)) return false
+    follows = true
+  }
+  return follows
 }
+
+/** The preset that all rows it says something of follow; null when there is none. */
+export const presetInForce = (presets: readonly Preset[], rows: readonly Row[]): Preset | null =>
+  presets.find(preset => isFollowed(preset, rows)) ?? null
 
 const isSame = (a: Values, b: Values): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 

@@ -1,0 +1,60 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type App, expect, test } from './app.ts'
+import { makeSamples } from './samples.ts'
+import { convert, row } from './steps.ts'
+
+let samples: Awaited<ReturnType<typeof makeSamples>>
+test.beforeAll(async () => {
+  samples = await makeSamples()
+})
+
+const faultsOf = async ({ page }: App) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`,
+  )
+
+const chip = ({ page }: App, name: string) => page.getByRole('button', { name, exact: true })
+
+test('a preset chooses for all files, its options fit the file, and it is saved under a name of one’s own', async ({
+  app,
+}) => {
+  const { page } = app
+  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav])
+  // Files that are still on their way follow it too.
+  await chip(app, 'For e-mail').click()
+  await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toContainText('MP3')
+  await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
+
+  await page.getByTitle('Tuning fork.wav', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'To' }).fill('0:01')
+  await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'false')
+  expect(await faultsOf(app)).toEqual([])
+
+  await page.getByRole('button', { name: 'Manage presets' }).click()
+  await page.getByRole('menuitem', { name: 'Save as preset' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Short')
+  expect(await faultsOf(app)).toEqual([])
+  await page.getByRole('button', { name: 'Save preset' }).click()
+  await expect(chip(app, 'Short')).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(chip(app, 'Short')).toBeVisible()
+})
+
+test('a still picture has no frame to choose, its size is told, and a smaller file keeps its format', async ({
+  app,
+}) => {
+  const { page } = app
+  await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
+  await chip(app, 'Smaller, same format').click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByRole('button', { name: '50 %' }).click()
+  await expect(details).toContainText(/From .* to .* pixels/)
+  // Neither frames nor camera data are left to decide about.
+  await expect(details.getByRole('button', { name: 'All options' })).toHaveCount(0)
+  expect(await faultsOf(app)).toEqual([])
+  await details.getByRole('button', { name: 'Reset' }).click()
+  await chip(app, 'Smaller, same format').click()
+  await convert(app, 1)
+  await expect(row(app, 'Harbour at dusk.jpg')).toContainText('−')
+})

@@ -8,7 +8,7 @@ export function Thumb({ row }: { row: Row }) {
   const tile = <FormatTile label={(suffix || row.format) ?? ''} category={row.kind} />
   if (row.fileId === null || row.format === null) return tile
   return (
-    <Thumbnail of={{ kind: 'staged', id: row.fileId }} category={row.kind} name={row.name}>
+    <Thumbnail of={{ kind: 'staged', id: row.fileId }} category={row.kind}>
       {tile}
     </Thumbnail>
   )

@@ -21,14 +21,12 @@ const MARGIN = '200px'
 interface Props {
   of: ViewedFile
   category: string | null
-  /** Name of the file. The row says it too, so the picture is decoration. */
-  name: string
   /** What stands in its place; by default the sign of the category. */
   children?: ReactNode
 }
 
-/** What a file looks like, 48 pixels square; the sign of its category until that is known, and where there is nothing to see. */
-export function Thumbnail({ of: { kind, id }, category, name, children }: Props) {
+/** What a file looks like, 48 pixels square, as decoration beside its name; the sign of its category until that is known, and where there is nothing to see. */
+export function Thumbnail({ of: { kind, id }, category, children }: Props) {
   const frame = useRef<HTMLSpanElement>(null)
   const [shown, setShown] = useState<Shown>(() => thumbnails.known({ kind, id }))
   useEffect(() => {
@@ -50,7 +48,7 @@ export function Thumbnail({ of: { kind, id }, category, name, children }: Props)
     }
   }, [kind, id])
   return (
-    <span ref={frame} className={classes.frame} data-category={category ?? undefined} title={name}>
+    <span ref={frame} className={classes.frame} data-category={category ?? undefined}>
       {shown ? (
         <img className={classes.picture} src={shown} alt="" />
       ) : (

@@ -14,6 +14,8 @@ export interface BenchService {
   pageUrl: string
   pid: number
   home: string
+  /** Ends it, and keeps its data folder. */
+  close(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -46,16 +48,18 @@ export async function startBuiltService(
     child.once('exit', code => reject(new Error(`the service ended with ${code}`)))
   })
   const { url, apiKey, pageUrl } = JSON.parse(line) as { url: string; apiKey: string; pageUrl: string }
+  const close = () => ended(child)
   const stop = async () => {
-    await ended(child)
+    await close()
     await rm(home, { recursive: true, force: true })
   }
-  return { url, key: apiKey, pageUrl, pid: child.pid ?? 0, home, stop }
+  return { url, key: apiKey, pageUrl, pid: child.pid ?? 0, home, close, stop }
 }
 
 const ended = (child: ChildProcess) =>
-  new Promise(resolve => {
-    child.once('exit', resolve)
+  new Promise<void>(resolve => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
     child.kill('SIGTERM')
   })
 
@@ -85,12 +89,13 @@ export async function convert(
   )
 }
 
+/** Resident megabytes of a process. */
+export const ownMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
+
 /** Resident megabytes of a process and everything below it. */
-export function residentMegabytes(pid: number): number {
-  let kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-  for (const child of childrenOf(pid)) kilobytes += residentMegabytes(child) * 1000
-  return kilobytes / 1000
-}
+export const residentMegabytes = (pid: number): number =>
+  childrenOf(pid).reduce((sum, child) => sum + residentMegabytes(child), ownMegabytes(pid))
 
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

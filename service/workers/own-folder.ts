@@ -94,13 +94,20 @@ export class OwnFolder {
     return taken
   }
 
-  /** Moves the folders of a task back, out of the worker's reach, and deletes what the task has left behind. */
+  /**
+   * Moves the folders of a task back, out of the worker's reach, and deletes what the task has left behind.
+   * @throws the system's error when a folder that is there cannot be moved, as on a full disk
+   */
   async release(folders: readonly string[]): Promise<void> {
-    for (const folder of folders) await rename(join(this.work, basename(folder)), folder).catch(() => {})
+    const moved = await Promise.allSettled(
+      folders.map(folder => rename(join(this.work, basename(folder)), folder)),
+    )
     const names = async (folder: string) => (await readdir(folder)).map(name => join(folder, name))
     const left = await Promise.all([inputsOf(this.#path), this.work, this.#temporary].map(names))
     const surplus = left.flat().filter(path => path !== this.#temporary)
     await Promise.all(surplus.map(path => rm(path, { recursive: true, force: true })))
+    const failed = moved.find(result => result.status === 'rejected' && result.reason?.code !== 'ENOENT')
+    if (failed?.status === 'rejected') throw failed.reason
   }
 
   /** Deletes it, once the process is gone. */

@@ -17,11 +17,15 @@ const ends: Record<string, string[]> = {
   slow: ['Canceled'],
 }
 
-/**
- * Everything that is wrong with what a service has left, of which nobody has the database open; empty when all is well.
- * @param kills how often it was killed
- */
-export function wrongs(place: Place, kills: number): string[] {
+/** What has happened to a service. */
+export interface Troubles {
+  kills?: number
+  /** Whether the disk was full for a while: jobs may then fail for it. */
+  diskFull?: boolean
+}
+
+/** Everything that is wrong with what a service has left, of which nobody has the database open; empty when all is well. */
+export function wrongs(place: Place, troubles: Troubles = {}): string[] {
   const database = new DatabaseSync(join(place.home, 'refile.sqlite'), { readOnly: true })
   try {
     const rows = (sql: string) => database.prepare(sql).all() as Row[]
@@ -31,7 +35,7 @@ export function wrongs(place: Place, kills: number): string[] {
         row.integrity_check === 'ok' ? [] : [`database: ${row.integrity_check}`],
       ),
       ...rows('PRAGMA foreign_key_check').map(row => `database: a row of ${row.table} refers to nothing`),
-      ...wrongJobs(rows('SELECT * FROM jobs'), journal, kills),
+      ...wrongJobs(rows('SELECT * FROM jobs'), journal, troubles),
       ...wrongMoney(rows, journal),
       ...wrongFiles(place, rows),
       ...wrongBatches(place, rows, journal),
@@ -46,7 +50,7 @@ const of = <K extends Entry['kind']>(journal: Entry[], kind: K) =>
   journal.filter((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind)
 
 /** Every accepted job is in one right state. */
-function wrongJobs(jobs: Row[], journal: Entry[], kills: number): string[] {
+function wrongJobs(jobs: Row[], journal: Entry[], { kills = 0, diskFull = false }: Troubles): string[] {
   const known = new Map(jobs.map(job => [String(job.id), job]))
   const removed = new Set(of(journal, 'removed').map(({ jobId }) => jobId))
   const canceled = new Set(of(journal, 'canceled').map(({ jobId }) => jobId))
@@ -59,6 +63,7 @@ function wrongJobs(jobs: Row[], journal: Entry[], kills: number): string[] {
     const status = [job.status, ...(job.error_code === null ? [] : [job.error_code])].join(' ')
     const right = canceled.has(jobId) ? ['Canceled'] : [...(ends[input.split(' ')[0] ?? ''] ?? [])]
     if (kills > 1 && !canceled.has(jobId)) right.push('Failed jobs.interrupted')
+    if (diskFull && !canceled.has(jobId)) right.push('Failed jobs.disk_full')
     return right.includes(status) ? [] : [`job ${jobId} (${input}) is ${status}`]
   })
 }
@@ -79,8 +84,10 @@ function wrongMoney(rows: (sql: string) => Row[], journal: Entry[]): string[] {
            SUM(kind = 'refund') AS refunds, SUM(amount) AS amount
     FROM ledger LEFT JOIN jobs ON jobs.id = ledger.job_id WHERE ledger.job_id IS NOT NULL GROUP BY 1`)
   const costs = jobs.flatMap(({ job_id, status, credit_cost, charges, refunds, amount }) => {
-    const kept = status === 'Succeeded' || status === null
-    const right = charges === 1 && refunds === (kept ? 0 : 1) && (kept ? Number(amount) < 0 : amount === 0)
+    // How a job ended that was removed is told by its refund alone.
+    const refunded = status === null ? refunds === 1 : status !== 'Succeeded'
+    const right =
+      charges === 1 && refunds === (refunded ? 1 : 0) && (refunded ? amount === 0 : Number(amount) < 0)
     const priced = status !== 'Succeeded' || amount === -Number(credit_cost)
     return right && priced
       ? []
@@ -127,7 +134,7 @@ function wrongFiles({ home, original }: Place, rows: (sql: string) => Row[]): st
   for (const { id, bytes, source } of rows('SELECT * FROM files')) {
     if (JSON.parse(String(source)).kind === 'blob') need(`files/${id}/content`, file => file.length === bytes)
   }
-  const found = ['incoming', 'scratch', 'blobs'].flatMap(list)
+  const found = ['incoming', 'scratch', 'workers', 'blobs'].flatMap(list)
   const extra = found.filter(path => !needed.has(path) && path !== 'blobs/jobs' && path !== 'blobs/files')
   return [
     ...missing,

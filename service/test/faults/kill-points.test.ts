@@ -56,7 +56,7 @@ async function tryPoints(points: number[], workers: 'instant' | 'real'): Promise
   const found = [...failed]
   try {
     await settle(place)
-    found.push(...wrongs(place, kills))
+    found.push(...wrongs(place, { kills }))
   } catch (error) {
     found.push(`the next start: ${error instanceof Error ? error.stack : error}`)
   }
@@ -68,7 +68,7 @@ async function tryPoints(points: number[], workers: 'instant' | 'real'): Promise
 test(`killed at ${POINTS} points, it loses no job, no credit and no file`, async () => {
   await using place = await newPlace()
   expect(await lifeOf(place, 0, 'instant')).toBe('0: ')
-  expect(wrongs(place, 0)).toEqual([])
+  expect(wrongs(place)).toEqual([])
   const boundaries = boundariesOf(place)
   expect(boundaries).toBeGreaterThan(300)
 

@@ -50,6 +50,11 @@ const receiver =
 
 async function* none() {}
 
+/** A step that the disk refuses is taken again. */
+function onDiskFull(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOSPC' && !/disk is full/.test(error.message)) throw error
+}
+
 /** A request whose body is a form with one file. */
 function upload(name: string, content: string): IncomingMessage {
   const request = new IncomingMessage(new Socket())
@@ -93,6 +98,12 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
       if (inputName !== 'slow.jpg' || isTerminal(status)) continue
       await jobs.cancel(id, owner.id)
       journal({ kind: 'canceled', jobId: id })
+    }
+  }
+  /** Somebody has made room on the disk. */
+  const resumePaused = async () => {
+    for (const { id, state } of await batches.list(owner.id)) {
+      if (state === 'paused') await batches.resume(id, owner.id)
     }
   }
   const isIdle = async () => {
@@ -140,7 +151,8 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
     idle: async () => {
       const deadline = performance.now() + PATIENCE_MS
       while (!(await isIdle())) {
-        await cancelSlow()
+        await cancelSlow().catch(onDiskFull)
+        await resumePaused().catch(onDiskFull)
         if (performance.now() > deadline) throw new Error('something goes on for ever')
         await delay(LOOK_MS)
       }
@@ -152,33 +164,49 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
   }
 }
 
-/** A whole life: every step that a job, a batch, a webhook and a staged file can take, and a clean end. */
-export async function live(place: Place, workers: 'instant' | 'real' = 'instant'): Promise<void> {
+/**
+ * A whole life: every step that a job, a batch, a webhook and a staged file can take, and a clean end.
+ * @param attempt has its way with each step, which may fail where the disk does
+ */
+export async function live(
+  place: Place,
+  workers: 'instant' | 'real' = 'instant',
+  attempt: <T>(step: () => Promise<T>) => Promise<T | undefined> = step => step(),
+): Promise<void> {
   await using life = await begin(place, workers)
-  const { journal, services, owner, submit } = life
+  const { journal, services, owner } = life
   const { jobs, ledger, stores } = services
+  const submit: Life['submit'] = (...what) => life.submit(...what)
   const staged = await Promise.all([
-    life.stage('first.jpg', 'fine, the first'),
-    life.stage('second.jpg', 'fine, the second'),
-    life.stageOriginal(),
+    attempt(() => life.stage('first.jpg', 'fine, the first')),
+    attempt(() => life.stage('second.jpg', 'fine, the second')),
+    attempt(() => life.stageOriginal()),
   ])
-  await life.saveBatch(staged)
+  await attempt(() => life.saveBatch(staged.flatMap(id => id ?? [])))
   const [told] = await Promise.all([
-    submit('fine', { webhook: true }),
-    submit('fail', { webhook: true }),
-    submit('crash'),
-    ledger.topUp(owner.id, 7).then(() => journal({ kind: 'credits', amount: 7 })),
+    attempt(() => submit('fine', { webhook: true })),
+    attempt(() => submit('fail', { webhook: true })),
+    attempt(() => submit('crash')),
+    attempt(() => ledger.topUp(owner.id, 7).then(() => journal({ kind: 'credits', amount: 7 }))),
   ])
-  const slow = await submit('slow')
-  while ((await stores.jobs.get(slow.id))?.status !== 'Running') await delay(LOOK_MS)
-  if (workers === 'real') for (const pid of services.pool.pids) journal({ kind: 'process', pid })
-  await jobs.cancel(slow.id, owner.id)
-  journal({ kind: 'canceled', jobId: slow.id })
+  const slow = await attempt(() => submit('slow'))
+  if (slow) {
+    while ((await stores.jobs.get(slow.id))?.status === 'Queued') await delay(LOOK_MS)
+    if (workers === 'real') for (const pid of services.pool.pids) journal({ kind: 'process', pid })
+    await attempt(async () => {
+      await jobs.cancel(slow.id, owner.id)
+      journal({ kind: 'canceled', jobId: slow.id })
+    })
+  }
   await life.idle()
-  await jobs.remove(told.id, owner.id)
-  journal({ kind: 'removed', jobId: told.id })
+  if (told) {
+    await attempt(async () => {
+      await jobs.remove(told.id, owner.id)
+      journal({ kind: 'removed', jobId: told.id })
+    })
+  }
   await life.expire()
-  await submit('fine')
+  await attempt(() => submit('fine'))
   await life.idle()
 }
 

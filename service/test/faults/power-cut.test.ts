@@ -45,7 +45,7 @@ test(`power that goes at ${CUTS} moments takes no job that was accepted and no c
       const found: string[] = []
       try {
         await settle(place)
-        found.push(...wrongs(place, 1))
+        found.push(...wrongs(place, { kills: 1 }))
       } catch (error) {
         found.push(`the next start: ${error instanceof Error ? error.stack : error}`)
       }

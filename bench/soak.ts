@@ -1,0 +1,160 @@
+/**
+ * Thousands of mixed jobs, some of them poisoned, while workers and the service itself are killed: what is lost, left behind or
+ * grows? `REFILE_SOAK_JOBS` and `REFILE_SOAK_SEED` set how many and which. Linux only; needs `npm run build`.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomFrom } from '../service/test/faults/random.ts'
+import { childrenOf, ownMegabytes, report, startBuiltService } from './harness.ts'
+import { inputs, poison, type SoakInput } from './soak/inputs.ts'
+import { leftovers, processesOf, wrongMoney } from './soak/leftovers.ts'
+
+const JOBS = Number(process.env.REFILE_SOAK_JOBS || 5000)
+const SEED = Number(process.env.REFILE_SOAK_SEED || 1)
+const POISONED_SHARE = 0.05
+/** Callers at once; 6 jobs run, the others wait. */
+const CALLERS = 12
+/** A worker is killed after so many jobs, about. */
+const WORKER_KILL_EVERY = 40
+/** Parts of the soak after which the service is killed. In the second half it grows undisturbed. */
+const RESTARTS_AT = [0.1, 0.2, 0.3, 0.4]
+/** Part from which its growth is measured. */
+const MEASURED_FROM = 0.55
+const POLL_MS = 50
+const PATIENCE_MS = 300_000
+
+const random = randomFrom(SEED)
+const environment = { REFILE_SLOTS: '6' }
+let service = await startBuiltService(environment)
+const { home } = service
+const pids = [service.pid]
+const rss = (): number => ownMegabytes(service.pid)
+
+let begun = 0
+let done = 0
+let restarts = 0
+let workerKills = 0
+let restarting: Promise<void> | undefined
+let baseline = 0
+const wrong: string[] = []
+const ends = new Map<string, number>()
+let crashedSound = 0
+
+async function restart(): Promise<void> {
+  restarts++
+  process.kill(service.pid, 'SIGKILL')
+  await delay(200)
+  service = await startBuiltService(environment, home)
+  pids.push(service.pid)
+}
+
+/** Asks until the service answers, over its restarts; undefined when it was killed before it did. */
+async function ask(path: string, init?: RequestInit): Promise<Response | undefined> {
+  await restarting
+  try {
+    return await fetch(`${service.url}${path}`, { ...init, headers: { 'x-service-api-key': service.key } })
+  } catch {
+    return undefined
+  }
+}
+
+/** Submits until it is accepted. */
+async function submit({ name, bytes, target }: SoakInput): Promise<string | undefined> {
+  for (;;) {
+    const body = new FormData()
+    body.set('targetFormat', target)
+    body.set('file', new Blob([new Uint8Array(bytes)]), name)
+    const answer = await ask('/convert', { method: 'POST', body })
+    if (answer?.status === 202) return ((await answer.json()) as { id: string }).id
+    // What is told at once of a poisoned file.
+    if (answer && answer.status !== 429 && answer.status !== 401) {
+      const { error } = (await answer.json()) as { error: string }
+      ends.set(`refused ${error}`, (ends.get(`refused ${error}`) ?? 0) + 1)
+      return undefined
+    }
+    await answer?.body?.cancel()
+    await delay(POLL_MS)
+  }
+}
+
+interface Status {
+  status: string
+  error: { code: string } | null
+}
+
+async function endOf(id: string): Promise<Status | undefined> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (performance.now() < deadline) {
+    const answer = await ask(`/convert/job/${id}`)
+    if (answer?.ok) {
+      const status = (await answer.json()) as Status
+      if (status.status !== 'Queued' && status.status !== 'Running') return status
+    } else if (answer?.status === 404) return undefined
+    await delay(POLL_MS)
+  }
+  return undefined
+}
+
+async function one(): Promise<void> {
+  const number = begun++
+  const sound = inputs[Math.floor(random() * inputs.length)]!
+  const isPoisoned = random() < POISONED_SHARE
+  const input = isPoisoned ? poison(sound, random) : sound
+  const startedIn = restarts
+  const id = await submit(input)
+  if (id !== undefined) {
+    const end = await endOf(id)
+    const how = end ? [end.status, end.error?.code].filter(Boolean).join(' ') : 'lost'
+    ends.set(how, (ends.get(how) ?? 0) + 1)
+    const isInterrupted = how === 'Failed jobs.interrupted' && restarts - startedIn >= 2
+    if (how === 'Failed jobs.engine_crashed' && !isPoisoned) crashedSound++
+    else if (end === undefined || (!isPoisoned && how !== 'Succeeded' && !isInterrupted))
+      wrong.push(`job ${number} (${input.name} → ${input.target}): ${how}`)
+    if (end?.status === 'Succeeded') {
+      const output = await ask(`/convert/job/${id}/download`)
+      const bytes = output ? (await output.arrayBuffer()).byteLength : undefined
+      if (output && (!output.ok || !bytes)) wrong.push(`job ${number} has no output: ${output.status}`)
+    }
+  }
+  done++
+  if (random() < 1 / WORKER_KILL_EVERY) {
+    const workers = childrenOf(service.pid)
+    const victim = workers[Math.floor(random() * workers.length)]
+    if (victim !== undefined) {
+      workerKills++
+      process.kill(victim, 'SIGKILL')
+    }
+  }
+  if (restarts < RESTARTS_AT.length && done >= RESTARTS_AT[restarts]! * JOBS) {
+    restarting ??= restart().finally(() => {
+      restarting = undefined
+    })
+    await restarting
+  }
+  if (baseline === 0 && done >= MEASURED_FROM * JOBS) baseline = rss()
+}
+
+const started = performance.now()
+await Promise.all(
+  Array.from({ length: CALLERS }, async () => {
+    while (begun < JOBS) await one()
+  }),
+)
+const seconds = (performance.now() - started) / 1000
+const growth = rss() - baseline
+// A worker that was killed takes one job with it.
+if (crashedSound > workerKills)
+  wrong.push(`${crashedSound} sound jobs crashed, and ${workerKills} workers were killed`)
+await service.close()
+const money = wrongMoney(home)
+const files = leftovers(home)
+const processes = processesOf(pids)
+console.log(
+  `  ${JOBS} jobs in ${seconds.toFixed(0)} s, ${workerKills} workers and ${restarts} services killed; seed ${SEED}`,
+)
+for (const [how, number] of [...ends].toSorted((a, b) => b[1] - a[1])) console.log(`  ${number} ${how}`)
+for (const line of [...wrong, ...money, ...files]) console.log(`  ${line}`)
+report('wrong states', String(wrong.length + money.length), '0', wrong.length + money.length === 0)
+report('leaked files', String(files.length), '0', files.length === 0)
+report('leaked processes', String(processes.length), '0', processes.length === 0)
+report('growth of the service in the second half', `${growth.toFixed(0)} MB`, '≤ 20 MB', growth <= 20)
+await service.stop()

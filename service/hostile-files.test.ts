@@ -32,7 +32,6 @@ const service = sharedService({
 
 let folder: string
 let trap: Trap
-const tried: Record<string, number> = {}
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'refile-traps-'))
   trap = await setTrap(folder)
@@ -86,7 +85,7 @@ function judged(code: string | undefined, detail: string | undefined): string[] 
   return detail?.includes(folder) || detail?.includes(service().home) ? [`a path is told: ${detail}`] : []
 }
 
-test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (family, attacks) => {
+test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attacks) => {
   const wrong: Record<string, string[]> = {}
   const waiting = [...attacks.entries()].filter(([, attack]) => isFull || !attack.heavy)
   const answers = lookingAt(async () => {
@@ -103,7 +102,6 @@ test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (family, a
       const targets = targetsOf(attack)
       const chosen = isFull ? targets : targets.filter((_, n) => n === index % targets.length)
       for (const target of chosen) {
-        tried[family] = (tried[family] ?? 0) + 1
         const name = `${attack.source} to ${target}: ${attack.name}`
         const problems = await ending(attack, bytes, target)
         if (problems.length > 0) wrong[name] = problems
@@ -121,5 +119,4 @@ test('nothing is left behind, and no worker took more than it may', async () => 
   expect(await service().filesLeft()).toEqual([])
   // Whoever enforces the limit looks now and then, too.
   expect(memory.peak).toBeLessThanOrEqual(2 * MEMORY_LIMIT_BYTES)
-  console.log(tried, memory.peak / 1e6)
 })

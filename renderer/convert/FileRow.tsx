@@ -28,7 +28,7 @@ const END_CHARACTERS = 9
 export function Name({ name }: { name: string }) {
   const end = name.length > 2 * END_CHARACTERS ? name.slice(-END_CHARACTERS) : ''
   return (
-    <span className={classes.name} title={name}>
+    <span className={classes.name} title={name} dir="auto">
       <span className={classes.nameStart}>
         <bdi>{name.slice(0, name.length - end.length)}</bdi>
       </span>

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
 import { en } from './en/index.ts'
@@ -9,8 +11,8 @@ test.each(Object.entries(en))('%s is valid ICU MessageFormat', (_, pattern) => {
 })
 
 test('numbers choose the form of the noun, and are written as the language does', () => {
-  expect(text('common.files', { value: 1 })).toBe('1 file')
-  expect(text('common.files', { value: 1234 })).toBe('1,234 files')
+  expect(text('common.credits', { value: 1 })).toBe('1 credit')
+  expect(text('common.credits', { value: 1234 })).toBe('1,234 credits')
 })
 
 test('a key put together at run time may have no text', () => {
@@ -22,4 +24,13 @@ test('the language is the chosen one, or the first of the system that is there',
   expect(languageOf('en', ['fr'])).toBe('en')
   expect(languageOf(null, ['tlh', 'en-GB'])).toBe('en')
   expect(languageOf('nothing', [])).toBe('en')
+})
+
+test('every text is said somewhere', () => {
+  const folder = join(import.meta.dirname, '..')
+  const sources = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['messages/*/**', '**/*.test.ts'] })
+  const source = sources.map(path => readFileSync(join(folder, path), 'utf8')).join()
+  const groups = [...source.matchAll(/`([\w.-]+\.)\$\{/g)].map(([, group = '']) => group)
+  const isSaid = (key: string) => source.includes(`'${key}'`) || groups.some(group => key.startsWith(group))
+  expect(Object.keys(en).filter(key => !isSaid(key))).toEqual([])
 })

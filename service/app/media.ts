@@ -1,30 +1,28 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyReply } from 'fastify'
+import { formats } from '../catalogue/formats.ts'
+import { RequestError } from '../errors.ts'
+import type { Viewed } from '../preview/viewed.ts'
 
-interface Content {
-  path: string
-  bytes: number
-  type: string
-  /** Called once it is sent, or given up. */
-  onEnd?: () => void
-}
+/** Types that are sent as they are: players read them, and nothing that a browser would run has one. */
+const PLAYED = /^(audio|video)\//
 
-/** Sends a file, or the range of it that a player asks for (RFC 9110, section 14): without ranges players cannot seek. */
-export function sendInRanges(
-  { path, bytes, type, onEnd = () => {} }: Content,
+/** Sends a recording, or the range of it that a player asks for (RFC 9110, section 14). */
+export async function sendMedia(
+  { format, bytes, checkout }: Viewed,
   range: string | undefined,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
+  const type = format ? formats[format].mime : ''
+  if (!PLAYED.test(type)) throw new RequestError('request.not_found')
   const wanted = rangeOf(range, bytes)
   reply.header('accept-ranges', 'bytes').type(type)
-  if (wanted === null) {
-    onEnd()
-    return reply.code(416).header('content-range', `bytes */${bytes}`).send()
-  }
+  if (wanted === null) return reply.code(416).header('content-range', `bytes */${bytes}`).send()
+  const local = await checkout()
   const { start, end } = wanted ?? { start: 0, end: bytes - 1 }
   if (wanted) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
-  const stream = createReadStream(path, { start, end: Math.max(start, end) })
-  stream.once('close', onEnd)
+  const stream = createReadStream(local.path, { start, end })
+  stream.once('close', () => void local[Symbol.asyncDispose]())
   return reply.header('content-length', end - start + 1).send(stream)
 }
 

@@ -77,8 +77,6 @@ export const convert = {
   'convert.allFiles': 'All files',
   'convert.fromTo': '{from} to {to}',
   'convert.options': 'Options',
-  'convert.optionsFailed': 'The options could not be loaded. Files convert with the defaults.',
-  'convert.resetOptions': 'Reset',
   'convert.applyToKind': 'Apply to all {format} files',
   'convert.applied': '{value, plural, one {# file is} other {# files are}} set like this one.',
   'convert.copyCurl': 'Copy as curl command',

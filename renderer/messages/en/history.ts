@@ -22,7 +22,6 @@ export const history = {
   'history.periods.7': 'Last 7 days',
   'history.periods.30': 'Last 30 days',
   'history.found': '{total, plural, =0 {Nothing found} one {# conversion} other {# conversions}}',
-  'history.nothing': 'Nothing fits these filters.',
   'history.reset': 'Reset filters',
   'history.startedBy': 'by {name}',
   'history.attempts': '{tries, plural, one {# attempt} other {# attempts}}',

@@ -28,9 +28,7 @@ export const presets = {
   'presets.manage': 'Manage presets…',
   'presets.manageTitle': 'Your presets',
   'presets.none': 'You have no presets of your own yet.',
-  'presets.rename': 'Rename',
   'presets.renameNamed': 'Rename {name}',
-  'presets.delete': 'Delete',
   'presets.deleteNamed': 'Delete {name}',
   'presets.import': 'Import…',
   'presets.importFile': 'Preset file to import',
@@ -38,13 +36,9 @@ export const presets = {
   'presets.notPresets': 'This is not a file of Refile presets.',
   'presets.formats': '{value, plural, one {# format} other {# formats}}',
 
-  'options.title': 'Options',
   'options.all': 'All options',
   'options.reset': 'Reset',
   'options.resetHint': 'Puts every option back to its default',
   'options.failed': 'The options could not be loaded. Files convert with the defaults.',
   'options.none': 'There is nothing to choose for this conversion.',
-  'options.copied': 'Copied',
-  'options.copyCurl': 'Copy as curl',
-  'options.copyPowerShell': 'Copy for PowerShell',
 } as const

@@ -23,7 +23,6 @@ export const programs = {
   'api.example': 'Try it from a terminal',
   'api.exampleNote': 'Put one of your keys in the place of {placeholder}.',
   'api.copyExample': 'Copy example',
-  'api.copyUrl': 'Copy address',
   'api.reference': 'Open the API reference',
   'api.programs': 'What programs convert now',
 } as const

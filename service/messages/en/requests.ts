@@ -60,7 +60,7 @@ export const requests = {
   'entitlements.insufficient_credits':
     'This conversion costs {required, plural, one {# credit} other {# credits}}; {available, plural, one {# is} other {# are}} available. Required: {required}, available: {available}.',
   'entitlements.over_budget':
-    'This conversion costs {required, plural, one {# credit} other {# credits}}, and {left, plural, =0 {none is} one {# is} other {# are}} left of the {budget, plural, one {# credit} other {# credits}} that this API key may spend in a month. The next month begins on its first day, UTC. Required: {required}, available: {left}.',
+    'This conversion costs {required, plural, one {# credit} other {# credits}}; the API key has {left, number} of {budget, number} left this month (UTC). Required: {required}, available: {left}.',
   'jobs.forbidden': 'This job belongs to another account.',
   'jobs.not_found': 'There is no job with this id.',
   'jobs.not_ready': 'The job has not finished yet. Poll its status, then download.',

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import { en } from '../renderer/messages/en/index.ts'
+import { type App, expect, test } from './app.ts'
+import { makeSamples } from './samples.ts'
+
+let samples: Awaited<ReturnType<typeof makeSamples>>
+test.beforeAll(async () => {
+  samples = await makeSamples()
+})
+
+const pages = ['convert', 'history', 'credits', 'programs', 'settings']
+
+/** Shows the page in a language, as if it had been chosen in the settings. */
+async function speak({ page }: Pick<App, 'page'>, language: string): Promise<void> {
+  await page.evaluate(tag => localStorage.setItem('refile-language', tag), language)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
+async function addFiles({ page }: Pick<App, 'page'>): Promise<void> {
+  await page.locator('input[type=file]').first().setInputFiles([samples.jpg, samples.wav])
+  await expect(page.getByText('Tuning fork').first()).toBeVisible()
+  // What the service says of a file comes once it was measured.
+  await expect(page.getByText('0:03').first()).toBeVisible()
+}
+
+const open = ({ page }: Pick<App, 'page'>, name: string): Promise<void> =>
+  page.evaluate(hash => {
+    location.hash = hash
+  }, `#/${name}`)
+
+/** German as the service says it: what the catalogue and its messages are called on the page. */
+async function germanOfService(): Promise<Set<string>> {
+  const read = async (path: string): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(new URL(`../service/messages/${path}`, import.meta.url), 'utf8'))
+  return new Set(
+    [await read('catalogue/de.json'), await read('translations/de.json')].flatMap(texts =>
+      Object.values(texts),
+    ),
+  )
+}
+
+test('every word of the pages is a text that can be translated, said as a whole', async ({ app }) => {
+  const { page } = app
+  const marked = Object.fromEntries(Object.entries(en).map(([key, text]) => [key, `⟦${text}⟧`]))
+  await page.route(/\/assets\/de-[\w-]+\.js$/, route =>
+    route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(marked)}` }),
+  )
+  await speak(app, 'de')
+  await addFiles(app)
+  const known = await germanOfService()
+  for (const name of pages) {
+    await open(app, name)
+    await expect(page.locator('main')).toContainText('⟦')
+    await expect(page.locator('[role=status]:visible', { hasText: /^$/ })).toHaveCount(0)
+    const said = await page.evaluate(() => {
+      const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const texts: string[] = []
+      while (nodes.nextNode()) {
+        const { parentElement: element, textContent } = nodes.currentNode
+        // Names of files, programs and people, code and numbers are no texts of the page.
+        const isData = element?.closest('script, style, code, pre, [data-verbatim], bdi, title')
+        if (!isData && element?.checkVisibility() && textContent?.trim()) texts.push(textContent.trim())
+      }
+      return texts
+    })
+    const unmarked = said.filter(text => {
+      let rest = text
+      while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replace(/⟦[^⟦⟧]*⟧/g, '')
+      return /\p{L}/u.test(rest) && !known.has(text)
+    })
+    expect(
+      unmarked.filter(text => !isName(text)),
+      name,
+    ).toEqual([])
+  }
+})
+
+/** Names of formats and of the product, suffixes of files, keyboard keys. */
+const isName = (text: string): boolean =>
+  /^(Refile|[A-Z0-9./+–-]+|\.?[a-z0-9]+|[\w ]+\.\w{2,5})$/.test(text) || /^(JPEG|WebP|Word|PDF\/A)/.test(text)
+
+test.describe('every language', () => {
+  for (const [language, direction] of [
+    ['de', 'ltr'],
+    ['ar', 'rtl'],
+  ] as const) {
+    test(`${language} keeps to the rules of accessibility, and nothing is cut off or scrolls sideways`, async ({
+      app,
+    }) => {
+      const { page } = app
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await speak(app, language)
+      await expect(page.locator('html')).toHaveAttribute('dir', direction)
+      await addFiles(app)
+      for (const name of pages) {
+        await open(app, name)
+        await expect(page.locator('main')).not.toBeEmpty()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(
+          violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join()}`),
+        ).toEqual([])
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+        ).toBeLessThan(1)
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('button, label, th, h1, h2, h3')]
+            .filter(element => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
+            .filter(
+              element => getComputedStyle(element).textOverflow !== 'ellipsis' && element.clientWidth > 0,
+            )
+            .map(element => element.textContent),
+        )
+        expect(cut, name).toEqual([])
+      }
+    })
+  }
+})

@@ -1,0 +1,152 @@
+/**
+ * The page as the person feels it, in a real browser against the built service: layout shift over a run of 500 files, long
+ * tasks, the first row of 5,000 files, and what is loaded at the start. `npm run build` first.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Page } from 'playwright'
+import sharp from 'sharp'
+import { startBuiltService } from './harness.ts'
+
+const RUN_FILES = 500
+const MANY_FILES = 5000
+const MOST_SHIFT = 0.05
+const FIRST_ROW_MS = 150
+const LONGEST_TASK_MS = 100
+const MAIN_KILOBYTES = 250
+const CSS_KILOBYTES = 40
+
+interface Seen {
+  shift: number
+  tasks: number[]
+}
+
+/** Notes shifts of the layout and long tasks from the start of each page on. */
+function watch(): void {
+  const seen: Seen = { shift: 0, tasks: [] }
+  Object.assign(globalThis, { seen })
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[]) {
+      if (!entry.hadRecentInput) seen.shift += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+  new PerformanceObserver(list => {
+    for (const { duration } of list.getEntries()) seen.tasks.push(duration)
+  }).observe({ type: 'longtask', buffered: true })
+}
+
+const seenBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
+
+/** Drops files made in the page, and answers how long it takes until the first row is drawn. */
+const drop = (page: Page, count: number, content: string) =>
+  page.evaluate(
+    async ({ count, content }) => {
+      const bytes = Uint8Array.from(atob(content), char => char.charCodeAt(0))
+      const data = new DataTransfer()
+      for (let index = 1; index <= count; index++) {
+        data.items.add(new File([bytes], `Picture ${index}.png`, { type: 'image/png' }))
+      }
+      const start = performance.now()
+      const drawn = new Promise<number>(resolve => {
+        const look = () => {
+          if (document.querySelector('[role="row"][aria-selected]')) resolve(performance.now() - start)
+          else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      })
+      document.body.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }),
+      )
+      return drawn
+    },
+    { count, content },
+  )
+
+let isGood = true
+function report(what: string, value: number, most: number, unit: string): void {
+  const good = value <= most
+  isGood &&= good
+  console.log(
+    `${good ? ' ' : '!'} ${what.padEnd(44)} ${value.toFixed(unit === '' ? 4 : 0).padStart(8)} ${unit.padEnd(3)} (at most ${most})`,
+  )
+}
+
+function reportBundles(): void {
+  const folder = join(import.meta.dirname, '..', 'dist', 'renderer')
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const names = readdirSync(join(folder, 'assets')).filter(name => html.includes(name))
+  const kilobytes = (suffix: string) =>
+    names
+      .filter(name => name.endsWith(suffix))
+      .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, 'assets', name))).length / 1000, 0)
+  report('scripts of the main screen, gzip', kilobytes('.js'), MAIN_KILOBYTES, 'kB')
+  report('style sheets of the main screen, gzip', kilobytes('.css'), CSS_KILOBYTES, 'kB')
+}
+
+const picture = (
+  await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c63' } })
+    .png()
+    .toBuffer()
+).toString('base64')
+const browser = await chromium.launch({
+  executablePath: process.env.REFILE_CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+
+async function withPage(run: (page: Page) => Promise<void>): Promise<void> {
+  const service = await startBuiltService()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.addInitScript(watch)
+  await page.goto(service.pageUrl)
+  await page.getByLabel('Files to convert').waitFor({ state: 'attached' })
+  try {
+    await run(page)
+  } finally {
+    await page.close()
+    await service.stop()
+  }
+}
+
+reportBundles()
+
+await withPage(async page => {
+  const firstRow = await drop(page, MANY_FILES, picture)
+  report(`first row of ${MANY_FILES} files`, firstRow, FIRST_ROW_MS, 'ms')
+  // Scrolls through all of them while they are sent.
+  const blank = await page.getByRole('grid').evaluate(async grid => {
+    let empty = 0
+    for (let top = 0; top < grid.scrollHeight; top += 2000) {
+      grid.scrollTop = top
+      await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const { left, top: edge, height } = grid.getBoundingClientRect()
+      const middle = document.elementFromPoint(left + 100, edge + height / 2)
+      if (!middle?.closest('[role="row"]')) empty++
+    }
+    return empty
+  })
+  report('looks at an empty middle while scrolling', blank, 0, '')
+  const { tasks } = await seenBy(page)
+  report('longest task while adding and scrolling', Math.max(0, ...tasks), LONGEST_TASK_MS, 'ms')
+})
+
+await withPage(async page => {
+  await drop(page, RUN_FILES, picture)
+  await page.getByText(`${RUN_FILES} files have no format yet`).waitFor({ timeout: 300_000 })
+  await page.getByRole('button', { name: 'Target of Images:' }).click()
+  await page.getByRole('option', { name: 'JPEG' }).first().click()
+  const before = (await seenBy(page)).tasks.length
+  const start = Date.now()
+  await page.getByRole('button', { name: `Convert ${RUN_FILES} files` }).click()
+  await page.getByText(`${RUN_FILES} files converted`).first().waitFor({ timeout: 600_000 })
+  const { shift, tasks } = await seenBy(page)
+  const busy = tasks.slice(before).reduce((sum, task) => sum + task, 0)
+  report(`layout shift over ${RUN_FILES} files`, shift, MOST_SHIFT, '')
+  report('share of the run spent in long tasks', (busy / (Date.now() - start)) * 100, 10, '%')
+})
+
+await browser.close()
+if (!isGood) process.exitCode = 1

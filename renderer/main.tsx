@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css'
+import './theme/library.css'
 import '@mantine/notifications/styles.layer.css'
 import './theme/tokens.css'
 import './theme/base.css'

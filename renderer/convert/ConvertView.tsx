@@ -1,18 +1,27 @@
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { text } from '../messages/text.ts'
 import { BottomBar } from './BottomBar.tsx'
 import classes from './ConvertView.module.css'
 import { FileTable } from './FileTable.tsx'
 import { Folder } from './Folder.tsx'
-import { Inspector } from './Inspector.tsx'
+import type { Line } from './layout.ts'
 import { useRemoval } from './removal.ts'
 import { SupportedFormats } from './SupportedFormats.tsx'
 import { useTable } from './store.ts'
 import { TopBar } from './TopBar.tsx'
 import { useLines } from './useLines.ts'
 import { useView } from './view.ts'
+
+/** Loaded while the table is shown already. */
+const LazyInspector = lazy(async () => ({ default: (await import('./Inspector.tsx')).Inspector }))
+
+const Inspector = ({ lines }: { lines: readonly Line[] }) => (
+  <Suspense fallback={null}>
+    <LazyInspector lines={lines} />
+  </Suspense>
+)
 
 interface Props {
   /** Whether files hover over the window. */

@@ -150,14 +150,14 @@ test('a removal can be undone, and the focus goes on to the next file', async ({
   await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
   const names = ['Poster.webp', 'Floor plan.png', 'Traffic light.gif']
   await expect(page.getByRole('button', { name: 'Target of Traffic light.gif:' })).toBeVisible()
-  await row(app, 'Poster.webp').getByTitle('Poster.webp').click()
+  await row(app, 'Poster.webp').getByTitle('Poster.webp', { exact: true }).click()
   await page.keyboard.press('Delete')
   await expect(row(app, 'Poster.webp')).toHaveCount(0)
   await expect(row(app, 'Floor plan.png')).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row(app, 'Poster.webp')).toBeVisible()
 
-  await row(app, 'Floor plan.png').getByTitle('Floor plan.png').click()
+  await row(app, 'Floor plan.png').getByTitle('Floor plan.png', { exact: true }).click()
   await page.keyboard.press('Control+a')
   await expect(page.getByRole('row', { selected: true })).toHaveCount(names.length)
   await page.keyboard.press('Delete')

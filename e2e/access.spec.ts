@@ -36,6 +36,8 @@ async function populate({ page, context, url, apiKey }: App): Promise<void> {
   // The desktop shell adds a choice of where results are saved.
   await page.addInitScript(() => Object.assign(globalThis, { refile: { chooseFolder: async () => '/home' } }))
   await page.reload()
+  // Until the table is there, its field for files is another one, which goes.
+  await expect(row({ page }, 'One.gif')).toBeVisible()
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav, samples.gif])
   await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toBeVisible()
 }

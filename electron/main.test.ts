@@ -65,6 +65,7 @@ describe('start', () => {
     await boot()
     const [options] = host.startService.mock.calls[0] ?? []
     expect(Object.keys(options).toSorted()).toEqual([
+      'isApp',
       'log',
       'rendererFolder',
       'resourcesFolder',

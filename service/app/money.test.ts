@@ -21,7 +21,7 @@ test('a key is refused once its budget of the month is used up, with what is lef
   expect(refused.status).toBe(402)
   expect(await json(refused)).toEqual({
     error: 'entitlements.insufficient_credits',
-    detail: expect.stringContaining('none is left of the 2 credits that this API key may spend in a month'),
+    detail: expect.stringContaining('the API key has 0 of 2 left this month'),
   })
   // Other callers of the account go on.
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(202)

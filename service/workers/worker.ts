@@ -5,6 +5,7 @@ import type { Confinement } from '../confinement/confine.ts'
 import { JobFailure } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 import { message } from '../messages/message.ts'
+import { afterAwake } from './awake-timer.ts'
 import { folderBytes } from './folder.ts'
 import { usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
@@ -17,7 +18,7 @@ export interface WorkerLog {
 }
 
 export interface TaskOptions {
-  /** Time the task may take, start of the process included. */
+  /** Time the task may take, start of the process included, sleep of the machine left out. */
   timeoutMs: number
   signal?: AbortSignal
   /** Folder whose size is watched while the task runs, unless `watched` is. */
@@ -120,7 +121,7 @@ export class Worker {
       if (this.#current?.id !== id) return false
       this.#current = undefined
       this.tasks++
-      clearTimeout(deadline)
+      stopDeadline()
       clearInterval(watch)
       signal?.removeEventListener('abort', onAbort)
       return true
@@ -158,7 +159,7 @@ export class Worker {
     }
     this.#current = { id, subject, onMessage, stop }
     // Deadline and abort count from here on, start of the process included: none of them may be lost to a cold start.
-    const deadline = setTimeout(() => stop(new JobFailure('jobs.timeout')), options.timeoutMs)
+    const stopDeadline = afterAwake(options.timeoutMs, () => stop(new JobFailure('jobs.timeout')))
     const watch = setInterval(() => {
       void this.#exceeded(options).then(failure => failure && stop(failure))
     }, WATCH_INTERVAL_MS)

@@ -18,6 +18,12 @@ export const serviceProcess = {
 /** V8's heap of one worker in megabytes; pixels and engine memory live outside it and are watched by the pool. */
 export const WORKER_HEAP_MEGABYTES = 2048
 
+/** Of a worker through which bytes only pass, in addition: V8 collects often, and with it the buffers outside its heap. */
+export const streamingProcess = {
+  // 500 MB from ZIP to TAR take 208 instead of 254, and two thirds of the processor time.
+  env: { NODE_OPTIONS: '--max-semi-space-size=1' },
+}
+
 /** Of a worker, whose native libraries take large blocks in several threads. */
 export const workerProcess = {
   env: glibc({

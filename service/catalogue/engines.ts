@@ -9,6 +9,8 @@ export interface EngineDeclaration {
   memoryBytes: number
   /** How long an idle process is kept, in milliseconds. */
   idleMs: number
+  /** Whether bytes only pass through it, so that what is no longer needed should go soon. */
+  isStreaming?: boolean
 }
 
 const MiB = 2 ** 20
@@ -26,8 +28,9 @@ const declare = <Name extends string>(
     atOnce = UNBOUNDED,
     idleMs = IDLE_MS,
     needs = [],
-  }: { atOnce?: number; idleMs?: number; needs?: readonly string[] } = {},
-) => ({ name, needs, atOnce, memoryBytes, idleMs })
+    isStreaming = false,
+  }: { atOnce?: number; idleMs?: number; needs?: readonly string[]; isStreaming?: boolean } = {},
+) => ({ name, needs, atOnce, memoryBytes, idleMs, isStreaming })
 
 /** Every engine a converter can name. */
 export const engines = {
@@ -52,7 +55,7 @@ export const engines = {
   ebooks: declare('ebooks', 250 * MiB),
   fonts: declare('fonts', 150 * MiB),
   // Archives are streamed; LZMA asks for its dictionary.
-  archives: declare('archives', 250 * MiB, { needs: ['seven-zip'] }),
+  archives: declare('archives', 250 * MiB, { needs: ['seven-zip'], isStreaming: true }),
 } satisfies Record<string, EngineDeclaration>
 
 /** Counting pages and minutes at intake, which reads heads of files, whatever engine converts them. */

@@ -3,6 +3,7 @@ import type { EngineDeclaration } from '../catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
+import { streamingProcess } from '../process-settings.ts'
 import { admit, type Bounds, type Lane, type PoolProcess, placesOf } from './admission.ts'
 import { GivingWay } from './giving-way.ts'
 import { OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
@@ -292,7 +293,11 @@ export class WorkerPool {
     const args = lane === 'convert' ? [IN_BACKGROUND] : []
     const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
     const worker = new Worker(
-      this.#spawn(entry, { ...env, ...folder?.env }, args),
+      this.#spawn(
+        entry,
+        { ...env, ...(engine.isStreaming ? streamingProcess.env : {}), ...folder?.env },
+        args,
+      ),
       { memoryBytes: memoryLimitBytes },
       log,
     )

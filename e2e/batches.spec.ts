@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -60,6 +60,30 @@ test('staged files survive a reload, and closing the window after a second loses
   await again.clock.runFor(11_000)
   await expect(again.getByRole('button', { name: 'Undo' })).toHaveCount(0)
   await expect.poll(async () => (await app.context.request.get(`${url}/app/batches`)).json()).toEqual([])
+})
+
+test('a result whose name is taken is saved under a number once it is asked for, with the date of its original', async ({
+  app,
+}) => {
+  const { page, url, context } = app
+  const folder = await mkdtemp(join(tmpdir(), 'refile-e2e-taken-'))
+  const original = join(folder, 'Scan.png')
+  const date = new Date('2001-02-03T04:05:06Z')
+  await writeFile(original, await picture(64))
+  await utimes(original, date, date)
+  await writeFile(join(folder, 'Scan.jpg'), 'mine')
+  const saveTo = { kind: 'folder', folder, name: '', keepFolders: false, keepDates: true, taken: 'ask' }
+  expect((await context.request.put(`${url}/app/settings/destination`, { data: saveTo })).ok()).toBe(true)
+  await page.reload()
+  await page.getByLabel('Files to convert').setInputFiles(original)
+  await choose(app, 'Scan.png', 'JPEG')
+  await convert(app, 1)
+  await expect(row(app, 'Scan.png')).toContainText('There is a file of the name Scan.jpg already.')
+  await page.getByRole('button', { name: 'Save Scan.jpg under a number' }).click()
+  await expect.poll(() => readdir(folder)).toContain('Scan (2).jpg')
+  await expect(page.getByRole('button', { name: 'Save Scan.jpg under a number' })).toHaveCount(0)
+  expect((await stat(join(folder, 'Scan (2).jpg'))).mtime).toEqual(date)
+  await rm(folder, { recursive: true })
 })
 
 test.describe('with one slot', () => {

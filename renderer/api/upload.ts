@@ -67,6 +67,7 @@ function uploadFile({ file, relativePath, addedAt }: Added, onProgress: (share: 
     })
     const form = new FormData()
     form.append('addedAt', String(addedAt))
+    form.append('modified', String(file.lastModified))
     if (relativePath) form.append('path', relativePath)
     form.append('file', file, file.name)
     request.open('POST', '/app/files')

@@ -1,6 +1,15 @@
 import { ActionIcon } from '@mantine/core'
-import { IconDownload, IconFolderSearch, IconLayoutColumns, IconRefresh, IconX } from '@tabler/icons-react'
+import {
+  IconDeviceFloppy,
+  IconDownload,
+  IconExternalLink,
+  IconFolderSearch,
+  IconLayoutColumns,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { hasOutput } from '../jobs/output.ts'
 import { outputUrl } from '../jobs/save.ts'
@@ -55,12 +64,14 @@ export function RowActions({ row, lines, tabIndex }: Props) {
   const [isComparing, setComparing] = useState(false)
   const { key, item, name } = row
   const stage = stageOf(row)
-  const { reveal, saveOutput } = desktop()
+  const { openOutput, reveal, saveOutput } = desktop()
   const job = item?.job
   const savedTo = item?.savedTo ?? null
   const result = job?.output?.fileName ?? name
   const isKept = job != null && hasOutput(job, now)
   const shown = stage === 'done'
+  const isTaken = item?.error?.code === 'destination.taken'
+  const unsaved = isTaken && item.id !== null ? { batchId: item.batchId, id: item.id } : null
   return (
     <>
       {shown && isKept && (
@@ -79,6 +90,22 @@ export function RowActions({ row, lines, tabIndex }: Props) {
           file={{ kind: 'staged', id: row.fileId, name, category: row.kind, format: row.format }}
           target={job.target}
           result={job.id}
+        />
+      )}
+      {shown && savedTo !== null && openOutput && job && (
+        <Button
+          label={text('convert.open', { name: result })}
+          symbol={<IconExternalLink {...icon} />}
+          tabIndex={tabIndex}
+          onClick={() => run(openOutput(job.id))}
+        />
+      )}
+      {shown && unsaved && (
+        <Button
+          label={text('convert.saveNumbered', { name: result })}
+          symbol={<IconDeviceFloppy {...icon} />}
+          tabIndex={tabIndex}
+          onClick={() => run(api.saveItem(unsaved.batchId, unsaved.id))}
         />
       )}
       {shown && savedTo !== null && reveal && (

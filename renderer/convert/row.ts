@@ -122,7 +122,8 @@ export function withJob(item: RowItem, job: AppJob): RowItem {
     state,
     job,
     savedTo: job.savedTo ?? item.savedTo,
-    error: job.error,
+    // What went wrong when its result was saved is the item's own.
+    error: job.error ?? (state === item.state ? item.error : null),
     targetLabel: job.targetLabel,
   }
 }

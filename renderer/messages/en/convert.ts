@@ -53,6 +53,8 @@ export const convert = {
   'convert.tooLarge': 'Larger than {limit}',
   'convert.resultFiles': '{value, plural, one {# file} other {# files}}',
 
+  'convert.open': 'Open {name}',
+  'convert.saveNumbered': 'Save {name} under a number',
   'convert.download': 'Download {name}',
   'convert.showInFolder': 'Show {name} in its folder',
   'convert.compare': 'Compare {name} with the original',

@@ -1,10 +1,9 @@
 import { Button, Checkbox, Radio, SegmentedControl, TextInput } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import type { DestinationCheck, SaveTo } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
-import { FolderDialog } from './FolderDialog.tsx'
 import classes from './Panel.module.css'
 import { type Kind, kindsHere } from './store.ts'
 
@@ -25,16 +24,20 @@ interface Props {
   value: SaveTo
   onChange: (value: SaveTo) => void
   check: DestinationCheck
+  /** Shows the dialog for folders of a browser. */
+  onBrowse: () => void
 }
 
 /** The whole choice: where, under which names, and what is kept of the originals. */
-export function Panel({ value, onChange, check }: Props) {
-  const [browsing, setBrowsing] = useState(false)
+export function Panel({ value, onChange, check, onBrowse }: Props) {
   const set = (change: Partial<SaveTo>) => onChange({ ...value, ...change })
 
   const chooseFolder = async () => {
     const { chooseFolder: ask } = desktop()
-    if (!ask) return setBrowsing(true)
+    if (!ask) {
+      onBrowse()
+      return
+    }
     try {
       const folder = await ask(value.folder)
       if (folder) set({ kind: 'folder', folder })
@@ -79,17 +82,11 @@ export function Panel({ value, onChange, check }: Props) {
       )}
 
       {value.kind !== 'keep' && <Names value={value} set={set} check={check} />}
-      <FolderDialog
-        opened={browsing}
-        start={value.folder}
-        onClose={() => setBrowsing(false)}
-        onChoose={folder => set({ kind: 'folder', folder })}
-      />
     </div>
   )
 }
 
-interface NamesProps extends Omit<Props, 'onChange'> {
+interface NamesProps extends Omit<Props, 'onChange' | 'onBrowse'> {
   set: (change: Partial<SaveTo>) => void
 }
 

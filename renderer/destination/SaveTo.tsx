@@ -3,6 +3,7 @@ import { IconChevronDown, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SaveTo as Choice } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
+import { FolderDialog } from './FolderDialog.tsx'
 import { Panel } from './Panel.tsx'
 import classes from './SaveTo.module.css'
 import { possible } from './store.ts'
@@ -20,6 +21,7 @@ interface Props {
 /** Where results go and what they are called: one line that opens into the whole choice. */
 export function SaveTo({ value, onChange, example, preset = null }: Props) {
   const [opened, setOpened] = useState(false)
+  const [browsing, setBrowsing] = useState(false)
   const choice = possible(value)
   const check = useCheck(choice, example, preset)
   const place =
@@ -27,40 +29,53 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
       ? lastPart(choice.folder)
       : text(`destination.kind.${choice.kind}`)
   const wanted = choice.kind === 'folder' && choice.folder === null
+  // Two layers of a window would each want the focus: the dialog takes the place of the panel.
+  const browse = (on: boolean) => {
+    setOpened(!on)
+    setBrowsing(on)
+  }
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="top-start"
-      width={420}
-      shadow="md"
-      trapFocus
-      withRoles
-    >
-      <Popover.Target>
-        <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}>
-          <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
-          <span className={classes.lines}>
-            <span className={classes.place}>
-              {text('destination.button', { place })}
-              <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+    <>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="top-start"
+        width={420}
+        shadow="md"
+        trapFocus
+        withRoles
+      >
+        <Popover.Target>
+          <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}>
+            <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
+            <span className={classes.lines}>
+              <span className={classes.place}>
+                {text('destination.button', { place })}
+                <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+              </span>
+              {check.problem !== null || wanted ? (
+                <span className={classes.problem}>{check.problem ?? text('destination.chooseFolder')}</span>
+              ) : (
+                check.example !== null && (
+                  <span className={classes.example} title={check.example}>
+                    <bdi>{choice.kind === 'beside' ? lastPart(check.example) : check.example}</bdi>
+                  </span>
+                )
+              )}
             </span>
-            {check.problem !== null || wanted ? (
-              <span className={classes.problem}>{check.problem ?? text('destination.chooseFolder')}</span>
-            ) : (
-              check.example !== null && (
-                <span className={classes.example} title={check.example}>
-                  <bdi>{choice.kind === 'beside' ? lastPart(check.example) : check.example}</bdi>
-                </span>
-              )
-            )}
-          </span>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown}>
-        <Panel value={choice} onChange={onChange} check={check} />
-      </Popover.Dropdown>
-    </Popover>
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.dropdown}>
+          <Panel value={choice} onChange={onChange} check={check} onBrowse={() => browse(true)} />
+        </Popover.Dropdown>
+      </Popover>
+      <FolderDialog
+        opened={browsing}
+        start={choice.folder}
+        onClose={() => browse(false)}
+        onChoose={folder => onChange({ ...choice, kind: 'folder', folder })}
+      />
+    </>
   )
 }
 

@@ -1,28 +1,30 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyReply } from 'fastify'
-import { formats } from '../catalogue/formats.ts'
-import { RequestError } from '../errors.ts'
-import type { Viewed } from '../preview/viewed.ts'
 
-/** Types that are sent as they are: players read them, and nothing that a browser would run has one. */
-const PLAYED = /^(audio|video)\//
+interface Content {
+  path: string
+  bytes: number
+  type: string
+  /** Called once it is sent, or given up. */
+  onEnd?: () => void
+}
 
-/** Sends a recording, or the range of it that a player asks for (RFC 9110, section 14). */
-export async function sendMedia(
-  { format, bytes, checkout }: Viewed,
+/** Sends a file, or the range of it that a player asks for (RFC 9110, section 14): without ranges players cannot seek. */
+export function sendInRanges(
+  { path, bytes, type, onEnd = () => {} }: Content,
   range: string | undefined,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const type = format ? formats[format].mime : ''
-  if (!PLAYED.test(type)) throw new RequestError('request.not_found')
+): FastifyReply {
   const wanted = rangeOf(range, bytes)
   reply.header('accept-ranges', 'bytes').type(type)
-  if (wanted === null) return reply.code(416).header('content-range', `bytes */${bytes}`).send()
-  const local = await checkout()
+  if (wanted === null) {
+    onEnd()
+    return reply.code(416).header('content-range', `bytes */${bytes}`).send()
+  }
   const { start, end } = wanted ?? { start: 0, end: bytes - 1 }
   if (wanted) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
-  const stream = createReadStream(local.path, { start, end })
-  stream.once('close', () => void local[Symbol.asyncDispose]())
+  const stream = createReadStream(path, { start, end: Math.max(start, end) })
+  stream.once('close', onEnd)
   return reply.header('content-length', end - start + 1).send(stream)
 }
 

@@ -197,6 +197,28 @@ test('of a long recording some seconds are converted, and the size of all of it 
   ).toMatch(/^(8\.0|7\.9)/)
 })
 
+test('players get ranges of an excerpt and of the recording itself, and of nothing else', async () => {
+  const { call } = await app()
+  const path = make(files.path('short.wav'), ...lively(1))
+  const { id } = await stage(path)
+  const { before } = await preview(id)
+  const bytes = readFileSync(path)
+  for (const [address, content] of [
+    [`/app/preview/media/staged/${id}`, bytes],
+    [(before as { file: string }).file, await fileOf(before)],
+  ] as const) {
+    const part = await call(address, { headers: { range: 'bytes=100-199' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${content.length}`])
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(100, 200))
+    const end = await call(address, { headers: { range: 'bytes=-10' } })
+    expect(Buffer.from(await end.arrayBuffer())).toEqual(content.subarray(-10))
+    expect((await call(address, { headers: { range: `bytes=${content.length}-` } })).status).toBe(416)
+    expect(Buffer.from(await (await call(address)).arrayBuffer())).toEqual(content)
+  }
+  const page = await stage(await samples.md!())
+  expect((await call(`/app/preview/media/staged/${page.id}`)).status).toBe(404)
+})
+
 test('of a document one page is shown', async () => {
   const path = await makePdf(files.path('pages.pdf'), document => {
     document.fontSize(60).text('One')

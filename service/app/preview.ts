@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
-import { mimeOfName } from '../catalogue/formats.ts'
+import { formats, mimeOfName } from '../catalogue/formats.ts'
 import { type Look, THUMBNAIL_EDGES } from '../catalogue/preview.ts'
 import { RequestError } from '../errors.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
@@ -14,7 +13,7 @@ import type { Cached } from '../preview/cache.ts'
 import type { Compared } from '../preview/previews.ts'
 import { findViewed, type Viewed } from '../preview/viewed.ts'
 import type { Services } from '../services.ts'
-import { sendMedia } from './media.ts'
+import { sendInRanges } from './media.ts'
 import { NewPreview, type Preview, ViewedFile } from './types.ts'
 
 /** How long a request waits for a thumbnail: browsers have few connections, and conversions come first. */
@@ -40,7 +39,7 @@ export function previewRoutes(app: Routes, services: Services): void {
       if (!made) return reply.code(202).header('retry-after', String(RETRY_SECONDS)).send()
       const path = previews.pathOf(made.id, `${edge}.webp`, accountId)
       if (!path) return reply.code(204).send()
-      return sendFile(path, reply)
+      return sendFile(path, undefined, reply)
     },
   )
 
@@ -80,21 +79,34 @@ export function previewRoutes(app: Routes, services: Services): void {
       const { id, name } = request.params
       const path = previews.pathOf(id, name, request.caller.accountId)
       if (!path) throw new RequestError('request.not_found', message('preview.gone'))
-      return sendFile(path, reply)
+      return sendFile(path, request.headers.range, reply)
     },
   )
 }
 
 /** Names never mean other bytes, and nobody else may keep them. */
-async function sendFile(path: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendFile(path: string, range: string | undefined, reply: FastifyReply): Promise<FastifyReply> {
   // It may have gone with the least used ones meanwhile.
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new RequestError('request.not_found', message('preview.gone'))
-  return reply
-    .header('cache-control', 'private, max-age=3600')
-    .header('content-length', found.size)
-    .type(mimeOfName(path))
-    .send(createReadStream(path))
+  reply.header('cache-control', 'private, max-age=3600')
+  return sendInRanges({ path, bytes: found.size, type: mimeOfName(path) }, range, reply)
+}
+
+/** Types that are sent as they are: players read them, and nothing that a browser would run has one. */
+const PLAYED = /^(audio|video)\//
+
+/** Sends a recording. */
+async function sendMedia(
+  { format, bytes, checkout }: Viewed,
+  range: string | undefined,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = format ? formats[format].mime : ''
+  if (!PLAYED.test(type)) throw new RequestError('request.not_found')
+  const local = await checkout()
+  const onEnd = () => void local[Symbol.asyncDispose]()
+  return sendInRanges({ path: local.path, bytes, type, onEnd }, range, reply)
 }
 
 function preview({ id, facts }: Cached<Compared>, { bytes: inputBytes }: Viewed): Preview {

@@ -122,8 +122,8 @@ export function withJob(item: RowItem, job: AppJob): RowItem {
     state,
     job,
     savedTo: job.savedTo ?? item.savedTo,
-    // What went wrong when its result was saved is the item's own.
-    error: job.error ?? (state === item.state ? item.error : null),
+    // Why its result was not saved is the item's own, until it is.
+    error: job.error ?? (state === item.state && job.savedTo === null ? item.error : null),
     targetLabel: job.targetLabel,
   }
 }

@@ -230,16 +230,24 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
       const { counts } = batch
       let ended = 0
       let known = 0
+      // Why a result was not saved is told with its item alone.
+      let isUnsaved = false
       for (const row of get().rows.values()) {
         if (row.item?.batchId !== batch.id) continue
         known++
         if (!isUnderWay(row)) ended++
+        isUnsaved ||= row.item.state === 'succeeded' && row.item.savedTo === null && row.item.error === null
       }
       const isOver = batch.state === 'done' || batch.state === 'canceled'
       const lacks = [...get().rows.values()].some(
         row => row.item?.batchId === batch.id && row.item.id === null,
       )
-      if (known === 0 || ended < counts.succeeded + counts.failed + counts.canceled || (isOver && lacks)) {
+      if (
+        known === 0 ||
+        ended < counts.succeeded + counts.failed + counts.canceled ||
+        (isOver && lacks) ||
+        (isOver && isUnsaved && batch.destination.kind !== 'keep')
+      ) {
         await loadItems(batch)
       }
     }

@@ -1,0 +1,106 @@
+/** The pictures of README and docs, taken of the built app with files made for them. */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from './app.ts'
+import { convert } from './steps.ts'
+
+const images = join(import.meta.dirname, '..', 'docs', 'images')
+
+test.use({ viewport: { width: 1280, height: 800 }, environment: { REFILE_AUTO_TOP_UP: '1' } })
+
+/** A landscape: sky, sun, hills, and the grain of a camera. */
+async function landscape(
+  path: string,
+  sky: [string, string],
+  hills: [string, string],
+  sun: number,
+): Promise<void> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="1600">
+    <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${sky[0]}"/><stop offset="1" stop-color="${sky[1]}"/></linearGradient></defs>
+    <rect width="2400" height="1600" fill="url(#sky)"/><circle cx="${sun}" cy="720" r="150" fill="#fff4cf" opacity=".9"/>
+    <path d="M0 1000 Q500 700 1000 960 T2000 900 T2600 1000 V1600 H0Z" fill="${hills[0]}"/>
+    <path d="M0 1250 Q600 1000 1200 1220 T2500 1150 V1600 H0Z" fill="${hills[1]}"/></svg>`
+  const grain = await sharp({
+    create: {
+      width: 2400,
+      height: 1600,
+      channels: 3,
+      background: '#808080',
+      noise: { type: 'gaussian', mean: 128, sigma: 12 },
+    },
+  })
+    .png()
+    .toBuffer()
+  await sharp(Buffer.from(svg))
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .toFormat('jpeg', { quality: 92 })
+    .toFile(path)
+}
+
+async function files(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'refile-pictures-'))
+  const at = (name: string) => join(folder, name)
+  await landscape(at('Evening by the lake.jpg'), ['#2b2d6b', '#f2a65a'], ['#3b3a68', '#1f1d3d'], 1700)
+  await landscape(at('First snow.jpg'), ['#9cc5e8', '#eef6fb'], ['#c9d9e6', '#7d96ac'], 600)
+  await landscape(at('Meadow in June.jpg'), ['#5fb2ea', '#dff1fb'], ['#7fb069', '#4d7c3a'], 1900)
+  await writeFile(
+    at('Travel notes.md'),
+    '# Travel notes\n\nThe lake was **calm** that evening.\n\n- boat\n- lantern\n- bread\n',
+  )
+  const ffmpeg = (...args: string[]) =>
+    execFileSync(process.env.REFILE_FFMPEG || 'ffmpeg', ['-hide_banner', '-v', 'error', '-y', ...args])
+  ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=330:duration=24',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=495:duration=24',
+    '-filter_complex',
+    'amix,tremolo=f=0.3',
+    at('Interview.wav'),
+  )
+  ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'mandelbrot=size=640x360:rate=24',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=440',
+    '-t',
+    '4',
+    '-pix_fmt',
+    'yuv420p',
+    at('Fractal.mp4'),
+  )
+  return [
+    'Evening by the lake.jpg',
+    'First snow.jpg',
+    'Meadow in June.jpg',
+    'Travel notes.md',
+    'Interview.wav',
+    'Fractal.mp4',
+  ].map(at)
+}
+
+test('from the drop to the result', async ({ app }) => {
+  const { page } = app
+  await page.getByLabel('Files to convert').setInputFiles(await files())
+  await expect(page.getByText('0:24')).toBeVisible()
+  await page.getByRole('button', { name: 'For the web' }).click()
+  await page.getByTitle('Evening by the lake.jpg').first().click()
+  await expect(page.getByRole('slider', { name: 'Boundary between before and after' })).toBeVisible()
+  await page.screenshot({ path: join(images, 'convert-light.png') })
+  await convert(app, 5)
+  await expect(page.getByText(/files converted/).first()).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForTimeout(800)
+  await page.screenshot({ path: join(images, 'results-dark.png') })
+})

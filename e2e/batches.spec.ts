@@ -93,6 +93,7 @@ test.describe('with one slot', () => {
     const { page } = app
     // Large and in a slow format, so that it is not through before it is canceled.
     await add(page, scans(14, await picture(800)))
+    await expect(page.getByText('14 files have no format yet')).toBeVisible()
     await choose(app, 'Images', 'AVIF')
     await convert(app, 14)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -116,6 +117,7 @@ test.describe('with 5 credits', () => {
   }) => {
     const { page } = app
     await add(page, scans(8, await picture(64)))
+    await expect(page.getByText('8 files have no format yet')).toBeVisible()
     await choose(app, 'Images', 'JPEG')
     await expect(page.getByText('3 credits short')).toBeVisible()
     await convert(app, 8)

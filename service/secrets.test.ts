@@ -93,7 +93,8 @@ test('a whole session leaves no secret in the log, in the data folder or in an a
   await service.close()
 
   const { cookie } = app
-  const [, , keySecret = ''] = service.key.split('_')
+  // The secret is base64url, so it may hold the character that parts a key.
+  const keySecret = service.key.split('_').slice(2).join('_')
   const found: string[] = []
   const places = new Map<string, Buffer>([
     ['the log', Buffer.from(lines.join(''))],

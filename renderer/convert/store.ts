@@ -228,28 +228,21 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
     /** Reads the items of a batch where the rows do not show as many ends as it counts. */
     const compare = async (batch: Batch) => {
       const { counts } = batch
+      const isOver = batch.state === 'done' || batch.state === 'canceled'
       let ended = 0
       let known = 0
-      // Why a result was not saved is told with its item alone.
-      let isUnsaved = false
+      let isIncomplete = false
       for (const row of get().rows.values()) {
         if (row.item?.batchId !== batch.id) continue
         known++
         if (!isUnderWay(row)) ended++
-        isUnsaved ||= row.item.state === 'succeeded' && row.item.savedTo === null && row.item.error === null
+        const { id, state, savedTo, error } = row.item
+        // Why a result was not saved is told with its item alone.
+        const isUnsaved = state === 'succeeded' && savedTo === null && error === null
+        isIncomplete ||= id === null || (isUnsaved && batch.destination.kind !== 'keep')
       }
-      const isOver = batch.state === 'done' || batch.state === 'canceled'
-      const lacks = [...get().rows.values()].some(
-        row => row.item?.batchId === batch.id && row.item.id === null,
-      )
-      if (
-        known === 0 ||
-        ended < counts.succeeded + counts.failed + counts.canceled ||
-        (isOver && lacks) ||
-        (isOver && isUnsaved && batch.destination.kind !== 'keep')
-      ) {
-        await loadItems(batch)
-      }
+      const hasEndedMore = ended < counts.succeeded + counts.failed + counts.canceled
+      if (known === 0 || hasEndedMore || (isOver && isIncomplete)) await loadItems(batch)
     }
 
     /** Files of rows that came from batches, so that they can be converted to something else. */

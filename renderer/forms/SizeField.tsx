@@ -1,24 +1,14 @@
 import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
-import type { OptionGroup } from '../../service/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { describeProblem } from './problem.ts'
 import classes from './SizeField.module.css'
-import { type Facts, isGroup, type Problems, type Values } from './schema.ts'
+import { type GroupControlProps, isGroup } from './schema.ts'
 import { chosenSize, resultSize, sizeChoices, valuesOfSize } from './size.ts'
-
-interface Props {
-  group: OptionGroup
-  values: Values
-  facts: Facts
-  problems: Problems
-  path: readonly string[]
-  onChange: (path: readonly string[], value: unknown) => void
-}
 
 const numberOr = (value: number | boolean | undefined) => (typeof value === 'number' ? value : undefined)
 
 /** Sizes of a picture as chips, with a field for one of one's own. */
-export function SizeField({ group, values, facts, problems, path, onChange }: Props) {
+export function SizeField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const [width, height] = [numberOr(facts.width), numberOr(facts.height)]
   const chosen = chosenSize(values)
   const isCustom = chosen === 'custom' || chosen === 'half'

@@ -1,21 +1,11 @@
-import type { OptionGroup } from '../../service/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import { describeProblem } from './problem.ts'
-import { type Facts, isGroup, type Problems, type Values } from './schema.ts'
+import { type GroupControlProps, isGroup } from './schema.ts'
 import { TimeField } from './TimeField.tsx'
 import classes from './TrimField.module.css'
 
-interface Props {
-  group: OptionGroup
-  values: Values
-  facts: Facts
-  problems: Problems
-  path: readonly string[]
-  onChange: (path: readonly string[], value: unknown) => void
-}
-
 /** The part of a recording that is kept, as two times. */
-export function TrimField({ group, values, facts, problems, path, onChange }: Props) {
+export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values
   const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)

@@ -15,6 +15,16 @@ export interface FieldProblem {
 /** Problems by the dotted path of their field, such as `resize.value`. */
 export type Problems = Record<string, FieldProblem>
 
+/** What a control for a whole group is given. */
+export interface GroupControlProps {
+  group: OptionGroup
+  values: Values
+  facts: Facts
+  problems: Problems
+  path: readonly string[]
+  onChange: (path: readonly string[], value: unknown) => void
+}
+
 export const isGroup = (schema: OptionField | OptionGroup): schema is OptionGroup => schema.type === 'object'
 
 export const isRecord = (value: unknown): value is Values =>

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { ApiKey } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { KeyRow } from './KeyRow.tsx'
@@ -35,17 +35,7 @@ export function Keys() {
       }
     >
       {status === 'loading' && <Loader role="status" aria-label={text('common.loading')} />}
-      {status === 'failed' && (
-        <Notice
-          tone="danger"
-          title={text('errors.loadFailed')}
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void load()}>
-              {text('common.tryAgain')}
-            </Button>
-          }
-        />
-      )}
+      {status === 'failed' && <LoadFailed onRetry={() => void load()} />}
       {status === 'ready' && keys.length === 0 && <p className={classes.facts}>{text('keys.emptyText')}</p>}
       {keys.length > 0 && (
         <ul className={classes.list} aria-label={text('keys.list')}>

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { hrefOf } from '../ui/route.ts'
 import { ProgramCard } from './ProgramCard.tsx'
@@ -32,17 +32,7 @@ export function ProgramsView() {
   }, [load])
   return (
     <PageFrame title={text('programs.title')} intro={text('programs.intro')}>
-      {failed && (
-        <Notice
-          tone="danger"
-          title={text('errors.loadFailed')}
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void load()}>
-              {text('common.tryAgain')}
-            </Button>
-          }
-        />
-      )}
+      {failed && <LoadFailed onRetry={() => void load()} />}
       {!programs && !failed && <Loader role="status" aria-label={text('common.loading')} />}
       {programs?.length === 0 && (
         <EmptyState title={text('programs.emptyTitle')} text={text('programs.emptyText')}>

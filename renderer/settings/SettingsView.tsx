@@ -1,8 +1,8 @@
-import { Button, Loader } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import type { About } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageFrame } from '../ui/PageFrame.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { hrefOf, useSection } from '../ui/route.ts'
@@ -85,15 +85,5 @@ function WithAbout({ children }: { children: (about: About) => ReactNode }) {
   useEffect(() => void load(), [load])
   if (about) return children(about)
   if (!failed) return <Loader role="status" aria-label={text('common.loading')} />
-  return (
-    <Notice
-      tone="danger"
-      title={text('errors.loadFailed')}
-      actions={
-        <Button size="compact-sm" variant="default" onClick={() => void load()}>
-          {text('common.tryAgain')}
-        </Button>
-      }
-    />
-  )
+  return <LoadFailed onRetry={() => void load()} />
 }

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { LoadFailed } from './LoadFailed.tsx'
 import classes from './LoadMore.module.css'
-import { Notice } from './Notice.tsx'
 import type { Paged } from './usePages.ts'
 
 interface Props {
@@ -22,17 +22,7 @@ export function LoadMore({ paged, label, end }: Props) {
           {label}
         </Button>
       )}
-      {paged.status === 'failed' && (
-        <Notice
-          tone="danger"
-          title={text('errors.loadFailed')}
-          actions={
-            <Button size="compact-sm" variant="default" onClick={paged.loadMore}>
-              {text('common.tryAgain')}
-            </Button>
-          }
-        />
-      )}
+      {paged.status === 'failed' && <LoadFailed onRetry={paged.loadMore} />}
       {paged.status === 'end' && end && <p className={classes.end}>{end}</p>}
     </div>
   )

@@ -1,0 +1,85 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { text } from '../messages/text.ts'
+import { removeRows } from './actions.ts'
+import { Cell, GridLine } from './cells.tsx'
+import classes from './FileTable.module.css'
+import type { Line } from './layout.ts'
+import { useView } from './view.ts'
+
+export interface HeaderPlace {
+  index: number
+  start: number
+  /** Whether its group is being looked at, so that it stays in sight. */
+  isStuck: boolean
+}
+
+interface Props extends HeaderPlace {
+  line: { key: string; keys: readonly string[]; folded: boolean }
+  lines: readonly Line[]
+  title: string
+  /** What stands before the title. */
+  mark: ReactNode
+  /** What stands behind it. */
+  facts?: ReactNode
+  category?: string | undefined
+  /** The control of what the files become. */
+  target?: (tabIndex: number) => ReactNode
+}
+
+/** A line above others: it folds them, and takes their files away. */
+export function HeaderLine(props: Props) {
+  const { line, lines, title, mark, facts, category, target, index, start, isStuck } = props
+  const { key, keys, folded } = line
+  const isCursor = useView(state => state.cursor === key)
+  const tabIndex = isCursor ? 0 : -1
+  return (
+    <GridLine
+      lineKey={key}
+      index={index}
+      className={classes.group}
+      start={isStuck ? null : start}
+      isCursor={isCursor}
+      category={category}
+      onClick={() => useView.getState().go(lines, key)}
+    >
+      <Cell column={1} span={2} isHeader className={classes.groupTitle}>
+        <button
+          type="button"
+          className={classes.fold}
+          aria-expanded={!folded}
+          aria-label={text(folded ? 'convert.unfold' : 'convert.fold', { name: title })}
+          tabIndex={tabIndex}
+          onClick={() => useView.getState().toggle(key)}
+        >
+          <IconChevronDown size={16} stroke={2} aria-hidden="true" />
+        </button>
+        {mark}
+        <span className={classes.groupName}>{title}</span>
+        {facts}
+      </Cell>
+      <Cell column={3} className={target && classes.target}>
+        {target?.(tabIndex)}
+      </Cell>
+      <Cell column={4} className={target && classes.state} />
+      <Cell column={5} className={classes.actions}>
+        <ActionIcon
+          className={classes.quiet}
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={text('convert.removeGroup', { name: title })}
+          title={text('convert.removeGroup', { name: title })}
+          tabIndex={tabIndex}
+          onClick={() => {
+            useView.getState().go(lines, key, { focus: false })
+            removeRows(keys, lines)
+          }}
+        >
+          <IconX size={18} stroke={1.7} aria-hidden="true" />
+        </ActionIcon>
+      </Cell>
+    </GridLine>
+  )
+}

@@ -40,6 +40,8 @@ export interface Row {
   /** What it is to become, and the options that differ from the defaults. */
   target: string | null
   options: Values
+  /** What was chosen for it and others before it was taken in; it becomes that if it can. */
+  wish: TargetChoice | null
   item: RowItem | null
   /** Whether it is to be converted once more, since its target or options were changed after its conversion. */
   again: boolean

@@ -224,6 +224,25 @@ test('a choice is for those that have it, and the usual one of their format from
   expect(rowOf('d.png').target).toBe('jpg')
 })
 
+test('what is chosen for a group reaches those of its files that are still on their way in', async () => {
+  const { uploads, store, add, rowOf, settle } = setUp()
+  add('a.jpg', 'b.png', 'c.jpg', 'd.pdf')
+  const keys = [...store.getState().rows.keys()]
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  // Measured already, but not yet shown.
+  uploads[1]?.resolve(testFile('2', { name: 'b.png', format: 'png' }))
+  store.getState().choose(keys, testChoice('webp'))
+  await settle()
+  uploads[2]?.resolve(testFile('3', { name: 'c.jpg' }))
+  uploads[3]?.resolve(testFile('4', { name: 'd.pdf', format: 'pdf', targets: [testChoice('md')] }))
+  await settle()
+  expect(keys.map(key => store.getState().rows.get(key)?.target)).toEqual(['webp', 'webp', 'webp', 'md'])
+  // What was told apart meanwhile counts.
+  store.getState().choose([rowOf('c.jpg').key], testChoice('ico'))
+  expect(rowOf('c.jpg').target).toBe('ico')
+})
+
 test('a PDF of a picture is not what a transcript is', async () => {
   const { service, store, rowOf } = setUp()
   const transcript = testChoice('pdf', { job: 'audio.audio-to-pdf', category: 'audio' })

@@ -12,7 +12,7 @@ import type { PickedFile } from './collect.ts'
 import { createIntake } from './intake.ts'
 import { kindOfFile, kindOfName, kindsBySuffix } from './kinds.ts'
 import { useMemory } from './memory.ts'
-import { isRefused, isUnderWay, itemOf, laterItem, type Row, waitingItem, withJob } from './row.ts'
+import { isRefused, isUnderWay, itemOf, laterItem, type Row, stageOf, waitingItem, withJob } from './row.ts'
 
 /** Pause after a change of a batch before its items are compared with the rows. */
 const COMPARE_MS = 700
@@ -107,11 +107,15 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
     const patches = createBatcher<[string, Partial<Row>]>(list => {
       const edits = new Map<string, Partial<Row>>()
       for (const [key, patch] of list) edits.set(key, { ...edits.get(key), ...patch })
-      change(edits.keys(), row => ({ ...row, ...edits.get(row.key) }))
+      change(edits.keys(), row => withTarget({ ...row, ...edits.get(row.key) }))
     }, schedule)
 
-    const withUsualTarget = (row: Row): Row =>
-      row.target === null && row.file ? { ...row, target: usualTarget(row, get().usual) } : row
+    /** A file that is there becomes what was chosen for it on its way in, or else what its format usually does. */
+    const withTarget = (row: Row): Row => {
+      const { file, target, wish } = row
+      if (target !== null || !file) return row
+      return { ...row, target: wish && takes(row, wish) ? wish.target : usualTarget(row, get().usual) }
+    }
 
     const intake = createIntake({
       stage: deps.stage,
@@ -120,7 +124,7 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
       staged(key, file) {
         // The event of a job may be faster than the frame.
         byFile.set(file.id, key)
-        patches.add([key, { ...fromFile(file), target: usualTarget({ file }, get().usual) }])
+        patches.add([key, fromFile(file)])
       },
       failed: (key, problem) => patches.add([key, { intake: 'failed', problem }]),
     })
@@ -137,6 +141,7 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
       problem: null,
       target: null,
       options: noOptions,
+      wish: null,
       item: null,
       again: false,
       ...over,
@@ -166,7 +171,7 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
       for (const { id } of fresh) byFile.set(id, id)
       insert(
         fresh.map(file =>
-          withUsualTarget(
+          withTarget(
             newRow({
               ...fromFile(file),
               key: file.id,
@@ -344,6 +349,7 @@ export function createTableStore({ client, later, now, kinds, remembered, schedu
         const { target } = choice
         const usual = { ...get().usual }
         change(keys, row => {
+          if (stageOf(row) === 'coming') return { ...row, wish: choice }
           if (!takes(row, choice)) return row
           if (row.format) usual[row.format] = target
           if (row.target === target && !row.item) return row

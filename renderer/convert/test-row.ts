@@ -52,6 +52,7 @@ export function testRow(key: string, over: Partial<Row> = {}): Row {
     problem: null,
     target: null,
     options: noOptions,
+    wish: null,
     item: null,
     again: false,
     ...over,

@@ -3,7 +3,7 @@
  * grows? `REFILE_SOAK_JOBS` and `REFILE_SOAK_SEED` set how many and which. Linux only; needs `npm run build`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomFrom } from '../service/test/faults/random.ts'
+import { randomFrom } from '../service/test/random.ts'
 import { childrenOf, ownMegabytes, report, startBuiltService } from './harness.ts'
 import { inputs, poison, type SoakInput } from './soak/inputs.ts'
 import { leftovers, processesOf, wrongMoney } from './soak/leftovers.ts'

@@ -1,8 +1,9 @@
-import { Button, Modal, NumberInput, SegmentedControl } from '@mantine/core'
+import { Button, NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
 import { useSession } from '../shell/session.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { count } from '../ui/format.ts'
 import { tell } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
@@ -37,12 +38,7 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
     })
 
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={text('credits.topUpTitle')}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={text('credits.topUpTitle')}>
       <p className={classes.text}>{text('credits.topUpText')}</p>
       <SegmentedControl
         fullWidth
@@ -65,6 +61,6 @@ export function TopUpDialog({ opened, suggested = 0, onClose, onDone }: Props) {
       <Button mt="xl" fullWidth size="md" loading={busy} disabled={!valid} onClick={add}>
         {text('credits.add', { value: valid ? amount : 0 })}
       </Button>
-    </Modal>
+    </Dialog>
   )
 }

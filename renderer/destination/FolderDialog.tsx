@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Modal, TextInput } from '@mantine/core'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconArrowUp, IconFolder } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { Folders } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { problemText } from '../ui/problem.ts'
 import classes from './FolderDialog.module.css'
 
@@ -18,12 +19,7 @@ interface Props {
 /** Chooses a folder of this computer in a browser, which has no dialog of its own for that. */
 export function FolderDialog({ opened, start, onClose, onChoose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={text('destination.chooseFolder')}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={text('destination.chooseFolder')}>
       <Browser
         start={start}
         onChoose={folder => {
@@ -31,7 +27,7 @@ export function FolderDialog({ opened, start, onClose, onChoose }: Props) {
           onClose()
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

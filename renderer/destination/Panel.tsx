@@ -116,7 +116,7 @@ function Names({ value, set, check }: NamesProps) {
         onChange={event => set({ name: event.currentTarget.value })}
       />
       <fieldset className={classes.words}>
-        <legend className={classes.hidden}>{text('destination.placeholders')}</legend>
+        <legend className="hidden-text">{text('destination.placeholders')}</legend>
         {words.map(word => (
           <button
             key={word}

@@ -1,5 +1,6 @@
 import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { ControlGroup } from './ControlGroup.tsx'
 import { describeProblem } from './problem.ts'
 import classes from './SizeField.module.css'
 import { type GroupControlProps, isGroup } from './schema.ts'
@@ -24,56 +25,57 @@ export function SizeField({ group, values, facts, problems, path, onChange }: Gr
   const { enlarge, value } = group.properties
   const bounds = value && !isGroup(value) ? { min: value.minimum, max: value.maximum } : {}
   return (
-    <fieldset className={classes.size}>
-      <legend className={classes.legend}>{group.title}</legend>
-      <div className={classes.chips}>
-        {sizeChoices(group).map(({ key, label }) => (
-          <button
-            key={key}
-            type="button"
-            className={classes.chip}
-            aria-pressed={chosen === key}
-            onClick={() => onChange(path, valuesOfSize(key, values, edge))}
-          >
-            {label ?? names[key]}
-          </button>
-        ))}
-      </div>
-      {isCustom && (
-        <div className={classes.custom}>
-          <NumberInput
-            label={percent ? text('form.sizePercent') : text('form.sizeValue')}
-            suffix={percent ? '\u00a0%' : '\u00a0px'}
-            {...bounds}
-            clampBehavior="none"
-            allowDecimal={false}
-            value={typeof values.value === 'number' ? values.value : ''}
-            error={problem ? describeProblem(problem) : undefined}
-            onChange={next => onChange([...path, 'value'], next === '' ? undefined : Number(next))}
-          />
-          <SegmentedControl
-            aria-label={text('form.sizeUnit')}
-            data={[
-              { value: 'pixels', label: 'px' },
-              { value: 'percentage', label: '%' },
-            ]}
-            value={percent ? 'percentage' : 'pixels'}
-            onChange={mode => onChange([...path, 'mode'], mode)}
-          />
+    <ControlGroup title={group.title}>
+      <div className={classes.size}>
+        <div className={classes.chips}>
+          {sizeChoices(group).map(({ key, label }) => (
+            <button
+              key={key}
+              type="button"
+              className={classes.chip}
+              aria-pressed={chosen === key}
+              onClick={() => onChange(path, valuesOfSize(key, values, edge))}
+            >
+              {label ?? names[key]}
+            </button>
+          ))}
         </div>
-      )}
-      {result && width && height && (result.width !== width || result.height !== height) && (
-        <p className={classes.result}>
-          {text('form.sizeResult', { width, height, newWidth: result.width, newHeight: result.height })}
-        </p>
-      )}
-      {chosen !== 'off' && enlarge && !isGroup(enlarge) && (
-        <Switch
-          label={enlarge.title}
-          checked={values.enlarge === true}
-          onChange={event => onChange([...path, 'enlarge'], event.currentTarget.checked)}
-        />
-      )}
-    </fieldset>
+        {isCustom && (
+          <div className={classes.custom}>
+            <NumberInput
+              label={percent ? text('form.sizePercent') : text('form.sizeValue')}
+              suffix={percent ? '\u00a0%' : '\u00a0px'}
+              {...bounds}
+              clampBehavior="none"
+              allowDecimal={false}
+              value={typeof values.value === 'number' ? values.value : ''}
+              error={problem ? describeProblem(problem) : undefined}
+              onChange={next => onChange([...path, 'value'], next === '' ? undefined : Number(next))}
+            />
+            <SegmentedControl
+              aria-label={text('form.sizeUnit')}
+              data={[
+                { value: 'pixels', label: 'px' },
+                { value: 'percentage', label: '%' },
+              ]}
+              value={percent ? 'percentage' : 'pixels'}
+              onChange={mode => onChange([...path, 'mode'], mode)}
+            />
+          </div>
+        )}
+        {result && width && height && (result.width !== width || result.height !== height) && (
+          <p className={classes.result}>
+            {text('form.sizeResult', { width, height, newWidth: result.width, newHeight: result.height })}
+          </p>
+        )}
+        {chosen !== 'off' && enlarge && !isGroup(enlarge) && (
+          <Switch
+            label={enlarge.title}
+            checked={values.enlarge === true}
+            onChange={event => onChange([...path, 'enlarge'], event.currentTarget.checked)}
+          />
+        )}
+      </div>
+    </ControlGroup>
   )
 }

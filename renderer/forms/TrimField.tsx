@@ -1,4 +1,5 @@
 import { text } from '../messages/text.ts'
+import { ControlGroup } from './ControlGroup.tsx'
 import { describeProblem } from './problem.ts'
 import { type GroupControlProps, isGroup } from './schema.ts'
 import { TimeField } from './TimeField.tsx'
@@ -11,8 +12,7 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
   const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
   const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
   return (
-    <fieldset className={classes.trim}>
-      <legend className={classes.legend}>{group.title}</legend>
+    <ControlGroup title={group.title}>
       <div className={classes.times}>
         {Object.entries(group.properties).map(([key, field]) => {
           if (isGroup(field)) return null
@@ -33,6 +33,6 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
       </div>
       {(isEmpty || isPast) && <p className={classes.wrong}>{text('form.trimEmpty')}</p>}
       {group.description && <p className={classes.hint}>{group.description}</p>}
-    </fieldset>
+    </ControlGroup>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { tell } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import { useHistory } from './store.ts'
@@ -21,12 +22,7 @@ export function ClearDialog({ opened, total, isFiltered, onClose }: Props) {
       onClose()
     })
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={text('history.clearTitle')}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={text('history.clearTitle')}>
       <p>{text('history.clearText', { total })}</p>
       {isFiltered && <p>{text('history.clearFiltered')}</p>}
       <Group justify="flex-end">
@@ -37,6 +33,6 @@ export function ClearDialog({ opened, total, isFiltered, onClose }: Props) {
           {text('history.clearNow')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { BudgetField } from './BudgetField.tsx'
 import classes from './Dialogs.module.css'
@@ -15,14 +16,13 @@ interface Props {
 /** Changes what the jobs of a key may cost in a month. */
 export function BudgetDialog({ apiKey, onClose }: Props) {
   return (
-    <Modal
+    <Dialog
       opened={apiKey !== null}
       onClose={onClose}
       title={text('keys.budgetTitle', { name: apiKey?.name ?? '' })}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
       {apiKey && <BudgetForm apiKey={apiKey} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { parseAllowlist } from './allowlist.ts'
 import { BudgetField } from './BudgetField.tsx'
@@ -22,14 +23,9 @@ const expiresAt = (expiry: Expiry): string | null =>
 
 export function NewKeyDialog({ opened, onClose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={text('keys.newTitle')}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={text('keys.newTitle')}>
       <NewKeyForm onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

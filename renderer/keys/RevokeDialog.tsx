@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ApiKey } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { tell } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './Dialogs.module.css'
@@ -22,11 +23,10 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
     })
   }
   return (
-    <Modal
+    <Dialog
       opened={apiKey !== null}
       onClose={onClose}
       title={text('keys.revokeTitle', { name: apiKey?.name ?? '' })}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
       <p className={classes.text}>{text('keys.revokeText')}</p>
       <div className={classes.choice}>
@@ -37,6 +37,6 @@ export function RevokeDialog({ apiKey, onClose }: Props) {
           {text('keys.revoke')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

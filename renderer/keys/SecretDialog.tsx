@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Copyable } from './Copyable.tsx'
 import classes from './Dialogs.module.css'
 import { exampleOf } from './example.ts'
@@ -9,13 +10,12 @@ import { useKeys } from './store.ts'
 export function SecretDialog() {
   const { created, forgetSecret } = useKeys()
   return (
-    <Modal
+    <Dialog
       opened={created !== null}
       onClose={forgetSecret}
       title={text('keys.secretTitle')}
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
     >
       {created && (
         <div className={classes.form}>
@@ -36,6 +36,6 @@ export function SecretDialog() {
           </Button>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Preset } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { IconAction } from '../ui/IconAction.tsx'
 import { tellProblem } from '../ui/notify.ts'
 import classes from './PresetMenu.module.css'
@@ -18,12 +19,7 @@ export function ManagePresets({ opened, onClose }: Props) {
   const presets = usePresets(state => state.presets)
   const own = presets.filter(({ builtIn }) => !builtIn)
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={text('presets.manageTitle')}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={text('presets.manageTitle')}>
       {own.length === 0 ? (
         <p className={classes.text}>{text('presets.none')}</p>
       ) : (
@@ -33,7 +29,7 @@ export function ManagePresets({ opened, onClose }: Props) {
           ))}
         </ul>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

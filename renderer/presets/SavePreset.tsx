@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { NewPreset } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { tell } from '../ui/notify.ts'
 import { useAction } from '../ui/useAction.ts'
 import classes from './PresetMenu.module.css'
@@ -16,14 +17,9 @@ interface Props {
 /** Asks for the name of a preset that keeps what each format becomes now. */
 export function SavePreset({ choices, opened, onClose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={text('presets.saveTitle')}
-      closeButtonProps={{ 'aria-label': text('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={text('presets.saveTitle')}>
       <SaveForm choices={choices} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { text } from '../messages/text.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import classes from './Compare.module.css'
 import type { PreviewedFile } from './file.ts'
 import { Preview } from './Preview.tsx'
@@ -19,14 +19,13 @@ const NO_OPTIONS = {}
 
 /** A finished job in the whole window: what went in beside what came out. */
 export const Compare = ({ opened, onClose, file, target, result }: Props) => (
-  <Modal
+  <Dialog
     opened={opened}
     onClose={onClose}
     fullScreen
     title={text('preview.compare', { name: file.name })}
-    closeButtonProps={{ 'aria-label': text('common.close') }}
     classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: classes.title ?? '' }}
   >
     <Preview file={file} target={target} options={NO_OPTIONS} result={result} fill />
-  </Modal>
+  </Dialog>
 )

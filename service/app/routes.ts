@@ -66,6 +66,7 @@ export async function appRoutes(
       const forever = /[\\/]assets[\\/]/.test(path)
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
-  }) // Open like /openapi.json, which is all it shows.
+  })
+  // Open like /openapi.json, which is all it shows.
   app.get('/reference', async (_request, reply) => reply.sendFile('reference.html'))
 }

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
+import { randomFrom } from '../test/random.ts'
 import { RateLimiter } from './rate-limit.ts'
-
-/** Numbers that look random and are the same in every run; the generator is mulberry32. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 test.each([1, 3, 50, 200, 7777])('%i a second, evenly, pass for ever, also after a burst', perSecond => {
   for (const start of [0, 12_345.678, 2 ** 35]) {
@@ -36,7 +26,7 @@ test('twice the rate gets half of its requests through, for ever', () => {
 
 test('whatever the requests, no span of time gets more than its share and the burst, and none is refused below it', () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const random = randomNumbers(seed)
+    const random = randomFrom(seed)
     const perSecond = 1 + Math.floor(random() * 100)
     const limiter = new RateLimiter(perSecond)
     const granted: number[] = []

@@ -1,6 +1,7 @@
 /** Bank statements in the layouts and locales of many banks, with what is in them. */
 import { createRequire } from 'node:module'
 import { makePdf } from './pdf.ts'
+import { randomFrom } from './random.ts'
 
 export interface TrueTransaction {
   date: string
@@ -302,17 +303,6 @@ export const layouts: readonly Layout[] = [
   },
 ]
 
-/** Numbers that look random and are the same in every run; mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function printed(cents: number, { decimal, group, currency = '' }: Layout): string {
   const digits = String(Math.floor(Math.abs(cents) / 100))
   const whole =
@@ -354,7 +344,7 @@ const PAYEES = [
 
 /** Writes a statement of this layout. */
 export async function makeStatement(path: string, layout: Layout, seed: number): Promise<TrueStatement> {
-  const random = randomOf(seed)
+  const random = randomFrom(seed)
   const pick = (limit: number) => Math.floor(random() * limit)
   const [firstMonth, year] = [11, 2023 + (seed % 2)]
   const transactions: (TrueTransaction & { day: number; month: number; year: number; payee: string })[] = []

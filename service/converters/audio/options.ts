@@ -165,7 +165,8 @@ const sounds = {
   },
 }
 
-const track = text('Audio track', {
+/** Which of several audio tracks is meant. */
+export const track = text('Audio track', {
   description: '"default", a number counted from 1, or a language such as "en".',
   default: 'default',
   maxLength: 35,

@@ -4,11 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { randomFrom } from '../random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
 import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
-import { randomFrom } from './random.ts'
 
 const POINTS = Number(process.env.REFILE_FULL_POINTS || 24)
 const SEED = Number(process.env.REFILE_FULL_SEED || 1)

@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { randomFrom } from '../random.ts'
 import { wrongs } from './invariants.ts'
 import { readJournal } from './journal.ts'
 import { settle } from './life.ts'
 import { newPlace, type Place } from './place.ts'
-import { randomFrom } from './random.ts'
 
 const POINTS = Number(process.env.REFILE_KILL_POINTS || 200)
 const SEED = Number(process.env.REFILE_KILL_SEED || 1)

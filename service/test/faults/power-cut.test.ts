@@ -4,12 +4,12 @@
  */
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { randomFrom } from '../random.ts'
 import { onBoundary } from './boundaries.ts'
 import { wrongs } from './invariants.ts'
 import { live, settle } from './life.ts'
 import { newPlace } from './place.ts'
 import { Disk } from './power.ts'
-import { randomFrom } from './random.ts'
 
 const CUTS = Number(process.env.REFILE_POWER_CUTS || 30)
 const SEED = Number(process.env.REFILE_POWER_SEED || 1)

@@ -1,6 +1,7 @@
 /** Options of transcription. */
-import { choice, flag, group, type OptionsOf, text } from '../../../catalogue/options.ts'
+import { choice, flag, group, type OptionsOf } from '../../../catalogue/options.ts'
 import type { TranscriptionMode } from '../../../models/list.ts'
+import { track } from '../options.ts'
 import type { TranscriptFormat } from '../transcript/index.ts'
 
 /** Longest recording that is transcribed, in minutes. */
@@ -44,15 +45,7 @@ export const transcriptionOptions = {
       'x-first': 1,
     }),
     language: choice('Spoken language', languages, { default: 'auto', 'x-first': 2 }),
-    track: text('Audio track', {
-      description: '"default", a number counted from 1, or a language such as "en".',
-      default: 'default',
-      maxLength: 35,
-      pattern: '^[A-Za-z0-9-]+$',
-      'x-example': 'default, 2, en',
-      'x-first': 3,
-      'x-applies': { audioTracks: 2 },
-    }),
+    track,
     ...further,
   }),
 }

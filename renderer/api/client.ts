@@ -24,6 +24,7 @@ import type {
   Preset,
   PresetFile,
   Program,
+  Reopened,
   SaveTo,
   Session,
   Settings,
@@ -142,7 +143,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     history: (query: HistoryQuery, page: PageQuery = {}) =>
       read<HistoryPage>('GET', `/app/history?${filtered(page, query)}`),
     attempts: (id: string) => read<AppJob[]>('GET', `/app/history/${part(id)}/attempts`),
-    reopen: (id: string) => read<StagedFile>('POST', `/app/history/${part(id)}/reopen`),
+    reopen: (id: string) => read<Reopened>('POST', `/app/history/${part(id)}/reopen`),
     removeFromHistory: (id: string) => act('DELETE', `/app/history/${part(id)}`),
     clearHistory: (query: HistoryQuery) => read<{ removed: number }>('POST', '/app/history/clear', query),
     programs: () => read<Program[]>('GET', '/app/programs'),

@@ -1,8 +1,10 @@
 /** What the person does with rows; each leaves the focus at a line that is still there. */
+import type { ChosenPair, Reopened } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 import { destinationOf, useDestination } from '../destination/store.ts'
+import { changedValues } from '../forms/schema.ts'
 import { useBatches } from '../jobs/batches.ts'
-import { useSchemas } from '../options/schemas.ts'
+import { pairOf, useSchemas } from '../options/schemas.ts'
 import { tellProblem } from '../ui/notify.ts'
 import type { Line } from './layout.ts'
 import { useMemory } from './memory.ts'
@@ -76,16 +78,36 @@ export async function convertAll(plan: Plan): Promise<void> {
       .filter(({ options }) => Object.keys(options).length > 0)
       .map(({ format, target }) => schemas.load(format, target)),
   )
-  const memory = useMemory.getState()
+  const chosen: ChosenPair[] = []
   for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, destination)) {
     try {
       const batch = await useBatches.getState().create(request)
-      memory.remember({ [format]: request.targetFormat })
+      chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })
       void useTable.getState().begin(batch, keys)
     } catch (error) {
       tellProblem(error)
     }
   }
+  // Files convert all the same when this is not remembered.
+  useMemory
+    .getState()
+    .remember(chosen)
+    .catch(() => {})
+}
+
+/** Shows the file of an earlier conversion, selected, with the target and the options it had. */
+export async function showReopened({ file, target, options }: Reopened): Promise<void> {
+  const from = file.format ?? ''
+  await useSchemas.getState().load(from, target)
+  const schema = useSchemas.getState().schemas[pairOf(from, target)]
+  const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
+  const key = useTable.getState().reopen({ file, target, options: changed })
+  useView.setState(({ focusing }) => ({
+    selected: new Set([key]),
+    cursor: key,
+    anchor: key,
+    focusing: focusing + 1,
+  }))
 }
 
 const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))

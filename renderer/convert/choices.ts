@@ -77,10 +77,12 @@ export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null
   return found ?? null
 }
 
-/** What a new file becomes unless told otherwise: what was chosen last for its format, or the only thing it can become. */
-export function usualTarget(row: Pick<Row, 'file'>, chosen: Readonly<Record<string, string>>): string | null {
+/**
+ * What a new file becomes unless told otherwise: what its format became last, or the only thing it can become.
+ * @param last target of its format
+ */
+export function usualTarget(row: Pick<Row, 'file'>, last: string | undefined): string | null {
   const offered = row.file?.targets.filter(choice => !choice.missing) ?? []
-  const last = chosen[row.file?.format ?? '']
-  if (offered.some(choice => choice.target === last)) return last ?? null
+  if (last !== undefined && offered.some(choice => choice.target === last)) return last
   return offered.length === 1 ? (offered[0]?.target ?? null) : null
 }

@@ -21,10 +21,10 @@ test('popular targets come first, transcripts last and by their name, and what t
 })
 
 test('a new file becomes what its format became last, or the only thing it can', () => {
-  expect(usualTarget(testRow('a'), { jpg: 'webp' })).toBe('webp')
-  expect(usualTarget(testRow('a'), { jpg: 'avif' })).toBeNull()
+  expect(usualTarget(testRow('a'), 'webp')).toBe('webp')
+  expect(usualTarget(testRow('a'), 'avif')).toBeNull()
   const single = testFile('a', { targets: [testChoice('webp'), testChoice('avif', { missing: true })] })
-  expect(usualTarget({ file: single }, {})).toBe('webp')
+  expect(usualTarget({ file: single }, undefined)).toBe('webp')
 })
 
 test('rows share a target, have several, or none', () => {

@@ -78,14 +78,8 @@ export const choiceOfRow = ({ file }: Row, target: string | null): TargetChoice 
 /** Targets that are texts of what is said, whatever they are called. */
 export const isTranscript = ({ job }: Pick<TargetChoice, 'job'>): boolean => job.startsWith('audio.audio-to-')
 
-/** What a job's state means for its item. */
-export const stateOfJob = {
-  Queued: 'queued',
-  Running: 'running',
-  Succeeded: 'succeeded',
-  Failed: 'failed',
-  Canceled: 'canceled',
-} as const satisfies Record<AppJob['status'], BatchItem['state']>
+/** What a job's state means for its item: the same word. */
+const stateOfJob = ({ status }: AppJob) => status.toLowerCase() as Lowercase<AppJob['status']>
 
 /** The item as a batch tells of it. */
 export const itemOf = (batch: Batch, item: BatchItem): RowItem => ({
@@ -117,7 +111,7 @@ const progressOf = { waiting: 0, queued: 1, running: 2, succeeded: 3, failed: 3,
 
 /** The item with what its job tells; an answer that is older than what is known changes nothing. */
 export function withJob(item: RowItem, job: AppJob): RowItem {
-  const state = stateOfJob[job.status]
+  const state = stateOfJob(job)
   if (progressOf[state] < progressOf[item.state]) return item
   return {
     ...item,

@@ -41,7 +41,11 @@ function setUp() {
         ['jpg', 'images'],
         ['pdf', 'documents'],
       ]),
-    remembered: () => ({ png: 'jpg' }),
+    last: () => ({
+      targetOf: format => (format === 'png' ? 'jpg' : undefined),
+      optionsOf: (format, target) => (format === 'png' && target === 'jpg' ? { quality: 60 } : undefined),
+    }),
+    recall: async () => {},
     schedule: run => queueMicrotask(run),
   })
   const names = () => [...store.getState().rows.values()].map(({ name }) => name)
@@ -221,7 +225,23 @@ test('a choice is for those that have it, and the usual one of their format from
   )
   await settle()
   expect(rowOf('c.jpg').target).toBe('webp')
-  expect(rowOf('d.png').target).toBe('jpg')
+  // As PNGs were converted last; other targets begin with their defaults.
+  expect(rowOf('d.png')).toMatchObject({ target: 'jpg', options: { quality: 60 } })
+  store.getState().choose([rowOf('d.png').key], testChoice('gif'))
+  expect(rowOf('d.png')).toMatchObject({ target: 'gif', options: {} })
+})
+
+test('a file of the history comes back with what was chosen for it, also where its line is still there', async () => {
+  const { service, store, names, rowOf } = setUp()
+  service.batches = [testBatch({ id: 'b', target: 'webp' })]
+  service.items.set('b', [item('1', { state: 'succeeded' })])
+  await store.getState().restore()
+  for (const id of ['1', '2']) {
+    store.getState().reopen({ file: testFile(id), target: 'ico', options: { quality: 9 } })
+    expect(rowOf(`${id}.jpg`)).toMatchObject({ target: 'ico', options: { quality: 9 } })
+    expect(stageOf(rowOf(`${id}.jpg`))).toBe('ready')
+  }
+  expect(names()).toEqual(['1.jpg', '2.jpg'])
 })
 
 test('what is chosen for a group reaches those of its files that are still on their way in', async () => {

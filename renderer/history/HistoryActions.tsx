@@ -12,7 +12,7 @@ import type { MouseEvent } from 'react'
 import type { HistoryRow } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
-import { useTable } from '../convert/store.ts'
+import { showReopened } from '../convert/actions.ts'
 import { outputUrl } from '../jobs/save.ts'
 import { isActive, useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -30,10 +30,9 @@ interface Props {
 
 const symbol = (Icon: typeof IconX) => <Icon size={18} stroke={1.8} aria-hidden="true" />
 
-/** Opens the input on the Convert screen, or says why it is not there any more. */
+/** Opens the input on the Convert screen, with its target and options, or says why it is not there any more. */
 async function edit({ id, inputName }: HistoryRow): Promise<void> {
-  const file = await api.reopen(id)
-  useTable.getState().addStaged([{ name: file.name, file, problem: null }])
+  await showReopened(await api.reopen(id))
   goTo('convert')
   tell(text('history.reopened', { name: inputName }))
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openApp } from '../test/app.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
-import type { AppJob, Batch, CreatedApiKey, HistoryPage, Program, StagedFile } from './types.ts'
+import type { AppJob, Batch, CreatedApiKey, HistoryPage, Program, Reopened, StagedFile } from './types.ts'
 
 const MISSING = '019a0000-0000-7000-8000-000000000000'
 
@@ -74,7 +74,10 @@ test('the input of a job is opened again while it is there, a file of this machi
   const reopen = (id: string) => app.post(`/app/history/${id}/reopen`, {})
   const [fileId] = await app.stage([['a.jpg', 'fine']])
   const uploaded = await convert(fileId)
-  expect(await json<StagedFile>(reopen(uploaded))).toMatchObject({ id: fileId, name: 'a.jpg' })
+  expect(await json<Reopened>(reopen(uploaded))).toMatchObject({
+    file: { id: fileId, name: 'a.jpg' },
+    target: 'webp',
+  })
   await app.call(`/app/files/${fileId}`, { method: 'DELETE' })
   const gone = await reopen(uploaded)
   expect({ status: gone.status, error: (await json(gone)).error }).toEqual({

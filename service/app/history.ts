@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../catalogue/options.ts'
 import { RequestError } from '../errors.ts'
 import { object, type Routes } from '../http/schema.ts'
 import { ById, PageQuery } from '../http/shapes.ts'
@@ -11,7 +12,7 @@ import type { HistoryFilter } from '../stores/history.ts'
 import type { Job } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
 import { periodOf } from './times.ts'
-import { type AppJob, type HistoryPage, HistoryQuery, type Program } from './types.ts'
+import { type AppJob, type HistoryPage, HistoryQuery, type Program, type Reopened } from './types.ts'
 import { appJobs, stagedFile } from './views.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -57,7 +58,13 @@ export function historyRoutes(app: Routes, services: Services): void {
 
   app.post('/app/history/:id/reopen', { schema: { params: ById } }, async (request, reply) => {
     const job = await jobs.get(request.params.id, request.caller.accountId)
-    return reply.code(201).send(stagedFile(await inputOf(job, services), services))
+    const declared = services.catalogue.byJob(job.job)?.options ?? {}
+    const reopened: Reopened = {
+      file: stagedFile(await inputOf(job, services), services),
+      target: job.targetKey,
+      options: withoutSecrets(job.options, declared),
+    }
+    return reply.code(201).send(reopened)
   })
 
   app.delete('/app/history/:id', { schema: { params: ById } }, async (request, reply) => {

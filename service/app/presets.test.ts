@@ -84,7 +84,7 @@ test('the last choice of each pair is remembered, without passwords', async () =
   const { app, put } = await start()
   const choices = [
     { source: 'png', target: 'webp', options: { quality: 70 } },
-    { source: 'pdf', target: 'jpg', options: { password: 'secret', quality: 80 } },
+    { source: 'pdf', target: 'jpg', options: { password: 'secret', quality: 80, pages: '2-3' } },
   ]
   expect((await put('/app/choices', { choices })).status).toBe(204)
   await put('/app/choices', { choices: [{ source: 'png', target: 'webp', options: {} }] })

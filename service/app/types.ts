@@ -31,7 +31,7 @@
  *   GET    /app/download?ids=a,b        → ZIP of the outputs of several jobs
  *   GET    /app/history?before&limit, HistoryQuery → HistoryPage  one row for each file and target, newest first
  *   GET    /app/history/:id/attempts    → AppJob[]             all attempts of the row of a job, newest first
- *   POST   /app/history/:id/reopen      → StagedFile           its input, to be converted once more with other options
+ *   POST   /app/history/:id/reopen      → Reopened             its input, to be converted once more with other options
  *   DELETE /app/history/:id             → 204                  the row with all its attempts
  *   POST   /app/history/clear  HistoryQuery → { removed }      all rows of a filter that are not open
  *   GET    /app/programs                → Program[]            API keys with open jobs, or jobs of the last day
@@ -428,6 +428,14 @@ export interface HistoryRow extends AppJob {
   tries: number
   /** Name of the API key, also of one that was revoked; null for the app's own jobs. */
   keyName: string | null
+}
+
+/** The input of an earlier conversion, and what it became with which options; passwords are left out. */
+export interface Reopened {
+  file: StagedFile
+  /** Request key of the target. */
+  target: string
+  options: Record<string, unknown>
 }
 
 export interface HistoryPage extends Page<HistoryRow> {

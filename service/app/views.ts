@@ -132,18 +132,10 @@ export async function batchItems(
   })
 }
 
-const jobStates = {
-  Queued: 'queued',
-  Running: 'running',
-  Succeeded: 'succeeded',
-  Failed: 'failed',
-  Canceled: 'canceled',
-} as const satisfies Record<AppJob['status'], BatchItem['state']>
-
 function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['state'] {
   if (state !== 'submitted') return state
   // A job that was removed between two reads; the item has its last state by now.
-  return job ? jobStates[job.status] : 'canceled'
+  return job ? (job.status.toLowerCase() as Lowercase<AppJob['status']>) : 'canceled'
 }
 
 const formatOf = ({ format }: { format: string | null }) =>

@@ -9,6 +9,7 @@ import {
   only,
   text,
   withDefaults,
+  withoutOnce,
   withoutSecrets,
 } from './options.ts'
 import type { Output, Task } from './task.ts'
@@ -76,6 +77,15 @@ test('defaults are filled in, in groups that were left out too, and nothing is o
   expect(withDefaults(shared, { size: { enabled: true, edge: 5 } })).toEqual({
     size: { enabled: true, edge: 5, unit: 'px' },
   })
+})
+
+test('options that say something of one file are left out of what holds for others', () => {
+  const properties = {
+    pages: text('Pages', { 'x-once': true }),
+    trim: group('Trim', { start: integer('From') }, { 'x-once': true }),
+    dpi: integer('Resolution'),
+  }
+  expect(withoutOnce({ pages: '2', trim: { start: 3 }, dpi: 72 }, properties)).toEqual({ dpi: 72 })
 })
 
 test('secret options are left out of what is shown, in groups too', () => {

@@ -52,6 +52,8 @@ interface Shown {
   /** The place among those that people touch first; the others are folded away. */
   'x-first'?: number
   'x-applies'?: Needs
+  /** Whether it says something of one file alone, such as a page range: it is not taken over for the next. */
+  'x-once'?: true
 }
 
 export interface OptionGroup extends Shown {
@@ -156,17 +158,27 @@ export function withDefaults(
   return filled
 }
 
-/** Options as they may be shown: without those that are secret. */
-export function withoutSecrets(
-  options: Readonly<Record<string, unknown>>,
+type Options = Record<string, unknown>
+
+/** Options without those of which the schema, or that of their group, says so. */
+function without(
+  isLeftOut: (schema: OptionField | OptionGroup) => boolean,
+  options: Readonly<Options>,
   properties: OptionProperties,
-): Record<string, unknown> {
-  const shown: Record<string, unknown> = {}
+): Options {
+  const kept: Options = {}
   for (const [key, value] of Object.entries(options)) {
     const schema = properties[key]
-    if (schema?.type === 'object') {
-      shown[key] = withoutSecrets(value as Record<string, unknown>, schema.properties)
-    } else if (!schema?.['x-secret']) shown[key] = value
+    if (schema && isLeftOut(schema)) continue
+    kept[key] = schema?.type === 'object' ? without(isLeftOut, value as Options, schema.properties) : value
   }
-  return shown
+  return kept
 }
+
+/** Options as they may be shown: without those that are secret. */
+export const withoutSecrets = (options: Readonly<Options>, properties: OptionProperties): Options =>
+  without(schema => schema.type !== 'object' && schema['x-secret'] === true, options, properties)
+
+/** Options as they may hold for other files as well: without those that say something of one alone. */
+export const withoutOnce = (options: Readonly<Options>, properties: OptionProperties): Options =>
+  without(schema => schema['x-once'] === true, options, properties)

@@ -1,5 +1,5 @@
 import type { Catalogue, Edge } from '../catalogue/catalogue.ts'
-import { withoutSecrets } from '../catalogue/options.ts'
+import { withoutOnce, withoutSecrets } from '../catalogue/options.ts'
 import { validateOptions } from '../catalogue/schema.ts'
 import { RequestError } from '../errors.ts'
 import { type Message, message } from '../messages/message.ts'
@@ -97,7 +97,7 @@ export class Presets {
   }
 
   /**
-   * Keeps what was chosen for pairs of formats, without passwords.
+   * Keeps what was chosen for pairs of formats, without passwords and what was about one file, such as a page range.
    * @throws RequestError request.invalid_parameter
    */
   async remember(
@@ -107,11 +107,11 @@ export class Presets {
     const usedAt = Date.now()
     await this.#store.remember(
       accountId,
-      choices.map(({ source, target, options }) => ({
-        source,
-        usedAt,
-        ...this.#checkedChoice(source, { target, options }),
-      })),
+      choices.map(({ source, ...given }) => {
+        const choice = this.#checkedChoice(source, given)
+        const declared = this.#edgeOf(source, choice.target)?.converter.options ?? {}
+        return { source, usedAt, target: choice.target, options: withoutOnce(choice.options, declared) }
+      }),
     )
   }
 

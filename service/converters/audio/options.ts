@@ -27,6 +27,7 @@ const trim = group(
       'Keep only a part of the recording. It is cut at the sample; AAC and ALAC that become M4A are cut at a packet, and not encoded anew.',
     'x-control': 'trim',
     'x-first': 4,
+    'x-once': true,
   },
 )
 

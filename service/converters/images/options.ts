@@ -95,6 +95,7 @@ const frame = integer('Frame', {
   maximum: 100_000,
   'x-first': 1,
   'x-applies': { frames: 2 },
+  'x-once': true,
 })
 
 const density = integer('Resolution', {
@@ -121,6 +122,7 @@ export const pages = text('Pages', {
   'x-example': '1-3,7',
   'x-first': 1,
   'x-applies': { pages: 2 },
+  'x-once': true,
 })
 
 const icon = group('Icon', {

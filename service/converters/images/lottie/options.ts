@@ -12,6 +12,7 @@ const frame = text('Frame', {
   maxLength: 6,
   'x-example': 'first, 12',
   'x-first': 1,
+  'x-once': true,
 })
 
 const fps = (target: string) =>

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { ChosenPair, LastChoice } from '../../service/app/types.ts'
+import { createMemoryStore } from './memory.ts'
+
+test('the last choice of each pair, and of each format, is what the service keeps', async () => {
+  let kept: LastChoice[] = []
+  const store = createMemoryStore({
+    choices: async () => kept,
+    rememberChoices: async (choices: ChosenPair[]) => {
+      // A page range is not kept.
+      kept = [...choices.map(choice => ({ ...choice, options: {}, usedAt: '' })), ...kept]
+    },
+  })
+  await store.getState().remember([{ source: 'pdf', target: 'jpg', options: { pages: '2' } }])
+  kept.push({ source: 'pdf', target: 'png', options: { dpi: 72 }, usedAt: '' })
+  await store.getState().load()
+  const { targetOf, optionsOf } = store.getState()
+  expect([targetOf('pdf'), targetOf('md')]).toEqual(['jpg', undefined])
+  expect([optionsOf('pdf', 'jpg'), optionsOf('pdf', 'png'), optionsOf('pdf', 'md')]).toEqual([
+    {},
+    { dpi: 72 },
+    undefined,
+  ])
+})

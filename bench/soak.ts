@@ -1,6 +1,7 @@
 /**
  * Thousands of mixed jobs, some of them poisoned, while workers and the service itself are killed: what is lost, left behind or
- * grows? `REFILE_SOAK_JOBS` and `REFILE_SOAK_SEED` set how many and which. Linux only; needs `npm run build`.
+ * grows? `REFILE_SOAK_JOBS` and `REFILE_SOAK_SEED` set how many and which; SIGTERM has it begin no more and report. Linux only;
+ * needs `npm run build`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomFrom } from '../service/test/random.ts'
@@ -19,8 +20,10 @@ const WORKER_KILL_EVERY = 40
 const RESTARTS_AT = [0.1, 0.2, 0.3, 0.4]
 /** Part from which its growth is measured. */
 const MEASURED_FROM = 0.55
-const POLL_MS = 50
-const PATIENCE_MS = 300_000
+/** Twelve callers that ask more often take the time of the jobs. */
+const POLL_MS = 200
+const TOLD_EVERY = 250
+const PATIENCE_MS = 900_000
 
 const random = randomFrom(SEED)
 const environment = { REFILE_SLOTS: '6' }
@@ -38,6 +41,10 @@ let baseline = 0
 const wrong: string[] = []
 const ends = new Map<string, number>()
 let crashedSound = 0
+let isEnding = false
+process.once('SIGTERM', () => {
+  isEnding = true
+})
 
 async function restart(): Promise<void> {
   restarts++
@@ -116,7 +123,10 @@ async function one(): Promise<void> {
     }
   }
   done++
-  if (random() < 1 / WORKER_KILL_EVERY) {
+  if (done % TOLD_EVERY === 0 && !restarting)
+    console.error(`  ${done} jobs, ${wrong.length} wrong, ${rss().toFixed(0)} MB`)
+  // While the service is started again there is none to ask.
+  if (random() < 1 / WORKER_KILL_EVERY && !restarting) {
     const workers = childrenOf(service.pid)
     const victim = workers[Math.floor(random() * workers.length)]
     if (victim !== undefined) {
@@ -130,17 +140,17 @@ async function one(): Promise<void> {
     })
     await restarting
   }
-  if (baseline === 0 && done >= MEASURED_FROM * JOBS) baseline = rss()
+  if (baseline === 0 && !restarting && done >= MEASURED_FROM * JOBS) baseline = rss()
 }
 
 const started = performance.now()
 await Promise.all(
   Array.from({ length: CALLERS }, async () => {
-    while (begun < JOBS) await one()
+    while (begun < JOBS && !isEnding) await one()
   }),
 )
 const seconds = (performance.now() - started) / 1000
-const growth = rss() - baseline
+const growth = baseline === 0 ? 0 : rss() - baseline
 // A worker that was killed takes one job with it.
 if (crashedSound > workerKills)
   wrong.push(`${crashedSound} sound jobs crashed, and ${workerKills} workers were killed`)
@@ -149,7 +159,7 @@ const money = wrongMoney(home)
 const files = leftovers(home)
 const processes = processesOf(pids)
 console.log(
-  `  ${JOBS} jobs in ${seconds.toFixed(0)} s, ${workerKills} workers and ${restarts} services killed; seed ${SEED}`,
+  `  ${done} jobs in ${seconds.toFixed(0)} s, ${workerKills} workers and ${restarts} services killed; seed ${SEED}`,
 )
 for (const [how, number] of [...ends].toSorted((a, b) => b[1] - a[1])) console.log(`  ${number} ${how}`)
 for (const line of [...wrong, ...money, ...files]) console.log(`  ${line}`)

@@ -1,7 +1,7 @@
 /** What a soak converts: small files of every kind of work, made here. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import sharp from 'sharp'
 
@@ -33,9 +33,7 @@ function tone(): Buffer {
 }
 
 const noise = sharp(randomBytes(300 * 200 * 3), { raw: { width: 300, height: 200, channels: 3 } })
-const font = createRequire(import.meta.url).resolve(
-  '@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf',
-)
+const font = join(import.meta.dirname, '..', '..', 'resources', 'fonts', 'DejaVuSans.ttf')
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><circle cx="50" cy="50" r="40"/></svg>'
 const markdown = `# A title\n\n${'Some *text* with a [link](https://example.com).\n\n'.repeat(40)}`
@@ -51,7 +49,7 @@ export const inputs: readonly SoakInput[] = [
   { name: 'a.md', bytes: Buffer.from(markdown), target: 'pdf' },
   { name: 'a.wav', bytes: tone(), target: 'mp3' },
   { name: 'a.wav', bytes: tone(), target: 'flac' },
-  { name: 'a.ttf', bytes: readFileSync(font), target: 'woff2' },
+  { name: 'a.ttf', bytes: readFileSync(font), target: 'woff' },
   { name: 'a.zip', bytes: Buffer.from(zipSync({ 'a.txt': Buffer.from(markdown) })), target: 'tar' },
 ]
 

@@ -3,22 +3,24 @@ import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { DiskBlobs } from './disk/blobs.ts'
 import { LocalEvents } from './events.ts'
-import { openSealer } from './sealer.ts'
+import { knownSealer, newSealer, type Sealer, SecretsKeyError } from './sealer.ts'
 import { SqliteAccountStore } from './sqlite/accounts.ts'
 import { Backups } from './sqlite/backups.ts'
 import { SqliteBatchStore } from './sqlite/batches.ts'
 import { openSound } from './sqlite/damage.ts'
+import type { Database } from './sqlite/database.ts'
 import { SqliteFileStore } from './sqlite/files.ts'
 import { SqliteHistoryStore } from './sqlite/history.ts'
 import { SqliteJobStore } from './sqlite/jobs.ts'
 import { SqlitePresetStore } from './sqlite/presets.ts'
+import { forgetSealed, hasSealed, isSealedByAnother } from './sqlite/sealed.ts'
 import { SqliteSettingsStore } from './sqlite/settings.ts'
 import { SqliteWebhookStore } from './sqlite/webhooks.ts'
 
 /**
  * Opens the stores of one machine: SQLite and files below a data folder, which is locked meanwhile.
- * @param onError is told of what fails by the way, and of a database that was damaged and replaced
- * @throws DatabaseInUse when another service has the folder
+ * @param onError is told of what fails by the way, of a database that was damaged and replaced, and of a key that was lost
+ * @throws DatabaseInUse when another service has the folder, SecretsKeyError when its key is not that of the database
  */
 export async function openEmbeddedStores(
   home: string,
@@ -27,7 +29,7 @@ export async function openEmbeddedStores(
 ): Promise<Stores> {
   const path = join(home, 'refile.sqlite')
   const database = await openSound(path, onError)
-  const sealer = await openSealer(home).catch(error => {
+  const sealer = await sealerOf(database, home, onError).catch(error => {
     database.close()
     throw error
   })
@@ -50,4 +52,26 @@ export async function openEmbeddedStores(
       database.close()
     },
   }
+}
+
+/** The sealer of a database: by the key that its data folder has, or by a new one where there is none. */
+async function sealerOf(
+  database: Database,
+  home: string,
+  onError: (error: unknown) => void,
+): Promise<Sealer> {
+  const known = await knownSealer(home)
+  if (known && isSealedByAnother(database, known))
+    throw new SecretsKeyError(
+      'The file secrets.key of the data folder is not the one that its database was written with.',
+    )
+  if (!known && hasSealed(database)) {
+    await forgetSealed(database)
+    onError(
+      new Error(
+        'The file secrets.key was missing from the data folder, and a new one was made. The options of earlier conversions and the addresses of webhooks are lost; conversions that waited have failed and were refunded. Keys, credits, history and results are as they were.',
+      ),
+    )
+  }
+  return known ?? newSealer(home)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { newJob } from '../stores/contract/fixtures.ts'
 import { openEmbeddedStores } from './embedded.ts'
-import { openSealer, Sealer } from './sealer.ts'
+import { newSealer, Sealer } from './sealer.ts'
 
 const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 
@@ -34,7 +34,7 @@ test('the password of a document is nowhere in the data folder, and there again 
 })
 
 test('what was changed or sealed with another key is not opened; what an earlier version stored is', async () => {
-  const sealer = await openSealer(await folder())
+  const sealer = await newSealer(await folder())
   const sealed = sealer.seal({ a: 1 })
   expect(sealer.open(sealed)).toEqual({ a: 1 })
   expect(sealer.seal({ a: 1 })).not.toBe(sealed)

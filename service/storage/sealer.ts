@@ -40,18 +40,39 @@ export class Sealer implements Secrets {
   }
 }
 
+/** The key of a data folder cannot be used; says why, and what to do. */
+export class SecretsKeyError extends Error {
+  constructor(problem: string, options?: ErrorOptions) {
+    super(
+      `${problem} Put back the secrets.key that belongs to this data folder. If it is lost, remove the file: Refile then starts with a new one, without the options of earlier conversions and the addresses of webhooks.`,
+      options,
+    )
+  }
+}
+
+const keyFile = (home: string) => join(home, 'secrets.key')
+
 /**
- * The sealer of a data folder. Its key is a file beside the database, made at the first start, which only the owner can read.
- * @throws when there is such a file and it cannot be read or is no key: a new one would make everything sealed unreadable
+ * The sealer of a data folder, whose key is a file beside the database that only the owner can read.
+ * @returns undefined where there is none yet
+ * @throws SecretsKeyError when there is such a file and it cannot be read or is no key. It is never replaced: a new one would
+ *   make everything sealed unreadable
  */
-export async function openSealer(home: string): Promise<Sealer> {
-  const path = join(home, 'secrets.key')
-  const known = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
+export async function knownSealer(home: string): Promise<Sealer | undefined> {
+  const key = await readFile(keyFile(home)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0)
+    throw new SecretsKeyError(`The file secrets.key of the data folder cannot be read (${error.code}).`, {
+      cause: error,
+    })
   })
-  if (known?.length === KEY_BYTES) return new Sealer(known)
-  if (known && known.length > 0) throw new Error('The file secrets.key of the data folder is damaged.')
+  if (key.length === 0) return undefined
+  if (key.length === KEY_BYTES) return new Sealer(key)
+  throw new SecretsKeyError('The file secrets.key of the data folder is damaged.')
+}
+
+/** A new key for a data folder, and its sealer. */
+export async function newSealer(home: string): Promise<Sealer> {
   const key = randomBytes(KEY_BYTES)
-  await writeDurably(path, key)
+  await writeDurably(keyFile(home), key)
   return new Sealer(key)
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Batch } from '../../service/app/types.ts'
+import { shortcutProps } from '../commands/shortcuts.ts'
 import { TopUpDialog } from '../credits/TopUpDialog.tsx'
 import { SaveTo } from '../destination/SaveTo.tsx'
 import { isComplete, useDestination } from '../destination/store.ts'
@@ -61,6 +62,7 @@ export function BottomBar({ lines }: Props) {
           )}
           <Button
             className={classes.convert}
+            {...shortcutProps('convert')}
             disabled={plan.files === 0 || plan.hasProblems || !isComplete(saveTo)}
             loading={busy}
             onClick={() => void act(() => convertAll(plan))}
@@ -237,6 +239,7 @@ function OpenActions({ batches, paused }: { batches: readonly Batch[]; paused: b
         variant="default"
         disabled={busy}
         leftSection={paused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
+        {...shortcutProps('pause')}
         onClick={() => all(paused ? resume : pause)}
       >
         {text(paused ? 'convert.resume' : 'convert.pause')}

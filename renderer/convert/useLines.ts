@@ -21,6 +21,22 @@ export function useLines(): Line[] {
   }, [shape, toggled, hidden, groupBy])
 }
 
+/** The same at this moment, for what is not drawn. */
+export const linesNow = (): Line[] =>
+  linesOf(useTable.getState().rows.values(), {
+    groupBy: useGrouping.getState().groupBy,
+    toggled: useView.getState().toggled,
+    hidden: useRemoval.getState().hidden,
+  })
+
+/** What pressing Convert would do at this moment. */
+export const planNow = (): Plan =>
+  planOf(
+    shown(useTable.getState().rows, useRemoval.getState().hidden),
+    useSchemas.getState().schemas,
+    useSession.getState().catalogue,
+  )
+
 /** What pressing Convert would do with the rows that are shown. */
 export function usePlan(): Plan {
   const rows = useTable(state => state.rows)

@@ -1,6 +1,8 @@
 import { Notifications } from '@mantine/notifications'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Overlays } from '../commands/Overlays.tsx'
 import { ConvertView } from '../convert/ConvertView.tsx'
+import { FileInputs } from '../convert/FileInputs.tsx'
 import { totalsOf } from '../convert/totals.ts'
 import { useFileDrop } from '../convert/useFileDrop.ts'
 import { useBatches } from '../jobs/batches.ts'
@@ -58,6 +60,8 @@ function Frame() {
         <Suspense fallback={null}>
           <Page page={page} dropping={dropping} />
         </Suspense>
+        <FileInputs />
+        <Overlays />
       </main>
       {dropping && page !== 'convert' && (
         <div className={classes.dropVeil} aria-hidden="true">

@@ -1,10 +1,13 @@
 import {
   IconCoins,
+  IconCommand,
   IconFolderSymlink,
   IconHistory,
   IconPlugConnected,
   IconSettings,
 } from '@tabler/icons-react'
+import { everywhere, keysText, shortcutProps } from '../commands/shortcuts.ts'
+import { useOverlay } from '../commands/store.ts'
 import { endedOf, isOpen, useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
 import { text } from '../messages/text.ts'
@@ -75,6 +78,17 @@ export function Rail({ page }: Props) {
           })}
         </ul>
       </nav>
+      <button
+        type="button"
+        className={classes.commands}
+        aria-label={text('commands.title')}
+        {...shortcutProps('palette')}
+        onClick={() => useOverlay.getState().show('palette')}
+      >
+        <IconCommand size={18} stroke={1.7} aria-hidden="true" />
+        <span className={classes.label}>{text('commands.title')}</span>
+        <kbd className={classes.keys}>{keysText(everywhere.palette)}</kbd>
+      </button>
       <a className={`${classes.balance} numbers`} href={hrefOf('credits')}>
         <span className="hidden-text">{text('app.balance')} </span>
         <span className={classes.amount}>{count(balance)}</span>{' '}

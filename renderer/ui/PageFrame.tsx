@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './PageFrame.module.css'
+import { hasMoved } from './route.ts'
 
 interface Props {
   title: string
@@ -10,14 +11,11 @@ interface Props {
   children: ReactNode
 }
 
-let firstPage = true
-
 /** A page with its heading, actions and content. The heading takes the focus when the page changes. */
 export function PageFrame({ title, intro, actions, width = 'wide', children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!firstPage) heading.current?.focus({ preventScroll: true })
-    firstPage = false
+    if (hasMoved()) heading.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [])
   return (

@@ -8,11 +8,11 @@ export const hrefOf = (page: PageName, section?: string): string =>
   section === undefined ? `#/${page}` : `#/${page}/${section}`
 
 /** Pages that have become sections of others, by their former names. */
-const moved = new Map([['keys', ['settings', 'api']]])
+const formerPages = new Map([['keys', ['settings', 'api']]])
 
 const wordsOf = (hash: string): string[] => {
   const words = hash.replace(/^#\/?/, '').split(/[/?]/)
-  return moved.get(words[0] ?? '') ?? words
+  return formerPages.get(words[0] ?? '') ?? words
 }
 
 /** The page a location hash names; the first one when it names none. */
@@ -21,9 +21,18 @@ export function pageOfHash(hash: string): PageName {
   return pages.find(page => page === word) ?? 'convert'
 }
 
+let moved = false
+
+/** Whether the person has gone to another page or section since the app was opened. */
+export const hasMoved = (): boolean => moved
+
 const subscribe = (listener: () => void) => {
-  window.addEventListener('hashchange', listener)
-  return () => window.removeEventListener('hashchange', listener)
+  const onChange = () => {
+    moved = true
+    listener()
+  }
+  window.addEventListener('hashchange', onChange)
+  return () => window.removeEventListener('hashchange', onChange)
 }
 
 export const usePage = (): PageName => useSyncExternalStore(subscribe, () => pageOfHash(location.hash))

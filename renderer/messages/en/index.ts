@@ -1,4 +1,5 @@
 import { app } from './app.ts'
+import { commands } from './commands.ts'
 import { convert } from './convert.ts'
 import { credits } from './credits.ts'
 import { destination } from './destination.ts'
@@ -14,6 +15,7 @@ import { settings } from './settings.ts'
 /** Every sentence of the page in English, as ICU messages: the language the others are translated from. */
 export const en = {
   ...app,
+  ...commands,
   ...convert,
   ...credits,
   ...destination,

@@ -1,0 +1,59 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type App, expect, test } from './app.ts'
+import { makeSamples } from './samples.ts'
+
+const faultsOf = async ({ page }: App) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`,
+  )
+
+test('everything can be done by typing what it is called, from any page', async ({ app }) => {
+  const { page } = app
+  const samples = await makeSamples()
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  const search = palette.getByRole('combobox', { name: 'Search commands' })
+  const type = async (words: string, first: string) => {
+    await page.keyboard.press('Control+k')
+    await search.fill(words)
+    await expect(palette.getByRole('option').first()).toContainText(first)
+    await expect(palette.getByRole('option', { selected: true })).toContainText(first)
+    await page.keyboard.press('Enter')
+    await expect(palette).toHaveCount(0)
+  }
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await type('histo', 'History')
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeFocused()
+
+  // Files come in from every page.
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), type('add files', 'Add files')])
+  await chooser.setFiles([samples.gif, samples.jpg])
+  await expect(page.getByRole('button', { name: 'Target of Traffic light.gif:' })).toBeVisible()
+  await type('everything to webp', 'WebP')
+  await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('WebP')
+  await type('smaller', 'Smaller, same format')
+  await expect(page.getByRole('button', { name: 'Smaller, same format' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await type('theme dark', 'Dark')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+
+  await page.getByRole('button', { name: 'Commands' }).click()
+  await expect(search).toBeFocused()
+  expect(await faultsOf(app)).toEqual([])
+  await search.press('ArrowUp')
+  // It goes around, and the last command is a language.
+  await expect(palette.getByRole('option', { selected: true })).toHaveText('日本語')
+  await search.fill('nothing like it')
+  await expect(palette.getByText('No command matches.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Commands' })).toBeFocused()
+
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(list).toContainText('Ctrl+Shift+O')
+  expect(await faultsOf(app)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('link', { name: /^Download Traffic light/ })).toBeVisible()
+})

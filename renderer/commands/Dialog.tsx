@@ -1,0 +1,37 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import classes from './Dialog.module.css'
+import { useOverlay } from './store.ts'
+
+interface Props {
+  label: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+const close = () => useOverlay.getState().show(null)
+
+/** A dialog over the page. The browser keeps the focus in it, and gives it back when it closes. */
+export function Dialog({ label, className = '', children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null)
+  // Before it leaves the page: a dialog that is merely removed does not give the focus back.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it with Escape, which is a cancel
+    <dialog
+      ref={ref}
+      className={`${classes.dialog} ${className}`}
+      aria-label={label}
+      onCancel={event => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={event => event.target === event.currentTarget && close()}
+    >
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { actions } from './actions.ts'
+import { shortcutOf } from './shortcuts.ts'
+import { useOverlay } from './store.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const ShortcutList = lazy(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList }))
+
+/** Listens for shortcuts, and shows what they open over the page. */
+export function Overlays() {
+  const shown = useOverlay(state => state.shown)
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <Suspense fallback={null}>
+      {shown === 'palette' && <Palette />}
+      {shown === 'help' && <ShortcutList />}
+    </Suspense>
+  )
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const id = shortcutOf(event)
+  // A dialog has the keyboard to itself, and a question mark may be a letter of what is being written.
+  if (id === null || document.querySelector('[aria-modal="true"], dialog[open]')) return
+  if (id === 'help' && isWritten(event.target)) return
+  event.preventDefault()
+  actions[id]()
+}
+
+const isWritten = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

@@ -1,0 +1,129 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useDestination } from '../destination/store.ts'
+import { text } from '../messages/text.ts'
+import { usePresets } from '../presets/store.ts'
+import { Dialog } from './Dialog.tsx'
+import { type Command, commandsNow } from './list.ts'
+import { matching } from './match.ts'
+import classes from './Palette.module.css'
+import { everywhere, keysText, shortcutOf } from './shortcuts.ts'
+import { useOverlay } from './store.ts'
+
+const PAGE_COMMANDS = 8
+
+/** Every command in one list that is narrowed down by typing; a combobox by the pattern of the ARIA guide. */
+export function Palette() {
+  const scheme = useMantineColorScheme()
+  const presets = usePresets(state => state.presets)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const id = useId()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered is what there was when it opened
+  const commands = useMemo(() => commandsNow(scheme), [presets])
+  const found = useMemo(() => matching(commands, query), [commands, query])
+  const isFiltered = query.trim() !== ''
+
+  useEffect(() => {
+    // It offers the rest when either cannot be read.
+    usePresets
+      .getState()
+      .load()
+      .catch(() => {})
+    void useDestination.getState().load()
+  }, [])
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at, id])
+
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    // Closed before, so that the focus is where the command wants it in the end.
+    flushSync(() => useOverlay.getState().show(null))
+    command.run()
+  }
+  const move = (steps: number) => found.length > 0 && setAt((at + steps + found.length) % found.length)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const last = found.length - 1
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'PageDown') setAt(Math.min(at + PAGE_COMMANDS, Math.max(last, 0)))
+    else if (event.key === 'PageUp') setAt(Math.max(at - PAGE_COMMANDS, 0))
+    else if (event.key === 'Enter') run(found[at])
+    else if (shortcutOf(event.nativeEvent) === 'palette') useOverlay.getState().show(null)
+    else return
+    event.preventDefault()
+  }
+
+  const option = (command: Command) => {
+    const index = found.indexOf(command)
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field and chooses from there
+      // biome-ignore lint/a11y/useFocusableInteractive: likewise
+      <div
+        key={`${command.group} ${command.label}`}
+        id={`${id}-${index}`}
+        role="option"
+        aria-selected={index === at}
+        className={classes.option}
+        onPointerMove={() => setAt(index)}
+        onClick={() => run(command)}
+      >
+        <span className={classes.label}>{command.label}</span>
+        {command.current && (
+          <IconCheck size={16} stroke={2} className={classes.check} aria-label={text('commands.current')} />
+        )}
+        {isFiltered && <span className={classes.group}>{command.group}</span>}
+        {command.shortcut && <kbd className={classes.keys}>{keysText(everywhere[command.shortcut])}</kbd>}
+      </div>
+    )
+  }
+
+  const groups = [...Map.groupBy(found, command => command.group)]
+  return (
+    <Dialog label={text('commands.title')} className={classes.palette}>
+      <div className={classes.search}>
+        <IconSearch size={18} stroke={1.8} aria-hidden="true" />
+        <input
+          className={classes.input}
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+          aria-label={text('commands.search')}
+          placeholder={text('commands.search')}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={event => {
+            setQuery(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div id={`${id}-list`} role="listbox" aria-label={text('commands.title')} className={classes.list}>
+        {isFiltered
+          ? found.map(option)
+          : groups.map(([group, list]) => (
+              // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+              <div key={group} role="group" aria-label={group}>
+                <div className={classes.heading} aria-hidden="true">
+                  {group}
+                </div>
+                {list.map(option)}
+              </div>
+            ))}
+      </div>
+      {found.length === 0 && <p className={classes.none}>{text('commands.none')}</p>}
+      <p className="hidden-text" role="status">
+        {isFiltered ? text('commands.found', { value: found.length }) : ''}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { CloseButton } from '@mantine/core'
+import { text } from '../messages/text.ts'
+import { Dialog } from './Dialog.tsx'
+import classes from './ShortcutList.module.css'
+import { everywhere, inTable, keysText } from './shortcuts.ts'
+import { useOverlay } from './store.ts'
+
+/** All shortcuts, from the table that they are read from. */
+export function ShortcutList() {
+  return (
+    <Dialog label={text('shortcuts.title')}>
+      <header className={classes.head}>
+        <h2 className={classes.title}>{text('shortcuts.title')}</h2>
+        <CloseButton aria-label={text('common.close')} onClick={() => useOverlay.getState().show(null)} />
+      </header>
+      {/* It scrolls where the window is low, also with the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <section className={classes.body} tabIndex={0} aria-label={text('shortcuts.title')}>
+        <Part title={text('shortcuts.everywhere')} shortcuts={Object.values(everywhere)} />
+        <Part title={text('shortcuts.inTable')} shortcuts={Object.values(inTable)} />
+      </section>
+    </Dialog>
+  )
+}
+
+type Shortcuts = readonly (
+  | (typeof everywhere)[keyof typeof everywhere]
+  | (typeof inTable)[keyof typeof inTable]
+)[]
+
+function Part({ title, shortcuts }: { title: string; shortcuts: Shortcuts }) {
+  return (
+    <section>
+      <h3 className={classes.heading}>{title}</h3>
+      <dl className={classes.list}>
+        {shortcuts.map(shortcut => (
+          <div key={shortcut.label} className={classes.line}>
+            <dt>{text(shortcut.label)}</dt>
+            <dd>
+              <kbd className={classes.keys}>{keysText(shortcut)}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fixed, perMegabyte, perMinute, perPage } from '../catalogue/costing.ts'
 import { SqliteAccountStore } from '../storage/sqlite/accounts.ts'
 import { Database } from '../storage/sqlite/database.ts'
 import { Accounts } from './accounts.ts'
+import { Funds } from './funds.ts'
 import { ApiKeys, isAllowlistEntry } from './keys.ts'
 import { Ledger } from './ledger.ts'
 import { creditsFor } from './pricing.ts'
@@ -40,6 +41,16 @@ test('a top-up is an entry of its own', async () => {
   const { ledger, owner } = await open()
   expect(await ledger.topUp(owner.id, 1000)).toBe(1500)
   expect((await ledger.page(owner.id, null, 1))[0]).toMatchObject({ kind: 'top-up', amount: 1000 })
+})
+
+test('a store that could not be asked once is asked again whose account tops itself up', async () => {
+  const { store, accounts, owner } = await open()
+  const ownerOf = vi.spyOn(accounts, 'owner').mockRejectedValueOnce(new Error('out of reach'))
+  const funds = new Funds({ store, owner: () => accounts.owner(), config: { autoTopUp: true }, isApp: true })
+  await expect(funds.topUpCredits(owner.id)).rejects.toThrow('out of reach')
+  expect(await funds.topUpCredits(owner.id)).toBe(500)
+  expect(await funds.topUpCredits('another')).toBe(0)
+  expect(ownerOf).toHaveBeenCalledTimes(2)
 })
 
 test('a key is verified by address, age and hash', async () => {

@@ -28,7 +28,7 @@ export class Funds {
   readonly #owner: () => Promise<Account>
   readonly #fixed: boolean | null
   readonly #isApp: boolean
-  #ownerId: Promise<string> | undefined
+  #ownerId: string | undefined
 
   constructor(parts: {
     store: AccountStore
@@ -45,8 +45,8 @@ export class Funds {
 
   /** Whether an account tops itself up: the owner's may, any other does not. */
   async autoTopUp(accountId: string): Promise<AutoTopUp> {
-    this.#ownerId ??= this.#owner().then(({ id }) => id)
-    if (accountId !== (await this.#ownerId)) return { on: false, isFixed: true }
+    this.#ownerId ??= (await this.#owner()).id
+    if (accountId !== this.#ownerId) return { on: false, isFixed: true }
     if (this.#fixed !== null) return { on: this.#fixed, isFixed: true }
     return { on: (await this.#store.autoTopUp(accountId)) ?? this.#isApp, isFixed: false }
   }

@@ -342,7 +342,15 @@ test('a taken name can be left to the person, who has it saved under a number', 
   expect(first).toMatchObject({ savedTo: null, error: { code: 'destination.taken' } })
   expect(first?.error?.detail).toContain('a.out')
   expect(second?.savedTo).toBe(join(folder, 'b.out'))
-  await app.post(`/app/batches/${batch.id}/items/${first?.id}/save`, {})
+  const saveAgain = () => app.post(`/app/batches/${batch.id}/items/${first?.id}/save`, {})
+  // The batch is over, and so waits for no folder.
+  await rename(folder, `${folder}-away`)
+  await saveAgain()
+  await expect
+    .poll(async () => (await app.items(batch.id))[0]?.error?.code, { timeout: 5000 })
+    .toBe('destination.missing')
+  await rename(`${folder}-away`, folder)
+  await saveAgain()
   await expect.poll(async () => (await app.items(batch.id))[0]?.savedTo).toBe(join(folder, 'a (2).out'))
   expect((await app.items(batch.id))[0]?.error).toBeNull()
   expect(await readFile(join(folder, 'a.out'), 'utf8')).toBe('mine')

@@ -87,7 +87,9 @@ export class Saver extends Wakeable {
       const own = destination.kind === 'beside' ? besideProblem(error) : undefined
       if (own) return this.#giveUp(item, own)
       onError(error)
-      await stores.batches.pause(batch.id, destinationProblem(error))
+      const problem = destinationProblem(error)
+      // A batch that is over cannot wait for its folder; whoever asked for this result may ask once more.
+      if (!(await stores.batches.pause(batch.id, problem))) return this.#giveUp(item, problem)
       onChange(batch.id)
       return false
     }

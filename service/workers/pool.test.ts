@@ -173,13 +173,16 @@ test('a process that cannot be started fails its task and leaves nothing behind'
     throw Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' })
   }
   for (const spawn of [failsLater, failsAtOnce]) {
-    const target = pool({ size: 1, log }, spawn)
-    await expect(run(target, 'fine')).rejects.toMatchObject({
-      code: 'jobs.engine_crashed',
-      reason: { key: 'workers.not_started' },
-    })
-    expect(target.size).toBe(0)
-    await expect(run(target, 'fine')).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
+    // With folders of its own it may be gone before a task has moved in.
+    for (const settings of [{}, { folders: await mkdtemp(join(tmpdir(), 'refile-pool-')) }]) {
+      const target = pool({ size: 1, log, ...settings }, spawn)
+      await expect(run(target, 'fine')).rejects.toMatchObject({
+        code: 'jobs.engine_crashed',
+        reason: { key: 'workers.not_started' },
+      })
+      expect(target.size).toBe(0)
+      await expect(run(target, 'fine')).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
+    }
   }
   expect(inspect(entries)).toContain('ENOENT')
   expect(inspect(entries)).toContain('EAGAIN')
@@ -271,4 +274,17 @@ test('closing fails what runs and what waits', async () => {
   const [settled] = await Promise.all([Promise.allSettled([running, waiting]), target.close()])
   expect(target.size).toBe(0)
   expect(settled.map(result => result.status)).toEqual(['rejected', 'rejected'])
+})
+
+test('a task whose input is just being moved starts no process in a closed pool', async () => {
+  const target = pool({ size: 1, folders: await mkdtemp(join(tmpdir(), 'refile-pool-')) })
+  const input = { path: import.meta.filename, name: 'a.jpg', stem: 'a', bytes: 1, format: 'jpg' }
+  const measuring = target.run(
+    'measure',
+    { job: 'image.jpg-to-webp', input },
+    { engine: engines.pixels, lane: 'measure', timeoutMs: 100_000 },
+  )
+  const [settled] = await Promise.all([Promise.allSettled([measuring]), target.close()])
+  expect(settled).toMatchObject([{ status: 'rejected', reason: { code: 'jobs.interrupted' } }])
+  expect(target.size).toBe(0)
 })

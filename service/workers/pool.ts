@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
-import { JobFailure } from '../errors.ts'
-import { message } from '../messages/message.ts'
 import { streamingProcess } from '../process-settings.ts'
 import { admit, type Bounds, type Lane, type PoolProcess, placesOf } from './admission.ts'
 import { GivingWay } from './giving-way.ts'
@@ -12,7 +10,7 @@ import type { TaskKind, WorkerTasks } from './protocol.ts'
 import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
 import { Turns } from './turns.ts'
-import { notStarted, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
+import { notStarted, shuttingDown, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
 
 export interface PoolSettings extends Bounds {
   entry: string
@@ -140,12 +138,12 @@ export class WorkerPool {
     request: WorkerTasks[K]['request'],
     options: RunOptions,
   ): Promise<WorkerTasks[K]['answer']> {
-    options.signal?.throwIfAborted()
-    options.waiting?.throwIfAborted()
-    if (this.#closed) throw shuttingDown()
     const { folders } = this.#settings
     const staged = folders ? await stageInputs(request, folders) : []
     try {
+      options.signal?.throwIfAborted()
+      options.waiting?.throwIfAborted()
+      if (this.#closed) throw shuttingDown()
       const inPlace = staged.filter(({ isInPlace }) => isInPlace)
       const process = await this.#acquire(
         options,
@@ -361,5 +359,3 @@ export class WorkerPool {
     return process.worker.kill()
   }
 }
-
-const shuttingDown = () => new JobFailure('jobs.interrupted', message('workers.shutting_down'))

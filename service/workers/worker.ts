@@ -68,6 +68,8 @@ export class Worker {
   readonly #gone = Promise.withResolvers<void>()
   #current: Current | undefined
   #killed: Promise<void> | undefined
+  /** Why it does no further task, once its process has exited. */
+  #ending = shuttingDown()
 
   constructor(process: WorkerProcess, limits: Limits, log: WorkerLog) {
     this.#process = process
@@ -109,11 +111,16 @@ export class Worker {
    * could still write into the task's folder is gone.
    * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
    */
-  run<K extends TaskKind>(
+  async run<K extends TaskKind>(
     kind: K,
     request: WorkerTasks[K]['request'],
     options: TaskOptions,
   ): Promise<WorkerTasks[K]['answer']> {
+    // It may have died since it was chosen.
+    if (this.isEnding) {
+      await this.gone
+      throw this.#ending
+    }
     const { promise, resolve, reject } = Promise.withResolvers<WorkerTasks[K]['answer']>()
     const { signal } = options
     const id = ++lastId
@@ -160,8 +167,14 @@ export class Worker {
     this.#current = { id, subject, onMessage, stop }
     // Deadline and abort count from here on, start of the process included: none of them may be lost to a cold start.
     const stopDeadline = afterAwake(options.timeoutMs, () => stop(new JobFailure('jobs.timeout')))
-    const watch = setInterval(() => {
-      void this.#exceeded(options).then(failure => failure && stop(failure))
+    let isLooking = false
+    const watch = setInterval(async () => {
+      // A folder of many files may take longer to look at than the time between two looks.
+      if (isLooking) return
+      isLooking = true
+      const failure = await this.#exceeded(options)
+      isLooking = false
+      if (failure) stop(failure)
     }, WATCH_INTERVAL_MS)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
@@ -197,17 +210,22 @@ export class Worker {
   async #onExit(exit: Exit): Promise<void> {
     const wasKilled = this.isEnding
     const current = this.#current
+    const { error, ...status } = exit
+    if (!wasKilled) this.#ending = error ? notStarted(error) : new JobFailure('jobs.engine_crashed')
     // A process that died by itself may have left programs running.
     await this.kill()
-    if (wasKilled) return current?.stop(new JobFailure('jobs.interrupted', message('workers.shutting_down')))
-    const { error, ...ending } = exit
-    const fields = { ...current?.subject, ...ending, ...(error ? { err: error } : {}) }
-    const printed = this.#process.printed()
-    if (error) this.#log.error(fields, 'a worker process could not be started')
-    else this.#log.error({ ...fields, printed }, 'a worker process died')
-    current?.stop(error ? notStarted(error) : new JobFailure('jobs.engine_crashed'))
+    if (!wasKilled) {
+      const fields = { ...current?.subject, ...status }
+      if (error) this.#log.error({ ...fields, err: error }, 'a worker process could not be started')
+      else this.#log.error({ ...fields, printed: this.#process.printed() }, 'a worker process died')
+    }
+    current?.stop(this.#ending)
   }
 }
+
+/** The failure of a task whose process is ended with the service. */
+export const shuttingDown = (): JobFailure =>
+  new JobFailure('jobs.interrupted', message('workers.shutting_down'))
 
 /** The failure of a task whose process could not be started. */
 export const notStarted = (cause: unknown): JobFailure =>

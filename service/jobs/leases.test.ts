@@ -56,12 +56,17 @@ async function startHost(stores: Stores, owner: string, store: JobStore = stores
   return { runner, stop, foldersInUse: () => readdir(scratch) }
 }
 
+/** Gives a job the input by which its worker does what the word says. */
+async function put(stores: Stores, id: string, behaviour: string): Promise<void> {
+  const path = join(tmpdir(), id)
+  await writeFile(path, behaviour)
+  await stores.blobs.put(jobBlobs.input(id), path)
+}
+
 /** Queues a job whose worker does what the word says. */
 async function submit(stores: Stores, accountId: string, behaviour: string): Promise<string> {
   const job = newJob(accountId)
-  const path = join(tmpdir(), job.id)
-  await writeFile(path, behaviour)
-  await stores.blobs.put(jobBlobs.input(job.id), path)
+  await put(stores, job.id, behaviour)
   expect((await stores.jobs.submit(job)).kind).toBe('queued')
   return job.id
 }
@@ -112,6 +117,25 @@ test('a job that another host has canceled is killed here', async () => {
   await stores.jobs.cancel(id)
   await expect.poll(host.foldersInUse, patient).toEqual([])
   expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 500 })
+})
+
+test('a host that has lost a job and gets it again ends the earlier attempt first', async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  let isReachable = false
+  const renew: JobStore['renew'] = (...claim) =>
+    isReachable ? stores.jobs.renew(...claim) : Promise.reject(new Error('out of reach'))
+  const store: JobStore = new Proxy(stores.jobs, {
+    get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
+  })
+  const host = await startHost(stores, 'first', store)
+  const id = await submit(stores, account.id, 'hang')
+  host.runner.wake()
+  await expect.poll(async () => (await stores.jobs.recover()).requeued, patient).toHaveLength(1)
+  await put(stores, id, 'fine')
+  isReachable = true
+  const status = async () => (await stores.jobs.get(id))?.status ?? ''
+  await expect.poll(status, patient).toMatch(/Succeeded|Failed/)
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Succeeded', attempts: 2 })
 })
 
 test('a host that has lost a job spoils nothing of the one that has it now', async () => {

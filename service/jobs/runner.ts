@@ -117,6 +117,8 @@ export class JobRunner {
       const saturated = this.#saturated(fromIdleAccounts)
       const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts })
       if (!job) return
+      // Another host may have had it meanwhile, and an earlier attempt of this one may still be ending in its folder.
+      await this.abort(job.id)
       const abort = new AbortController()
       const report = new ProgressReport(events, job)
       events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })

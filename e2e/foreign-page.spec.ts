@@ -61,6 +61,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
     'batches',
     'webhooks',
     'models',
+    'ocr-languages',
     'credits/ledger',
     'events',
   ]
@@ -215,7 +216,17 @@ async function foreignServer(): Promise<{ port: number; asked: Map<string, numbe
 /** All that a page could have changed. */
 async function stateOf({ context, url }: App): Promise<unknown> {
   const read = async (path: string) => (await context.request.get(`${url}${path}`)).json()
-  const names = ['session', 'keys', 'jobs', 'files', 'batches', 'webhooks', 'credits/ledger', 'models']
+  const names = [
+    'session',
+    'keys',
+    'jobs',
+    'files',
+    'batches',
+    'webhooks',
+    'credits/ledger',
+    'models',
+    'ocr-languages',
+  ]
   const state = await Promise.all(names.map(async name => [name, await read(`/app/${name}`)] as const))
   return Object.fromEntries(state)
 }

@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './app.ts'
 
-test('the settings list the speech models, and refuse a file that is none', async ({ app }) => {
+test('the settings list the speech models and the languages of text recognition, and refuse a file that is none', async ({
+  app,
+}) => {
   const { page } = app
   await page.goto(`${app.url}/#/settings/conversions`)
   const models = page.getByRole('region', { name: 'Speech models' })
@@ -13,7 +15,10 @@ test('the settings list the speech models, and refuse a file that is none', asyn
     ...{ name: 'ggml-base.bin', mimeType: 'application/octet-stream' },
     buffer: Buffer.from('This is no model.'),
   })
-  await expect(page.getByText('none of the speech models')).toBeVisible()
+  await expect(page.getByText('none of those listed')).toBeVisible()
+  const languages = page.getByRole('region', { name: 'Languages of text recognition' })
+  await expect(languages.getByRole('listitem', { name: 'German', exact: true })).toContainText('deu')
+  await expect(languages.getByRole('button', { name: /^Download/ })).toHaveCount(27)
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
 })

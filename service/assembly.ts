@@ -15,7 +15,9 @@ import { UrlFetcher } from './intake/fetch/fetcher.ts'
 import { StagedFiles } from './intake/staged.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { JobRunner, placesFor } from './jobs/runner.ts'
-import { SpeechModels } from './models/models.ts'
+import { speechModels } from './models/list.ts'
+import { Models } from './models/models.ts'
+import { ocrLanguages } from './models/ocr-languages.ts'
 import { createOutbound, type Outbound } from './net/outbound.ts'
 import { Presets } from './presets/presets.ts'
 import { PreviewCache } from './preview/cache.ts'
@@ -139,12 +141,16 @@ export async function assemble(
     onError,
   })
   starting.defer(() => retention.stop())
-  const models = new SpeechModels({
+  const places = {
     folder: modelsFolder(config),
     others: config.models ? [config.models] : [],
     outbound,
-  })
-  starting.defer(() => models.close())
+  }
+  const models = {
+    speech: new Models({ ...places, list: speechModels }),
+    ocr: new Models({ ...places, list: ocrLanguages }),
+  }
+  starting.defer(async () => void (await Promise.all([models.speech.close(), models.ocr.close()])))
   const accounts = new Accounts(stores.accounts, config)
   const funds = new Funds({ store: stores.accounts, owner: () => accounts.owner(), config, isApp })
   const keys = new ApiKeys(stores.accounts)

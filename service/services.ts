@@ -9,7 +9,9 @@ import type { Ledger } from './credits/ledger.ts'
 import type { UrlFetcher } from './intake/fetch/fetcher.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { SpeechModels } from './models/models.ts'
+import type { SpeechModel } from './models/list.ts'
+import type { Models } from './models/models.ts'
+import type { OcrLanguage } from './models/ocr-languages.ts'
 import type { Presets } from './presets/presets.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Cleanup } from './stores/cleanup.ts'
@@ -43,7 +45,7 @@ export interface Services {
   fetcher: UrlFetcher
   batches: Batches
   webhooks: WebhookDeliverer
-  models: SpeechModels
+  models: { speech: Models<SpeechModel>; ocr: Models<OcrLanguage> }
   presets: Presets
   /** Thumbnails and quick conversions. */
   previews: Previews

@@ -2,6 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '../package.json' with { type: 'json' }
 import { speechModels } from '../service/models/list.ts'
+import type { Model } from '../service/models/model.ts'
+import { ocrLanguages } from '../service/models/ocr-languages.ts'
 import { root } from './root.mjs'
 import { type ShippedVersion, shippedVersions } from './shipped.ts'
 
@@ -94,16 +96,22 @@ const fonts = (): Component[] =>
     ]
   })
 
-const models = (): Component[] =>
-  speechModels.map(({ id, name, sha1, licence }) => ({
+const models = (): Component[] => [
+  ...speechModels.map(downloadable('Speech model, downloaded when asked for')),
+  ...ocrLanguages.map(downloadable('Language of text recognition, downloaded when asked for')),
+]
+
+const downloadable =
+  (description: string) =>
+  ({ id, name, checksum, licence }: Model): Component => ({
     type: 'machine-learning-model',
     'bom-ref': `model:${id}`,
     name,
-    description: 'Speech model, downloaded when asked for',
+    description,
     scope: 'optional',
-    hashes: [{ alg: 'SHA-1', content: sha1 }],
+    hashes: [{ alg: checksum.algorithm === 'sha1' ? 'SHA-1' : 'SHA-512', content: checksum.hex }],
     licenses: licenceOf(licence),
-  }))
+  })
 
 /** The whole document. The same on every machine, for the same lockfile. */
 export function billOfMaterials(): BillOfMaterials {

@@ -9,6 +9,8 @@ import type {
   CreatedApiKey,
   Credits,
   DestinationCheck,
+  Downloadable,
+  DownloadList,
   Folders,
   HistoryPage,
   HistoryQuery,
@@ -20,6 +22,7 @@ import type {
   NewBatch,
   NewDestination,
   NewPreset,
+  OcrLanguage,
   Page,
   Preset,
   PresetFile,
@@ -29,7 +32,6 @@ import type {
   Session,
   Settings,
   SpeechModel,
-  SpeechModels,
   StagedFile,
   WebhookDelivery,
 } from '../../service/app/types.ts'
@@ -89,6 +91,19 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     await request(method, path, body)
   }
   const part = encodeURIComponent
+
+  const downloads = <Item extends Downloadable>(path: string) => ({
+    list: () => read<DownloadList<Item>>('GET', path),
+    download: (id: string) => read<Item>('POST', `${path}/${part(id)}/download`),
+    cancel: (id: string) => act('POST', `${path}/${part(id)}/cancel`),
+    remove: (id: string) => act('DELETE', `${path}/${part(id)}`),
+    /** Recognised by its content. */
+    add: (file: File) => {
+      const form = new FormData()
+      form.set('file', file, file.name)
+      return read<Item>('POST', path, form)
+    },
+  })
 
   return {
     session: () => read<Session>('GET', '/app/session'),
@@ -172,15 +187,8 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     choices: () => read<LastChoice[]>('GET', '/app/choices'),
     rememberChoices: (choices: ChosenPair[]) => act('PUT', '/app/choices', { choices }),
 
-    models: () => read<SpeechModels>('GET', '/app/models'),
-    downloadModel: (id: string) => read<SpeechModel>('POST', `/app/models/${part(id)}/download`),
-    cancelModel: (id: string) => act('POST', `/app/models/${part(id)}/cancel`),
-    removeModel: (id: string) => act('DELETE', `/app/models/${part(id)}`),
-    addModel: (file: File) => {
-      const form = new FormData()
-      form.set('file', file, file.name)
-      return read<SpeechModel>('POST', '/app/models', form)
-    },
+    models: downloads<SpeechModel>('/app/models'),
+    ocrLanguages: downloads<OcrLanguage>('/app/ocr-languages'),
   }
 }
 

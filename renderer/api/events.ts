@@ -1,4 +1,4 @@
-import type { AppJob, Batch, SpeechModel } from '../../service/app/types.ts'
+import type { AppJob, Batch, OcrLanguage, SpeechModel } from '../../service/app/types.ts'
 import { createBatcher } from './batcher.ts'
 
 /** What changed between two frames: of each job and batch only its latest state, `null` when it was removed. */
@@ -6,6 +6,7 @@ export interface LiveChanges {
   jobs: Map<string, AppJob | null>
   batches: Map<string, Batch | null>
   models: Map<string, SpeechModel>
+  languages: Map<string, OcrLanguage>
   balance: number | null
 }
 
@@ -16,15 +17,20 @@ type LiveEvent =
   | { kind: 'batch-removed'; id: string }
   | { kind: 'balance'; balance: number }
   | { kind: 'model'; model: SpeechModel }
+  | { kind: 'language'; language: OcrLanguage }
 
 export function foldEvents(events: readonly LiveEvent[]): LiveChanges {
-  const changes: LiveChanges = { jobs: new Map(), batches: new Map(), models: new Map(), balance: null }
+  const changes: LiveChanges = {
+    ...{ jobs: new Map(), batches: new Map(), models: new Map(), languages: new Map() },
+    balance: null,
+  }
   for (const event of events) {
     if (event.kind === 'job') changes.jobs.set(event.job.id, event.job)
     else if (event.kind === 'removed') changes.jobs.set(event.id, null)
     else if (event.kind === 'batch') changes.batches.set(event.batch.id, event.batch)
     else if (event.kind === 'batch-removed') changes.batches.set(event.id, null)
     else if (event.kind === 'model') changes.models.set(event.model.id, event.model)
+    else if (event.kind === 'language') changes.languages.set(event.language.id, event.language)
     else changes.balance = event.balance
   }
   return changes
@@ -73,6 +79,7 @@ export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {
     on<{ id: string }>('batch-removed', ({ id }) => ({ kind: 'batch-removed', id }))
     on<{ balance: number }>('balance', ({ balance }) => ({ kind: 'balance', balance }))
     on<SpeechModel>('model', model => ({ kind: 'model', model }))
+    on<OcrLanguage>('ocr-language', language => ({ kind: 'language', language }))
     current.addEventListener('open', () => {
       waitMs = 1000
       handlers.open(opened)

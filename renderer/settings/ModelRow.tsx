@@ -1,30 +1,25 @@
 import { Button } from '@mantine/core'
-import type { SpeechModel } from '../../service/app/types.ts'
-import { text, textIfAny } from '../messages/text.ts'
+import type { Downloadable } from '../../service/app/types.ts'
+import { text } from '../messages/text.ts'
 import { size } from '../ui/format.ts'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useAction } from '../ui/useAction.ts'
 import classes from './Models.module.css'
-import { useModels } from './models.ts'
 
 interface Props {
-  model: SpeechModel
+  item: Downloadable
+  facts: readonly string[]
   offline: boolean
+  actions: Record<'download' | 'cancel' | 'remove', (id: string) => Promise<void>>
 }
 
-export function ModelRow({ model, offline }: Props) {
-  const { id, name, bytes, received, state } = model
-  const { download, cancel, remove } = useModels.getState()
+export function ModelRow({ item, facts, offline, actions: { download, cancel, remove } }: Props) {
+  const { id, name, bytes, received, state } = item
   const waits = state === 'absent' && received > 0
-  const modes = model.recommended.map(mode => textIfAny(`models.modes.${mode}`) ?? mode).join(', ')
-  const facts = [
+  const sizes =
     received > 0 && state !== 'installed'
       ? text('models.part', { received: size(received), bytes: size(bytes) })
-      : size(bytes),
-    model.englishOnly ? text('models.english') : text('models.multilingual'),
-    text('models.licence', { licence: model.licence }),
-    ...(modes ? [text('models.recommended', { modes })] : []),
-  ]
+      : size(bytes)
   return (
     <li className={classes.row} aria-label={name}>
       <div className={classes.words}>
@@ -32,11 +27,11 @@ export function ModelRow({ model, offline }: Props) {
           {name}
           {state === 'installed' && <span className={classes.badge}>{text('models.installed')}</span>}
         </p>
-        <p className={`${classes.facts} numbers`}>{facts.join(' · ')}</p>
+        <p className={`${classes.facts} numbers`}>{[sizes, ...facts].join(' · ')}</p>
         {state === 'downloading' && (
           <ProgressLine label={text('models.progress', { name })} percent={(received / bytes) * 100} />
         )}
-        {model.problem && <p className={classes.problem}>{model.problem}</p>}
+        {item.problem && <p className={classes.problem}>{item.problem}</p>}
       </div>
       {state === 'absent' && !offline && (
         <Act
@@ -46,7 +41,7 @@ export function ModelRow({ model, offline }: Props) {
         />
       )}
       {state === 'downloading' && <Act verb={text('models.cancel')} name={name} act={() => cancel(id)} />}
-      {state !== 'downloading' && model.removable && (
+      {state !== 'downloading' && item.removable && (
         <Act verb={text('models.remove')} name={name} act={() => remove(id)} danger />
       )}
     </li>

@@ -1,17 +1,31 @@
 import { Button } from '@mantine/core'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import type { Downloadable } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { tell, tellProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { ModelRow } from './ModelRow.tsx'
 import classes from './Models.module.css'
-import { useModels } from './models.ts'
+import type { ModelsStore } from './models.ts'
 
-/** The speech models: which there are, and getting and deleting them. Nothing shows until they are known. */
-export function Models() {
-  const { items, offline, load, add } = useModels()
-  const input = useRef<HTMLInputElement>(null)
+interface Props<Item extends Downloadable> {
+  useStore: ModelsStore<Item>
+  title: string
+  note: string
+  /** Name of the hidden input of files, and the endings it takes. */
+  input: { label: string; accept: string }
+  /** What is said of an item beside its name and size. */
+  facts: (item: Item) => string[]
+  /** Whether rows stand side by side where there is room. */
+  compact?: boolean
+}
+
+/** What can be downloaded: which there are, and getting and deleting them. Nothing shows until they are known. */
+export function Models<Item extends Downloadable>(props: Props<Item>) {
+  const { useStore, title, note, input, facts, compact = false } = props
+  const { items, offline, load, add } = useStore()
+  const picker = useRef<HTMLInputElement>(null)
   const [adding, setAdding] = useState(false)
   useEffect(() => void load().catch(tellProblem), [load])
   const take = (event: ChangeEvent<HTMLInputElement>) => {
@@ -27,27 +41,33 @@ export function Models() {
   if (!items) return null
   return (
     <Panel
-      title={text('models.title')}
-      note={text('models.note')}
+      title={title}
+      note={note}
       actions={
-        <Button size="xs" variant="default" loading={adding} onClick={() => input.current?.click()}>
+        <Button size="xs" variant="default" loading={adding} onClick={() => picker.current?.click()}>
           {text('models.add')}
         </Button>
       }
     >
       <input
-        ref={input}
+        ref={picker}
         className="hidden-text"
         type="file"
-        accept=".bin"
+        accept={input.accept}
         tabIndex={-1}
-        aria-label={text('models.addInput')}
+        aria-label={input.label}
         onChange={take}
       />
       {offline && <Notice tone="info">{text('models.offline')}</Notice>}
-      <ul className={classes.list} aria-label={text('models.title')}>
-        {items.map(model => (
-          <ModelRow key={model.id} model={model} offline={offline} />
+      <ul className={compact ? classes.grid : classes.list} aria-label={title}>
+        {items.map(item => (
+          <ModelRow
+            key={item.id}
+            item={item}
+            facts={facts(item)}
+            offline={offline}
+            actions={useStore.getState()}
+          />
         ))}
       </ul>
     </Panel>

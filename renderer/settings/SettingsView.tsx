@@ -11,8 +11,9 @@ import { AutoTopUp } from './AutoTopUp.tsx'
 import { ApiSection } from './api/ApiSection.tsx'
 import { Engines } from './Engines.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
-import { Models } from './Models.tsx'
+import { OcrLanguages } from './OcrLanguages.tsx'
 import classes from './Settings.module.css'
+import { SpeechModels } from './SpeechModels.tsx'
 import { type Section, sectionOf, sections } from './sections.ts'
 import { useSettings } from './store.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
@@ -54,7 +55,8 @@ function Content({ section }: { section: Section }) {
     case 'conversions':
       return (
         <>
-          <Models />
+          <SpeechModels />
+          <OcrLanguages />
           <WithAbout>
             {about => (
               <Panel title={text('settings.engines')} note={text('settings.enginesText')}>

@@ -10,11 +10,11 @@ const model = (change: Partial<SpeechModel> = {}): SpeechModel => ({
 
 const setUp = (items = [model(), model({ id: 'tiny' })]) => {
   const client = {
-    models: vi.fn(async () => ({ offline: false, items })),
-    downloadModel: vi.fn(async (id: string) => model({ id, state: 'downloading' })),
-    cancelModel: vi.fn(async () => {}),
-    removeModel: vi.fn(async () => {}),
-    addModel: vi.fn(async (_: File) => model({ state: 'installed' })),
+    list: vi.fn(async () => ({ offline: false, items })),
+    download: vi.fn(async (id: string) => model({ id, state: 'downloading' })),
+    cancel: vi.fn(async () => {}),
+    remove: vi.fn(async () => {}),
+    add: vi.fn(async (_: File) => model({ state: 'installed' })),
   }
   return { client, store: createModelsStore(client) }
 }
@@ -44,7 +44,7 @@ test('after a stop or a deletion the list is read again', async () => {
   const { store, client } = setUp()
   await store.getState().cancel('base')
   await store.getState().remove('base')
-  expect(client.models).toHaveBeenCalledTimes(2)
+  expect(client.list).toHaveBeenCalledTimes(2)
 })
 
 test('a file becomes an installed model', async () => {

@@ -1,48 +1,56 @@
 import { create } from 'zustand'
-import type { SpeechModel } from '../../service/app/types.ts'
-import { api, type Client } from '../api/client.ts'
+import type { Downloadable, DownloadList } from '../../service/app/types.ts'
+import { api } from '../api/client.ts'
 
-interface ModelsState {
+interface ModelsState<Item extends Downloadable> {
   /** Null until they have been read. */
-  items: SpeechModel[] | null
+  items: Item[] | null
   offline: boolean
   load(): Promise<void>
   /** Takes in what live events told. */
-  apply(changed: ReadonlyMap<string, SpeechModel>): void
+  apply(changed: ReadonlyMap<string, Item>): void
   download(id: string): Promise<void>
   cancel(id: string): Promise<void>
   remove(id: string): Promise<void>
-  add(file: File): Promise<SpeechModel>
+  add(file: File): Promise<Item>
 }
 
-type ModelsClient = Pick<Client, 'models' | 'downloadModel' | 'cancelModel' | 'removeModel' | 'addModel'>
+interface ModelsClient<Item extends Downloadable> {
+  list(): Promise<DownloadList<Item>>
+  download(id: string): Promise<Item>
+  cancel(id: string): Promise<void>
+  remove(id: string): Promise<void>
+  add(file: File): Promise<Item>
+}
 
-export const createModelsStore = (client: ModelsClient) =>
-  create<ModelsState>()((set, get) => ({
+export const createModelsStore = <Item extends Downloadable>(client: ModelsClient<Item>) =>
+  create<ModelsState<Item>>()((set, get) => ({
     items: null,
     offline: false,
     async load() {
-      set(await client.models())
+      set(await client.list())
     },
     apply(changed) {
       if (changed.size > 0) set({ items: get().items?.map(item => changed.get(item.id) ?? item) ?? null })
     },
     async download(id) {
-      get().apply(new Map([[id, await client.downloadModel(id)]]))
+      get().apply(new Map([[id, await client.download(id)]]))
     },
     async cancel(id) {
-      await client.cancelModel(id)
+      await client.cancel(id)
       await get().load()
     },
     async remove(id) {
-      await client.removeModel(id)
+      await client.remove(id)
       await get().load()
     },
     async add(file) {
-      const model = await client.addModel(file)
-      get().apply(new Map([[model.id, model]]))
-      return model
+      const item = await client.add(file)
+      get().apply(new Map([[item.id, item]]))
+      return item
     },
   }))
 
-export const useModels = createModelsStore(api)
+export const useModels = createModelsStore(api.models)
+export const useOcrLanguages = createModelsStore(api.ocrLanguages)
+export type ModelsStore<Item extends Downloadable> = ReturnType<typeof createModelsStore<Item>>

@@ -5,7 +5,7 @@ import { onSignedOut } from '../api/signed-out.ts'
 import { useTable } from '../convert/store.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
-import { useModels } from '../settings/models.ts'
+import { useModels, useOcrLanguages } from '../settings/models.ts'
 import { goTo } from '../ui/route.ts'
 import { announce, finishedBatches, finishedJobs } from './finished.ts'
 import { useSession } from './session.ts'
@@ -22,8 +22,9 @@ export function startLive(): () => void {
   let opened = false
 
   const stopEvents = followEvents({
-    changes({ jobs, batches, models, balance }) {
+    changes({ jobs, batches, models, languages, balance }) {
       useModels.getState().apply(models)
+      useOcrLanguages.getState().apply(languages)
       if (jobs.size > 0) {
         useJobs.getState().apply(jobs)
         useTable.getState().applyJobs(jobs)

@@ -1,13 +1,15 @@
 import { inSameLanguage } from '../http/language.ts'
 import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
+import type { SpeechModel } from '../models/list.ts'
 import type { ModelState } from '../models/models.ts'
+import type { OcrLanguage } from '../models/ocr-languages.ts'
 import type { Services } from '../services.ts'
 import type { ServiceEvent } from '../stores/events.ts'
-import { speechModel } from './models.ts'
+import { ocrLanguage, speechModel } from './models.ts'
 import { appJob, shownBatch } from './views.ts'
 
-/** `/app/events`: every change of the account's jobs, batches and balance, and of the speech models, as it happens. */
+/** `/app/events`: every change of the account's jobs, batches and balance, and of what is downloaded for it, as it happens. */
 export function eventRoutes(app: Routes, services: Services): void {
   app.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
@@ -34,11 +36,18 @@ export function eventRoutes(app: Routes, services: Services): void {
         if (event.accountId === accountId) sent = sent.then(() => send(event)).catch(() => {})
       }),
     )
-    const onModel = inSameLanguage((state: ModelState) => stream.send('model', speechModel(state)))
-    services.models.on('model', onModel)
+    const onModel = inSameLanguage((state: ModelState<SpeechModel>) =>
+      stream.send('model', speechModel(state)),
+    )
+    const onLanguage = inSameLanguage((state: ModelState<OcrLanguage>) =>
+      stream.send('ocr-language', ocrLanguage(state)),
+    )
+    services.models.speech.on('model', onModel)
+    services.models.ocr.on('model', onLanguage)
     stream.onClose(() => {
       unsubscribe()
-      services.models.off('model', onModel)
+      services.models.speech.off('model', onModel)
+      services.models.ocr.off('model', onLanguage)
     })
   })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Outbound } from '../net/outbound.ts'
 import { json, type TestService, testService } from '../test/service.ts'
-import type { SpeechModel, SpeechModels } from './types.ts'
+import type { DownloadList, SpeechModel } from './types.ts'
 
 async function openApp(service: TestService) {
   const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
@@ -11,7 +11,9 @@ async function openApp(service: TestService) {
   const call = (path: string, method = 'GET', body?: FormData) =>
     fetch(`${service.url}${path}`, { method, body: body ?? null, headers: { cookie, origin: service.url } })
   const model = async (id: string) =>
-    (await json<SpeechModels>(call('/app/models'))).items.find(item => item.id === id) as SpeechModel
+    (await json<DownloadList<SpeechModel>>(call('/app/models'))).items.find(
+      item => item.id === id,
+    ) as SpeechModel
   return { call, model, cookie }
 }
 
@@ -28,7 +30,7 @@ const stalling: Outbound = async (url, { signal }) => ({
 test('nothing is downloaded unasked; a download is followed, stopped and deleted', async () => {
   const service = await testService({ outbound: stalling })
   const app = await openApp(service)
-  const { offline, items } = await json<SpeechModels>(app.call('/app/models'))
+  const { offline, items } = await json<DownloadList<SpeechModel>>(app.call('/app/models'))
   expect(offline).toBe(false)
   expect(items.map(({ state }) => state)).toEqual(items.map(() => 'absent'))
   expect(items.find(({ id }) => id === 'base')).toEqual({
@@ -55,7 +57,7 @@ test('nothing is downloaded unasked; a download is followed, stopped and deleted
 
 test('offline the reason is told', async () => {
   const app = await openApp(await testService({ offline: true }))
-  expect((await json<SpeechModels>(app.call('/app/models'))).offline).toBe(true)
+  expect((await json<DownloadList<SpeechModel>>(app.call('/app/models'))).offline).toBe(true)
   await app.call('/app/models/tiny/download', 'POST')
   await expect.poll(async () => (await app.model('tiny')).problem).toContain('REFILE_OFFLINE')
 })
@@ -82,7 +84,7 @@ test('a file that is no model is refused, and not kept', async () => {
   form.set('file', new Blob(['no model']), 'ggml-base.bin')
   const answer = await app.call('/app/models', 'POST', form)
   expect(answer.status).toBe(400)
-  expect((await json(answer)).detail).toContain('none of the speech models')
+  expect((await json(answer)).detail).toContain('none of those listed')
   expect(await service.filesLeft()).toEqual([])
   expect(await app.model('base')).toMatchObject({ state: 'absent' })
   expect((await app.call('/app/models', 'POST', new FormData())).status).toBe(400)

@@ -2,65 +2,80 @@ import { RequestError } from '../errors.ts'
 import type { Routes } from '../http/schema.ts'
 import { ById } from '../http/shapes.ts'
 import { receiveUpload } from '../intake/upload.ts'
+import { spokenLanguage } from '../messages/languages.ts'
 import { message } from '../messages/message.ts'
 import { render } from '../messages/render.ts'
 import { ModelError } from '../models/download.ts'
-import { mostBytes, speechModels } from '../models/list.ts'
-import type { ModelState } from '../models/models.ts'
+import type { SpeechModel } from '../models/list.ts'
+import type { Model } from '../models/model.ts'
+import type { ModelState, Models } from '../models/models.ts'
+import type { OcrLanguage } from '../models/ocr-languages.ts'
 import type { Services } from '../services.ts'
-import type { SpeechModel, SpeechModels } from './types.ts'
+import type {
+  Downloadable,
+  DownloadList,
+  OcrLanguage as ShownLanguage,
+  SpeechModel as ShownModel,
+} from './types.ts'
 
-/** Largest file that can be a model. */
-const LARGEST_MODEL_BYTES = Math.max(...speechModels.map(mostBytes))
+/** Speech models and languages of text recognition: what is there, and downloading, importing and deleting them. */
+export function modelRoutes(app: Routes, services: Services): void {
+  routesOf(app, services, '/app/models', services.models.speech, speechModel)
+  routesOf(app, services, '/app/ocr-languages', services.models.ocr, ocrLanguage)
+}
 
-/** The speech models: what is there, and downloading, importing and deleting them. */
-export function modelRoutes(app: Routes, { models, config, incoming }: Services): void {
-  const known = async (id: string): Promise<ModelState> => {
+function routesOf<M extends Model, Shown extends Downloadable>(
+  app: Routes,
+  { config, incoming }: Services,
+  path: string,
+  models: Models<M>,
+  shown: (state: ModelState<M>) => Shown,
+): void {
+  const known = async (id: string): Promise<ModelState<M>> => {
     const state = await models.get(id)
     if (!state) throw new RequestError('request.not_found', message('models.not_found'))
     return state
   }
 
   app.get(
-    '/app/models',
-    async (): Promise<SpeechModels> => ({
+    path,
+    async (): Promise<DownloadList<Shown>> => ({
       offline: config.offline,
-      items: (await models.list()).map(speechModel),
+      items: (await models.list()).map(shown),
     }),
   )
 
-  app.post('/app/models/:id/download', { schema: { params: ById } }, async (request, reply) => {
+  app.post(`${path}/:id/download`, { schema: { params: ById } }, async (request, reply) => {
     const { model } = await known(request.params.id)
     const state = await models.start(model.id)
-    return reply.code(202).send(state && speechModel(state))
+    return reply.code(202).send(state && shown(state))
   })
 
-  app.post('/app/models/:id/cancel', { schema: { params: ById } }, async (request, reply) => {
+  app.post(`${path}/:id/cancel`, { schema: { params: ById } }, async (request, reply) => {
     const { model } = await known(request.params.id)
     await models.cancel(model.id)
     return reply.code(204).send()
   })
 
-  app.delete('/app/models/:id', { schema: { params: ById } }, async (request, reply) => {
-    const { model, state, own } = await known(request.params.id)
-    if (state === 'installed' && !own) {
-      throw new RequestError('request.invalid_parameter', message('models.not_ours', { name: model.name }))
+  app.delete(`${path}/:id`, { schema: { params: ById } }, async (request, reply) => {
+    const state = await known(request.params.id)
+    if (state.state === 'installed' && !state.own) {
+      throw new RequestError(
+        'request.invalid_parameter',
+        message('models.not_ours', { name: shown(state).name }),
+      )
     }
-    await models.remove(model.id)
+    await models.remove(state.model.id)
     return reply.code(204).send()
   })
 
-  app.post('/app/models', async (request, reply) => {
-    const upload = await receiveUpload(
-      request.raw,
-      incoming,
-      Math.min(LARGEST_MODEL_BYTES, config.maxFileBytes),
-    )
+  app.post(path, async (request, reply) => {
+    const upload = await receiveUpload(request.raw, incoming, Math.min(models.mostBytes, config.maxFileBytes))
     try {
       if (!upload.file) {
         throw new RequestError('request.no_files', message('request.no_model'))
       }
-      return reply.code(201).send(speechModel(await models.add(upload.file.path)))
+      return reply.code(201).send(shown(await models.add(upload.file.path)))
     } catch (error) {
       if (error instanceof ModelError) throw new RequestError('request.invalid_parameter', error.reason)
       throw error
@@ -70,15 +85,26 @@ export function modelRoutes(app: Routes, { models, config, incoming }: Services)
   })
 }
 
-export const speechModel = ({ model, state, received, total, problem, own }: ModelState): SpeechModel => ({
+const downloadable = ({ model, state, received, total, problem, own }: ModelState<Model>): Downloadable => ({
   id: model.id,
   name: model.name,
   licence: model.licence,
-  bytes: total ?? model.mebibytes * 2 ** 20,
-  englishOnly: model.englishOnly,
-  recommended: [...model.recommended],
+  bytes: total ?? model.bytes,
   state,
   received,
   problem: problem && render(problem),
   removable: own,
 })
+
+export const speechModel = (state: ModelState<SpeechModel>): ShownModel => ({
+  ...downloadable(state),
+  englishOnly: state.model.englishOnly,
+  recommended: [...state.model.recommended],
+})
+
+/** A language, named in the one that is spoken. */
+export function ocrLanguage(state: ModelState<OcrLanguage>): ShownLanguage {
+  const { name, tag } = state.model
+  const names = new Intl.DisplayNames(spokenLanguage(), { type: 'language' })
+  return { ...downloadable(state), name: names.of(tag) ?? name }
+}

@@ -67,13 +67,14 @@
  *   PUT    /app/settings/destination SaveTo → SaveTo
  *   POST   /app/destinations/check NewDestination → DestinationCheck  what a result would be called, or why not
  *   GET    /app/folders?path=           → Folders              folders of this machine, to choose one from
- *   GET    /app/models                  → SpeechModels
+ *   GET    /app/models                  → DownloadList<SpeechModel>
  *   POST   /app/models/:id/download     → SpeechModel (202)    begins, or goes on with a download that was stopped
  *   POST   /app/models/:id/cancel       → 204                  what has arrived stays for the next download
  *   DELETE /app/models/:id              → 204
  *   POST   /app/models (multipart: file) → SpeechModel (201)   a model from a file, recognised by its content
+ *   …      /app/ocr-languages           the same for OcrLanguage
  *   GET    /app/events                  → server-sent events: `job` (AppJob), `removed` ({ id }), `balance` ({ balance }),
- *                                         `model` (SpeechModel), `batch` (Batch), `batch-removed` ({ id })
+ *                                         `model` (SpeechModel), `ocr-language` (OcrLanguage), `batch` (Batch), `batch-removed` ({ id })
  *
  * The page reads the catalogue, estimates and schemas from the contract's own routes with the same session.
  * Errors have the contract's envelope `{ error, detail, … }`.
@@ -561,15 +562,13 @@ export interface About {
 }
 
 /** A speech model for transcriptions, and whether it is on this machine. */
-export interface SpeechModel {
+/** What is downloaded when somebody asks for it. */
+export interface Downloadable {
   id: string
   name: string
   licence: string
   /** Size of the installed file, or about that of the download. */
   bytes: number
-  englishOnly: boolean
-  /** Keys of the modes of transcription it is recommended for. */
-  recommended: string[]
   state: 'absent' | 'downloading' | 'installed'
   /** Bytes that have arrived, also of a download that was stopped. */
   received: number
@@ -579,8 +578,17 @@ export interface SpeechModel {
   removable: boolean
 }
 
-export interface SpeechModels {
+export interface SpeechModel extends Downloadable {
+  englishOnly: boolean
+  /** Keys of the modes of transcription it is recommended for. */
+  recommended: string[]
+}
+
+/** A language of text recognition: `id` is what `ocr.languages` calls it. */
+export type OcrLanguage = Downloadable
+
+export interface DownloadList<Item extends Downloadable> {
   /** Whether downloads are forbidden by REFILE_OFFLINE. */
   offline: boolean
-  items: SpeechModel[]
+  items: Item[]
 }

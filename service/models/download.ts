@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Message, message } from '../messages/message.ts'
 import { render } from '../messages/render.ts'
 import { OutboundError } from '../net/errors.ts'
 import type { Outbound, OutboundResponse } from '../net/outbound.ts'
-import { addressOf, mostBytes, type SpeechModel } from './list.ts'
+import type { Model } from './model.ts'
 
 export type ModelProblem = 'checksum_mismatch' | 'disk_full' | 'download_failed' | 'unknown_model'
 
@@ -33,29 +33,29 @@ export interface Download {
 }
 
 /** Where a download that is not finished waits to be resumed. */
-export const partOf = (folder: string, { file }: SpeechModel): string => join(folder, `${file}.part`)
+export const partOf = (folder: string, { file }: Model): string => join(folder, `${file}.part`)
 
 /**
- * Downloads a model, from where an earlier attempt ended, and verifies it. A file under the model's own name is always
- * complete and verified.
+ * Downloads a model, from where an earlier attempt ended, verifies it and puts it into its place. A file under the model's own
+ * name is always complete and verified.
  * @throws ModelError; OutboundError when the request fails; the signal's reason when stopped: what has arrived is kept
  *   for the next attempt
  */
 export async function download(
-  model: SpeechModel,
+  model: Model,
   { folder, outbound, signal, onProgress }: Download,
 ): Promise<void> {
   const part = partOf(folder, model)
-  await mkdir(folder, { recursive: true })
+  await mkdir(dirname(part), { recursive: true })
   const have = await sizeOf(part)
-  await using answer = await outbound(addressOf(model), {
+  await using answer = await outbound(model.address, {
     headers: { 'accept-encoding': 'identity', ...(have > 0 ? { range: `bytes=${have}-` } : {}) },
-    maxBytes: mostBytes(model),
+    maxBytes: model.mostBytes,
     signal,
   })
   const { from, total } = extentOf(answer, have)
-  await checkSpace(folder, (total ?? mostBytes(model)) - from)
-  const hash = createHash('sha1')
+  await checkSpace(folder, (total ?? model.mostBytes) - from)
+  const hash = createHash(model.checksum.algorithm)
   const file = await open(part, from > 0 ? 'r+' : 'w')
   try {
     await file.truncate(from)
@@ -70,11 +70,27 @@ export async function download(
     await file.close()
   }
   signal.throwIfAborted()
-  if (hash.digest('hex') !== model.sha1) {
+  if (hash.digest('hex') !== model.checksum.hex) {
     await rm(part, { force: true })
     throw new ModelError('checksum_mismatch', message('models.checksum_mismatch', { name: model.name }))
   }
-  await rename(part, join(folder, model.file))
+  await install(model, part, folder).catch(error => {
+    throw asModelError(error)
+  })
+}
+
+/** Puts a model into its place, of which `downloaded` is the verified file; that goes. */
+export async function install(model: Model, downloaded: string, folder: string): Promise<void> {
+  const path = join(folder, model.file)
+  if (!model.unpack) return rename(downloaded, path)
+  const unpacked = `${path}.unpacked`
+  try {
+    await model.unpack(downloaded, unpacked)
+    await rename(unpacked, path)
+  } finally {
+    await rm(unpacked, { force: true })
+  }
+  await rm(downloaded, { force: true })
 }
 
 /** Where in the file the answer's body begins, and how long the whole file is. */
@@ -98,13 +114,13 @@ async function receive(
   { body }: OutboundResponse,
   file: FileHandle,
   from: number,
-  model: SpeechModel,
+  model: Model,
   hash: Hash,
   onProgress: (received: number) => void,
 ): Promise<void> {
   let position = from
   for await (const piece of body) {
-    if (position + piece.length > mostBytes(model)) {
+    if (position + piece.length > model.mostBytes) {
       throw new OutboundError('too_large', message('models.too_large'))
     }
     hash.update(piece)

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { type SpeechModel, speechModels } from './list.ts'
+import type { Model } from './model.ts'
 
-export interface InstalledModel {
-  model: SpeechModel
+export interface InstalledModel<M extends Model> {
+  model: M
   path: string
   bytes: number
 }
@@ -13,10 +13,10 @@ export const modelFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
   (env.REFILE_MODELS ?? '').split(delimiter).filter(folder => folder !== '')
 
 /** The models of `list` that lie in `folders`; the first of several copies. */
-export async function installedModels(
+export async function installedModels<M extends Model>(
   folders: readonly string[],
-  list: readonly SpeechModel[] = speechModels,
-): Promise<InstalledModel[]> {
+  list: readonly M[],
+): Promise<InstalledModel<M>[]> {
   const found = list.map(async model => {
     for (const folder of folders) {
       const path = join(folder, model.file)

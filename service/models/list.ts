@@ -1,24 +1,20 @@
 /** The speech models Refile knows: those of whisper.cpp, as its own repository publishes them. */
+import type { Model } from './model.ts'
 
 /** Values of the option `transcription.mode`. */
 export type TranscriptionMode = 'fast' | 'quality' | 'meeting-intelligence'
 
-export interface SpeechModel {
-  id: string
-  name: string
-  /** File name, here and where it is published. */
-  file: string
-  /** Size as published, in mebibytes; rounded. */
-  mebibytes: number
-  /** Checksum from the README of whisper.cpp's models. */
-  sha1: string
+export interface SpeechModel extends Model {
   /** Whether it knows English only. */
   englishOnly: boolean
-  licence: 'MIT'
   /** Modes it is the recommended model of. */
   recommended: readonly TranscriptionMode[]
 }
 
+/**
+ * @param mebibytes size as published, rounded
+ * @param sha1 checksum from the README of whisper.cpp's models
+ */
 const model = (
   id: string,
   name: string,
@@ -28,11 +24,13 @@ const model = (
 ): SpeechModel => ({
   id,
   name: `Whisper ${name}`,
-  file: `ggml-${id}.bin`,
-  mebibytes,
-  sha1,
-  englishOnly: id.endsWith('.en'),
   licence: 'MIT',
+  file: `ggml-${id}.bin`,
+  address: `https://huggingface.co/ggerganov/whisper.cpp/resolve/main/ggml-${id}.bin`,
+  bytes: mebibytes * 2 ** 20,
+  mostBytes: Math.ceil(mebibytes * 1.1 + 1) * 2 ** 20,
+  checksum: { algorithm: 'sha1', hex: sha1 },
+  englishOnly: id.endsWith('.en'),
   recommended,
 })
 
@@ -50,13 +48,6 @@ export const speechModels: readonly SpeechModel[] = [
   ]),
   model('large-v3-turbo', 'large v3 turbo', 1536, '4af2b29d7ec73d781377bfd1758ca957a807e941'),
 ]
-
-/** Where a model is downloaded from. */
-export const addressOf = ({ file }: SpeechModel): string =>
-  `https://huggingface.co/ggerganov/whisper.cpp/resolve/main/${file}`
-
-/** Most bytes a model's file can have: published sizes are rounded. */
-export const mostBytes = ({ mebibytes }: SpeechModel): number => Math.ceil(mebibytes * 1.1 + 1) * 2 ** 20
 
 /** Models in the order in which each mode wants them. */
 const wishes: Record<TranscriptionMode, readonly string[]> = {

@@ -8,14 +8,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { message } from '../messages/message.ts'
 import { createOutbound } from '../net/outbound.ts'
 import { installedModels } from './installed.ts'
-import { chooseModel, mostBytes, type SpeechModel, speechModels, type TranscriptionMode } from './list.ts'
-import { type ModelState, SpeechModels } from './models.ts'
+import { chooseModel, type SpeechModel, speechModels, type TranscriptionMode } from './list.ts'
+import { type ModelState, Models } from './models.ts'
 
 const content = randomBytes(600_000)
 const tiny: SpeechModel = {
   ...(speechModels[0] as SpeechModel),
-  mebibytes: 1,
-  sha1: createHash('sha1').update(content).digest('hex'),
+  mostBytes: 2 ** 20,
+  checksum: { algorithm: 'sha1', hex: createHash('sha1').update(content).digest('hex') },
 }
 
 type Answer = (request: IncomingMessage, reply: ServerResponse) => void
@@ -61,8 +61,8 @@ async function setUp(first: Answer, settings: { offline?: boolean; others?: stri
       return fetch(`http://127.0.0.1:${port}${url.pathname}`, init)
     },
   })
-  const models = new SpeechModels({ folder, others: settings.others ?? [], outbound, list: [tiny] })
-  const events: ModelState[] = []
+  const models = new Models({ folder, others: settings.others ?? [], outbound, list: [tiny] })
+  const events: ModelState<SpeechModel>[] = []
   models.on('model', state => events.push(state))
   onTestFinished(async () => {
     await models.close()
@@ -70,7 +70,7 @@ async function setUp(first: Answer, settings: { offline?: boolean; others?: stri
     server.close()
     await rm(folder, { recursive: true, force: true })
   })
-  const state = async () => (await models.get('tiny')) as ModelState
+  const state = async () => (await models.get('tiny')) as ModelState<SpeechModel>
   const settled = async () => {
     await expect.poll(async () => (await state()).state).not.toBe('downloading')
     return state()
@@ -113,11 +113,14 @@ test('a download that was stopped goes on where it ended', async () => {
 })
 
 test('a broken connection keeps what has arrived', async () => {
-  const { models, settled, become, ranges } = await setUp((_, reply) => {
-    reply.writeHead(200, { 'content-length': content.length })
-    reply.write(content.subarray(0, 100_000), () => setTimeout(() => reply.destroy(), 50))
+  let broken: ServerResponse | undefined
+  const { models, settled, state, become, ranges } = await setUp((request, reply) => {
+    stalling(100_000)(request, reply)
+    broken = reply
   })
   await models.start('tiny')
+  await expect.poll(async () => (await state()).received).toBe(100_000)
+  broken?.destroy()
   expect(await settled()).toMatchObject({
     state: 'absent',
     received: 100_000,
@@ -157,7 +160,7 @@ test('a file that is not the published one is deleted', async () => {
 })
 
 test('more bytes than the model has are not taken', async () => {
-  const { models, settled } = await setUp((_, reply) => void reply.end(Buffer.alloc(mostBytes(tiny) + 1)))
+  const { models, settled } = await setUp((_, reply) => void reply.end(Buffer.alloc(tiny.mostBytes + 1)))
   await models.start('tiny')
   expect(await settled()).toMatchObject({
     state: 'absent',
@@ -240,13 +243,13 @@ test('every mode has a recommended model that knows all languages', () => {
       1,
     )
   }
-  expect(new Set(speechModels.map(({ sha1 }) => sha1)).size).toBe(speechModels.length)
-  for (const { sha1 } of speechModels) expect(sha1).toMatch(/^[0-9a-f]{40}$/)
+  expect(new Set(speechModels.map(({ checksum }) => checksum.hex)).size).toBe(speechModels.length)
+  for (const { checksum } of speechModels) expect(checksum.hex).toMatch(/^[0-9a-f]{40}$/)
 })
 
 test('a folder with the name of a model is none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refile-models-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'ggml-tiny.bin'))
-  expect(await installedModels([folder, join(folder, 'nowhere')])).toEqual([])
+  expect(await installedModels([folder, join(folder, 'nowhere')], speechModels)).toEqual([])
 })

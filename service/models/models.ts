@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Message, message } from '../messages/message.ts'
 import { OutboundError } from '../net/errors.ts'
 import type { Outbound } from '../net/outbound.ts'
-import { digest, download, ModelError, partOf, sizeOf } from './download.ts'
+import { digest, download, install, ModelError, partOf, sizeOf } from './download.ts'
 import { type InstalledModel, installedModels } from './installed.ts'
-import { type SpeechModel, speechModels } from './list.ts'
+import type { Model } from './model.ts'
 
-export interface ModelState {
-  model: SpeechModel
+export interface ModelState<M extends Model> {
+  model: M
   state: 'absent' | 'downloading' | 'installed'
   /** Bytes that are there: of the download so far, or of the installed file. */
   received: number
@@ -22,14 +22,14 @@ export interface ModelState {
   own: boolean
 }
 
-export interface SpeechModelsSettings {
+export interface ModelsSettings<M extends Model> {
   /** Folder models are downloaded to. */
   folder: string
   /** Further folders with models, which are only read. */
   others: readonly string[]
   outbound: Outbound
-  /** The models there are; those of whisper.cpp by default. */
-  list?: readonly SpeechModel[]
+  /** The models there are. */
+  list: readonly M[]
 }
 
 interface Running {
@@ -42,25 +42,30 @@ interface Running {
 /** Least time between two reports of one download. */
 const REPORT_INTERVAL_MS = 250
 
-/** The speech models of this machine and their downloads, which are started only on request. */
-export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
-  readonly #settings: Required<SpeechModelsSettings>
+/** The models of one kind on this machine and their downloads, which are started only on request. */
+export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M>] }> {
+  readonly #settings: ModelsSettings<M>
   readonly #running = new Map<string, Running>()
   readonly #problems = new Map<string, Message>()
 
-  constructor(settings: SpeechModelsSettings) {
+  constructor(settings: ModelsSettings<M>) {
     super()
     this.setMaxListeners(0)
-    this.#settings = { list: speechModels, ...settings }
+    this.#settings = settings
   }
 
-  async list(): Promise<ModelState[]> {
+  /** Most bytes that a file of any of them has. */
+  get mostBytes(): number {
+    return Math.max(...this.#settings.list.map(({ mostBytes }) => mostBytes))
+  }
+
+  async list(): Promise<ModelState<M>[]> {
     const { folder, others, list } = this.#settings
     const installed = await installedModels([folder, ...others], list)
     return Promise.all(list.map(model => this.#stateOf(model, installed)))
   }
 
-  async get(id: string): Promise<ModelState | undefined> {
+  async get(id: string): Promise<ModelState<M> | undefined> {
     return (await this.list()).find(({ model }) => model.id === id)
   }
 
@@ -68,7 +73,7 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
    * Begins to download a model, or goes on with one that was stopped; resolves when it has begun. Its progress and
    * its end are told by events.
    */
-  async start(id: string): Promise<ModelState | undefined> {
+  async start(id: string): Promise<ModelState<M> | undefined> {
     const known = await this.get(id)
     if (known?.state !== 'absent' || this.#running.has(id)) return known
     const { folder, outbound } = this.#settings
@@ -118,20 +123,17 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
    * Installs a model from a file, recognised by its checksum; the file itself stays where it is.
    * @throws ModelError `unknown_model` when it is none of the list
    */
-  async add(path: string): Promise<ModelState> {
+  async add(path: string): Promise<ModelState<M>> {
     const { folder, list } = this.#settings
-    const hash = createHash('sha1')
-    await digest(path, hash)
-    const sha1 = hash.digest('hex')
-    const model = list.find(candidate => candidate.sha1 === sha1)
+    const model = await this.#recognise(path, list)
     if (!model) {
       throw new ModelError('unknown_model', message('models.unknown'))
     }
     await this.cancel(model.id)
-    await mkdir(folder, { recursive: true })
     const copy = join(folder, `${model.file}.copy`)
+    await mkdir(dirname(copy), { recursive: true })
     await copyFile(path, copy)
-    await rename(copy, join(folder, model.file))
+    await install(model, copy, folder)
     await rm(partOf(folder, model), { force: true })
     this.#problems.delete(model.id)
     await this.#report(model.id)
@@ -141,6 +143,17 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
   /** Stops every download. */
   async close(): Promise<void> {
     await Promise.all([...this.#running.keys()].map(id => this.cancel(id)))
+  }
+
+  async #recognise(path: string, list: readonly M[]): Promise<M | undefined> {
+    for (const algorithm of new Set(list.map(({ checksum }) => checksum.algorithm))) {
+      const hash = createHash(algorithm)
+      await digest(path, hash)
+      const hex = hash.digest('hex')
+      const found = list.find(({ checksum }) => checksum.algorithm === algorithm && checksum.hex === hex)
+      if (found) return found
+    }
+    return undefined
   }
 
   /** Waits for a download, and tells how it ended. */
@@ -154,7 +167,7 @@ export class SpeechModels extends EventEmitter<{ model: [ModelState] }> {
     await this.#report(id)
   }
 
-  async #stateOf(model: SpeechModel, installed: readonly InstalledModel[]): Promise<ModelState> {
+  async #stateOf(model: M, installed: readonly InstalledModel<M>[]): Promise<ModelState<M>> {
     const { folder } = this.#settings
     const found = installed.find(candidate => candidate.model === model)
     const problem = this.#problems.get(model.id) ?? null

@@ -1,4 +1,4 @@
-/** Settings and speech models. */
+/** Settings, speech models and languages of text recognition. */
 export const settings = {
   'settings.title': 'Settings',
   'settings.sections': 'Sections of the settings',
@@ -32,7 +32,7 @@ export const settings = {
   'models.note':
     'Transcriptions need one. A model is downloaded from huggingface.co when you ask for it, and works without the internet from then on.',
   'models.offline':
-    'Refile is set to stay offline (REFILE_OFFLINE), so models cannot be downloaded. Add one from a file.',
+    'Refile is set to stay offline (REFILE_OFFLINE), so nothing can be downloaded. Add it from a file.',
   'models.add': 'Add from a file',
   'models.addInput': 'Choose the file of a speech model',
   'models.added': '{name} is ready.',
@@ -51,4 +51,8 @@ export const settings = {
   'models.named': '{verb} {name}',
   'models.progress': 'Download of {name}',
   'models.installed': 'Installed',
+  'ocr.title': 'Languages of text recognition',
+  'ocr.note':
+    'English comes with Refile. Others are downloaded from registry.npmjs.org when you ask for them, and work without the internet from then on. The option Languages takes the short names.',
+  'ocr.addInput': 'Choose the package of a language',
 } as const

@@ -28,7 +28,7 @@ export const pdfOptions = {
       enabled: flag('Recognise the text of scanned pages', { default: false }),
       languages: text('Languages', {
         description:
-          "Tesseract's names of the languages, such as eng or eng+deu. Only English comes with Refile; data of others is put into a folder.",
+          'Short names, such as eng or eng+deu. English comes with Refile; the settings list the others, to be downloaded, under Conversions.',
         default: 'eng',
         pattern: '^[A-Za-z_]{3,20}(\\+[A-Za-z_]{3,20}){0,4}$',
         maxLength: 100,

@@ -1,9 +1,9 @@
-/** Why a speech model is not there. */
+/** Why a speech model, or a language of text recognition, is not there. */
 export const models = {
-  'models.not_found': 'There is no such speech model.',
+  'models.not_found': 'There is nothing to download by that name.',
   'models.not_ours': '{name} lies in a folder of yours (REFILE_MODELS), from which Refile deletes nothing.',
   'models.unknown':
-    'The file is none of the speech models listed here, or it is damaged. Choose one as whisper.cpp publishes them.',
+    'The file is none of those listed here, or it is damaged. Choose it exactly as it was published.',
   'models.checksum_mismatch':
     'What arrived is not {name} as it was published, so it was deleted. Download it again.',
   'models.server_error': 'The server of the models answered with an error ({status}). Try again later.',

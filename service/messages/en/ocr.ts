@@ -1,6 +1,6 @@
 /** What is said of text recognition. */
 export const ocr = {
   'ocr.language_missing':
-    'There is no data for recognising text in the language "{language}". Put {language}.traineddata into the folder "tessdata" beside the speech models, or choose eng.',
+    'The data for recognising text in "{language}" are not here. Download them in the settings, under Conversions; for a language that is not listed there, put {language}.traineddata into the folder "tessdata" beside the speech models.',
   'ocr.nothing_found': 'No text was found on these scanned pages: {pages}.',
 } as const

@@ -14,7 +14,7 @@ export async function openRecogniser(
   task: Pick<Task, 'cores' | 'folder' | 'warn'>,
   { mode, language }: Pick<TranscriptionOptions, 'mode' | 'language'>,
 ): Promise<Recogniser> {
-  const installed = await installedModels(modelFolders())
+  const installed = await installedModels(modelFolders(), speechModels)
   const chosen = chooseModel(installed, mode, language)
   const recommended = speechModels.find(model => model.recommended.includes(mode))?.name ?? ''
   if (chosen) {

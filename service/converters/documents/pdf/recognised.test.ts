@@ -1,4 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { resource } from '../../../engines/resources.ts'
 import { type Converted, convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
@@ -6,6 +10,7 @@ import { tool } from '../../../test/media.ts'
 import { makePdf } from '../../../test/pdf.ts'
 import { validatePdfA } from '../../../test/pdfa.ts'
 
+const require = createRequire(import.meta.url)
 const files = testFiles('ocr')
 const written: string[] = []
 
@@ -151,9 +156,18 @@ test('a page without text says so, a blank one does not', async () => {
   expect(warnings).toEqual(['No text was found on these scanned pages: 1.'])
 })
 
-test('a language that is not there is named', async () => {
+test('a language is read once its data are there; one that is not is named', async () => {
   const source = await scan('german', 0)
+  const models = files.path('models')
+  await mkdir(join(models, 'tessdata'), { recursive: true })
+  vi.stubEnv('REFILE_MODELS', models)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  // The data of English under the name of another language.
+  const english = require.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz')
+  await writeFile(join(models, 'tessdata', 'deu.traineddata'), gunzipSync(await readFile(english)))
+  const { path } = await recognise(source, { languages: 'deu' })
+  expect(recall(path, TEXT)).toBeGreaterThan(0.97)
   await expect(
     convertFile('document.pdf-to-pdfa', source, { ocr: { enabled: true, languages: 'eng+tlh' } }),
-  ).rejects.toMatchObject({ code: 'jobs.engine_missing', detail: expect.stringContaining('"tlh"') })
+  ).rejects.toMatchObject({ code: 'jobs.engine_missing', detail: expect.stringMatching(/"tlh".*settings/) })
 })

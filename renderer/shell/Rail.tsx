@@ -81,7 +81,6 @@ export function Rail({ page }: Props) {
       <button
         type="button"
         className={classes.commands}
-        aria-label={text('commands.title')}
         {...shortcutProps('palette')}
         onClick={() => useOverlay.getState().show('palette')}
       >

@@ -1,10 +1,11 @@
 import { builtinModules } from 'node:module'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { EnvironmentOptions, Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { SlowFilesFirst } from './setup/test-order.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const builtin = ['electron', ...builtinModules, /^node:/]
@@ -78,8 +79,9 @@ export default defineConfig({
     root: at('.'),
     include: ['{service,renderer,electron,setup}/**/*.test.{ts,tsx}'],
     environment: 'node',
-    // As many as there are cores: a test mostly waits for a program it started, and one core less would lie idle.
-    maxWorkers: '100%',
+    // One more than there are cores: a test often waits for programs it started, and a core would lie idle.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowFilesFirst },
     // Judges run beside each other; one that waits for its own threads takes the other's processor.
     env: { OMP_NUM_THREADS: '1', NODE_COMPILE_CACHE: join(tmpdir(), 'refile-compile') },
     globalSetup: at('service/test/compile-cache.ts'),

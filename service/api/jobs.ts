@@ -80,15 +80,11 @@ export function jobRoutes(app: Routes, services: Services): void {
         stream.send('job', { ...status, progress: { ...status.progress, percent, eta: live?.eta ?? null } })
         if (isTerminal(current.status)) stream.end()
       }
-      // One after another: what is read later must not be sent earlier.
-      let sent = push()
+      stream.queue(push)
       const unsubscribe = services.stores.events.subscribe(event => {
-        if ((event.type === 'job' || event.type === 'progress') && event.jobId === job.id) {
-          sent = sent.then(push).catch(() => stream.end())
-        }
+        if ((event.type === 'job' || event.type === 'progress') && event.jobId === job.id) stream.queue(push)
       })
       stream.onClose(unsubscribe)
-      await sent
     },
   )
 }

@@ -1,3 +1,4 @@
+import { RequestError } from '../errors.ts'
 import { inSameLanguage } from '../http/language.ts'
 import type { Routes } from '../http/schema.ts'
 import { streamEvents } from '../http/server-sent-events.ts'
@@ -29,11 +30,14 @@ export function eventRoutes(app: Routes, services: Services): void {
       else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })
       else await sendBalance()
     }
-    // One after another: what is read later must not be sent earlier.
-    let sent = sendBalance()
+    // What is gone by now has an event of its own.
+    const unlessGone = (error: unknown) => {
+      if (!(error instanceof RequestError)) throw error
+    }
+    stream.queue(sendBalance)
     const unsubscribe = services.stores.events.subscribe(
       inSameLanguage((event: ServiceEvent) => {
-        if (event.accountId === accountId) sent = sent.then(() => send(event)).catch(() => {})
+        if (event.accountId === accountId) stream.queue(() => send(event).catch(unlessGone))
       }),
     )
     const onModel = inSameLanguage((state: ModelState<SpeechModel>) =>

@@ -1,0 +1,58 @@
+import type { Phase } from '../../catalogue/task.ts'
+import { anyObject, object, optional, type Static, string } from '../../http/schema.ts'
+import type { JobStatus } from '../../stores/jobs.ts'
+
+export type NewJob = Static<typeof NewJob>
+export const NewJob = object({
+  fileId: string(),
+  targetFormat: string(),
+  options: optional(anyObject()),
+})
+
+export type { JobStatus }
+
+export interface AppJob {
+  id: string
+  job: string
+  category: string
+  source: string
+  /** Request key of the target. */
+  target: string
+  targetLabel: string
+  status: JobStatus
+  /** Live, unlike the contract's status: 0 to 100. */
+  percent: number
+  phase: Phase | null
+  /** Seconds until the end as far as can be told. */
+  eta: number | null
+  inputName: string
+  inputBytes: number
+  outputBytes: number
+  creditCost: number
+  error: { code: string; detail: string } | null
+  warnings: string[]
+  output: { fileName: string; contentType: string; fileCount: number } | null
+  /** Whether the input is still there to be converted again. */
+  canRetry: boolean
+  /** Who submitted it: this app or a program with an API key. */
+  origin: 'app' | 'api'
+  /** The staged file it was made from; null for one that a program sent. */
+  fileId: string | null
+  /** The API key. */
+  keyId: string | null
+  /** The batch it belongs to. */
+  batchId: string | null
+  /** Path on this machine that the output was saved to by its batch. */
+  savedTo: string | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  /** When the output is deleted; null when there is none. */
+  expiresAt: string | null
+}
+
+export interface Page<T> {
+  items: T[]
+  /** Pass as `before` (or `after`, as the route says) for the next page; null on the last one. */
+  next: string | null
+}

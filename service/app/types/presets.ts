@@ -1,0 +1,37 @@
+import { anyObject, constant, list, map, object, optional, type Static, string } from '../../http/schema.ts'
+
+/** What files of a format become: the target's request key, and options that differ from the defaults. */
+const PresetChoice = object({ target: string(), options: optional(anyObject()) })
+
+export type NewPreset = Static<typeof NewPreset>
+export const NewPreset = object({
+  name: string({ minLength: 1, maxLength: 60, pattern: '\\S' }),
+  /** By source format. */
+  choices: map(PresetChoice),
+})
+
+/** Presets as they are exported and imported. */
+export type PresetFile = Static<typeof PresetFile>
+export const PresetFile = object({
+  refile: constant('presets'),
+  version: constant(1),
+  presets: list(NewPreset, { maxItems: 100 }),
+})
+
+/** A choice for each of some source formats, made once and used often. */
+export interface Preset {
+  /** Of a built-in preset, its word: `smaller`, `web`, `email`, `print`, `archive` or `transcript`. */
+  id: string
+  name: string
+  builtIn: boolean
+  /** By source format. */
+  choices: Record<string, { target: string; options: Record<string, unknown> }>
+  lastUsedAt: string | null
+}
+
+export type ChosenPair = Static<typeof ChosenPair>
+export const ChosenPair = object({ source: string(), target: string(), options: anyObject() })
+
+export interface LastChoice extends ChosenPair {
+  usedAt: string
+}

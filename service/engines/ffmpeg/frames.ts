@@ -78,8 +78,7 @@ export async function* decodeFrames({
   frameBytes,
 }: Decoding): AsyncGenerator<Uint8Array> {
   const left = new AbortController()
-  // Not closed by itself: fluent-ffmpeg takes a close before ffmpeg's exit for a failure.
-  const output = new PassThrough({ autoDestroy: false, emitClose: false })
+  const output = new PassThrough()
   const source =
     typeof input === 'string' ? input : Readable.from(input instanceof Uint8Array ? pieces(input) : input)
   let failure: unknown

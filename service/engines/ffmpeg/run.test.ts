@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ffprobe, make, mediaFolder } from '../../test/media.ts'
 import { failureOf } from './failures.ts'
@@ -49,6 +50,22 @@ describe('a run', () => {
     })
     expect(seen.at(-1)).toMatchObject({ fraction: null, eta: null })
     expect(seen.at(-1)?.time).toBeCloseTo(2, 0)
+  })
+
+  it('has given a stream everything when it ends, and passes on its failure', async () => {
+    let bytes = 0
+    const slow = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        setTimeout(done, 10)
+      },
+    })
+    const options = { input: at('short.wav'), outputOptions: ['-f', 's16le', '-ar', '44100', '-ac', '2'] }
+    await run({ ...options, output: slow })
+    expect(bytes).toBe(2 * 44_100 * 2 * 2)
+    expect(slow.writableFinished).toBe(true)
+    const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) })
+    await expect(run({ ...options, output: broken })).rejects.toThrow('no room')
   })
 
   it.each(["it's; a #1 %d -i.wav", '-y.wav', 'http:x.wav', 'zwölf 日本.wav'])(

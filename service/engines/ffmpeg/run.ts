@@ -4,7 +4,8 @@
  */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import fluent from 'fluent-ffmpeg'
 import { JobFailure } from '../../errors.ts'
 import { failureOf } from './failures.ts'
@@ -39,7 +40,7 @@ export interface Run {
   demuxer?: string
   /** Options before the input. */
   inputOptions?: readonly string[]
-  /** Path of a file, a stream to pipe to, or null when only the log is wanted. */
+  /** Path of a file, a stream to pipe to (ended when ffmpeg ends well), or null when only the log is wanted. */
   output: string | Writable | null
   /** Options before the output. */
   outputOptions?: readonly string[]
@@ -74,12 +75,37 @@ export async function run(options: Run): Promise<Finished> {
   try {
     const { path } = await ffmpeg()
     signal?.throwIfAborted()
-    return await supervise(options, commandOf(options, path))
+    if (output === null || typeof output === 'string')
+      return await supervise(options, commandOf(options, path))
+    return await piped(output, relay => supervise(options, commandOf({ ...options, output: relay }, path)))
   } catch (error) {
     if (typeof output === 'string') await rm(output, { force: true })
     throw error
   } finally {
     if (typeof input !== 'string') input.destroy()
+  }
+}
+
+/**
+ * Runs `work` with a stream that passes on to `output`, and resolves once `output` has taken all of it: ffmpeg's exit may be told
+ * before its last bytes are read. fluent-ffmpeg gives a run up 20 ms after its output stream has closed, though ffmpeg may take
+ * longer to end on a busy machine; the stream between never closes by itself.
+ */
+async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>): Promise<T> {
+  const relay = new PassThrough({ autoDestroy: false, emitClose: false })
+  // fluent-ffmpeg listens only once ffmpeg runs.
+  relay.on('error', () => {})
+  output.once('error', error => relay.destroy(error))
+  // Observed from the start, since the output may fail at any time.
+  const taken = finished(relay.pipe(output), { readable: false })
+  taken.catch(() => {})
+  try {
+    const result = await work(relay)
+    await taken
+    return result
+  } catch (error) {
+    relay.unpipe(output)
+    throw error
   }
 }
 

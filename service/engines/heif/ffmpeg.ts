@@ -61,8 +61,6 @@ export async function decodeTiles(
   const pixels = new Uint8Array(width * height * 3 * (deep ? 2 : 1))
   let filled = 0
   const output = new Writable({
-    // fluent-ffmpeg gives a run up 20 ms after its output has closed, though ffmpeg may take longer to end on a busy machine.
-    emitClose: false,
     write(chunk: Buffer, _encoding, done) {
       pixels.set(chunk.subarray(0, pixels.length - filled), filled)
       filled += chunk.length

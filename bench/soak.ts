@@ -54,15 +54,24 @@ async function restart(): Promise<void> {
   pids.push(service.pid)
 }
 
-/** Asks until the service answers, over its restarts; undefined when it was killed before it did. */
-async function ask(path: string, init?: RequestInit): Promise<Response | undefined> {
+interface Answer {
+  status: number
+  body: Buffer
+}
+
+/** Asks once the service is there; undefined when it was killed before it had answered wholly. */
+async function ask(path: string, init?: RequestInit): Promise<Answer | undefined> {
   await restarting
   try {
-    return await fetch(`${service.url}${path}`, { ...init, headers: { 'x-service-api-key': service.key } })
+    const headers = { 'x-service-api-key': service.key }
+    const answer = await fetch(`${service.url}${path}`, { ...init, headers })
+    return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }
   } catch {
     return undefined
   }
 }
+
+const parsed = <T>({ body }: Answer): T => JSON.parse(body.toString()) as T
 
 /** Submits until it is accepted. */
 async function submit({ name, bytes, target }: SoakInput): Promise<string | undefined> {
@@ -71,14 +80,13 @@ async function submit({ name, bytes, target }: SoakInput): Promise<string | unde
     body.set('targetFormat', target)
     body.set('file', new Blob([new Uint8Array(bytes)]), name)
     const answer = await ask('/convert', { method: 'POST', body })
-    if (answer?.status === 202) return ((await answer.json()) as { id: string }).id
+    if (answer?.status === 202) return parsed<{ id: string }>(answer).id
     // What is told at once of a poisoned file.
     if (answer && answer.status !== 429 && answer.status !== 401) {
-      const { error } = (await answer.json()) as { error: string }
+      const { error } = parsed<{ error: string }>(answer)
       ends.set(`refused ${error}`, (ends.get(`refused ${error}`) ?? 0) + 1)
       return undefined
     }
-    await answer?.body?.cancel()
     await delay(POLL_MS)
   }
 }
@@ -92,8 +100,8 @@ async function endOf(id: string): Promise<Status | undefined> {
   const deadline = performance.now() + PATIENCE_MS
   while (performance.now() < deadline) {
     const answer = await ask(`/convert/job/${id}`)
-    if (answer?.ok) {
-      const status = (await answer.json()) as Status
+    if (answer?.status === 200) {
+      const status = parsed<Status>(answer)
       if (status.status !== 'Queued' && status.status !== 'Running') return status
     } else if (answer?.status === 404) return undefined
     await delay(POLL_MS)
@@ -118,8 +126,8 @@ async function one(): Promise<void> {
       wrong.push(`job ${number} (${input.name} → ${input.target}): ${how}`)
     if (end?.status === 'Succeeded') {
       const output = await ask(`/convert/job/${id}/download`)
-      const bytes = output ? (await output.arrayBuffer()).byteLength : undefined
-      if (output && (!output.ok || !bytes)) wrong.push(`job ${number} has no output: ${output.status}`)
+      if (output && (output.status !== 200 || output.body.length === 0))
+        wrong.push(`job ${number} has no output: ${output.status}`)
     }
   }
   done++

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import type { Attack } from './test/hostile/attack.ts'
 import { families } from './test/hostile/index.ts'
 import { setTrap, type Trap } from './test/hostile/trap.ts'
 import { lookingAt, MemoryWatch } from './test/hostile/watch.ts'
-import { sharedService } from './test/service.ts'
+import { json, sharedService } from './test/service.ts'
 
 /**
  * Hostile files through the service as it is, with its workers: each to one of its targets, and with REFILE_SWEEP=full, also those
@@ -30,13 +31,25 @@ const service = sharedService({
   memoryLimitMegabytes: MEMORY_LIMIT_BYTES / 2 ** 20,
 })
 
+/** What Node's calls of a resolver are named by async_hooks. */
+const RESOLVING = /^(GETADDRINFO|GETNAMEINFO|QUERY)/
+/** Names that the service itself has had resolved; workers have no sockets to ask a resolver by. */
+let resolved = 0
+const resolutions = createHook({
+  init: (_id, type) => {
+    if (RESOLVING.test(type)) resolved++
+  },
+})
+
 let folder: string
 let trap: Trap
 beforeAll(async () => {
+  resolutions.enable()
   folder = await mkdtemp(join(tmpdir(), 'refile-traps-'))
   trap = await setTrap(folder)
 })
 afterAll(async () => {
+  resolutions.disable()
   await trap.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -113,6 +126,13 @@ test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attack
   await Promise.all(Array.from({ length: ATTACKS_AT_ONCE }, attackOn))
   await answers.stop()
   expect(wrong).toEqual({})
+})
+
+test('no name was resolved, by the service or by a worker', async () => {
+  expect(resolved).toBe(0)
+  // A worker cannot: the system refuses it the socket that a question to a resolver needs, which the tests of confinement/ try.
+  const health = await json(service().call('/health', { key: null }))
+  if (process.platform === 'linux') expect(health).toMatchObject({ sandbox: { network: true } })
 })
 
 test('nothing is left behind, and no worker took more than it may', async () => {

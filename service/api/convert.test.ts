@@ -98,6 +98,20 @@ test('no file, an empty file, two files', async () => {
     400,
     'request.empty_file',
   )
+  const part = (head: string, content: string) =>
+    `--x\r\nContent-Disposition: form-data; name="file"${head}\r\n\r\n${content}\r\n--x\r\nContent-Disposition: form-data; name="targetFormat"\r\n\r\nwebp\r\n--x--\r\n`
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+  // A text, and what a browser sends when no file was chosen.
+  for (const body of [
+    part('', 'fine'),
+    part('; filename=""', ''),
+    part('; filename=""\r\nContent-Type: application/octet-stream', ''),
+  ]) {
+    await refused(service, post(service, body, multipart), 400, 'request.no_files')
+  }
+  // Bytes without a name are a file, of which only its content can tell what it is.
+  const unnamed = part('\r\nContent-Type: application/octet-stream', 'fine')
+  await refused(service, post(service, unnamed, multipart), 400, 'convert.unsupported_source_format')
   const two = form({ targetFormat: 'webp', file1: ['a.jpg', 'x'], file2: ['b.jpg', 'y'] })
   await refused(service, post(service, two), 400, 'request.multiple_files')
 })
@@ -231,6 +245,8 @@ test('URL input, as far as it can be judged without fetching', async () => {
     [{ ...whole, inputUrl: 'https://localhost/a.jpg' }, 400, 'url_fetch.private_ip'],
     [{ ...whole, outputUrl: 'https://example.com' }, 400, 'url_fetch.output_url_reserved'],
     [{ ...whole, options: 'text' }, 400, 'convert.invalid_options'],
+    [{ ...whole, options: '{}' }, 400, 'convert.invalid_options'],
+    [{ ...whole, inputUrl: ['https://127.0.0.1/a.jpg'] }, 400, 'url_fetch.invalid_url'],
     [whole, 400, 'url_fetch.disabled'],
   ]
   for (const [body, status, code] of cases) {

@@ -46,6 +46,8 @@ async function submit(request: ConvertRequest, services: Services, signal: Abort
 async function submitForm(request: ConvertRequest, services: Services, signal: AbortSignal) {
   await using received = await receive({ kind: 'upload', request: request.raw }, services)
   const { file } = received
+  // A text of this name is no file, as of `curl -F file=photo.jpg` without its @.
+  if (!file && received.fields.has('file')) throw new RequestError('request.no_files')
   const fields = readFields(Object.fromEntries(received.fields), request.query.targetFormat)
   if (file && fields.inputUrl !== undefined) throw urlRefused('url_fetch.mutually_exclusive')
   if (fields.inputUrl !== undefined)
@@ -77,6 +79,8 @@ async function submitJson(request: ConvertRequest, services: Services, signal: A
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new RequestError('request.invalid_content_type', message('request.not_an_object'))
   }
+  if ('options' in body && typeof body.options === 'string')
+    throw new RequestError('convert.invalid_options', message('convert.options_not_an_object'))
   const fields = readFields(body as Record<string, unknown>, request.query.targetFormat)
   if (fields.inputUrl === undefined)
     throw new RequestError('request.no_files', message('request.no_input_url'))

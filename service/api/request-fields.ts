@@ -42,12 +42,17 @@ export function readFields(values: Record<string, unknown>, query: string | unde
     targetFormat,
     sourceFormat: word(values.sourceFormat),
     options: readOptions(values.options),
-    inputUrl: values.inputUrl === undefined ? undefined : String(values.inputUrl),
+    // What is no text is no address.
+    inputUrl: values.inputUrl === undefined || typeof values.inputUrl === 'string' ? values.inputUrl : '',
     webhook: readWebhook(values),
   }
 }
 
-const word = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+/** Longer than the key of any format; an answer repeats the word. */
+const WORD_LENGTH = 100
+
+const word = (value: unknown) =>
+  typeof value === 'string' ? value.trim().slice(0, WORD_LENGTH) || undefined : undefined
 
 function readOptions(value: unknown): Options {
   const parsed = typeof value === 'string' && value.trim() !== '' ? parseJson(value) : (value ?? {})

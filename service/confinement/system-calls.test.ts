@@ -22,6 +22,12 @@ def open_socket(family, kind):
         return 'done'
     except OSError as error:
         return error.errno
+def open_pair(family, kind):
+    try:
+        for end in socket.socketpair(family, kind): end.close()
+        return 'done'
+    except OSError as error:
+        return error.errno
 x64 = platform.machine() == 'x86_64'
 print(json.dumps({
   'tcp': open_socket(socket.AF_INET, socket.SOCK_STREAM),
@@ -32,6 +38,8 @@ print(json.dumps({
   'io_uring': call(425, 8, ctypes.create_string_buffer(120)),
   'ptrace': call(101 if x64 else 117, 0, 0, 0, 0),
   'namespace': call(272 if x64 else 97, 0x10000000),
+  'pair of datagrams': open_pair(socket.AF_UNIX, socket.SOCK_DGRAM),
+  'pair of messages': open_pair(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_CLOEXEC),
   'pair': [end.close() for end in socket.socketpair()],
 }))
 `
@@ -67,6 +75,8 @@ test.runIf(linux)(
       io_uring: 13,
       ptrace: 13,
       namespace: 13,
+      'pair of datagrams': 13,
+      'pair of messages': 13,
       pair: [null, null],
     })
   },

@@ -6,13 +6,15 @@ import type { Libc } from './libc.ts'
  */
 
 /** Numbers of system calls, by Node's name of the processor: asm/unistd_64.h and asm-generic/unistd.h. */
-const machines: Partial<Record<NodeJS.Architecture, { audit: number; seccomp: number; refused: number[] }>> =
-  {
-    x64: {
-      audit: 0xc000003e,
-      seccomp: 317,
-      // biome-ignore format: a list
-      refused: [
+const machines: Partial<
+  Record<NodeJS.Architecture, { audit: number; seccomp: number; socketpair: number; refused: number[] }>
+> = {
+  x64: {
+    audit: 0xc000003e,
+    seccomp: 317,
+    socketpair: 53,
+    // biome-ignore format: a list
+    refused: [
       41, // socket
       101, // ptrace
       155, 165, 166, // pivot_root, mount, umount2
@@ -29,12 +31,13 @@ const machines: Partial<Record<NodeJS.Architecture, { audit: number; seccomp: nu
       253, 294, 300, 304, // inotify_init, inotify_init1, fanotify_init, open_by_handle_at
       109, 112, // setpgid, setsid
     ],
-    },
-    arm64: {
-      audit: 0xc00000b7,
-      seccomp: 277,
-      // biome-ignore format: a list
-      refused: [
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    seccomp: 277,
+    socketpair: 199,
+    // biome-ignore format: a list
+    refused: [
       198, // socket
       117, // ptrace
       41, 40, 39, // pivot_root, mount, umount2
@@ -50,11 +53,12 @@ const machines: Partial<Record<NodeJS.Architecture, { audit: number; seccomp: nu
       26, 262, 265, // inotify_init1, fanotify_init, open_by_handle_at
       154, 157, // setpgid, setsid
     ],
-    },
-  }
+  },
+}
 
 // linux/bpf_common.h, linux/seccomp.h, linux/prctl.h
 const LOAD_WORD = 0x20
+const AND = 0x54
 const JUMP_IF_EQUAL = 0x15
 const JUMP_IF_AT_LEAST = 0x35
 const RETURN = 0x06
@@ -67,8 +71,17 @@ const PR_SET_NO_NEW_PRIVS = 38
 /** Offsets in `struct seccomp_data`. */
 const CALL_NUMBER = 0
 const ARCHITECTURE = 4
+/** The lower halves of the first two arguments, on processors that begin with the lowest byte. */
+const FIRST_ARGUMENT = 16
+const SECOND_ARGUMENT = 24
 /** Numbers from here on belong to the x32 convention, by which the same calls could be reached. */
 const X32_CALLS = 0x40000000
+
+// bits/socket.h
+const AF_UNIX = 1
+const SOCK_STREAM = 1
+/** The other bits of a socket's type are flags. */
+const SOCK_TYPE_MASK = 0xf
 
 const EACCES = 13
 
@@ -82,9 +95,22 @@ function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Buff
   return bytes
 }
 
-/** A program that refuses the calls with EACCES, and every call by the convention of another processor. */
-function filterOf(audit: number, refused: readonly number[]): Buffer {
+/**
+ * A program that refuses the calls with EACCES, and every call by the convention of another processor. Of pairs of sockets it
+ * allows streams: one of datagrams could be sent from to any socket of this machine that has a name, such as that of the log.
+ */
+function filterOf(audit: number, socketpair: number, refused: readonly number[]): Buffer {
   const refuse = instruction(RETURN, REFUSE | EACCES)
+  const streamsOnly = [
+    instruction(LOAD_WORD, FIRST_ARGUMENT),
+    instruction(JUMP_IF_EQUAL, AF_UNIX, 1, 0),
+    refuse,
+    instruction(LOAD_WORD, SECOND_ARGUMENT),
+    instruction(AND, SOCK_TYPE_MASK),
+    instruction(JUMP_IF_EQUAL, SOCK_STREAM, 1, 0),
+    refuse,
+    instruction(RETURN, ALLOW),
+  ]
   return Buffer.concat([
     instruction(LOAD_WORD, ARCHITECTURE),
     instruction(JUMP_IF_EQUAL, audit, 1, 0),
@@ -92,14 +118,16 @@ function filterOf(audit: number, refused: readonly number[]): Buffer {
     instruction(LOAD_WORD, CALL_NUMBER),
     instruction(JUMP_IF_AT_LEAST, X32_CALLS, 0, 1),
     refuse,
+    instruction(JUMP_IF_EQUAL, socketpair, 0, streamsOnly.length),
+    ...streamsOnly,
     ...refused.flatMap(number => [instruction(JUMP_IF_EQUAL, number, 0, 1), refuse]),
     instruction(RETURN, ALLOW),
   ])
 }
 
 /**
- * Takes from this process, all its threads and every program it starts: sockets of every kind (pairs of connected ones
- * excepted, which pipes to child processes are made of), new privileges, other processes' memory, mounts and namespaces, what
+ * Takes from this process, all its threads and every program it starts: sockets of every kind (connected pairs of
+ * streams excepted, which pipes to child processes are made of), new privileges, other processes' memory, mounts and namespaces, what
  * Landlock leaves open of files (modes, owners, attributes, watching), groups of processes of their own, in which they would
  * outlive the worker, and new rings of io_uring, which would do the same by another way; the one that libuv has made before
  * stays with this process, since Node can't go on without it, and does not pass to programs. A call that is refused fails with
@@ -109,7 +137,7 @@ function filterOf(audit: number, refused: readonly number[]): Buffer {
 export function closeSystemCalls(libc: Libc): boolean {
   const machine = process.platform === 'linux' ? machines[process.arch] : undefined
   if (!machine) return false
-  const filter = filterOf(machine.audit, machine.refused)
+  const filter = filterOf(machine.audit, machine.socketpair, machine.refused)
   // `struct sock_fprog`: the number of instructions, and where they are.
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length / 8, 0)

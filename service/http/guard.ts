@@ -13,7 +13,9 @@ const ownSites = new Set<unknown>([undefined, 'same-origin', 'none'])
 export function guardOrigin(app: Routes, listening: () => Listening, allowedHosts: readonly string[]): void {
   app.addHook('onRequest', async request => {
     const { host = '', origin, 'sec-fetch-site': site } = request.headers
-    const own = authority(host)
+    // Node goes by the first of several; whoever stands before this service may go by another (RFC 9112, section 3.2).
+    if ((request.raw.headersDistinct.host?.length ?? 0) > 1) throw new RequestError('request.malformed')
+    const own = authority(targetAuthority(request.originalUrl) ?? host)
     if (!isOwn(own, listening(), allowedHosts)) {
       throw new RequestError('request.forbidden_origin', message('request.foreign_host'))
     }
@@ -21,6 +23,9 @@ export function guardOrigin(app: Routes, listening: () => Listening, allowedHost
     if (foreign || !ownSites.has(site)) throw new RequestError('request.forbidden_origin')
   })
 }
+
+/** The host that an address in full names, as clients send it to proxies; it counts instead of the header (RFC 9112, section 3.2.2). */
+const targetAuthority = (url: string): string | undefined => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]
 
 /** The authority of an Origin, which this service has over plain HTTP only. */
 const originAuthority = (origin: string): string | undefined =>

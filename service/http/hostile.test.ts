@@ -236,6 +236,18 @@ test('what is no HTTP is refused in the usual envelope', async () => {
     status: 431,
     error: 'request.headers_too_large',
   })
+  // Whoever stands between may go by another host than this service does.
+  expect(
+    await send(`GET /health HTTP/1.1\r\n${head}host: foreign.example\r\nconnection: close\r\n\r\n`),
+  ).toEqual(malformed)
+  expect(
+    await send(`GET http://foreign.example/health HTTP/1.1\r\n${head}connection: close\r\n\r\n`),
+  ).toEqual({
+    status: 403,
+    error: 'request.forbidden_origin',
+  })
+  const inFull = await sendRaw(url, `GET ${url}/health HTTP/1.1\r\n${head}connection: close\r\n\r\n`)
+  expect(inFull.status).toBe(200)
   expect(await send('GET / HTTP/1.1\r\nconnection: close\r\n\r\n')).toEqual({
     status: 403,
     error: 'request.forbidden_origin',
@@ -280,6 +292,20 @@ test('a number without bounds is no quantity to price', async () => {
   expect(JSON.parse(largest.body).estimatedCredits).toBe(1_801_439_851)
   const answer = await shared().submit('a.jpg', 'fine', 'webp', { options: '{"quality":1e400}' })
   expect(answer.status).toBe(400)
+})
+
+test('what a caller sends is repeated to them in a few words only', async () => {
+  const long = 'w'.repeat(300_000)
+  for (const [target, fields] of [
+    [long, {}],
+    ['webp', { sourceFormat: long }],
+    ['webp', { options: JSON.stringify({ [long]: 1 }) }],
+    ['webp', { [long]: '1' }],
+  ] as const) {
+    const answer = await shared().submit('a.jpg', 'fine', target, fields)
+    expect(answer.status).toBe(400)
+    expect((await answer.text()).length).toBeLessThan(1500)
+  }
 })
 
 test('a JSON body that is too large is refused with the limit', async () => {

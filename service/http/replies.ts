@@ -10,6 +10,8 @@ import type { Routes } from './schema.ts'
 
 /** Largest JSON body. */
 export const JSON_LIMIT_BYTES = 2 ** 20
+/** Longest detail; what a caller sent may stand in it, and may be as long as a body. */
+const DETAIL_LENGTH = 500
 /** How long a refused upload may go on sending before its connection is cut. */
 const LINGER_MS = 2000
 
@@ -87,8 +89,11 @@ function send(request: FastifyRequest, reply: FastifyReply, error: RequestError)
   reply
     .code(error.status)
     .type('application/json')
-    .send({ error: code, detail: render(reason, languageOf(request)), ...context })
+    .send({ error: code, detail: shortened(render(reason, languageOf(request))), ...context })
 }
+
+const shortened = (text: string): string =>
+  text.length <= DETAIL_LENGTH ? text : `${text.slice(0, DETAIL_LENGTH - 1).toWellFormed()}…`
 
 /** `Content-Disposition: attachment` with the name in both spellings of RFC 6266. */
 export function attachment(fileName: string): string {

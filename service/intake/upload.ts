@@ -59,13 +59,18 @@ export async function receiveUpload(
   const discard = () => rm(path, { force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    const { fields, names } = await readParts(request, path, maxBytes)
+    const { fields, names, isUnnamed } = await readParts(request, path, maxBytes)
     if (names.length > 1) {
       throw new RequestError('request.multiple_files')
     }
     const [name] = names
     if (name === undefined) return { fields, file: undefined, discard }
     const { size } = await stat(path)
+    // A form in which no file was chosen has one without a name and without content.
+    if (size === 0 && isUnnamed) {
+      await discard()
+      return { fields, file: undefined, discard }
+    }
     if (size === 0) throw new RequestError('request.empty_file', message('request.empty_file', { name }))
     return { fields, file: { path, name, bytes: size }, discard }
   } catch (error) {
@@ -79,6 +84,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
   const names: string[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = createParser(request, maxBytes)
+  let isUnnamed = false
   let file: Readable | undefined
   let target: WriteStream | undefined
   let written: Promise<void> = Promise.resolve()
@@ -99,11 +105,13 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     else fields.set(name, value)
   })
   parser.on('fieldsLimit', () => fail(malformed(message('request.too_many_fields'))))
-  parser.on('file', (field, stream, fileName) => {
+  // A part of unknown bytes is a file with or without a name.
+  parser.on('file', (field, stream, fileName: string | undefined = '') => {
     // Emitted when the body ends inside the part; without a listener it would end the process.
     stream.on('error', onBrokenOff)
     if (field !== 'file') return void stream.resume()
     // Forms write a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
+    isUnnamed = fileName === ''
     names.push(cleanName(fileName.replaceAll('%22', '"')))
     if (names.length > 1) return void stream.resume()
     file = stream
@@ -122,7 +130,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
   request.on('close', () => request.readableEnded || onBrokenOff())
   const releaseAll = releaseWritten(request, () => target?.bytesWritten ?? 0)
   request.pipe(parser)
-  return promise.then(() => ({ fields, names }))
+  return promise.then(() => ({ fields, names, isUnnamed }))
 }
 
 /**

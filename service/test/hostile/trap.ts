@@ -42,7 +42,7 @@ export async function setTrap(folder: string): Promise<Trap> {
   server.listen(0, '127.0.0.1')
   datagrams.bind(0, '127.0.0.1')
   await Promise.all([once(server, 'listening'), once(datagrams, 'listening')])
-  const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
   const contents: Record<(typeof baitSuffixes)[number], string> = {
     txt: secret,
     png: secret,
@@ -55,8 +55,10 @@ export async function setTrap(folder: string): Promise<Trap> {
   return {
     secret,
     bait: async () => {
+      // By its number, and by a name that would have to be resolved.
+      const authority = `${++count % 2 === 0 ? '127.0.0.1' : 'localhost'}:${port}`
       const bait = {
-        url: `http://${authority}/${++count}`,
+        url: `http://${authority}/${count}`,
         authority,
         udpPort: datagrams.address().port,
         folder: join(folder, `bait-${count}`),

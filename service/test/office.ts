@@ -268,6 +268,63 @@ export function xlsx(sheets: Readonly<Record<string, readonly (readonly (string 
   ])
 }
 
+const MACRO_SHEET = 'http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet'
+
+/**
+ * A workbook with macros (.xlsm) that shows `text`, and whose Excel 4.0 macro replaces it, writes a file and starts a program as
+ * soon as it is opened: [MS-OFFMACRO] 2.2.1.5, ECMA-376 part 1, 18.3.1.61; the commands are those of [MS-XLS] 2.5.198.4.
+ * @param path of the file that the macro writes
+ */
+export function macroWorkbook(text: string, replacement: string, path: string): Buffer {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const commands = [
+    `SET.VALUE(Shown!A1,"${replacement}")`,
+    `FOPEN("${path}",3)`,
+    `FWRITELN(A2,"written")`,
+    'FCLOSE(A2)',
+    `EXEC("touch ${path}")`,
+    'RETURN()',
+  ]
+  const cells = commands.map(
+    (command, row) =>
+      `<row r="${row + 1}"><c r="A${row + 1}"><f>${escaped(command).replaceAll('"', '&quot;')}</f></c></row>`,
+  )
+  const sheet = (name: string, rows: string) =>
+    `<?xml version="1.0"?><${name} xmlns="${main}"><sheetData>${rows}</sheetData></${name}>`
+  const links = linksXml([
+    { id: 's', type: 'worksheet', target: 'worksheets/sheet0.xml' },
+    { id: 'm', type: 'xlMacrosheet', target: 'macrosheets/sheet1.xml' },
+  ]).replace(`${relations}/xlMacrosheet`, MACRO_SHEET)
+  return packaged([
+    {
+      name: '_rels/.rels',
+      content: linksXml([{ id: 'r1', type: 'officeDocument', target: 'xl/workbook.xml' }]),
+    },
+    {
+      name: 'xl/workbook.xml',
+      content: `<?xml version="1.0"?><workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Shown" sheetId="1" r:id="s"/><sheet name="Macro1" sheetId="2" r:id="m"/></sheets><definedNames><definedName name="_xlnm.Auto_Open" xlm="1" function="1" hidden="1">Macro1!$A$1</definedName></definedNames></workbook>`,
+      type: 'application/vnd.ms-excel.sheet.macroEnabled.main+xml',
+    },
+    { name: 'xl/_rels/workbook.xml.rels', content: links },
+    {
+      name: 'xl/worksheets/sheet0.xml',
+      content: sheet(
+        'worksheet',
+        `<row r="1"><c r="A1" t="inlineStr"><is><t>${escaped(text)}</t></is></c></row>`,
+      ),
+      type: `${types}.spreadsheetml.worksheet+xml`,
+    },
+    {
+      name: 'xl/macrosheets/sheet1.xml',
+      content: sheet('xm:macrosheet', cells.join('')).replace(
+        `xmlns="${main}"`,
+        `xmlns="${main}" xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"`,
+      ),
+      type: 'application/vnd.ms-excel.macrosheet+xml',
+    },
+  ])
+}
+
 /** RTF with a paragraph for each text. */
 export const rtf = (paragraphs: readonly string[]): Buffer => {
   const coded = (text: string) =>

@@ -1,6 +1,6 @@
 /** Office files that fetch, run or unfold: OOXML packages, RTF, and OpenDocument, HTML and Word's XML under their names. */
 import { zipOf } from '../hostile-archives.ts'
-import { docx, paragraph, pictureOf, pptx, xlsx } from '../office.ts'
+import { docx, macroWorkbook, paragraph, pictureOf, pptx, xlsx } from '../office.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy, laughs, longEntity, outside } from './attack.ts'
 import { inflating } from './bombs.ts'
 import { around, type Edits, edited } from './packages.ts'
@@ -190,6 +190,7 @@ const workbooks: Record<string, Attack['bytes']> = {
     }),
   'entities of files and addresses': bait =>
     sheet({ [CELLS]: xml => doctype(outside('worksheet', bait))(xml).replace('text', '&file;&web;') }),
+  'a macro that runs when it is opened': bait => macroWorkbook('text', bait.url, canary(bait, 'txt')),
   'a billion laughs': () =>
     sheet({ [CELLS]: xml => doctype(laughs('worksheet'))(xml).replace('text', '&laugh9;') }),
   'cells in every corner of the sheet': () =>

@@ -59,6 +59,32 @@ test('the workbook has real dates and numbers on three sheets', async () => {
   expect(xml(3)).toContain(`<v>${truth.transactions.length}</v>`)
 })
 
+test('LibreOffice reads every date and amount of a statement that became a Word document', async () => {
+  const truth = await makeStatement(files.path('reopened.pdf'), layouts[0]!, 8)
+  const shown = (cents: number) =>
+    (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(String)
+
+  const { path, folder } = await convertFile('document.pdf-to-docx', truth.path)
+  const format = 'txt:Text (encoded):UTF8'
+  tool(
+    ...(['soffice', `-env:UserInstallation=file://${folder}/profile`, '--headless'] as const),
+    ...['--convert-to', format, '--outdir', folder, path],
+  )
+  const text = readFileSync(path.replace(/docx$/, 'txt'), 'utf8')
+  const days = truth.transactions.map(({ date }) =>
+    new Date(date).toLocaleDateString('en-GB', { day: '2-digit', month: 'short', year: 'numeric' }),
+  )
+  expect(matches(text, /\d\d \w{3} \d{4}/g)).toEqual(expect.arrayContaining(days))
+  const found = matches(text, /-?[\d,]+\.\d\d/g)
+  for (const { amount, balance } of truth.transactions) {
+    for (const sum of [shown(Math.abs(amount)), shown(balance!)]) {
+      expect(found).toContain(sum)
+      found.splice(found.indexOf(sum), 1)
+    }
+  }
+})
+
 /** A statement of lines, each a date, a description, an amount and a balance. */
 const listed = (name: string, rows: readonly (readonly string[])[]) =>
   makePdf(files.path(name), pdf => {

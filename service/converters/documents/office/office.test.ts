@@ -12,6 +12,7 @@ import {
   docx,
   encrypted,
   legacyDoc,
+  macroWorkbook,
   pageBreak,
   paragraph,
   pictureOf,
@@ -27,6 +28,7 @@ import {
 } from '../../../test/office-protected.ts'
 import { validatePdfA } from '../../../test/pdfa.ts'
 import { decode } from '../../../test/pictures.ts'
+import { layouts, makeStatement } from '../../../test/statements.ts'
 
 const files = testFiles('office')
 const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy dogs']
@@ -71,6 +73,20 @@ const written: Record<string, () => string> = {
   xlsx: () => write('w.xlsx', xlsx({ Sheet: words.map(text => [text]) })),
   doc: () => legacyDoc(files.path('w.doc'), write('w.docx', docx({ paragraphs: words }))),
 }
+
+test('the workbook of a bank statement opens with the same dates and amounts', async () => {
+  const truth = await makeStatement(files.path('statement.pdf'), layouts[0]!, 8)
+  const converted = await convertFile('document.bank-statement-to-excel', truth.path)
+  copyFileSync(converted.path, files.path('statement.xlsx'))
+  const { text } = await toPdf('xlsx-to-pdf', files.path('statement.xlsx'))
+  const [transactions = ''] = text.split('Check')
+  const dates = [...transactions.matchAll(/\d{4}-\d\d-\d\d/g)].map(String)
+  expect(dates).toEqual(truth.transactions.map(({ date }) => date))
+  const sums = [...transactions.matchAll(/-?[\d,]+\.\d\d/g)].map(([sum]) => Number(sum.replaceAll(',', '')))
+  expect(sums).toEqual(
+    truth.transactions.flatMap(({ amount, balance }) => [amount / 100, (balance ?? 0) / 100]),
+  )
+})
 
 const conformant: string[] = []
 
@@ -385,6 +401,15 @@ describe('nothing of outside is reached', () => {
     )
     const { text } = await toPdf('xlsx-to-pdf', write('formula.xlsx', zipSync(parts)))
     expect(text).not.toContain(secret)
+  })
+
+  test('macros that run when a workbook is opened', async () => {
+    const written = files.path('written-by-macro.txt')
+    const source = write('macro.xlsm', macroWorkbook('as it was saved', 'changed by a macro', written))
+    const { text } = await toPdf('xlsx-to-pdf', source)
+    expect(text).toContain('as it was saved')
+    expect(text.replace(/"changed by a macro"/g, '')).not.toContain('changed by a macro')
+    expect(existsSync(written)).toBe(false)
   })
 
   test.runIf(hasCorpus)('macros are there and do not run', async () => {

@@ -82,6 +82,8 @@ test('of a file that breaks off, the pages that are there are found', async () =
     if (target !== 'jpg' && target !== 'png') expect(await textOf(target, output)).toContain(words[0])
     if (target === 'pdfa') conforming.push(output)
   }
+  const book = await convertFile('ebook.pdf-to-epub', path)
+  expect(book.warnings.join()).toContain('cut off or damaged')
 })
 
 test('a protected file that breaks off still asks for its password', async () => {

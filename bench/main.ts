@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const helpers = new Set(['main', 'harness', 'pictures', 'warm-worker'])
+const helpers = new Set(['main', 'harness', 'pictures', 'warm-worker', 'built-worker'])
 const all = readdirSync(import.meta.dirname)
   .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map(name => name.slice(0, -'.ts'.length))

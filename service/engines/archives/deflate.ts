@@ -4,6 +4,7 @@
  */
 import { promisify } from 'node:util'
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import { release } from '../formats/release.ts'
 
 export const BLOCK_BYTES = 1 << 20
 /** As far back as deflate looks. */
@@ -113,7 +114,9 @@ export class Deflater {
 
   async #passOn(): Promise<void> {
     const { block, packed } = this.#ahead.shift()!
-    await this.#output(await packed)
+    const bytes = await packed
+    await this.#output(bytes)
+    release(bytes)
     if (this.#passed) this.#free.push(this.#passed)
     this.#passed = block
   }

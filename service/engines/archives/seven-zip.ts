@@ -31,8 +31,8 @@ export async function openSevenZip(
     warn(message('archive.names_decoded', { encoding: decoder.encoding }))
   }
   const listing = new Listing({ archiveBytes, hasWindowsPaths: process.platform === 'win32' })
-  const items = members.map(member => itemOf(member, bytes => decodeWith(decoder, bytes)))
-  return new StreamedArchive(items, () => extract(path, items, options), { listing, warn, comment })
+  const items = members.values().map(member => itemOf(member, bytes => decodeWith(decoder, bytes)))
+  return new StreamedArchive(items, kept => extract(path, kept, options), { listing, warn, comment })
 }
 
 function itemOf(listed: Listed, decode: (bytes: Buffer) => string): Item {

@@ -24,22 +24,26 @@ export interface Item {
   isLinkText: boolean
 }
 
+/** What is kept of an item; a million of them may be. */
+export type Kept = Omit<Item, 'raw'> & { entry: Entry | undefined }
+
 /** Yields every item that is no folder by its number, in order, or at least those that are wanted. */
 export type Unpack = (
+  items: readonly Kept[],
   isWanted?: (index: number) => boolean,
 ) => AsyncGenerator<{ index: number; data: Content }>
 
 export class StreamedArchive implements ReadArchive {
   readonly entries: readonly Entry[]
   readonly comment?: string
-  readonly #items: readonly (Item & { entry: Entry | undefined })[]
+  readonly #items: readonly Kept[]
   readonly #unpack: Unpack
   readonly #listing: Listing
   readonly #warn: Warn
   #hasLinks = false
 
   constructor(
-    items: readonly Item[],
+    items: Iterable<Item>,
     unpack: Unpack,
     { listing, warn, comment }: { listing: Listing; warn: Warn; comment?: string | undefined },
   ) {
@@ -47,11 +51,11 @@ export class StreamedArchive implements ReadArchive {
     this.#listing = listing
     this.#warn = warn
     if (comment) this.comment = comment
-    this.#items = items.map(item => {
-      if (item.isLinkText && item.size > LINK_BYTES) {
+    this.#items = Array.from(items, ({ raw, size, crc, isFolder, isEncrypted, isLinkText }) => {
+      if (isLinkText && size > LINK_BYTES) {
         throw new JobFailure('jobs.corrupt_input', message('archive.damaged'))
       }
-      return { ...item, entry: listing.add(item.raw) }
+      return { size, crc, isFolder, isEncrypted, isLinkText, entry: listing.add(raw) }
     })
     this.entries = this.#items.flatMap(({ entry }) => entry ?? [])
   }
@@ -60,7 +64,10 @@ export class StreamedArchive implements ReadArchive {
   async readLinks(): Promise<void> {
     let left = this.#items.filter(({ isLinkText }) => isLinkText).length
     if (left > 0) {
-      for await (const { index, data } of this.#unpack(index => this.#items[index]!.isLinkText)) {
+      for await (const { index, data } of this.#unpack(
+        this.#items,
+        index => this.#items[index]!.isLinkText,
+      )) {
         const { entry, isLinkText } = this.#items[index]!
         if (!isLinkText) continue
         await this.#readLink(entry, data)
@@ -75,7 +82,7 @@ export class StreamedArchive implements ReadArchive {
       const { entry, isLinkText } = this.#items[index]!
       return entry?.kind === 'file' || (isLinkText && !this.#hasLinks)
     }
-    for await (const { index, data } of this.#unpack(isWanted)) {
+    for await (const { index, data } of this.#unpack(this.#items, isWanted)) {
       const { entry, isLinkText } = this.#items[index]!
       if (isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
       else if (entry?.kind === 'file') yield { entry, data }
@@ -84,7 +91,7 @@ export class StreamedArchive implements ReadArchive {
   }
 
   async *members(): AsyncGenerator<Member> {
-    const unpacked = this.#unpack()
+    const unpacked = this.#unpack(this.#items)
     try {
       for (const { entry, isFolder, isLinkText } of this.#items) {
         const next = isFolder ? undefined : await unpacked.next()

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { releasePiece } from './release.ts'
 
 /** Bytes that are taken from the front. */
 export interface ByteSource {
@@ -21,7 +22,7 @@ export async function take(source: ByteSource, length: number): Promise<Buffer> 
   return Buffer.concat(pieces)
 }
 
-/** The bytes of a stream. */
+/** The bytes of a stream that makes each chunk for itself alone. */
 export class ByteQueue implements ByteSource {
   readonly #source: AsyncIterator<Uint8Array>
   #chunk: Uint8Array = new Uint8Array()
@@ -32,6 +33,7 @@ export class ByteQueue implements ByteSource {
 
   async some(most: number): Promise<Uint8Array | undefined> {
     while (this.#chunk.length === 0) {
+      releasePiece(this.#chunk)
       const { done, value } = await this.#source.next()
       if (done) return undefined
       this.#chunk = value

@@ -72,12 +72,14 @@ export async function readZipDirectory(file: FileHandle, limitBytes: number): Pr
 
 /** Where the data of an entry begins, behind its local header. */
 export async function dataOffset(file: FileHandle, offset: number): Promise<number> {
-  return offset + localBytes(await readAt(file, offset, LOCAL_BYTES))
+  const bytes = localBytes(await readAt(file, offset, LOCAL_BYTES))
+  if (bytes === undefined) throw new ZipError('damaged')
+  return offset + bytes
 }
 
-/** Bytes of a local header with its name and extra fields. */
-export function localBytes(local: Buffer): number {
-  if (local.readUInt32LE(0) !== LOCAL_SIGNATURE) throw new ZipError('damaged')
+/** Bytes of a local header with its name and extra fields; undefined where there is none. */
+export function localBytes(local: Buffer): number | undefined {
+  if (local.readUInt32LE(0) !== LOCAL_SIGNATURE) return undefined
   return LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28)
 }
 

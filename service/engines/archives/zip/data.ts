@@ -1,10 +1,11 @@
 /** Unpacks stored and deflated entries of ZIP: small ones together with their neighbours, large ones piece by piece. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { crc32, createInflateRaw, type InflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
+import { crc32, createInflateRaw, type InflateRaw, inflateRaw } from 'node:zlib'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { type ByteSource, FileBytes } from '../../formats/byte-queue.ts'
+import { release, releasePiece } from '../../formats/release.ts'
 import {
   dataOffset,
   LOCAL_BYTES,
@@ -15,21 +16,29 @@ import {
 } from '../../formats/zip-directory.ts'
 import type { Content } from '../model.ts'
 import type { Item } from '../streamed.ts'
+import { inflateTogether, Reused } from './together.ts'
 
 /** Entries up to this size, packed and unpacked, are unpacked as a whole. */
 const SMALL_BYTES = 1 << 20
-/** Up to this size unpacking takes less time than handing it to another thread. */
-const AT_ONCE_BYTES = 64 * 1024
-/** Most bytes of several entries that are read at once, and most that they may have unpacked. */
+/** Most bytes of several entries that are read at once, and most that they may have packed and unpacked. */
 const RUN_BYTES = 1 << 20
-const RUN_UNPACKED_BYTES = 4 << 20
+const RUN_UNPACKED_BYTES = 2 << 20
 const CHUNK_BYTES = 256 * 1024
 /** Bytes that the extra fields of a local header may have beyond those of the directory. */
 const SPARE_BYTES = 64
 /** The smallest that zlib takes for its output. */
 const LEAST_CHUNK_BYTES = 64
 
-export type ZipItem = Item & { record: ZipRecord }
+/** What is kept of a record to unpack it. */
+export interface Place extends Pick<ZipRecord, 'method' | 'crc' | 'bytes' | 'compressedBytes' | 'offset'> {
+  /** Where its data ends, if its local header is as long as the directory lets expect. */
+  end: number
+}
+
+export const placeOf = ({ method, crc, bytes, compressedBytes, offset, name, extra }: ZipRecord): Place => {
+  const end = offset + LOCAL_BYTES + name.length + extra.length + SPARE_BYTES + compressedBytes
+  return { method, crc, bytes, compressedBytes, offset, end }
+}
 
 /** Small entries that lie near each other in the file, or a large one alone. */
 interface Run {
@@ -38,6 +47,7 @@ interface Run {
   /** Where they lie, as far as the directory tells. */
   start: number
   end: number
+  packedBytes: number
   unpackedBytes: number
 }
 
@@ -46,127 +56,146 @@ interface Unpacked {
   data: Content
 }
 
+/** Memory for a run. */
+interface Room {
+  read: Reused
+  framed: Reused
+  /** Of what was unpacked together, if anything was. */
+  unpacked: Uint8Array | undefined
+}
+
+const newRoom = (): Room => ({ read: new Reused(), framed: new Reused(), unpacked: undefined })
+
 const inflate = promisify(inflateRaw)
 
-/** Yields the number and the data of every wanted item that is no folder, in order. */
+/** Yields the number and the data of every wanted item that is no folder, in order; each has a place. */
 export async function* unpackZip(
   path: string,
-  items: readonly ZipItem[],
+  items: readonly Pick<Item, 'isFolder'>[],
+  places: readonly Place[],
   isWanted: (index: number) => boolean = () => true,
 ): AsyncGenerator<Unpacked> {
   await using file = await open(path)
-  const runs = runsOf(items, isWanted)
-  const begin = () => {
+  const runs = runsOf(places, index => !items[index]!.isFolder && isWanted(index))
+  const begin = (room: Room) => {
     const { value: run } = runs.next()
-    const unpacked = run && unpackRun(file, items, run)
+    const unpacked = run && unpackRun(file, places, run, room)
     // It is waited for when its turn comes.
     unpacked?.catch(() => {})
     return unpacked
   }
-  for (let coming = begin(); coming; ) {
+  // One for the run that is used, one for the next.
+  let [room, next] = [newRoom(), newRoom()]
+  for (let coming = begin(room); coming; [room, next] = [next, room]) {
     const run = await coming
-    coming = begin()
+    coming = begin(next)
     yield* run
+    if (room.unpacked) release(room.unpacked)
+    room.unpacked = undefined
   }
 }
 
-function* runsOf(items: readonly ZipItem[], isWanted: (index: number) => boolean): Generator<Run, undefined> {
+function* runsOf(places: readonly Place[], isWanted: (index: number) => boolean): Generator<Run, undefined> {
   let run: Run | undefined
-  for (const [index, { record, isFolder }] of items.entries()) {
-    if (isFolder || !isWanted(index)) continue
-    const { offset: start, bytes } = record
-    const end = expectedEnd(record)
-    const isSmall = bytes <= SMALL_BYTES && record.compressedBytes <= SMALL_BYTES
+  for (const [index, { offset: start, end, bytes, compressedBytes }] of places.entries()) {
+    if (!isWanted(index)) continue
+    const isSmall = bytes <= SMALL_BYTES && compressedBytes <= SMALL_BYTES
     const isNear =
       run?.isSmall &&
       isSmall &&
       start >= run.start &&
       end <= run.start + RUN_BYTES &&
+      run.packedBytes + compressedBytes <= RUN_BYTES &&
       run.unpackedBytes + bytes <= RUN_UNPACKED_BYTES
     if (run && isNear) {
       run.indexes.push(index)
       run.end = Math.max(run.end, end)
+      run.packedBytes += compressedBytes
       run.unpackedBytes += bytes
     } else {
       if (run) yield run
-      run = { isSmall, indexes: [index], start, end, unpackedBytes: bytes }
+      run = { isSmall, indexes: [index], start, end, packedBytes: compressedBytes, unpackedBytes: bytes }
     }
   }
   if (run) yield run
   return undefined
 }
 
-/** Where the data of an entry ends, if its local header is as long as the directory lets expect. */
-const expectedEnd = ({ offset, name, extra, compressedBytes }: ZipRecord) =>
-  offset + LOCAL_BYTES + name.length + extra.length + SPARE_BYTES + compressedBytes
+async function unpackRun(
+  file: FileHandle,
+  places: readonly Place[],
+  run: Run,
+  room: Room,
+): Promise<Unpacked[]> {
+  const records = run.indexes.map(index => places[index]!)
+  const contents = run.isSmall
+    ? await unpackSmall(file, records, run, room)
+    : records.map(record => stream(file, record))
+  return run.indexes.map((index, at) => ({ index, data: contents[at]! }))
+}
 
-async function unpackRun(file: FileHandle, items: readonly ZipItem[], run: Run): Promise<Unpacked[]> {
-  const bytes = run.isSmall ? await readRun(file, run) : undefined
-  return run.indexes.map(index => {
-    const { record } = items[index]!
-    return { index, data: bytes ? unpackSmall(file, record, bytes, run.start) : stream(file, record) }
+/** Small entries, read with one call; those of which not all bytes came with it are read by themselves. */
+async function unpackSmall(
+  file: FileHandle,
+  records: readonly Place[],
+  run: Run,
+  room: Room,
+): Promise<Content[]> {
+  const bytes = await readRun(file, run, room)
+  const packed = records.map(record => packedIn(bytes.subarray(record.offset - run.start), record))
+  const deflated = packed.flatMap((data, at) => (data && records[at]!.method !== 0 ? [at] : []))
+  const unpacked = await inflateTogether(
+    deflated.map(at => ({ record: records[at]!, packed: packed[at]! })),
+    room.framed,
+  )
+  room.unpacked = unpacked?.[0]
+  const contents = new Map(unpacked?.map((content, position) => [deflated[position]!, content]))
+  return records.map((record, at) => {
+    const content = contents.get(at)
+    const data = packed[at]
+    if (content) return [content]
+    return data && record.method === 0 ? stored(record, data) : alone(file, record)
   })
 }
 
-async function readRun(file: FileHandle, { start, end }: Run): Promise<Buffer> {
+async function readRun(file: FileHandle, { start, end }: Run, room: Room): Promise<Buffer> {
   // As in an archive that lies before its own start, which reading the entry by itself refuses.
   if (start < 0) return Buffer.alloc(0)
-  const buffer = Buffer.allocUnsafe(end - start)
+  const buffer = room.read.of(end - start)
   const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
   return buffer.subarray(0, bytesRead)
 }
 
-/** @param bytes of the file, from `start` on */
-function unpackSmall(file: FileHandle, record: ZipRecord, bytes: Buffer, start: number): Content {
-  const local = bytes.subarray(record.offset - start)
-  if (record.method === 0 || record.bytes <= AT_ONCE_BYTES) return atOnce(file, record, local)
-  const content = inThread(file, record, local)
-  // It is waited for when it is read.
-  content.catch(() => {})
-  return [content]
+/** An entry's packed bytes; undefined where they are not all there, or no local header is at the start. */
+function packedIn(local: Buffer, { compressedBytes }: Place): Buffer | undefined {
+  const start = local.length < LOCAL_BYTES ? undefined : localBytes(local)
+  return start !== undefined && start + compressedBytes <= local.length
+    ? local.subarray(start, start + compressedBytes)
+    : undefined
 }
 
-/** @param local the bytes that were read from the local header on */
-function* atOnce(
-  file: FileHandle,
-  record: ZipRecord,
-  local: Buffer,
-): Generator<Uint8Array | Promise<Uint8Array>> {
-  try {
-    const packed = packedIn(local, record)
-    if (!packed) yield inThread(file, record, local)
-    else yield checked(record, record.method === 0 ? packed : inflateRawSync(packed, limitsOf(record)))
-  } catch (error) {
-    throw failureOf(error)
-  }
+function* stored(record: Place, packed: Buffer): Generator<Uint8Array> {
+  yield checked(record, packed)
 }
 
-/** An entry unpacked in another thread, and read by itself where its bytes are not all there. */
-async function inThread(file: FileHandle, record: ZipRecord, local: Buffer): Promise<Uint8Array> {
+/** An entry that is read by itself. */
+async function* alone(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
   const { method, offset, compressedBytes } = record
   try {
-    const packed =
-      packedIn(local, record) ?? (await readAt(file, await dataOffset(file, offset), compressedBytes))
-    return checked(record, method === 0 ? packed : await inflate(packed, limitsOf(record)))
+    const packed = await readAt(file, await dataOffset(file, offset), compressedBytes)
+    yield checked(record, method === 0 ? packed : await inflate(packed, limitsOf(record.bytes)))
   } catch (error) {
     throw failureOf(error)
   }
-}
-
-/** @throws ZipError where no local header is at the start */
-function packedIn(local: Buffer, { compressedBytes }: ZipRecord): Buffer | undefined {
-  if (local.length < LOCAL_BYTES) return undefined
-  const start = localBytes(local)
-  return start + compressedBytes <= local.length ? local.subarray(start, start + compressedBytes) : undefined
 }
 
 /** Room for one byte more than there should be, so that the end is found without asking for a second piece. */
-const limitsOf = ({ bytes }: ZipRecord) => ({
+const limitsOf = (bytes: number) => ({
   maxOutputLength: Math.max(1, bytes),
   chunkSize: Math.max(LEAST_CHUNK_BYTES, bytes + 1),
 })
 
-function checked({ bytes, crc }: ZipRecord, content: Buffer): Buffer {
+function checked({ bytes, crc }: Place, content: Buffer): Buffer {
   if (content.length !== bytes || crc32(content) !== crc) throw damaged()
   return content
 }
@@ -174,14 +203,15 @@ function checked({ bytes, crc }: ZipRecord, content: Buffer): Buffer {
 const damaged = (error?: unknown) =>
   new JobFailure('jobs.corrupt_input', message('archive.damaged'), { cause: error })
 
-/** What a damaged archive makes reading throw, as its failure. */
-function failureOf(error: unknown): unknown {
+const isDamage = (error: unknown): boolean => {
   const code = (error as NodeJS.ErrnoException | undefined)?.code
-  const isDamage = error instanceof ZipError || code?.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'
-  return isDamage ? damaged(error) : error
+  return error instanceof ZipError || code?.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE' || false
 }
 
-async function* stream(file: FileHandle, record: ZipRecord): AsyncGenerator<Uint8Array> {
+/** What a damaged archive makes reading throw, as its failure. */
+const failureOf = (error: unknown): unknown => (isDamage(error) ? damaged(error) : error)
+
+async function* stream(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
   try {
     let sum = 0
     let length = 0
@@ -197,7 +227,7 @@ async function* stream(file: FileHandle, record: ZipRecord): AsyncGenerator<Uint
   }
 }
 
-async function* unpacked(file: FileHandle, record: ZipRecord): AsyncGenerator<Uint8Array> {
+async function* unpacked(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
   const start = await dataOffset(file, record.offset)
   const { size } = await file.stat()
   if (start + record.compressedBytes > size) throw new ZipError('damaged')
@@ -210,7 +240,10 @@ async function* unpacked(file: FileHandle, record: ZipRecord): AsyncGenerator<Ui
   const inflater = createInflateRaw({ chunkSize: CHUNK_BYTES })
   feed(inflater, packed).catch(error => inflater.destroy(error))
   try {
-    yield* inflater
+    for await (const piece of inflater) {
+      yield piece
+      releasePiece(piece)
+    }
   } finally {
     inflater.destroy()
   }

@@ -13,8 +13,8 @@ import {
 import { type ExtractOptions, extract } from '../../seven-zip/extract.ts'
 import { Listing, type RawEntry, type Warn } from '../listing.ts'
 import { type Decoder, decoderFor, decodeWith } from '../names.ts'
-import { StreamedArchive } from '../streamed.ts'
-import { unpackZip, type ZipItem } from './data.ts'
+import { type Item, StreamedArchive } from '../streamed.ts'
+import { placeOf, unpackZip } from './data.ts'
 import { infoZipName, modifiedOf } from './extra.ts'
 
 /** Longest directory: a million entries with names of ordinary length. */
@@ -37,11 +37,12 @@ export async function openZip(path: string, options: ZipOptions): Promise<Stream
   const decoder = decoderOf(records, warn)
   const { size: archiveBytes } = await file.stat()
   const listing = new Listing({ archiveBytes })
-  const items = records.map(record => itemOf(record, decoder))
+  const items = records.values().map(record => itemOf(record, decoder))
+  const places = records.map(placeOf)
   const isPlain = records.every(({ method, flags }) => (method === 0 || method === 8) && !(flags & ENCRYPTED))
   return new StreamedArchive(
     items,
-    isWanted => (isPlain ? unpackZip(path, items, isWanted) : extract(path, items, options)),
+    (kept, isWanted) => (isPlain ? unpackZip(path, kept, places, isWanted) : extract(path, kept, options)),
     { listing, warn, comment: decodeWith(decoder, comment) },
   )
 }
@@ -76,7 +77,7 @@ function decoderOf(records: readonly ZipRecord[], warn: Warn): Decoder {
   return decoder
 }
 
-function itemOf(record: ZipRecord, decoder: Decoder): ZipItem {
+function itemOf(record: ZipRecord, decoder: Decoder): Item {
   const { flags, crc, host, attributes, extra, bytes } = record
   const name = infoZipName(record.name, extra) ?? decodeWith(decoder, record.name)
   const unixMode = host === hosts.unix || host === hosts.macos ? attributes >>> 16 : 0
@@ -93,7 +94,6 @@ function itemOf(record: ZipRecord, decoder: Decoder): ZipItem {
   const isEncrypted = (flags & ENCRYPTED) !== 0
   const comment = decodeWith(decoder, record.comment)
   return {
-    record,
     raw: {
       path,
       kind,

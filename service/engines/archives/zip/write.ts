@@ -1,5 +1,6 @@
 /** Writes ZIP (PKWARE's APPNOTE.TXT) with names in UTF-8, Unix modes and times, symbolic links, and ZIP64 where it is needed. */
 import { crc32 } from 'node:zlib'
+import { release } from '../../formats/release.ts'
 import { BLOCK_BYTES, Deflater, deflateWhole, isPacked, SAMPLE_BYTES, Turns } from '../deflate.ts'
 import type { Content, Entry, Member } from '../model.ts'
 import type { FileSink } from '../sink.ts'
@@ -30,8 +31,8 @@ export async function writeZip(
 /** A small file that is being packed. */
 interface Pending {
   written: Written
+  content: Uint8Array
   packed: Promise<Uint8Array>
-  size: number
 }
 
 class ZipWriter {
@@ -86,7 +87,7 @@ class ZipWriter {
         })
     // It is waited for when its turn comes.
     packed.catch(() => {})
-    this.#pending.push({ written, packed, size })
+    this.#pending.push({ written, content, packed })
     this.#pendingBytes += size
     if (entry.kind === 'file') this.#files.set(entry.path, written)
   }
@@ -95,11 +96,13 @@ class ZipWriter {
     const next = this.#pending.shift()
     if (!next) return
     const bytes = await next.packed
-    this.#pendingBytes -= next.size
+    this.#pendingBytes -= next.content.length
     Object.assign(next.written, { offset: this.#sink.bytes, packedSize: bytes.length })
     this.#records.push(next.written)
     await this.#sink.write(localHeader(next.written))
     await this.#sink.write(bytes)
+    release(bytes)
+    release(next.content)
   }
 
   async #finishAll(): Promise<void> {

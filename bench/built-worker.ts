@@ -1,0 +1,82 @@
+/** Workers of the build, as the service starts them, and what a conversion in one costs. Linux only; needs `npm run build`. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { engines } from '../service/catalogue/engines.ts'
+import { withDefaults } from '../service/catalogue/options.ts'
+import { streamingProcess, workerProcess } from '../service/process-settings.ts'
+import { converterOf, inputOf } from '../service/test/convert.ts'
+import { spawnNode } from '../service/workers/spawn.ts'
+import { Worker } from '../service/workers/worker.ts'
+import { residentMegabytes } from './harness.ts'
+
+export interface Cost {
+  /** Seconds that passed. */
+  wall: number
+  /** Seconds of processors, of user and kernel, programs started included. */
+  cpu: number
+}
+
+export interface WorkerCost extends Cost {
+  bytes: number
+  /** Most megabytes the worker itself had resident. */
+  worker: number
+  /** Most megabytes it and the programs it started had at once, as far as was seen. */
+  together: number
+}
+
+const SAMPLE_MS = 25
+const TIMEOUT_MS = 3_600_000
+const MEMORY_LIMIT_BYTES = 2 ** 33
+/** Ticks per second in /proc, the same on every Linux. */
+const TICKS = 100
+
+/** Seconds of processors a process has used, and those it waited for. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+  // utime, stime, cutime, cstime; see proc(5).
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
+}
+
+/** One conversion in a new worker of the build, whose output is deleted. */
+export async function convertInWorker(job: string, path: string, cores: number): Promise<WorkerCost> {
+  const entry = join(import.meta.dirname, '..', 'dist', 'service', 'worker.js')
+  if (!existsSync(entry)) throw new Error('Run `npm run build` first.')
+  const converter = converterOf(job)
+  const folder = mkdtempSync(join(tmpdir(), 'refile-bench-worker-'))
+  const env = { PATH: process.env.PATH ?? '', REFILE_SERVICE_PID: String(process.pid), ...workerProcess.env }
+  const worker = new Worker(
+    spawnNode(entry, { ...env, ...(engines[converter.engine].isStreaming ? streamingProcess.env : {}) }),
+    { memoryBytes: MEMORY_LIMIT_BYTES },
+    { error: console.error, warn: console.warn },
+  )
+  let together = 0
+  const look = setInterval(() => {
+    try {
+      together = Math.max(together, residentMegabytes(worker.pid ?? 0))
+    } catch {
+      // A program ended while it was looked at.
+    }
+  }, SAMPLE_MS)
+  try {
+    await worker.ready
+    const pid = worker.pid ?? 0
+    const [started, used] = [performance.now(), processorSeconds(pid)]
+    const { bytes } = await worker.run(
+      'convert',
+      {
+        ...{ job, folder, cores },
+        input: await inputOf(path, converter.source),
+        options: withDefaults(converter.options, {}),
+      },
+      { timeoutMs: TIMEOUT_MS },
+    )
+    const wall = (performance.now() - started) / 1000
+    const mark = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
+    return { wall, cpu: processorSeconds(pid) - used, bytes, worker: Number(mark) / 1000, together }
+  } finally {
+    clearInterval(look)
+    await worker.kill()
+    rmSync(folder, { recursive: true })
+  }
+}

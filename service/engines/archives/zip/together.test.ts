@@ -1,0 +1,42 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { inflateTogether, Reused } from './together.ts'
+
+const entry = (
+  text: string,
+  { crc = crc32(text), bytes = text.length, packed = deflateRawSync(text) } = {},
+) => ({
+  record: { crc, bytes },
+  packed,
+})
+
+const unpacked = async (...entries: ReturnType<typeof entry>[]) =>
+  (await inflateTogether(entries, new Reused()))?.map(String)
+
+test('entries are unpacked with one call, in order, empty ones among them', async () => {
+  const texts = ['a', '', 'some more '.repeat(5000), 'b']
+  expect(await unpacked(...texts.map(text => entry(text)))).toEqual(texts)
+  expect(await unpacked()).toEqual([])
+})
+
+test.each([
+  ['a wrong checksum', entry('abc', { crc: 1 })],
+  ['more bytes than it says', entry('abc', { bytes: 2 })],
+  ['fewer bytes than it says', entry('abc', { bytes: 4 })],
+  ['an end that is missing', entry('abc', { packed: deflateRawSync('abc').subarray(0, -1) })],
+  [
+    'something behind its end',
+    entry('abc', { packed: Buffer.concat([deflateRawSync('abc'), Buffer.from('?')]) }),
+  ],
+])('with %s, none of them is taken', async (_, damaged) => {
+  expect(await unpacked(entry('before'), damaged, entry('after'))).toBeUndefined()
+})
+
+test('an entry that holds the frame of another does not move those behind it', async () => {
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(crc32('x'), 0)
+  trailer.writeUInt32LE(1, 4)
+  const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+  const packed = Buffer.concat([deflateRawSync('x'), trailer, header, deflateRawSync('abc')])
+  expect(await unpacked(entry('abc', { packed }), entry('after'))).toBeUndefined()
+})

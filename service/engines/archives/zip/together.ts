@@ -1,0 +1,73 @@
+/**
+ * Inflates many small entries with one call, since setting up zlib takes longer than unpacking one of them: each is framed as a member of
+ * one gzip file (RFC 1952), whose trailers have zlib compare checksums and sizes too.
+ */
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { ZipRecord } from '../../formats/zip-directory.ts'
+
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+const TRAILER_BYTES = 8
+/** The smallest that zlib takes for its output. */
+const LEAST_CHUNK_BYTES = 64
+
+const unpack = promisify<Uint8Array, object, Buffer>(gunzip)
+
+/** Memory that is used again and again. */
+export class Reused {
+  #buffer = Buffer.alloc(0)
+
+  /** So many bytes of any content, valid until it is asked again. */
+  of(length: number): Buffer {
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length)
+    return this.#buffer.subarray(0, length)
+  }
+}
+
+export interface Deflated {
+  record: Pick<ZipRecord, 'crc' | 'bytes'>
+  packed: Uint8Array
+}
+
+/**
+ * The contents of deflated entries, checked against their records; undefined when any of them is damaged.
+ * @param room for the packed bytes, of the caller's until the promise is kept
+ */
+export async function inflateTogether(
+  entries: readonly Deflated[],
+  room: Reused,
+): Promise<Buffer[] | undefined> {
+  if (entries.length === 0) return []
+  const framed = frame(entries, room)
+  const total = entries.reduce((sum, { record }) => sum + record.bytes, 0)
+  let content: Buffer
+  try {
+    // One byte more than there should be, so that the end is found without asking for a second piece.
+    const chunkSize = Math.max(LEAST_CHUNK_BYTES, total + 1)
+    content = await unpack(framed, { maxOutputLength: Math.max(1, total), chunkSize })
+  } catch {
+    return undefined
+  }
+  // Every trailer was right, so that no entry has fewer bytes than it should have.
+  if (content.length !== total) return undefined
+  let at = 0
+  return entries.map(({ record }) => {
+    at += record.bytes
+    return content.subarray(at - record.bytes, at)
+  })
+}
+
+function frame(entries: readonly Deflated[], room: Reused): Buffer {
+  const bytes = entries.reduce((sum, { packed }) => sum + HEADER.length + packed.length + TRAILER_BYTES, 0)
+  const framed = room.of(bytes)
+  let at = 0
+  for (const { record, packed } of entries) {
+    framed.set(HEADER, at)
+    framed.set(packed, at + HEADER.length)
+    at += HEADER.length + packed.length
+    framed.writeUInt32LE(record.crc, at)
+    framed.writeUInt32LE(record.bytes, at + 4)
+    at += TRAILER_BYTES
+  }
+  return framed
+}

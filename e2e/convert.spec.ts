@@ -164,6 +164,43 @@ test('a removal can be undone, and the focus goes on to the next file', async ({
   await expect(page.getByText('3 files removed')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   for (const name of names) await expect(row(app, name)).toBeVisible()
+
+  // It holds when the page is left before it could be undone.
+  await page.getByRole('button', { name: 'Remove Floor plan.png' }).click()
+  await expect(page.getByText('1 file removed')).toBeVisible()
+  await page.reload()
+  await expect(row(app, 'Poster.webp')).toBeVisible()
+  await expect(row(app, 'Floor plan.png')).toHaveCount(0)
+})
+
+test('what was chosen last for a format is there for the next file, and that of a file of the history again', async ({
+  app,
+}) => {
+  const { page } = app
+  const details = page.getByRole('complementary', { name: 'Details' })
+  const isSmall = () =>
+    expect(details.getByRole('button', { name: '720p', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByLabel('Files to convert').setInputFiles(samples.webp)
+  await expect(row(app, 'Poster.webp')).toContainText('640 × 480')
+  await choose(app, 'Poster.webp', 'JPEG')
+  await setSize(details, '720p')
+  await convert(app, 1)
+  await expect(page.getByRole('link', { name: 'Download Poster.jpg' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Poster.webp' }).click()
+  // Not by the browser, but by the service.
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  const next = { name: 'Next.webp', mimeType: 'image/webp', buffer: await readFile(samples.webp) }
+  await page.getByLabel('Files to convert').setInputFiles(next)
+  await expect(page.getByRole('button', { name: 'Target of Next.webp:' })).toContainText('JPEG')
+  await isSmall()
+
+  await setSize(details, '1080p')
+  await goTo(app, 'History')
+  await page.getByRole('button', { name: 'Convert Poster.webp with other options' }).click()
+  await expect(row(app, 'Poster.webp')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('button', { name: 'Target of Poster.webp:' })).toContainText('JPEG')
+  await isSmall()
 })
 
 test('a key made on the page works for a program, until it is revoked', async ({ app }) => {
@@ -201,15 +238,15 @@ test('what a program converts shows up live', async ({ app }) => {
   await expect(page.getByText('From a program.png')).toBeVisible()
 })
 
-test.describe('with results kept for two seconds', () => {
-  test.use({ environment: { REFILE_RETENTION_SECONDS: '2' } })
-
-  test('what is no longer kept is not offered', async ({ app }) => {
-    const { page } = app
-    await page.getByLabel('Files to convert').setInputFiles([samples.png])
-    await choose(app, 'Images', 'JPEG')
-    await convert(app, 1)
-    await expect(row(app, 'Floor plan.png')).toContainText('no longer kept')
-    await expect(page.getByRole('link', { name: /^Download/ })).toHaveCount(0)
-  })
+test('what is no longer kept is not offered', async ({ app }) => {
+  const { page } = app
+  await page.clock.install()
+  await page.reload()
+  await page.getByLabel('Files to convert').setInputFiles([samples.png])
+  await choose(app, 'Images', 'JPEG')
+  await convert(app, 1)
+  await expect(page.getByRole('link', { name: 'Download Floor plan.jpg' })).toBeVisible()
+  await page.clock.fastForward('01:01:00')
+  await expect(row(app, 'Floor plan.png')).toContainText('no longer kept')
+  await expect(page.getByRole('link', { name: /^Download/ })).toHaveCount(0)
 })

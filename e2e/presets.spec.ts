@@ -19,9 +19,9 @@ test('a preset chooses for all files, its options fit the file, and it is saved 
   app,
 }) => {
   const { page } = app
-  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav])
-  // Files that are still on their way follow it too.
+  // What was used last is offered before there are files, which follow it as they come.
   await chip(app, 'For e-mail').click()
+  await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav])
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toContainText('MP3')
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')

@@ -46,6 +46,9 @@ interface PageQuery {
   limit?: number
 }
 
+/** Requests that outlive the page may have 64 KiB in all; longer ones would be refused. */
+const KEEPALIVE_BYTES = 60_000
+
 const pageQuery = (from: 'before' | 'after', cursor: string | null = null, limit = 50) => {
   const query = new URLSearchParams({ limit: String(limit) })
   if (cursor) query.set(from, cursor)
@@ -66,12 +69,13 @@ const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
  * every refusal is thrown as an `ApiError`.
  */
 export function createClient(send: Send = (path, init) => fetch(path, init)) {
-  async function request(method: string, path: string, body?: unknown): Promise<Response> {
+  async function request(method: string, path: string, body?: unknown, outlives = false): Promise<Response> {
     const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
     if (body instanceof FormData) init.body = body
     else if (body !== undefined) {
       init.headers = { accept: 'application/json', 'content-type': 'application/json' }
       init.body = JSON.stringify(body)
+      init.keepalive = outlives && init.body.length < KEEPALIVE_BYTES
     }
     let response: Response
     try {
@@ -89,6 +93,10 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     (await request(method, path, body)).json() as Promise<T>
   const act = async (method: string, path: string, body?: unknown): Promise<void> => {
     await request(method, path, body)
+  }
+  /** The same, even when the page is left meanwhile. */
+  const actFinally = async (method: string, path: string, body: unknown): Promise<void> => {
+    await request(method, path, body, true)
   }
   const part = encodeURIComponent
 
@@ -116,7 +124,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     stagedFiles: () => read<StagedFile[]>('GET', '/app/files'),
     stageLocalFile: (file: LocalFile) => read<StagedFile>('POST', '/app/files', file),
     removeFile: (id: string) => act('DELETE', `/app/files/${part(id)}`),
-    removeFiles: (ids: readonly string[]) => act('POST', '/app/files/remove', { ids }),
+    removeFiles: (ids: readonly string[]) => actFinally('POST', '/app/files/remove', { ids }),
     findFiles: (ids: readonly string[]) => read<StagedFile[]>('POST', '/app/files/find', { ids }),
 
     batches: () => read<Batch[]>('GET', '/app/batches'),
@@ -147,7 +155,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
       act('POST', `/app/batches/${part(id)}/items/${part(item)}/cancel`),
     retryItems: (id: string, items: readonly string[]) =>
       read<Batch>('POST', `/app/batches/${part(id)}/retry`, { items }),
-    removeItems: (ids: readonly string[]) => act('POST', '/app/items/remove', { ids }),
+    removeItems: (ids: readonly string[]) => actFinally('POST', '/app/items/remove', { ids }),
 
     jobs: (query: PageQuery = {}) =>
       read<Page<AppJob>>('GET', `/app/jobs?${pageQuery('before', query.before, query.limit)}`),

@@ -10,6 +10,7 @@ import { isOpen, useBatches } from '../jobs/batches.ts'
 import { hasOutput } from '../jobs/output.ts'
 import { saveAll } from '../jobs/save.ts'
 import { text } from '../messages/text.ts'
+import { usePresets } from '../presets/store.ts'
 import { useSession } from '../shell/session.ts'
 import { duration, size } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
@@ -21,6 +22,7 @@ import { clearFinished, convertAll, retryRows } from './actions.ts'
 import classes from './BottomBar.module.css'
 import type { Line } from './layout.ts'
 import type { Plan } from './plan.ts'
+import { presetNameOf } from './presets.ts'
 import { useRemoval } from './removal.ts'
 import { type Row, stageOf } from './row.ts'
 import { useTable } from './store.ts'
@@ -40,6 +42,12 @@ export function BottomBar({ lines }: Props) {
   const saveTo = useDestination(state => state.value)
   const batches = useBatches(state => state.batches)
   const totals = useMemo(() => totalsOf(batches), [batches])
+  const presets = usePresets(state => state.presets)
+  const following = useTable(state => state.following)
+  const preset = useMemo(
+    () => presetNameOf(plan.parts[0]?.rows ?? [], presets, following),
+    [plan, presets, following],
+  )
   const { busy, act } = useAction()
   useEffect(() => void useDestination.getState().load(), [])
   const share = totals.open && totals.open.total > 0 ? totals.open.ended / totals.open.total : 0
@@ -51,7 +59,12 @@ export function BottomBar({ lines }: Props) {
       </div>
       <div className={classes.bar}>
         <div className={classes.saveTo}>
-          <SaveTo value={saveTo} onChange={useDestination.getState().change} example={exampleOf(plan)} />
+          <SaveTo
+            value={saveTo}
+            onChange={useDestination.getState().change}
+            example={exampleOf(plan)}
+            preset={preset}
+          />
         </div>
         <Status plan={plan} totals={totals} />
         <div className={classes.buttons}>

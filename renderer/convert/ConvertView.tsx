@@ -6,6 +6,7 @@ import { BottomBar } from './BottomBar.tsx'
 import classes from './ConvertView.module.css'
 import { FileTable } from './FileTable.tsx'
 import { Folder } from './Folder.tsx'
+import { LastPresets } from './LastPresets.tsx'
 import type { Line } from './layout.ts'
 import { useRemoval } from './removal.ts'
 import { SupportedFormats } from './SupportedFormats.tsx'
@@ -43,6 +44,7 @@ export function ConvertView({ dropping }: Props) {
         <div className={classes.welcome} data-shown={isRead || undefined}>
           <h1 className="hidden-text">{text('convert.title')}</h1>
           <Folder open={dropping} />
+          <LastPresets />
           <SupportedFormats />
         </div>
         {undoable !== null && <BottomBar lines={lines} />}

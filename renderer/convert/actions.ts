@@ -1,14 +1,16 @@
 /** What the person does with rows; each leaves the focus at a line that is still there. */
 import type { ChosenPair, Reopened } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
-import { destinationOf, useDestination } from '../destination/store.ts'
+import { destinationOf, useDestination, withPreset } from '../destination/store.ts'
 import { changedValues } from '../forms/schema.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { pairOf, useSchemas } from '../options/schemas.ts'
+import { usePresets } from '../presets/store.ts'
 import { tellProblem } from '../ui/notify.ts'
 import type { Line } from './layout.ts'
 import { useMemory } from './memory.ts'
 import { batchesOf, type Plan } from './plan.ts'
+import { presetNameOf } from './presets.ts'
 import { useRemoval } from './removal.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { lineAfter } from './selection.ts'
@@ -24,7 +26,7 @@ const rowsOf = (keys: Iterable<string>): Row[] => {
 export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void {
   const rows = rowsOf(keys)
   const running = rows.filter(isUnderWay)
-  void cancelRows(running)
+  void cancelRows(running.map(({ key }) => key))
   const removed = new Set(rows.filter(row => !isUnderWay(row)).map(({ key }) => key))
   if (removed.size === 0) return
   const { cursor, go } = useView.getState()
@@ -33,10 +35,11 @@ export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void
   go(lines, next)
 }
 
-export async function cancelRows(rows: readonly Row[]): Promise<void> {
+async function cancelRows(keys: Iterable<string>): Promise<void> {
   try {
+    await useTable.getState().whenBegun()
     await Promise.all(
-      rows.map(async ({ item }) => {
+      rowsOf(keys).map(async ({ item }) => {
         if (item?.job) await api.cancel(item.job.id)
         else if (item?.id) await api.cancelItem(item.batchId, item.id)
       }),
@@ -79,7 +82,10 @@ export async function convertAll(plan: Plan): Promise<void> {
       .map(({ format, target }) => schemas.load(format, target)),
   )
   const chosen: ChosenPair[] = []
-  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, destination)) {
+  const { presets } = usePresets.getState()
+  const { following } = useTable.getState()
+  const placeOf = (rows: readonly Row[]) => withPreset(destination, presetNameOf(rows, presets, following))
+  for (const { keys, format, request } of batchesOf(plan, useSchemas.getState().schemas, placeOf)) {
     try {
       const batch = await useBatches.getState().create(request)
       chosen.push({ source: format, target: request.targetFormat, options: request.options ?? {} })

@@ -1,22 +1,51 @@
 /** Gives rows what the person chooses for them. */
-import type { TargetChoice } from '../../service/app/types.ts'
+import type { Preset, TargetChoice } from '../../service/app/types.ts'
 import { type Values, withValue } from '../forms/schema.ts'
 import { takes, usualTarget } from './choices.ts'
 import type { LastChoices } from './memory.ts'
 import { noOptions } from './new-row.ts'
+import { choiceOfPreset, isFollowed } from './presets.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
-import type { Rows } from './rows.ts'
+import type { Rows, RowsState } from './rows.ts'
 
-/**
- * @param last what was chosen when files were last converted
- */
-export function chooseFor(rows: Pick<Rows, 'change'>, last: () => LastChoices) {
+export interface Following {
+  /** The preset that was pressed last: files that come follow it too, until something else is chosen. */
+  following: Preset | null
+}
+
+interface Deps {
+  rows: Pick<Rows, 'change'>
+  get: () => RowsState & Following
+  set: (state: Following) => void
+  /** What was chosen when files were last converted. */
+  last: () => LastChoices
+}
+
+export function chooseFor({ rows, get, set, last }: Deps) {
   /** What was chosen for each format since the page was opened. */
   const usual = new Map<string, string>()
 
-  const withTarget = (row: Row, target: string | null): Row => {
-    const options = target && row.format ? last().optionsOf(row.format, target) : undefined
-    return { ...row, target, options: options ?? noOptions }
+  const withTarget = (row: Row, target: string): Row => ({
+    ...row,
+    target,
+    options: last().optionsOf(row.format ?? '', target) ?? noOptions,
+  })
+
+  const byPreset = (row: Row, preset: Preset | null): Row | null => {
+    const choice = preset && !isUnderWay(row) && choiceOfPreset(preset, row)
+    if (!choice) return null
+    if (row.format) usual.set(row.format, choice.target)
+    return { ...row, target: choice.target, options: choice.options, again: row.item !== null }
+  }
+
+  /** Changes rows by what the person wants of them; a preset is followed no more once one of them differs from it. */
+  const change = (keys: Iterable<string>, edit: (row: Row) => Row) => {
+    const changed = [...keys]
+    rows.change(changed, edit)
+    const { following, rows: all } = get()
+    const own = changed.flatMap(key => all.get(key) ?? [])
+    const isLeft = following && (own.some(({ wish }) => wish) || isFollowed(following, own) === false)
+    if (isLeft) set({ following: null })
   }
 
   return {
@@ -24,14 +53,16 @@ export function chooseFor(rows: Pick<Rows, 'change'>, last: () => LastChoices) {
     settle(row: Row): Row {
       const { file, target, wish, format } = row
       if (target !== null || !file) return row
-      if (wish && takes(row, wish)) return withTarget(row, wish.target)
+      if (wish && takes(row, wish)) return { ...withTarget(row, wish.target), wish: null }
+      const followed = byPreset(row, get().following)
+      if (followed) return followed
       const wanted = usualTarget(row, usual.get(format ?? '') ?? last().targetOf(format ?? ''))
       return wanted === null ? row : withTarget(row, wanted)
     },
 
     choose(keys: Iterable<string>, choice: TargetChoice): void {
       const { target } = choice
-      rows.change(keys, row => {
+      change(keys, row => {
         if (stageOf(row) === 'coming') return { ...row, wish: choice }
         if (!takes(row, choice)) return row
         if (row.format) usual.set(row.format, target)
@@ -44,7 +75,7 @@ export function chooseFor(rows: Pick<Rows, 'change'>, last: () => LastChoices) {
     /** Sets one option; `undefined` takes it back to its default. */
     setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void {
       const edited = new Map<Values, Values>()
-      rows.change(keys, row => {
+      change(keys, row => {
         if (isUnderWay(row)) return row
         const options = edited.get(row.options) ?? withValue(row.options, path, value)
         edited.set(row.options, options)
@@ -53,6 +84,22 @@ export function chooseFor(rows: Pick<Rows, 'change'>, last: () => LastChoices) {
     },
 
     setOptions: (keys: Iterable<string>, options: Values): void =>
-      rows.change(keys, row => (isUnderWay(row) ? row : { ...row, options, again: row.item !== null })),
+      change(keys, row => (isUnderWay(row) ? row : { ...row, options, again: row.item !== null })),
+
+    /** Gives every row that a preset says something of its target and options; the others stay as they are. */
+    follow(preset: Preset, keys: Iterable<string>): void {
+      set({ following: preset })
+      rows.change(keys, row => byPreset(row, preset) ?? (row.wish ? { ...row, wish: null } : row))
+    },
+
+    /** Takes the options of all rows that follow a preset back to their defaults; their targets stay. */
+    unfollow(preset: Preset, keys: Iterable<string>): void {
+      set({ following: null })
+      rows.change(keys, row =>
+        choiceOfPreset(preset, row) && !isUnderWay(row)
+          ? { ...row, options: noOptions, again: row.item !== null }
+          : row,
+      )
+    },
   }
 }

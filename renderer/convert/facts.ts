@@ -1,4 +1,6 @@
+import type { StagedFile } from '../../service/app/types.ts'
 import { text, textIfAny } from '../messages/text.ts'
+import { clock } from '../preview/clock.ts'
 import { size } from '../ui/format.ts'
 import { isTooLarge } from './plan.ts'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
@@ -6,14 +8,6 @@ import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 interface Facts {
   text: string
   tone?: 'danger' | 'attention'
-}
-
-/** Seconds as a clock shows them, such as `3:07` or `1:02:45`. */
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds)
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
 /** Why a conversion failed, as headline and detail; null where it has not. */
@@ -41,10 +35,17 @@ export function factsOf(row: Row): Facts {
   }
   const warning = row.again ? undefined : row.item?.job?.warnings[0]
   if (stage === 'done' && warning) return { text: warning, tone: 'attention' }
-  const parts = [row.formatLabel ?? '']
-  if (row.file?.pages) parts.push(text('convert.pages', { value: row.file.pages }))
-  if (row.file?.minutes) parts.push(clock(row.file.minutes * 60))
   const folder = row.relativePath?.split('/').slice(0, -1).join(' / ')
-  if (folder) parts.push(folder)
-  return { text: parts.filter(Boolean).join(' · ') }
+  return { text: [row.formatLabel, ...measuresOf(row.file), folder].filter(Boolean).join(' · ') }
+}
+
+/** How large, how many or how long, as far as it was measured. */
+function measuresOf(file: StagedFile | null): string[] {
+  const { width, height, pages, frames = 1, seconds } = file?.facts ?? {}
+  return [
+    ...(width && height ? [text('convert.pixels', { width, height })] : []),
+    ...(pages ? [text('convert.pages', { value: pages })] : []),
+    ...(frames > 1 ? [text('convert.frames', { value: frames })] : []),
+    ...(seconds ? [clock(Math.max(1, Math.round(seconds)))] : []),
+  ]
 }

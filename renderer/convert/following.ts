@@ -23,6 +23,7 @@ interface Deps {
 export function followBatches({ client, later, kinds, get, rows }: Deps) {
   const latestBatches = new Map<string, Batch>()
   const comparing = new Set<string>()
+  let begun = Promise.resolve()
 
   const rowOf = (batch: Batch, item: BatchItem): Row =>
     newRow({
@@ -120,8 +121,13 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
       rows.change(keys, row => ({ ...row, item: waitingItem(batch), again: false }))
       // A file is one row: what it became before is in the history. Batches that run keep theirs.
       if (replaced.length > 0) client.removeItems(replaced).catch(() => {})
-      await loadItems(batch).catch(() => {})
+      const loaded = loadItems(batch).catch(() => {})
+      begun = Promise.all([begun, loaded]).then(() => {})
+      await loaded
     },
+
+    /** Waits until the items of all that was begun are known. */
+    whenBegun: (): Promise<void> => begun,
 
     applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void {
       const told = new Map<string, AppJob>()

@@ -63,7 +63,7 @@ test('there is one batch for each format, target and choice of options, with onl
     hasProblems: false,
   })
   const destination = { kind: 'keep' } as const
-  expect(batchesOf(plan, schemas, destination).map(({ keys, request }) => [keys, request])).toEqual([
+  expect(batchesOf(plan, schemas, () => destination).map(({ keys, request }) => [keys, request])).toEqual([
     [
       ['a', 'b'],
       { fileIds: ['a', 'b'], targetFormat: 'webp', options: { metadata: { strip: false } }, destination },

@@ -103,8 +103,15 @@ export interface PlannedBatch {
   request: NewBatch
 }
 
-/** One batch for each format, target and choice of options, with only those options that differ from the defaults. */
-export function batchesOf(plan: Plan, schemas: Schemas, destination: Destination): PlannedBatch[] {
+/**
+ * One batch for each format, target and choice of options, with only those options that differ from the defaults.
+ * @param destinationOf where the results of these rows go
+ */
+export function batchesOf(
+  plan: Plan,
+  schemas: Schemas,
+  destinationOf: (rows: readonly Row[]) => Destination,
+): PlannedBatch[] {
   return plan.parts.map(({ rows, format, target, options }) => {
     const schema = schemas[pairOf(format, target)]
     const changed = typeof schema === 'object' ? changedValues(schema.properties, options) : options
@@ -112,7 +119,7 @@ export function batchesOf(plan: Plan, schemas: Schemas, destination: Destination
       fileIds: rows.flatMap(({ fileId }) => fileId ?? []),
       targetFormat: target,
       ...(Object.keys(changed).length > 0 ? { options: changed } : {}),
-      destination,
+      destination: destinationOf(rows),
     }
     return { keys: rows.map(({ key }) => key), format, request }
   })

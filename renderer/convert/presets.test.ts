@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Preset } from '../../service/app/types.ts'
-import { applyPreset, choicesOf, formatsOf, leavePreset, presetInForce } from './presets.ts'
+import { choicesOf, formatsOf, presetInForce, presetNameOf } from './presets.ts'
 import { useTable } from './store.ts'
 import { testChoice, testFile, testRow } from './test-row.ts'
 
@@ -22,7 +22,7 @@ test('a preset gives rows their targets and options, and is in force until one d
   show()
   expect(formatsOf(rows())).toEqual(['jpg', 'pdf'])
   expect(presetInForce([none, web], rows())).toBeNull()
-  applyPreset(web, rows())
+  useTable.getState().follow(web, useTable.getState().rows.keys())
   expect(rows().map(({ target, options }) => [target, options])).toEqual([
     ['webp', { quality: 70 }],
     ['md', {}],
@@ -31,12 +31,30 @@ test('a preset gives rows their targets and options, and is in force until one d
   expect(presetInForce([none, web], rows())).toBe(web)
   useTable.getState().setOption(['a'], ['quality'], 80)
   expect(presetInForce([none, web], rows())).toBeNull()
+  expect(useTable.getState().following).toBeNull()
+})
+
+test('a choice for a file that a preset says nothing of is no reason to leave it', () => {
+  show()
+  useTable.getState().follow(web, ['a', 'b'])
+  useTable.getState().setOption(['p'], ['pictures'], 'none')
+  expect(useTable.getState().following).toBe(web)
+})
+
+test('a name may hold the preset that the files of a batch follow', () => {
+  show()
+  useTable.getState().follow(web, ['a', 'b'])
+  const [a, p] = rows()
+  const twin = { ...web, id: 'twin', name: 'Twin', builtIn: false }
+  expect(presetNameOf([a!], [twin, web], web)).toBe('For the web')
+  expect(presetNameOf([a!], [twin, web], null)).toBe('Twin')
+  expect(presetNameOf([p!], [twin, web], web)).toBeNull()
 })
 
 test('leaving a preset keeps the targets', () => {
   show()
-  applyPreset(web, rows())
-  leavePreset(web, rows())
+  useTable.getState().follow(web, useTable.getState().rows.keys())
+  useTable.getState().unfollow(web, useTable.getState().rows.keys())
   expect(rows().map(({ target, options }) => [target, options])).toEqual([
     ['webp', {}],
     ['md', {}],
@@ -46,7 +64,7 @@ test('leaving a preset keeps the targets', () => {
 
 test('what each format becomes can be kept', () => {
   show()
-  applyPreset(web, rows())
+  useTable.getState().follow(web, useTable.getState().rows.keys())
   expect(choicesOf(rows())).toEqual({
     jpg: { target: 'webp', options: { quality: 70 } },
     pdf: { target: 'md', options: {} },

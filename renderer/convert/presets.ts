@@ -1,37 +1,18 @@
-/** Presets as they are applied to the rows of the table. */
+/** What presets say of the rows of the table. */
 import type { NewPreset, Preset } from '../../service/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 import { choiceFor, type PresetChoice } from '../presets/choice.ts'
-import { choiceOfRow, isUnderWay, type Row } from './row.ts'
-import { useTable } from './store.ts'
+import { presetName } from '../presets/name.ts'
+import type { Row } from './row.ts'
 
 /** What a preset makes of a row; null where it says nothing of it. */
-const choiceOfPreset = (preset: Preset, { file }: Row): PresetChoice | null => file && choiceFor(preset, file)
+export const choiceOfPreset = (preset: Preset, { file }: Row): PresetChoice | null =>
+  file && choiceFor(preset, file)
 
 /** Formats of the rows that a preset could be applied to. */
 export const formatsOf = (rows: Iterable<Row>): string[] => [
   ...new Set([...rows].flatMap(({ format }) => format ?? [])),
 ]
-
-/** Gives every row that a preset says something of its target and options; the others stay as they are. */
-export function applyPreset(preset: Preset, rows: Iterable<Row>): void {
-  const { choose, setOptions } = useTable.getState()
-  for (const [format, own] of Map.groupBy(rows, row => row.format)) {
-    const [first] = own.filter(row => !isUnderWay(row) && choiceOfPreset(preset, row))
-    const choice = first && choiceOfPreset(preset, first)
-    const target = first && choice && choiceOfRow(first, choice.target)
-    if (format === null || !choice || !target) continue
-    const keys = own.map(({ key }) => key)
-    choose(keys, target)
-    setOptions(keys, choice.options)
-  }
-}
-
-/** Takes the options of all rows that follow a preset back to their defaults; their targets stay. */
-export function leavePreset(preset: Preset, rows: Iterable<Row>): void {
-  const keys = [...rows].filter(row => choiceOfPreset(preset, row)).map(({ key }) => key)
-  useTable.getState().setOptions(keys, {})
-}
 
 /** Whether all rows that a preset says something of follow it; null when it says something of none. */
 export function isFollowed(preset: Preset, rows: readonly Row[]): boolean | null {
@@ -48,6 +29,12 @@ export function isFollowed(preset: Preset, rows: readonly Row[]): boolean | null
 /** The preset that all rows it says something of follow; null when there is none. */
 export const presetInForce = (presets: readonly Preset[], rows: readonly Row[]): Preset | null =>
   presets.find(preset => isFollowed(preset, rows)) ?? null
+
+/** Name of the preset that rows of one kind follow, the one that was pressed before others; null without one. */
+export function presetNameOf(rows: readonly Row[], presets: readonly Preset[], pressed: Preset | null) {
+  const preset = presetInForce(pressed ? [pressed, ...presets] : presets, rows)
+  return preset && presetName(preset)
+}
 
 const isSame = (a: Values, b: Values): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 

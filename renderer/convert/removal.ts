@@ -11,7 +11,7 @@ export interface RemovalState {
   undoable: number | null
   remove(keys: Iterable<string>): void
   undo(): void
-  /** Carries out what waits, such as before the page is left. */
+  /** Carries out what waits. */
   flush(): void
 }
 
@@ -54,3 +54,10 @@ export const useRemoval = createRemovalStore({
   later: (run, ms) => setTimeout(run, ms),
   cancel: clearTimeout,
 })
+
+/** Has a removal hold when the page is left before the time to undo it is over. @returns stops that */
+export function holdRemovals(): () => void {
+  const hold = () => useRemoval.getState().flush()
+  window.addEventListener('pagehide', hold)
+  return () => window.removeEventListener('pagehide', hold)
+}

@@ -263,6 +263,21 @@ test('what is chosen for a group reaches those of its files that are still on th
   expect(rowOf('c.jpg').target).toBe('ico')
 })
 
+test('files that come follow the preset that was pressed, until something else is chosen', async () => {
+  const { uploads, store, add, rowOf, settle } = setUp()
+  const choices = { jpg: { target: 'webp', options: { quality: 70 } } }
+  const web = { id: 'web', name: 'web', builtIn: true, lastUsedAt: null, choices }
+  store.getState().follow(web, [])
+  add('a.jpg', 'b.jpg')
+  uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
+  await settle()
+  expect(rowOf('a.jpg')).toMatchObject({ target: 'webp', options: { quality: 70 } })
+  store.getState().choose([...store.getState().rows.keys()], testChoice('ico'))
+  uploads[1]?.resolve(testFile('2', { name: 'b.jpg' }))
+  await settle()
+  expect([rowOf('a.jpg').target, rowOf('b.jpg').target]).toEqual(['ico', 'ico'])
+})
+
 test('a PDF of a picture is not what a transcript is', async () => {
   const { service, store, rowOf } = setUp()
   const transcript = testChoice('pdf', { job: 'audio.audio-to-pdf', category: 'audio' })

@@ -1,12 +1,12 @@
 /** The rows of the table, from what the person adds and what the service tells. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../electron/ipc.ts'
-import type { AppJob, Batch, Reopened, StagedFile, TargetChoice } from '../../service/app/types.ts'
+import type { AppJob, Batch, Preset, Reopened, StagedFile, TargetChoice } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 import { stageFile } from '../api/upload.ts'
 import type { Values } from '../forms/schema.ts'
 import { useSession } from '../shell/session.ts'
-import { chooseFor } from './choosing.ts'
+import { chooseFor, type Following } from './choosing.ts'
 import type { PickedFile } from './collect.ts'
 import { followBatches } from './following.ts'
 import { createIntake } from './intake.ts'
@@ -16,7 +16,7 @@ import { fromFile, newRow } from './new-row.ts'
 import { isUnderWay, type Row } from './row.ts'
 import { keepRows, type RowsState } from './rows.ts'
 
-export interface TableState extends RowsState {
+export interface TableState extends RowsState, Following {
   status: 'loading' | 'ready'
   /** Whether files are on their way in. */
   isTaking(): boolean
@@ -33,8 +33,14 @@ export interface TableState extends RowsState {
   /** Sets one option of rows; `undefined` takes it back to its default. */
   setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
   setOptions(keys: Iterable<string>, options: Values): void
+  /** Gives rows what a preset says, and files that come as well. */
+  follow(preset: Preset, keys: Iterable<string>): void
+  /** Leaves a preset: options go back to their defaults, targets stay. */
+  unfollow(preset: Preset, keys: Iterable<string>): void
   /** Shows that rows have become items of a batch. */
   begin(batch: Batch, keys: readonly string[]): Promise<void>
+  /** Waits until the items of all that was begun are known, by which they are canceled. */
+  whenBegun(): Promise<void>
   applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void
   applyBatches(batches: ReadonlyMap<string, Batch | null>): void
 }
@@ -62,7 +68,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       schedule: deps.schedule,
       settle: row => choosing.settle(row),
     })
-    const choosing = chooseFor(rows, last)
+    const choosing = chooseFor({ rows, get, set, last })
     const batches = followBatches({ client, later, kinds, get, rows })
     const intake = createIntake({
       stage: deps.stage,
@@ -90,6 +96,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
     return {
       rows: new Map(),
       shape: 0,
+      following: null,
       status: 'loading',
 
       isTaking: () => intake.isBusy(),
@@ -124,6 +131,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       },
 
       reopen({ file, target, options }) {
+        set({ following: null })
         addFilesOf([file])
         const key = rows.byFile.get(file.id) ?? file.id
         rows.change([key], row =>
@@ -164,7 +172,10 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       choose: choosing.choose,
       setOption: choosing.setOption,
       setOptions: choosing.setOptions,
+      follow: choosing.follow,
+      unfollow: choosing.unfollow,
       begin: batches.begin,
+      whenBegun: batches.whenBegun,
       applyJobs: batches.applyJobs,
       applyBatches: batches.applyBatches,
     }

@@ -73,23 +73,18 @@ export const useDestination = createDestinationStore({
 export const isComplete = ({ kind, folder }: SaveTo): boolean => kind !== 'folder' || folder !== null
 
 /**
- * Where the results of a batch go, by what was chosen.
- * @param preset name of the preset its options came from, for `{preset}` in names
+ * Where results go, by what was chosen.
  * @returns null when the person was asked for a folder and named none
  */
-export async function destinationOf(
-  value: SaveTo,
-  preset: string | null = null,
-): Promise<Destination | null> {
+export async function destinationOf(value: SaveTo): Promise<Destination | null> {
   const { kind, folder, name, keepFolders, keepDates, taken } = possible(value)
-  const saving = {
-    ...(name === '' ? {} : { name }),
-    ...(preset === null ? {} : { preset }),
-    keepDates,
-    taken,
-  }
+  const saving = { ...(name === '' ? {} : { name }), keepDates, taken }
   if (kind === 'keep') return { kind }
   if (kind === 'beside') return { kind, ...saving }
   const path = kind === 'ask' ? ((await desktop().chooseFolder?.(folder)) ?? null) : folder
   return path === null ? null : { kind: 'folder', path, keepFolders, ...saving }
 }
+
+/** The destination of a batch that follows a preset, whose name stands for `{preset}` in names. */
+export const withPreset = (destination: Destination, preset: string | null): Destination =>
+  destination.kind === 'keep' || preset === null ? destination : { ...destination, preset }

@@ -2,6 +2,7 @@
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
+import { holdRemovals } from '../convert/removal.ts'
 import { useTable } from '../convert/store.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { useJobs } from '../jobs/store.ts'
@@ -57,6 +58,7 @@ export function startLive(): () => void {
 
   const stopLinked = desktop().onLinked?.(goTo) ?? (() => {})
 
+  const stopRemovals = holdRemovals()
   const stopBatches = useBatches.subscribe((state, before) => {
     if (state.batches !== before.batches) finishedBatches(before.batches, state.batches).forEach(announce)
   })
@@ -65,6 +67,15 @@ export function startLive(): () => void {
   })
 
   return () => {
-    for (const stop of [stopSignedOut, stopEvents, stopOpened, stopLinked, stopBatches, stopJobs]) stop()
+    for (const stop of [
+      stopSignedOut,
+      stopEvents,
+      stopOpened,
+      stopLinked,
+      stopRemovals,
+      stopBatches,
+      stopJobs,
+    ])
+      stop()
   }
 }

@@ -7,12 +7,15 @@ import type { Destination } from '../stores/batches.ts'
 import type { FileRecord } from '../stores/files.ts'
 
 /** What shows how names come out while there is no file. */
-const SAMPLE = { name: 'photo.jpg', relativePath: null, originalPath: null, format: 'jpg' }
+const SAMPLE = { name: 'photo.jpg', relativePath: null, originalPath: null, format: 'jpg', measure: {} }
 const SAMPLE_TARGET = 'webp'
-/** Pixels of a picture that is yet to be made. */
+/** Pixels of a picture of which none are known. */
 const SAMPLE_SIZE = { width: 1920, height: 1080 }
 
-type Original = Pick<FileRecord, 'name' | 'relativePath' | 'originalPath' | 'format'>
+type Original = Pick<FileRecord, 'name' | 'relativePath' | 'originalPath' | 'format' | 'measure'>
+
+const sizeOf = ({ measure: { facts: { width, height } = {} } }: Original) =>
+  width && height ? { width, height } : SAMPLE_SIZE
 
 /**
  * The path that a file's result would get at a destination if nothing was in its way, or its name alone where it is
@@ -43,7 +46,7 @@ export function exampleName(
           source: file.format ?? '',
           target,
           preset: destination.preset,
-          ...(edge?.converter.category === 'images' ? SAMPLE_SIZE : {}),
+          ...(edge?.converter.category === 'images' ? sizeOf(file) : {}),
         })
   if (destination.kind === 'folder') {
     const folders = destination.keepFolders ? portableFolders(file.relativePath ?? '') : []

@@ -10,6 +10,8 @@ export const convert = {
   'convert.addFolder': 'Add folder',
   'convert.fileInput': 'Files to convert',
   'convert.folderInput': 'Folder to convert',
+  'convert.presetFirst': 'Begin with a preset:',
+  'convert.presetReady': 'What you add now follows:',
   'convert.supportedFormats': 'What Refile converts',
   'convert.conversions': '{value, plural, one {# conversion} other {# conversions}}',
   'convert.tooManyFiles':
@@ -40,6 +42,8 @@ export const convert = {
   'convert.refused': '{value, plural, one {# file} other {# files}} cannot be converted',
   'convert.unknown': 'No conversion starts from this kind of file.',
   'convert.pages': '{value, plural, one {# page} other {# pages}}',
+  'convert.pixels': '{width, number} × {height, number}',
+  'convert.frames': '{value, plural, one {# frame} other {# frames}}',
 
   'convert.waiting': 'Waiting',
   'convert.measuring': 'Analysing…',

@@ -1,0 +1,25 @@
+import { text } from '../messages/text.ts'
+import { lastPresets } from '../presets/name.ts'
+import { PresetChips } from '../presets/PresetChips.tsx'
+import classes from './LastPresets.module.css'
+import { useTable } from './store.ts'
+
+/** The presets used last, for files that are yet to come. */
+export function LastPresets() {
+  const following = useTable(state => state.following)
+  const { follow, unfollow } = useTable.getState()
+  return (
+    <div className={classes.presets}>
+      <p className={classes.about}>{text(following ? 'convert.presetReady' : 'convert.presetFirst')}</p>
+      <PresetChips
+        formats={[]}
+        chosen={following?.id ?? null}
+        only={lastPresets}
+        onChoose={preset => {
+          if (preset) follow(preset, [])
+          else if (following) unfollow(following, [])
+        }}
+      />
+    </div>
+  )
+}

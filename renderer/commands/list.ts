@@ -2,7 +2,7 @@
 import type { MantineColorScheme } from '@mantine/core'
 import { clearFinished, removeRows, retryRows } from '../convert/actions.ts'
 import { labelOf, offersOf } from '../convert/choices.ts'
-import { applyPreset, formatsOf } from '../convert/presets.ts'
+import { formatsOf } from '../convert/presets.ts'
 import { useRemoval } from '../convert/removal.ts'
 import { stageOf } from '../convert/row.ts'
 import { useTable } from '../convert/store.ts'
@@ -117,7 +117,10 @@ function presetCommands(): Command[] {
       run: () => {
         goTo('convert')
         use(preset.id)
-        applyPreset(preset, rowsNow())
+        useTable.getState().follow(
+          preset,
+          rowsNow().map(({ key }) => key),
+        )
       },
     }))
 }

@@ -24,8 +24,10 @@ import { PreviewCache } from './preview/cache.ts'
 import { Previews } from './preview/previews.ts'
 import { Retention } from './retention/retention.ts'
 import type { Services } from './services.ts'
-import { openEmbeddedStores } from './storage/embedded.ts'
+import { holdTogether } from './storage/belonging.ts'
+import type { openEmbeddedStores } from './storage/embedded.ts'
 import { hostId } from './storage/host-id.ts'
+import { openStores } from './storage/open.ts'
 import { makePrivate } from './storage/private-folder.ts'
 import type { Account } from './stores/accounts.ts'
 import { Cleanup } from './stores/cleanup.ts'
@@ -48,7 +50,7 @@ export interface Parts {
   isApp?: boolean | undefined
   /** How the internet is reached; the guarded client by default. */
   outbound?: Outbound | undefined
-  /** What remembers everything; SQLite and files in the data folder by default. */
+  /** What remembers everything; what the settings name by default. */
   openStores?: typeof openEmbeddedStores | undefined
 }
 
@@ -82,7 +84,7 @@ export async function assemble(
   url: () => string,
   { spawn = spawnNode, workerEntry, resourcesFolder, isApp = false, ...chosen }: Parts,
 ): Promise<Assembly> {
-  const { outbound = createOutbound(config), openStores = openEmbeddedStores } = chosen
+  const { outbound = createOutbound(config) } = chosen
   const folder = (name: string) => join(config.home, name)
   const onError = (error: unknown, jobId?: string) => log.error({ err: error, jobId }, 'something failed')
   await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
@@ -94,9 +96,12 @@ export async function assemble(
   )
 
   await using starting = new AsyncDisposableStack()
-  const stores = starting.use(await openStores(config.home, QUEUE_LIMITS, onError))
+  const opening = chosen.openStores
+    ? chosen.openStores(config.home, QUEUE_LIMITS, onError)
+    : openStores(config, QUEUE_LIMITS, onError)
+  const stores = starting.use(await opening)
   await Promise.all(
-    [folder('incoming'), folder('scratch'), folder('workers')].map(async path => {
+    [folder('incoming'), folder('scratch'), folder('workers'), folder('checkouts')].map(async path => {
       await rm(path, { recursive: true, force: true })
       await mkdir(path, { mode: 0o700 })
     }),
@@ -216,12 +221,14 @@ export async function assemble(
   }
 
   const owner = await accounts.owner()
+  if (config.blobs) await holdTogether(stores, config.blobs, owner.id)
   const { requeued, interrupted } = await runner.start()
   if (requeued.length + interrupted.length > 0) {
     const ids = { requeued: requeued.map(({ id }) => id), interrupted: interrupted.map(({ id }) => id) }
     log.info(ids, 'recovered interrupted jobs')
   }
-  await retention.start({ alone: true })
+  // Another host may be writing to a store outside of the data folder.
+  await retention.start({ alone: config.blobs === null })
   await batches.start()
 
   const started = starting.move()

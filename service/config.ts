@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import packageFile from '../package.json' with { type: 'json' }
+import { type BlobPlace, readBlobPlace } from './blob-place.ts'
 
 export const version: string = packageFile.version
 
@@ -8,6 +9,11 @@ export const version: string = packageFile.version
 export interface Config {
   /** REFILE_HOME: folder for the database, files of jobs and models. */
   home: string
+  /**
+   * REFILE_BLOBS: where contents of files are kept, in the data folder by default: a folder that hosts may share, or
+   * `s3://bucket/prefix?endpoint=…&region=…&style=path`.
+   */
+  blobs: BlobPlace | null
   /** REFILE_PORT: port to listen on, the next free one if taken; 0 means any. */
   port: number
   /** REFILE_HOST: address to listen on. Anything but loopback is the owner's decision. */
@@ -116,6 +122,7 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
   }
   return {
     home: environment.REFILE_HOME || defaultHome(),
+    blobs: blobPlace('REFILE_BLOBS', environment.REFILE_BLOBS),
     port: whole('REFILE_PORT', 7421, 0, LAST_PORT),
     host: environment.REFILE_HOST || '127.0.0.1',
     allowedHosts: hostNames('REFILE_ALLOWED_HOSTS', environment.REFILE_ALLOWED_HOSTS),
@@ -140,6 +147,15 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     logLevel: oneOf('REFILE_LOG_LEVEL', 'info', new Map(logLevels.map(level => [level, level]))),
     ...overrides,
   }
+}
+
+function blobPlace(name: string, text = ''): BlobPlace | null {
+  if (text === '') return null
+  const place = readBlobPlace(text)
+  if (place) return place
+  throw new SettingError(
+    `${name} takes the path of a folder or s3://bucket?endpoint=https://…&region=…&style=path, not "${text}".`,
+  )
 }
 
 /** The address of a web server, without a slash at its end. */

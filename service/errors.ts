@@ -63,6 +63,7 @@ export const requestErrors = {
   'url_fetch.guest_not_allowed': 403,
   'url_fetch.rate_limited': 429,
   'server.internal_error': 500,
+  'server.unavailable': 503,
   'server.disk_full': 507,
 } as const
 

@@ -134,6 +134,7 @@ const wrongUses: [string[], Record<string, string>, string][] = [
   [[], { REFILE_PORT: '65536' }, 'REFILE_PORT'],
   [[], { REFILE_OFFLINE: 'perhaps' }, 'REFILE_OFFLINE takes one of 1, true, 0, false, not "perhaps".'],
   [[], { REFILE_LOG_LEVEL: 'loud' }, 'REFILE_LOG_LEVEL'],
+  [[], { REFILE_BLOBS: 's3://bucket?bucket=b' }, 'REFILE_BLOBS takes the path of a folder or s3://bucket'],
   [[], { REFILE_ALLOWED_HOSTS: 'http://a' }, 'REFILE_ALLOWED_HOSTS'],
   [[], { REFILE_HOST: '192.0.2.1' }, 'REFILE_HOST is not an address of this machine.'],
 ]

@@ -1,10 +1,10 @@
-import { access } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { splitName } from '../catalogue/formats.ts'
 import { message } from '../messages/message.ts'
 import { portableFolders, portableName } from '../names/names.ts'
 import { fillTemplate, names } from '../names/template.ts'
 import type { BatchItemRecord, BatchProblem, BatchRecord, Destination } from '../stores/batches.ts'
+import { orGone } from '../stores/errors.ts'
 import type { Job, JobOutput } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { Wakeable } from '../wakeable.ts'
@@ -61,12 +61,8 @@ export class Saver extends Wakeable {
     if (destination.kind === 'beside' && item.originalPath === null) {
       return this.#giveUp(item, besideUnknown(item.name))
     }
-    await using result = await stores.blobs.checkout(job.outputKey)
-    const gone = await access(result.path).then(
-      () => false,
-      () => true,
-    )
-    if (gone) return this.#giveUp(item, expired)
+    await using result = await stores.blobs.checkout(job.outputKey, signal).catch(orGone)
+    if (!result) return this.#giveUp(item, expired)
     try {
       const path = await place({
         from: result.path,

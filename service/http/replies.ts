@@ -4,6 +4,7 @@ import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { render } from '../messages/render.ts'
 import { type SchemaError, validationMessage } from '../messages/validation.ts'
+import { StoreUnavailable } from '../stores/errors.ts'
 import { ErrorLog } from './error-log.ts'
 import { languageOf } from './language.ts'
 import type { Routes } from './schema.ts'
@@ -12,6 +13,8 @@ import type { Routes } from './schema.ts'
 export const JSON_LIMIT_BYTES = 2 ** 20
 /** Longest detail; what a caller sent may stand in it, and may be as long as a body. */
 const DETAIL_LENGTH = 500
+/** After this a store that does not answer may be there again. */
+const RETRY_SECONDS = 5
 /** How long a refused upload may go on sending before its connection is cut. */
 const LINGER_MS = 2000
 
@@ -56,6 +59,9 @@ const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', '
 
 function asRequestError(error: ServerError): RequestError {
   if (error instanceof RequestError) return error
+  if (error instanceof StoreUnavailable) {
+    return new RequestError('server.unavailable', undefined, { retryAfter: RETRY_SECONDS })
+  }
   if (fullDisk.has(error.code ?? '') || /disk is full/.test(error.message)) {
     return new RequestError('server.disk_full')
   }

@@ -2,8 +2,9 @@ import type { Funds } from '../credits/funds.ts'
 import { insufficientCredits, overBudget } from '../credits/insufficient.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
-import type { BlobStore } from '../stores/blobs.ts'
+import type { BlobStore, DownloadAs } from '../stores/blobs.ts'
 import type { Cleanup } from '../stores/cleanup.ts'
+import { orGone } from '../stores/errors.ts'
 import type { Events, LiveProgress } from '../stores/events.ts'
 import type { Job, JobStore, NewJob, Submission } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
@@ -121,24 +122,31 @@ export class Jobs {
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
   async openOutput(job: Job) {
-    if (job.status === 'Queued' || job.status === 'Running') {
-      throw new RequestError('jobs.not_ready')
-    }
-    if (job.status !== 'Succeeded') {
-      throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
-    }
-    const opened =
-      hasOutput(job) && job.outputKey !== null
-        ? await this.#blobs.open(job.outputKey).catch(() => undefined)
-        : undefined
-    if (!opened) {
-      throw new RequestError('jobs.expired')
-    }
+    const opened = await this.#blobs.open(outputKeyOf(job)).catch(orGone)
+    if (!opened) throw new RequestError('jobs.expired')
     return opened
+  }
+
+  /**
+   * An address that gives the output out in this service's place; undefined when there is none.
+   * @throws RequestError jobs.not_ready, jobs.expired
+   */
+  async linkToOutput(job: Job, as: DownloadAs): Promise<string | undefined> {
+    return this.#blobs.link(outputKeyOf(job), as)
   }
 
   #changed({ id, accountId }: Job): void {
     this.#events.publish({ type: 'job', accountId, jobId: id })
     this.#events.publish({ type: 'balance', accountId })
   }
+}
+
+/** @throws RequestError jobs.not_ready, jobs.expired */
+function outputKeyOf(job: Job): string {
+  if (job.status === 'Queued' || job.status === 'Running') throw new RequestError('jobs.not_ready')
+  if (job.status !== 'Succeeded') {
+    throw new RequestError('jobs.not_ready', message('jobs.without_output', { status: job.status }))
+  }
+  if (!hasOutput(job) || job.outputKey === null) throw new RequestError('jobs.expired')
+  return job.outputKey
 }

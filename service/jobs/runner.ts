@@ -11,6 +11,7 @@ import { asJobFailure, JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import type { BlobStore } from '../stores/blobs.ts'
 import type { Cleanup } from '../stores/cleanup.ts'
+import { StoreUnavailable } from '../stores/errors.ts'
 import type { Events } from '../stores/events.ts'
 import type { Job, JobStore, Recovered } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
@@ -37,7 +38,7 @@ export interface RunnerParts {
   onError: (error: unknown, jobId?: string) => void
 }
 
-/** After this a job's end is written again when the store failed. */
+/** After this the same is asked of a store that failed. */
 const STORE_RETRY_MS = 1000
 /** How long a lease lasts without being renewed. It is renewed three times in that span. */
 const LEASE_MS = 30_000
@@ -213,7 +214,7 @@ export class JobRunner {
       converted = await this.#convert(job, folder, report, signal)
       // The folder is looked at now and then only, and a small result is written between two looks.
       if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
-      await blobs.put(key, converted.path)
+      await this.#patiently(signal, () => blobs.put(key, converted.path, signal))
     } catch (error) {
       // On cancel the state has changed already, and on a stop it stays for recovery.
       if (signal.aborted) return 'released'
@@ -240,6 +241,19 @@ export class JobRunner {
     }
   }
 
+  /** Repeats what needs the blob store until that is there: a job does not fail for its outage. */
+  async #patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || signal.aborted) throw error
+        this.#parts.onError(error)
+        await delay(STORE_RETRY_MS, undefined, { signal })
+      }
+    }
+  }
+
   async #convert(job: Job, folder: string, report: ProgressReport, signal: AbortSignal): Promise<Packaged> {
     const { blobs, catalogue, config, pool } = this.#parts
     const converter = catalogue.byJob(job.job)
@@ -247,7 +261,9 @@ export class JobRunner {
     checkLimits(converter, job)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await using file = await checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id))
+    await using file = await this.#patiently(signal, () =>
+      checkoutSource(blobs, job.inputSource, jobBlobs.input(job.id), signal),
+    )
     const input = {
       path: file.path,
       name: job.inputName,

@@ -17,6 +17,8 @@ export interface RetentionParts {
 const HISTORY_MS = 30 * 24 * 3600_000
 /** Blobs without a record are strays once they are this old; younger ones may be on their way into one. */
 const STRAY_AGE_MS = 3600_000
+/** Uploads to the blob store count as given up after this; one of a large file may take hours. */
+const UNFINISHED_AGE_MS = 24 * 3600_000
 const LONGEST_INTERVAL_MS = 30_000
 const SHORTEST_INTERVAL_MS = 250
 
@@ -109,6 +111,7 @@ export class Retention {
     const files = await old('files')
     const existing = await stores.files.existing(files)
     for (const id of files) if (!existing.has(id)) await cleanup.blobs(fileBlobs.all(id))
+    await stores.blobs.dropUnfinished(Date.now() - UNFINISHED_AGE_MS)
   }
 
   async #attempt(part: () => Promise<void>): Promise<void> {

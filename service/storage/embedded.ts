@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { BlobStore } from '../stores/blobs.ts'
 import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { DiskBlobs } from './disk/blobs.ts'
@@ -20,12 +21,14 @@ import { SqliteWebhookStore } from './sqlite/webhooks.ts'
 /**
  * Opens the stores of one machine: SQLite and files below a data folder, which is locked meanwhile.
  * @param onError is told of what fails by the way, of a database that was damaged and replaced, and of a key that was lost
+ * @param blobs where contents of files are kept, which the stores dispose of; below the data folder by default
  * @throws DatabaseInUse when another service has the folder, SecretsKeyError when its key is not that of the database
  */
 export async function openEmbeddedStores(
   home: string,
   limits: QueueLimits,
   onError: (error: unknown) => void,
+  blobs: BlobStore = new DiskBlobs(join(home, 'blobs')),
 ): Promise<Stores> {
   const path = join(home, 'refile.sqlite')
   const database = await openSound(path, onError)
@@ -40,7 +43,7 @@ export async function openEmbeddedStores(
     accounts: new SqliteAccountStore(database),
     files: new SqliteFileStore(database),
     batches: new SqliteBatchStore(database, sealer),
-    blobs: new DiskBlobs(join(home, 'blobs')),
+    blobs,
     presets: new SqlitePresetStore(database),
     webhooks: new SqliteWebhookStore(database, sealer),
     settings: new SqliteSettingsStore(database),
@@ -50,6 +53,7 @@ export async function openEmbeddedStores(
       await backups.stop()
       await database.durable()
       database.close()
+      await blobs[Symbol.asyncDispose]()
     },
   }
 }

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What is below the data folder. Other files there, of a folder that somebody chose unwisely, are left as they are. */
-const folders = ['backups', 'blobs', 'incoming', 'scratch', 'workers', 'models', 'window']
+const folders = ['backups', 'blobs', 'incoming', 'scratch', 'workers', 'checkouts', 'models', 'window']
 const files = [
   'refile.sqlite',
   'refile.sqlite-wal',

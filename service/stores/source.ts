@@ -28,10 +28,15 @@ export async function assertUnchanged(source: FileSource): Promise<void> {
 /**
  * The content of a source as a local file.
  * @param key where it is in the blob store, if it is there
- * @throws FileChangedError when a file of this machine is another one by now
+ * @throws FileChangedError when a file of this machine is another one by now; BlobGone, StoreUnavailable
  */
-export async function checkoutSource(blobs: BlobStore, source: FileSource, key: string): Promise<LocalFile> {
-  if (source.kind === 'blob') return blobs.checkout(key)
+export async function checkoutSource(
+  blobs: BlobStore,
+  source: FileSource,
+  key: string,
+  signal?: AbortSignal,
+): Promise<LocalFile> {
+  if (source.kind === 'blob') return blobs.checkout(key, signal)
   await assertUnchanged(source)
   return { path: source.path, [Symbol.asyncDispose]: async () => {} }
 }

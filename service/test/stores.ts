@@ -2,13 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedStores } from '../storage/embedded.ts'
+import type { BlobStore } from '../stores/blobs.ts'
 import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 
-/** Opens the embedded stores on a data folder of their own, which goes with them. */
-export async function embeddedStores(limits: QueueLimits): Promise<Stores> {
+/**
+ * Opens the embedded stores on a data folder of their own, which goes with them.
+ * @param blobsIn opens another store of blobs, given a folder that goes as well
+ */
+export async function embeddedStores(
+  limits: QueueLimits,
+  blobsIn?: (folder: string) => BlobStore,
+): Promise<Stores> {
   const home = await mkdtemp(join(tmpdir(), 'refile-stores-'))
-  const stores = await openEmbeddedStores(home, limits, () => {})
+  const stores = await openEmbeddedStores(home, limits, () => {}, blobsIn?.(join(home, 'others')))
   return {
     ...stores,
     [Symbol.asyncDispose]: async () => {

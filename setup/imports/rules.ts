@@ -55,7 +55,8 @@ export const rules: readonly Rule[] = [
   { place: 'service/host.ts', code: ['service'] },
   { place: 'service/assembly.ts', code: ['service'] },
   { place: 'service/services.ts', types: ['service'] },
-  { place: 'service/config.ts', code: ['package.json'] },
+  { place: 'service/config.ts', code: ['package.json', 'service/blob-place.ts'] },
+  { place: 'service/blob-place.ts' },
   { place: 'service/process-settings.ts' },
   { place: 'service/confinement' },
   { place: 'service/log.ts', code: ['service/config.ts'] },
@@ -73,7 +74,7 @@ export const rules: readonly Rule[] = [
   },
   {
     place: 'service/http',
-    code: [...words],
+    code: ['service/stores/errors.ts', ...words],
     types: ['service/services.ts', 'service/stores', 'service/engines/report.ts'],
   },
   {
@@ -151,7 +152,7 @@ export const rules: readonly Rule[] = [
   {
     place: 'service/storage',
     code: ['service/stores', ...words],
-    types: ['service/catalogue', 'service/config.ts'],
+    types: ['service/catalogue', 'service/config.ts', 'service/blob-place.ts'],
   },
   { place: 'service/presets', code: ['service/stores', 'service/catalogue', ...words] },
   { place: 'service/models', code: ['service/net', ...words] },

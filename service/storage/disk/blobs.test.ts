@@ -1,13 +1,78 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, statSync, watch, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { blobStoreContract } from '../../stores/contract/blobs.ts'
+import { StoreUnavailable } from '../../stores/errors.ts'
 import { embeddedStores } from '../../test/stores.ts'
+import { BLOBS_MARK } from '../belonging.ts'
 import { DiskBlobs } from './blobs.ts'
 
-blobStoreContract(embeddedStores)
+describe('below the data folder', () => blobStoreContract(embeddedStores))
+describe('in a folder that hosts share', () =>
+  blobStoreContract(limits => embeddedStores(limits, sharedFolder)))
+
+/** A folder as it is once a host has marked it. */
+function sharedFolder(folder: string): DiskBlobs {
+  mkdirSync(folder)
+  writeFileSync(join(folder, BLOBS_MARK), 'of this database')
+  return new DiskBlobs(folder, BLOBS_MARK)
+}
+
+/** A folder on another disk than the temporary one; undefined where there is none. */
+const otherDisk = '/dev/shm'
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
+
+test.runIf(hasOtherDisk)('a file of another disk is copied, and shows once it is whole', async () => {
+  const [here, there] = [
+    await mkdtemp(join(tmpdir(), 'refile-blobs-')),
+    await mkdtemp(`${otherDisk}/refile-`),
+  ]
+  onTestFinished(async () => {
+    await rm(here, { recursive: true })
+    await rm(there, { recursive: true })
+  })
+  const root = join(there, 'blobs')
+  const blobs = sharedFolder(root)
+  const content = randomBytes(2 ** 22)
+  await writeFile(join(here, 'file'), content)
+  let seen = 0
+  const watching = watch(root, { recursive: true }, () => {
+    const size = statSync(join(root, 'jobs', 'input'), { throwIfNoEntry: false })?.size
+    if (size !== undefined) seen = Math.min(seen || size, size)
+  })
+  await blobs.put('jobs/input', join(here, 'file'))
+  await expect.poll(() => seen).toBe(content.length)
+  watching.close()
+  expect(await readdir(here)).toEqual([])
+  expect(await readdir(join(root, 'partial'))).toEqual([])
+  expect(content.equals(await buffer((await blobs.open('jobs/input')).stream))).toBe(true)
+
+  // A copy that a kill ended.
+  await writeFile(join(root, 'partial', 'left'), 'half')
+  await blobs.dropUnfinished(Date.now() - 60_000)
+  expect(await readdir(join(root, 'partial'))).toEqual(['left'])
+  await blobs.dropUnfinished(Date.now() + 60_000)
+  expect(await readdir(join(root, 'partial'))).toEqual([])
+})
+
+test('while a shared folder is not connected, nothing is written in its place and nothing counts as gone', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'refile-blobs-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const blobs = sharedFolder(join(home, 'share'))
+  await writeFile(join(home, 'file'), 'content')
+  await blobs.put('jobs/1/input', join(home, 'file'))
+  await rename(join(home, 'share'), join(home, 'elsewhere'))
+  await mkdir(join(home, 'share'))
+  await writeFile(join(home, 'file'), 'content')
+  await expect(blobs.put('jobs/2/input', join(home, 'file'))).rejects.toThrow(StoreUnavailable)
+  await expect(blobs.open('jobs/1/input')).rejects.toThrow(StoreUnavailable)
+  await expect(blobs.check()).rejects.toThrow(StoreUnavailable)
+  expect(await readdir(join(home, 'share'))).toEqual([])
+})
 
 async function stored(content: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'refile-blobs-'))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BlobStore } from '../blobs.ts'
+import { BlobGone } from '../errors.ts'
 import { type OpenStores, setUp } from './fixtures.ts'
 
 /** What every blob store must do. */
@@ -53,7 +54,8 @@ export function blobStoreContract(open: OpenStores): void {
     const cloned = await blobs.clone('files/1/content', path)
     await writeFile(path, 'changed')
     if (cloned) expect(await contentOf(blobs, 'files/1/content')).toBe('content')
-    else await expect(blobs.open('files/1/content')).rejects.toThrow()
+    else await expect(blobs.open('files/1/content')).rejects.toThrow(BlobGone)
+    expect(await readFile(path, 'utf8')).toBe('changed')
   })
 
   test('what is removed is gone with all under it, and removing nothing is fine', async () => {
@@ -64,10 +66,39 @@ export function blobStoreContract(open: OpenStores): void {
     expect((await blobs.list('jobs')).toSorted()).toEqual(['1', '2'])
     expect((await blobs.list('jobs/1')).toSorted()).toEqual(['input', 'output-1'])
     await blobs.remove('jobs/1/input')
-    await expect(blobs.open('jobs/1/input')).rejects.toThrow()
+    await expect(blobs.open('jobs/1/input')).rejects.toThrow(BlobGone)
+    await expect(blobs.checkout('jobs/1/input')).rejects.toThrow(BlobGone)
+    await expect(blobs.copy('jobs/1/input', 'jobs/3/input')).rejects.toThrow(BlobGone)
     await blobs.remove('jobs/1')
     await blobs.remove('jobs/1')
     expect(await blobs.list('jobs')).toEqual(['2'])
     expect(await blobs.list('nothing')).toEqual([])
+  })
+
+  test('a name that begins like a removed one stays', async () => {
+    const { blobs, path } = await withFile('content')
+    await blobs.put('jobs/1/output-10', path)
+    await blobs.copy('jobs/1/output-10', 'jobs/1/output-1')
+    await blobs.copy('jobs/1/output-10', 'jobs/10/input')
+    await blobs.remove('jobs/1/output-1')
+    expect(await blobs.list('jobs/1')).toEqual(['output-10'])
+    await blobs.remove('jobs/1')
+    expect(await blobs.list('jobs')).toEqual(['10'])
+  })
+
+  test('an empty file is kept as such', async () => {
+    const { blobs, path } = await withFile('')
+    await blobs.put('jobs/1/input', path)
+    expect(await contentOf(blobs, 'jobs/1/input')).toBe('')
+    await using file = await blobs.checkout('jobs/1/input')
+    expect(await readFile(file.path, 'utf8')).toBe('')
+  })
+
+  test('a store that is there says so, and what is whole is not dropped as unfinished', async () => {
+    const { blobs, path } = await withFile('content')
+    await blobs.check()
+    await blobs.put('jobs/1/input', path)
+    await blobs.dropUnfinished(Number.POSITIVE_INFINITY)
+    expect(await contentOf(blobs, 'jobs/1/input')).toBe('content')
   })
 }

@@ -1,0 +1,41 @@
+import { S3Client } from '@aws-sdk/client-s3'
+import type { BlobPlace } from '../../blob-place.ts'
+
+export type S3Place = BlobPlace & { kind: 's3' }
+
+/** How long the storage is waited for. */
+export interface Patience {
+  connectMs: number
+  /** Time without a byte in either direction. */
+  silenceMs: number
+  /** Attempts of a request, which answers of 500 and 503, broken connections and silence lead to; AWS_MAX_ATTEMPTS by default. */
+  attempts?: number
+}
+
+const PATIENCE: Patience = { connectMs: 5_000, silenceMs: 20_000 }
+/** Connections at once; each of the jobs that run at once may have some parts on their way. */
+const MAX_SOCKETS = 200
+/** Region for storages other than Amazon's, which have none but want one named. */
+const ANY_REGION = 'us-east-1'
+
+/**
+ * A client of the storage. Credentials are found as every AWS client finds them: AWS_ACCESS_KEY_ID and its siblings, the files
+ * in ~/.aws, or the role of the machine or container.
+ */
+export function createClient({ endpoint, region, pathStyle }: S3Place, patience = PATIENCE): S3Client {
+  const { AWS_REGION = ANY_REGION } = process.env
+  const named = region ?? (endpoint === undefined ? undefined : AWS_REGION)
+  return new S3Client({
+    forcePathStyle: pathStyle,
+    followRegionRedirects: true,
+    requestHandler: {
+      connectionTimeout: patience.connectMs,
+      socketTimeout: patience.silenceMs,
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+      httpAgent: { maxSockets: MAX_SOCKETS },
+    },
+    ...(patience.attempts === undefined ? {} : { maxAttempts: patience.attempts }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(named === undefined ? {} : { region: named }),
+  })
+}

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { misbehaving } from '../../test/misbehaving.ts'
+import { s3Server } from '../../test/s3.ts'
+import { json, testService } from '../../test/service.ts'
+import { S3Blobs } from './blobs.ts'
+
+const server = s3Server({ AWS_MAX_ATTEMPTS: '1' })
+const IMPATIENT = { connectMs: 20_000, silenceMs: 20_000, attempts: 1 }
+
+test('a service keeps files in a bucket, waits while it is out of reach, and charges nothing then', async () => {
+  const place = server().place()
+  const service = await testService({ ...misbehaving, blobs: place })
+  const bucket = new S3Blobs(place, '', IMPATIENT)
+
+  // The storage is gone when the input is needed, and when the output is put.
+  let left = 2
+  server().failing(({ method, url = '' }) =>
+    ((method === 'GET' && url.includes('/input')) || url.includes('/output')) && left-- > 0 ? 500 : undefined,
+  )
+  const { id } = await json<{ id: string }>(service.submit('a.jpg', 'ok', 'webp'))
+  expect(await service.finished(id)).toMatchObject({ status: 'Succeeded' })
+  expect(left).toBeLessThanOrEqual(0)
+  const output = await service.call(`/convert/job/${id}/download`)
+  expect(await output.text()).toMatch(/^ok done by/)
+  await expect.poll(() => bucket.list(`jobs/${id}`)).toEqual(['output-1'])
+  expect(await service.filesLeft()).toEqual([])
+  expect(await readdir(join(service.home, 'checkouts'))).toEqual([])
+
+  const balance = await service.balance()
+  server().failing(() => 503)
+  const refused = await service.submit('b.jpg', 'ok', 'webp')
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await json(refused)).toMatchObject({ error: 'server.unavailable' })
+  const download = await service.call(`/convert/job/${id}/download`)
+  expect(download.status).toBe(503)
+  server().failing(() => undefined)
+  expect(await service.balance()).toBe(balance)
+  expect(await bucket.list('jobs')).toEqual([id])
+  await service.close()
+
+  // Another database would take everything there for strays.
+  await expect(testService({ ...misbehaving, blobs: place })).rejects.toThrow('belongs to another database')
+})
+
+test('a download can be left to the storage', async () => {
+  const service = await testService({ ...misbehaving, blobs: server().place({ linkSeconds: 60 }) })
+  const { id } = await json<{ id: string }>(service.submit('a.jpg', 'ok', 'webp'))
+  await service.finished(id)
+  const answer = await service.call(`/convert/job/${id}/download`, { redirect: 'manual' })
+  expect(answer.status).toBe(302)
+  expect(await (await fetch(answer.headers.get('location') ?? '')).text()).toMatch(/^ok done by/)
+})

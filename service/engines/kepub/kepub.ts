@@ -3,7 +3,8 @@ import { XmlScanner } from '../book/markup/scan.ts'
 import { escapeXml, writeDocument } from '../book/markup/write.ts'
 import { isDocument } from '../book/media-types.ts'
 import { Container } from '../epub/read/container.ts'
-import { metadataOf, type Package, readPackage } from '../epub/read/package.ts'
+import { findCover } from '../epub/read/cover.ts'
+import { type Package, readPackage } from '../epub/read/package.ts'
 import { writeZip, type ZipFile } from '../epub/zip.ts'
 import { XmlError } from '../formats/xml.ts'
 import { withSpans } from './spans.ts'
@@ -34,6 +35,7 @@ export async function writeKepub(
       .map(({ href }) => href),
   )
   const isEpub3 = Number.parseFloat(opf.root.attributes.version ?? '') >= 3
+  const cover = await findCover(container, opf)
   const files: ZipFile[] = [{ name: 'mimetype', content: Buffer.from('application/epub+zip'), stored: true }]
   let done = 0
   for (const name of container.entries.keys()) {
@@ -42,8 +44,8 @@ export async function writeKepub(
       const bytes = await container.read(name)
       files.push({ name, content: documentWithSpans(bytes, isEpub3) })
       progress(++done / documents.size)
-    } else if (name === opf.path && isEpub3) {
-      files.push({ name, content: Buffer.from(withCover(decodeText(await container.read(name)), opf)) })
+    } else if (name === opf.path && cover !== undefined) {
+      files.push({ name, content: withCover(await container.read(name), opf, cover) })
     } else files.push({ name, content: await container.readPacked(name) })
   }
   return { bytes: await writeZip(files, date), missing: opf.missing }
@@ -63,13 +65,15 @@ function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {
   return Buffer.from(withSpans(writeDocument(readXhtml(text).root), options))
 }
 
-/** The package with `cover-image` at the item that its `meta` names, where no item has it. */
-function withCover(text: string, { items, root }: Package): string {
+/**
+ * The package with `cover-image` at the picture of its cover, where no item has it: Kobo's readers look for nothing else, in books of
+ * EPUB 2 too, whose packages have no such attribute.
+ */
+function withCover(bytes: Uint8Array, { items }: Package, href: string): Uint8Array {
   const all = [...items.values()]
-  if (all.some(({ properties }) => properties.includes('cover-image'))) return text
-  const id = metadataOf(root).find(({ attributes }) => attributes.name === 'cover')?.attributes.content
-  const cover = id === undefined ? undefined : items.get(id)
-  if (!cover?.mediaType.startsWith('image/')) return text
+  const cover = all.find(item => item.href === href)
+  if (!cover || all.some(({ properties }) => properties.includes('cover-image'))) return bytes
+  const text = decodeText(bytes)
   const scanner = new XmlScanner(text)
   while (scanner.next()) {
     const { kind, name, attributes, from, to } = scanner
@@ -79,7 +83,7 @@ function withCover(text: string, { items, root }: Package): string {
     if (values.get('id') !== cover.id) continue
     values.set('properties', `${values.get('properties') ?? ''} cover-image`.trim())
     const said = [...values].map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')
-    return `${text.slice(0, from)}<${name}${said}${scanner.isEmpty ? '/' : ''}>${text.slice(to)}`
+    return Buffer.from(`${text.slice(0, from)}<${name}${said}${scanner.isEmpty ? '/' : ''}>${text.slice(to)}`)
   }
-  return text
+  return bytes
 }

@@ -10,6 +10,7 @@ import { readEpub } from '../../../engines/epub/read/read.ts'
 import { packWord } from '../../../engines/word/package.ts'
 import { stylesXml } from '../../../engines/word/styles.ts'
 import { message } from '../../../messages/message.ts'
+import { warnOfLosses } from '../losses.ts'
 import { writeBody } from './body.ts'
 import { contentsXml } from './contents.ts'
 import { Documents } from './documents.ts'
@@ -30,7 +31,9 @@ const pages = {
 export async function convert(task: Task<BookDocumentOptions>): Promise<Output[]> {
   const { input, folder, options } = task
   task.progress(0, 'preparing')
-  const { book } = await readEpub(input.path)
+  const read = await readEpub(input.path)
+  const { book } = read
+  warnOfLosses(read, task.warn)
   const documents = new Documents(book)
   const order = readingOrder(book)
   const survey = surveyBook(book, order, documents)

@@ -15,6 +15,9 @@ const JOB = 'ebook.epub-to-kepub'
 /** EPUBCheck needs half a minute for the largest of the samples. */
 const LIMIT_BYTES = 300_000
 
+/** Packages of EPUB 2 have no attribute for what Kobo finds a cover by. */
+const isMarkedCover = (error: string) => /RSC-005.*attribute "properties" not allowed here/.test(error)
+
 const partsOf = (path: string) => unzipSync(readFileSync(path))
 const textIn = (path: string, name: string) => Buffer.from(partsOf(path)[name] ?? []).toString()
 
@@ -39,7 +42,7 @@ describe('books', () => {
   test('have no error for EPUBCheck that they did not have', () => {
     const added = pairs.map(({ name, input, output }) => [
       name,
-      newErrors(reports.get(input), reports.get(output)),
+      newErrors(reports.get(input), reports.get(output)).filter(error => !isMarkedCover(error)),
     ])
     expect(added.filter(([, errors]) => errors?.length)).toEqual([])
   })
@@ -103,6 +106,22 @@ async function converted(body: string, head = ''): Promise<string> {
 }
 
 const span = (id: string, text: string) => `<span class="koboSpan" id="kobo.${id}">${text}</span>`
+
+test.each([
+  ['2.0', '<meta name="cover" content="p"/>', ''],
+  ['2.0', '', '<guide><reference type="cover" title="Cover" href="cover.xhtml"/></guide>'],
+  ['3.0', '', '<guide><reference type="cover" title="Cover" href="cover.xhtml"/></guide>'],
+])('the cover of a book of EPUB %s is marked, named by %s%s', async (version, named, guide) => {
+  const book = epubOf({
+    'OEBPS/c.opf': `<package xmlns="http://www.idpf.org/2007/opf" version="${version}"><metadata>${named}</metadata><manifest><item id="q" href="q.png" media-type="image/png"/><item id="p" href="p.png" media-type="image/png"/><item id="a" href="cover.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine>${guide}</package>`,
+    'OEBPS/cover.xhtml': page('Cover', '<p><img src="p.png" alt=""/></p>'),
+    'OEBPS/p.png': new Uint8Array(9),
+    'OEBPS/q.png': new Uint8Array(9),
+  })
+  const { path } = await convertFile(JOB, files.write(book, 'epub'))
+  const marked = textIn(path, 'OEBPS/c.opf').match(/<item [^>]*properties="cover-image"[^>]*>/g)
+  expect(marked).toEqual([expect.stringContaining('href="p.png"')])
+})
 
 test('sentences and paragraphs are counted', async () => {
   expect(

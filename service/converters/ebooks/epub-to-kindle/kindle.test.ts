@@ -5,7 +5,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { calibreMetadata, calibreText, type EpubContent, mobitool, readEpubs } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
-import { fixedBook, fullBook, fullBookFont, oldBook, verticalBook } from '../../../test/sample-books.ts'
+import {
+  epubOf,
+  fixedBook,
+  fullBook,
+  fullBookFont,
+  oldBook,
+  page,
+  verticalBook,
+} from '../../../test/sample-books.ts'
 
 const files = testFiles('kindle')
 
@@ -28,7 +36,9 @@ beforeAll(async () => {
 async function convert(source: string, kind: Kind): Promise<string> {
   const { job, options } = kinds[kind]
   const { path, warnings } = await convertFile(job, sources[source]!, options)
-  expect(warnings).toEqual([])
+  expect(warnings).toEqual(
+    source === 'full' ? [expect.stringContaining('numbers of pages of the printed edition')] : [],
+  )
   return path
 }
 
@@ -96,6 +106,17 @@ test('Calibre reads the same words and metadata', async () => {
       Identifiers: expect.stringContaining('isbn:9780000000002'),
     })
   }
+})
+
+test('that narration no longer follows the text is told', async () => {
+  const book = epubOf({
+    'c.opf':
+      '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml" media-overlay="s"/><item id="s" href="a.smil" media-type="application/smil+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'a.xhtml': page('T', '<p id="p">x</p>'),
+    'a.smil': '<smil xmlns="http://www.w3.org/ns/SMIL" version="3.0"><body/></smil>',
+  })
+  const { warnings } = await convertFile('ebook.epub-to-azw3', files.write(book, 'epub'))
+  expect(warnings).toEqual([expect.stringContaining('somebody reading')])
 })
 
 test('the same book gives the same file', async () => {

@@ -4,6 +4,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { readEpub } from '../../../engines/epub/read/read.ts'
 import { writeKindleBook } from '../../../engines/mobi/write/write.ts'
 import { message } from '../../../messages/message.ts'
+import { warnOfLosses } from '../losses.ts'
 import type { KindleOptions } from './options.ts'
 
 /** Share of the work that reading the book is. */
@@ -17,8 +18,10 @@ const CHUNK_BYTES = 1 << 20
  */
 export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
-  const { book, missing } = await readEpub(task.input.path)
-  if (missing > 0) task.warn(message('ebooks.files_missing', { count: missing }))
+  const read = await readEpub(task.input.path)
+  const { book } = read
+  warnOfLosses(read, task.warn)
+  if (book.pageList.length > 0) task.warn(message('ebooks.page_list_left_out'))
   task.progress(READING, 'converting')
   const pieces = await writeKindleBook(book, {
     versions: task.target === 'azw3' ? 'kf8' : task.options.kf8 === false ? 'mobi6' : 'both',

@@ -1,6 +1,11 @@
 import { elementsIn, joinTarget, resolveHref } from '../../book/links.ts'
-import type { Book, Landmark, NavigationEntry } from '../../book/model.ts'
+import { readXhtml } from '../../book/markup/document.ts'
+import type { Book, Landmark, NavigationEntry, Resource } from '../../book/model.ts'
 import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../../formats/xml.ts'
+import type { Container } from './container.ts'
+import type { ManifestItem, Package } from './package.ts'
+
+export const NCX = 'application/x-dtbncx+xml'
 
 /** Entries of one list at most: nobody reads a longer table of contents. */
 const MAX_ENTRIES = 100_000
@@ -122,3 +127,31 @@ export function readGuide(root: XmlElement, path: string, resolve: Resolve): Lan
     return [{ type, title: attributes.title?.trim() || said, href }]
   })
 }
+
+/** Contents, pages and landmarks: of the navigation document, else of the NCX and the guide. */
+export async function navigationOf(
+  container: Container,
+  opf: Package,
+  resources: ReadonlyMap<string, Resource>,
+): Promise<Navigation> {
+  const resolve = resolverOf(name => container.find(name))
+  const result: Navigation = { navigation: [], pageList: [], landmarks: [] }
+  const document = [...opf.items.values()].find(({ properties }) => properties.includes('nav'))
+  const resource = document && resources.get(document.href)
+  if (resource)
+    Object.assign(result, readNavigationDocument(readXhtml(resource.bytes).root, resource.href, resolve))
+  if (result.navigation.length === 0) {
+    const ncx = ncxOf(opf)
+    const root = ncx && (await container.readXml(ncx.href).catch(() => undefined))
+    if (ncx && root) {
+      const { navigation, pageList } = readNcx(root, ncx.href, resolve)
+      result.navigation = navigation
+      if (result.pageList.length === 0) result.pageList = pageList
+    }
+  }
+  if (result.landmarks.length === 0) result.landmarks = readGuide(opf.root, opf.path, resolve)
+  return result
+}
+
+const ncxOf = ({ items, ncx }: Package): ManifestItem | undefined =>
+  items.get(ncx ?? '') ?? [...items.values()].find(({ mediaType }) => mediaType === NCX)

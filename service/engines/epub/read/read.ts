@@ -1,25 +1,27 @@
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
-import { elementsIn, linksOf, relativeHref, resolveHref, splitTarget } from '../../book/links.ts'
+import { elementsIn, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { decodeText, readXhtml } from '../../book/markup/document.ts'
 import { readTree } from '../../book/markup/tree.ts'
 import { writeDocument } from '../../book/markup/write.ts'
-import { isDocument, isPicture, isSvg, mediaTypeOf } from '../../book/media-types.ts'
+import { isDocument, isSvg, mediaTypeOf } from '../../book/media-types.ts'
 import type { Book, Rendition, Resource, WritingMode } from '../../book/model.ts'
 import { childOf, textOf, type XmlElement } from '../../formats/xml.ts'
 import { Container } from './container.ts'
+import { coverOf } from './cover.ts'
 import { readMetadata } from './metadata.ts'
-import { type Navigation, readGuide, readNavigationDocument, readNcx, resolverOf } from './navigation.ts'
-import { type ManifestItem, metadataOf, type Package, readPackage } from './package.ts'
+import { NCX, navigationOf } from './navigation.ts'
+import { metadataOf, type Package, readPackage } from './package.ts'
 
 export interface ReadBook {
   book: Book
   /** How many files the package names that are not in the archive. */
   missing: number
+  /** Whether recordings of somebody reading follow the text, which no other format can hold. */
+  isNarrated: boolean
 }
 
-const NCX = 'application/x-dtbncx+xml'
-/** Recordings of somebody reading: no format but EPUB can hold how they follow the text. */
+/** How recordings of somebody reading follow the text. */
 const NARRATION = 'application/smil+xml'
 
 /**
@@ -46,7 +48,8 @@ export async function readEpub(path: string): Promise<ReadBook> {
     ...navigation,
     cover: coverOf(opf, resources, navigation.landmarks),
   }
-  return { book, missing: opf.missing }
+  const isNarrated = [...opf.items.values()].some(({ mediaType }) => mediaType === NARRATION)
+  return { book, missing: opf.missing, isNarrated }
 }
 
 async function readResources(container: Container, opf: Package): Promise<Map<string, Resource>> {
@@ -158,33 +161,6 @@ function spineOf(opf: Package, resources: ReadonlyMap<string, Resource>): Book['
     .map(({ href }) => ({ href, linear: true, properties: [] }))
 }
 
-async function navigationOf(
-  container: Container,
-  opf: Package,
-  resources: ReadonlyMap<string, Resource>,
-): Promise<Navigation> {
-  const resolve = resolverOf(name => container.find(name))
-  const result: Navigation = { navigation: [], pageList: [], landmarks: [] }
-  const document = [...opf.items.values()].find(({ properties }) => properties.includes('nav'))
-  const resource = document && resources.get(document.href)
-  if (resource)
-    Object.assign(result, readNavigationDocument(readXhtml(resource.bytes).root, resource.href, resolve))
-  if (result.navigation.length === 0) {
-    const ncx = ncxOf(opf)
-    const root = ncx && (await container.readXml(ncx.href).catch(() => undefined))
-    if (ncx && root) {
-      const { navigation, pageList } = readNcx(root, ncx.href, resolve)
-      result.navigation = navigation
-      if (result.pageList.length === 0) result.pageList = pageList
-    }
-  }
-  if (result.landmarks.length === 0) result.landmarks = readGuide(opf.root, opf.path, resolve)
-  return result
-}
-
-const ncxOf = ({ items, ncx }: Package): ManifestItem | undefined =>
-  items.get(ncx ?? '') ?? [...items.values()].find(({ mediaType }) => mediaType === NCX)
-
 const writingModes = new Set<string>(['horizontal-tb', 'horizontal-rl', 'vertical-rl', 'vertical-lr'])
 const isWritingMode = (text: string | undefined): text is WritingMode => writingModes.has(text ?? '')
 
@@ -229,30 +205,4 @@ function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
     if (element.attributes.name === 'viewport') return viewportOf(element.attributes.content)
   }
   return undefined
-}
-
-/** The picture of the cover: as EPUB 3 and 2 name it, or the only one on the page that is called the cover. */
-function coverOf(
-  { items, root }: Package,
-  resources: ReadonlyMap<string, Resource>,
-  landmarks: Book['landmarks'],
-): string | undefined {
-  const isShown = (item: ManifestItem | undefined) =>
-    item !== undefined && isPicture(item.mediaType) && resources.has(item.href)
-  const marked = [...items.values()].find(({ properties }) => properties.includes('cover-image'))
-  if (marked && isShown(marked)) return marked.href
-  const named = metadataOf(root).find(({ attributes }) => attributes.name === 'cover')?.attributes.content
-  const item: ManifestItem | undefined =
-    items.get(named ?? '') ?? [...items.values()].find(({ href }) => named && href.endsWith(named))
-  if (item && isShown(item)) return item.href
-  const page = landmarks.find(({ type }) => type === 'cover')?.href ?? item?.href
-  const resource = page === undefined ? undefined : resources.get(splitTarget(page).href)
-  if (!resource) return undefined
-  if (isPicture(resource.mediaType)) return resource.href
-  if (!isDocument(resource.mediaType)) return undefined
-  const pictures = [...linksOf(readXhtml(resource.bytes).root)].filter(({ element }) =>
-    /^(?:img|image)$/.test(element.name),
-  )
-  const target = pictures.length === 1 ? resolveHref(resource.href, pictures[0]!.value) : undefined
-  return target && resources.has(target.href) ? target.href : undefined
 }

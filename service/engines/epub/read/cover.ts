@@ -1,0 +1,60 @@
+import { linksOf, resolveHref, splitTarget } from '../../book/links.ts'
+import { readXhtml } from '../../book/markup/document.ts'
+import { isDocument, isPicture } from '../../book/media-types.ts'
+import type { Landmark, Resource } from '../../book/model.ts'
+import type { Container } from './container.ts'
+import { navigationOf } from './navigation.ts'
+import { type ManifestItem, metadataOf, type Package } from './package.ts'
+
+/** The same as `coverOf` for a book whose files have not been read: reads its navigation and the page of its cover alone. */
+export async function findCover(container: Container, opf: Package): Promise<string | undefined> {
+  const resources = new Map(
+    [...opf.items.values()].map(({ href, mediaType, properties }): [string, Resource] => [
+      href,
+      { href, mediaType, properties, bytes: new Uint8Array() },
+    ]),
+  )
+  const fill = async (href: string) => {
+    const resource = resources.get(href)
+    if (resource && isDocument(resource.mediaType)) resource.bytes = await container.read(href)
+  }
+  for (const { href, properties } of opf.items.values()) if (properties.includes('nav')) await fill(href)
+  const { landmarks } = await navigationOf(container, opf, resources)
+  const page = coverPage(opf, landmarks)
+  if (page !== undefined) await fill(page)
+  return coverOf(opf, resources, landmarks)
+}
+
+/** The picture of the cover: as EPUB 3 and 2 name it, or the only one on the page that is called the cover. */
+export function coverOf(
+  opf: Package,
+  resources: ReadonlyMap<string, Resource>,
+  landmarks: readonly Landmark[],
+): string | undefined {
+  const isShown = (item: ManifestItem | undefined) =>
+    item !== undefined && isPicture(item.mediaType) && resources.has(item.href)
+  const marked = [...opf.items.values()].find(({ properties }) => properties.includes('cover-image'))
+  if (marked && isShown(marked)) return marked.href
+  const item = namedCover(opf)
+  if (item && isShown(item)) return item.href
+  const resource = resources.get(coverPage(opf, landmarks) ?? '')
+  if (!resource) return undefined
+  if (isPicture(resource.mediaType)) return resource.href
+  if (!isDocument(resource.mediaType)) return undefined
+  const pictures = [...linksOf(readXhtml(resource.bytes).root)].filter(({ element }) =>
+    /^(?:img|image)$/.test(element.name),
+  )
+  const target = pictures.length === 1 ? resolveHref(resource.href, pictures[0]!.value) : undefined
+  return target && resources.has(target.href) ? target.href : undefined
+}
+
+/** What the `meta` of EPUB 2 names: the picture, or in some books the page. */
+function namedCover({ items, root }: Package): ManifestItem | undefined {
+  const named = metadataOf(root).find(({ attributes }) => attributes.name === 'cover')?.attributes.content
+  return items.get(named ?? '') ?? [...items.values()].find(({ href }) => named && href.endsWith(named))
+}
+
+function coverPage(opf: Package, landmarks: readonly Landmark[]): string | undefined {
+  const page = landmarks.find(({ type }) => type === 'cover')?.href ?? namedCover(opf)?.href
+  return page && splitTarget(page).href
+}

@@ -42,6 +42,11 @@ function declare() {
 
     loadPage: f<At<Handle>>('FPDF_LoadPage', H, [H, 'int']),
     closePage: f<Of<void>>('FPDF_ClosePage', 'void', [H]),
+    flatten: f<At<number>>('FPDFPage_Flatten', 'int', [H, 'int']),
+    annotationCount: f<Of<number>>('FPDFPage_GetAnnotCount', 'int', [H]),
+    annotation: f<At<Handle>>('FPDFPage_GetAnnot', H, [H, 'int']),
+    annotationKind: f<Of<number>>('FPDFAnnot_GetSubtype', 'int', [H]),
+    closeAnnotation: f<Of<void>>('FPDFPage_CloseAnnot', 'void', [H]),
     rotation: f<Of<number>>('FPDFPage_GetRotation', 'int', [H]),
     pageBounds: f<(page: Handle, rectangle: Out) => number>('FPDF_GetPageBoundingBox', 'int', [H, P]),
 

@@ -1,3 +1,4 @@
+import { hasFields, takeInFields } from './fields.ts'
 import { viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
 import { type ImageContent, readImage } from './image.ts'
@@ -6,7 +7,7 @@ import { readLinks } from './links.ts'
 import { renderPart } from './render.ts'
 import { readStructure } from './structure.ts'
 import { readText } from './text.ts'
-import type { PageContent, PdfImage, Rectangle } from './types.ts'
+import type { PageContent, PdfImage, PdfLink, Rectangle } from './types.ts'
 
 /** An open page; what is read of it lasts, but its pictures can only be had until it is disposed of. */
 export interface PdfPage extends Disposable {
@@ -20,7 +21,7 @@ export interface PdfPage extends Disposable {
 /** Reads a page; null where PDFium cannot. */
 export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
-  const page = library.loadPage(document, index)
+  const { page, links } = loadPage(document, index)
   if (!page) return null
   const { view, turn, text, turned, unmapped } = readText(page, viewOf(page))
   const content: PageContent = {
@@ -30,7 +31,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     text,
     turned,
     ...readGraphics(page, view),
-    links: readLinks(document, page, view),
+    links: links ?? readLinks(document, page, view),
     structure: readStructure(page),
     unmapped,
   }
@@ -40,4 +41,15 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     picture: (part, density) => renderPart(page, turn, part, density),
     [Symbol.dispose]: () => library.closePage(page),
   }
+}
+
+/** Loads a page, with what was written into its fields; of such a page, its links as well, which are gone from it then. */
+function loadPage(document: Handle, index: number): { page: Handle; links?: PdfLink[] } {
+  const library = pdfium()
+  const page = library.loadPage(document, index)
+  if (!page || !hasFields(page)) return { page }
+  const links = readLinks(document, page, readText(page, viewOf(page)).view)
+  takeInFields(page)
+  library.closePage(page)
+  return { page: library.loadPage(document, index), links }
 }

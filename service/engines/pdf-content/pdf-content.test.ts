@@ -1,6 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import PDFKit from 'pdfkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -137,3 +138,16 @@ test.each(['', 'not a PDF at all', '%PDF-1.4\n1 0 obj\n<<', '%PDF-1.4\ntrailer\n
     expect(() => openPdf(path)).toThrow(expect.objectContaining({ code: 'jobs.corrupt_input' }))
   },
 )
+
+test('what was written into fields is text of the page, and its links stay', async () => {
+  const path = await pdfOf(pdf => void pdf.text('Name:', 50, 60, { link: 'https://example.com/' }))
+  const document = await PDFDocument.load(await readFile(path))
+  const field = document.getForm().createTextField('name')
+  field.setText('Ada Lovelace')
+  field.addToPage(document.getPage(0), { x: 120, y: 225, width: 150, height: 20 })
+  await writeFile(path, await document.save())
+  const { text, links } = firstPage(path)
+  expect(text.map(item => item.text)).toEqual(['Name:', 'Ada', 'Lovelace'])
+  expect(text[1]!.x).toBeGreaterThan(119)
+  expect(links).toMatchObject([{ url: 'https://example.com/' }])
+})

@@ -1,7 +1,7 @@
 import { identity, type Matrix, multiply } from '../formats/matrix.ts'
+import { isArtefact } from './artefact.ts'
 import { mapped, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
-import { isArtefact } from './text.ts'
 import type { PdfImage, Rectangle, Ruling } from './types.ts'
 
 /** Types of page objects. */

@@ -1,0 +1,196 @@
+import { type Matrix, multiply } from '../formats/matrix.ts'
+import { isArtefact } from './artefact.ts'
+import { isSpace, isUnmapped, textOf } from './characters.ts'
+import { readFont } from './fonts.ts'
+import { type Handle, pdfium } from './library.ts'
+import type { PdfFont } from './types.ts'
+
+/** Characters of a page that are looked at; a page of a newspaper has fewer than 100,000. */
+const CHARACTER_LIMIT = 500_000
+
+/** Text render mode of text that is neither filled nor stroked. */
+const INVISIBLE = 3
+
+/** Turns of text beyond this many degrees off a quarter turn make it slanted, such as a watermark. */
+const SLANT_DEGREES = 12
+
+/** What characters of one text object have in common. */
+export interface Look {
+  font: PdfFont
+  size: number
+  colour: number
+  hidden: boolean
+  content: number
+  artefact: boolean
+  /** Quarter turns it is turned clockwise on the page as shown. */
+  quarters: number
+  slanted: boolean
+  /** A point of the line its characters stand on, in the page's own coordinates. */
+  x: number
+  y: number
+  /** Characters of its font on the page that were read, and that stand for nothing. */
+  use: { lost: number; read: number }
+  /** How far its digits are drawn above their line, in points. */
+  raise?: number
+}
+
+/** A character where it is drawn. */
+export interface Character {
+  text: string
+  /** Edges in the page's own coordinates. */
+  left: number
+  top: number
+  right: number
+  bottom: number
+  look: Look
+  /** Whether a space comes before it: one of the file, or one that PDFium put there. */
+  spaced: 'no' | 'inserted' | 'yes'
+}
+
+/**
+ * Characters of a page in the order of its content, without spaces and those that stand for nothing.
+ * @param view from the page's own coordinates to the page as it is shown
+ * @returns `unmapped`: how many could not be read
+ */
+export function readCharacters(text: Handle, view: Matrix): { characters: Character[]; unmapped: number } {
+  const library = pdfium()
+  const fonts = new Map<Handle, PdfFont>()
+  const uses = new Map<PdfFont, Look['use']>()
+  const characters: Character[] = []
+  const box = new Float32Array(4)
+  let spaced: Character['spaced'] = 'yes'
+  let object: Handle = 0
+  let look: Look | undefined
+  const count = Math.min(library.charCount(text), CHARACTER_LIMIT)
+  for (let index = 0; index < count; index++) {
+    const unit = library.unicode(text, index)
+    const code =
+      unit >= 0xd800 && unit <= 0xdbff ? joinedHalves(unit, library.unicode(text, index + 1)) : unit
+    if (isSpace(code)) {
+      if (spaced !== 'yes') spaced = library.isGenerated(text, index) ? 'inserted' : 'yes'
+      continue
+    }
+    const content = textOf(code)
+    const isLost = content === '' && isUnmapped(code)
+    if (content === '' && !isLost) continue
+    const owner = library.charObject(text, index)
+    if (owner !== object || !look) {
+      object = owner
+      look = lookOf(text, index, owner, view, fonts, uses)
+    }
+    if (isLost) {
+      look.use.lost += 1
+      continue
+    }
+    look.use.read += 1
+    library.charBox(text, index, box)
+    const raise = code >= 0x30 && code <= 0x39 ? raiseOf(text, index, look) : 0
+    characters.push({
+      text: content,
+      left: box[0]!,
+      top: box[1]!,
+      right: box[2]!,
+      bottom: box[3]!,
+      look: raise === 0 ? look : shifted(look, raise),
+      spaced,
+    })
+    spaced = 'no'
+  }
+  // A font half of whose letters are lost gives wrong ones for the others.
+  const garbled = new Set(
+    [...uses].flatMap(([font, { lost, read }]) => (lost > 8 && lost > read * 0.5 ? [font] : [])),
+  )
+  let unmapped = 0
+  for (const [font, { lost, read }] of uses) unmapped += garbled.has(font) ? lost + read : lost
+  return { characters: characters.filter(({ look: { font } }) => !garbled.has(font)), unmapped }
+}
+
+/** Characters beyond 16 bits may come in two halves, of which the second has no text of its own. */
+const joinedHalves = (high: number, low: number) =>
+  low >= 0xdc00 && low <= 0xdfff ? 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
+
+const ink = {
+  left: new Float64Array(1),
+  right: new Float64Array(1),
+  bottom: new Float64Array(1),
+  top: new Float64Array(1),
+}
+
+/**
+ * How far a digit is drawn above the line it stands on (below: less than 0), as a share of its size: fonts have digits of
+ * their own for superscripts and subscripts, which look small though their size is that of the text.
+ */
+function raiseOf(text: Handle, index: number, { size, quarters, slanted }: Look): number {
+  if (slanted || quarters !== 0) return 0
+  const { left, right, bottom, top } = ink
+  const library = pdfium()
+  if (!library.inkBox(text, index, left, right, bottom, top)) return 0
+  library.charOrigin(text, index, left, right)
+  const [low, high] = [(bottom[0]! - right[0]!) / size, (top[0]! - right[0]!) / size]
+  if (low > RAISED && high - low < SMALL_DIGIT) return low
+  return low < -LOWERED && high < SMALL_DIGIT && high - low < SMALL_DIGIT ? low : 0
+}
+
+/** Shares of the size: how far above the line small digits begin, how far below, and how tall they are at most. */
+const RAISED = 0.2
+const LOWERED = 0.08
+const SMALL_DIGIT = 0.52
+const SMALL_SIZE = 0.6
+
+const shifted = (look: Look, raise: number): Look => ({
+  ...look,
+  size: look.size * SMALL_SIZE,
+  raise: raise * look.size,
+})
+
+const matrix = new Float32Array(6)
+const colour = new Uint32Array(4)
+const originX = new Float64Array(1)
+const originY = new Float64Array(1)
+const NO_FONT: PdfFont = { name: '', bold: false, italic: false, monospace: false }
+
+function lookOf(
+  text: Handle,
+  index: number,
+  object: Handle,
+  view: Matrix,
+  fonts: Map<Handle, PdfFont>,
+  uses: Map<PdfFont, Look['use']>,
+): Look {
+  const library = pdfium()
+  const known = library.charMatrix(text, index, matrix)
+  const [a, b, c, d] = known ? multiply([...matrix] as unknown as Matrix, view) : view
+  const degrees = (Math.atan2(b, a) * 180) / Math.PI
+  const quarters = Math.round(degrees / 90)
+  const handle = object ? library.font(object) : 0
+  let font = fonts.get(handle)
+  if (!font) {
+    font = handle ? readFont(handle) : NO_FONT
+    fonts.set(handle, font)
+  }
+  const use = uses.get(font) ?? { lost: 0, read: 0 }
+  uses.set(font, use)
+  library.charOrigin(text, index, originX, originY)
+  const coloured =
+    object &&
+    library.fillColour(
+      object,
+      colour.subarray(0, 1),
+      colour.subarray(1, 2),
+      colour.subarray(2, 3),
+      colour.subarray(3, 4),
+    )
+  return {
+    font,
+    size: Math.max(0.1, Math.abs(library.charFontSize(text, index)) * Math.hypot(c, d)),
+    colour: coloured ? (colour[0]! << 16) | (colour[1]! << 8) | colour[2]! : 0,
+    hidden: object ? library.renderMode(object) === INVISIBLE : false,
+    content: object ? library.markedContent(object) : -1,
+    artefact: object ? isArtefact(object) : false,
+    quarters: (quarters + 4) % 4,
+    slanted: Math.abs(degrees - quarters * 90) > SLANT_DEGREES,
+    x: originX[0]!,
+    y: originY[0]!,
+    use,
+  }
+}

@@ -1,0 +1,119 @@
+import { isRightToLeft, uprightLigature } from './characters.ts'
+import { mapped, type View } from './geometry.ts'
+import type { Character, Look } from './placed-characters.ts'
+import type { TextItem } from './types.ts'
+
+/** Shares of the size of the font. */
+const BASELINE_TOLERANCE = 0.06
+const WORD_GAP = 0.5
+const OVERLAP = 0.35
+const JOINT_GAP = 0.25
+/** Where the top and the bottom of most letters are. */
+const ASCENT = 0.8
+const HEIGHT = 1
+
+const sameLook = (one: Look, other: Look) =>
+  one === other ||
+  (one.font === other.font &&
+    Math.abs(one.size - other.size) < 0.05 &&
+    one.colour === other.colour &&
+    one.hidden === other.hidden &&
+    one.content === other.content &&
+    one.artefact === other.artefact)
+
+/** A word in the making. */
+interface Word {
+  item: TextItem
+  look: Look
+  /** Bounds of its last glyph. */
+  left: number
+  right: number
+}
+
+/** Characters as words: what stands on one line, looks alike and has no gap between. */
+export function wordsOf(characters: readonly Character[], { matrix: view }: View): TextItem[] {
+  const items: TextItem[] = []
+  let word: Word | undefined
+  for (let index = 0; index < characters.length; ) {
+    const first = characters[index]!
+    let letters = first.text
+    let end = index + 1
+    // Letters that share a glyph have its bounds.
+    while (
+      end < characters.length &&
+      characters[end]!.spaced === 'no' &&
+      sameGlyph(first, characters[end]!)
+    ) {
+      letters += characters[end]!.text
+      end += 1
+    }
+    if (end - index === 2) letters = uprightLigature(letters)
+    index = end
+    const { look } = first
+    const { x, width } = mapped(view, first.left, first.bottom, first.right, first.top)
+    const baseline = view[1] * look.x + view[3] * look.y + view[5] - (look.raise ?? 0)
+    const size = look.size
+    const gap = word ? spaceBefore(first, word, x, x + width) : Number.NaN
+    const level = word !== undefined && Math.abs(word.item.baseline - baseline) <= size * BASELINE_TOLERANCE
+    if (word && level && gap < size * WORD_GAP && gap > -size * OVERLAP && sameLook(word.look, look)) {
+      const { item } = word
+      const right = Math.max(item.x + item.width, x + width)
+      item.x = Math.min(item.x, x)
+      item.width = right - item.x
+      item.text += letters
+      word.left = x
+      word.right = x + width
+      continue
+    }
+    const { font, colour, hidden, content, artefact } = look
+    const joined =
+      word !== undefined &&
+      Math.abs(gap) < size * JOINT_GAP &&
+      Math.abs(word.item.baseline - baseline) < Math.max(size, word.look.size) * ASCENT
+    const item: TextItem = {
+      text: letters,
+      x,
+      y: baseline - size * ASCENT,
+      width,
+      height: size * HEIGHT,
+      baseline,
+      size,
+      font,
+      colour,
+      joined,
+      hidden,
+      content,
+      artefact,
+    }
+    items.push(item)
+    word = { item, look, left: x, right: x + width }
+  }
+  return items
+}
+
+/** A raised digit that touches its word belongs to it, though PDFium puts a space between. */
+const CLOSE = 0.05
+
+/** Space between a word and what follows; NaN where a space parts them. */
+function spaceBefore({ spaced, look }: Character, word: Word, left: number, right: number): number {
+  if (spaced === 'yes') return Number.NaN
+  const gap = gapAfter(word, left, right)
+  if (spaced === 'no') return gap
+  const raised = look.size < word.look.size * 0.85
+  return raised && Math.abs(gap) < word.look.size * CLOSE ? gap : Number.NaN
+}
+
+const sameGlyph = (one: Character, other: Character) =>
+  one.look === other.look &&
+  one.left === other.left &&
+  one.right === other.right &&
+  one.top === other.top &&
+  one.right > one.left
+
+/** Space between a word's last glyph and the next one, which follows on the left in writing from right to left. */
+function gapAfter({ item, left, right }: Word, nextLeft: number, nextRight: number): number {
+  const forward = nextLeft - right
+  if (!isRightToLeft(item.text)) return forward
+  const backward = left - nextRight
+  return Math.abs(backward) < Math.abs(forward) ? backward : forward
+}

@@ -1,0 +1,25 @@
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
+import { expect, test } from 'vitest'
+import { checkPages } from './check.ts'
+
+test('a font of drawn glyphs whose resources name itself is looked at once', async () => {
+  const document = await PDFDocument.create()
+  const { context } = document
+  const page = document.addPage()
+  const font = context.obj({
+    Type: 'Font',
+    Subtype: 'Type3',
+    FontBBox: [0, 0, 1, 1],
+    FontMatrix: [1, 0, 0, 1, 0, 0],
+    CharProcs: { a: context.register(context.stream('nonsense')) },
+    Encoding: { Differences: [97, 'a'] },
+    FirstChar: 97,
+    LastChar: 97,
+    Widths: [1],
+  })
+  const resources = context.obj({ Font: { F: context.register(font) } })
+  font.set(PDFName.of('Resources'), resources)
+  page.node.set(PDFName.of('Resources'), resources)
+  const { pages } = checkPages(document, new Set())
+  expect(pages.map(({ problems }) => problems)).toEqual([['an unknown operator']])
+})

@@ -1,31 +1,20 @@
 import { availableParallelism } from 'node:os'
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 import type { Confinement } from '../confinement/confine.ts'
-import { streamingProcess } from '../process-settings.ts'
-import { admit, type Bounds, type Lane, type PoolProcess, placesOf } from './admission.ts'
+import { admit, type Bounds, type Lane, placesOf } from './admission.ts'
 import { GivingWay } from './giving-way.ts'
-import { OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
-import { IN_BACKGROUND } from './priority.ts'
+import { type OwnFolder, outputOf, type StagedInput, stageInputs, unstageInput } from './own-folder.ts'
 import type { TaskKind, WorkerTasks } from './protocol.ts'
 import { foldersIn, withPaths } from './requests.ts'
 import type { Spawn } from './spawn.ts'
 import { Turns } from './turns.ts'
-import { notStarted, shuttingDown, type TaskOptions, Worker, type WorkerLog } from './worker.ts'
+import { type Process, type ProcessSettings, type Purpose, WarmProcesses } from './warm-processes.ts'
+import { notStarted, shuttingDown, type TaskOptions, type Worker } from './worker.ts'
 
-export interface PoolSettings extends Bounds {
-  entry: string
-  env: Record<string, string>
-  /**
-   * Folder in which every process gets its own, which it is confined to where the system can do that; on the disk of the
-   * tasks' folders. Without it tasks stay where they are and processes are not confined to files.
-   */
-  folders?: string
-  /** Tasks after which a process is replaced, to shed whatever engines leak. */
-  tasksPerWorker?: number
-  /** Time an idle process is kept warm, instead of each engine's own; 0 keeps those. */
-  idleMs?: number
-  /** Memory one task may use, engines and programs included. */
-  memoryLimitBytes?: number
+export interface PoolSettings
+  extends Bounds,
+    Pick<ProcessSettings, 'entry' | 'env'>,
+    Partial<Omit<ProcessSettings, 'entry' | 'env'>> {
   /**
    * Least time between two starts of converting processes; none by default. A start holds up the service for 10 to 40 ms,
    * and several in a row would keep a caller waiting for all of them.
@@ -33,7 +22,6 @@ export interface PoolSettings extends Bounds {
   startIntervalMs?: number
   /** Cores that conversions may keep busy before thumbnails pause; those of the machine by default. */
   cores?: number
-  log?: WorkerLog
 }
 
 export interface RunOptions extends TaskOptions {
@@ -47,26 +35,12 @@ export interface RunOptions extends TaskOptions {
 }
 
 /** A task that waits for a process. */
-interface Waiting {
-  /** Files that its process has to be granted at its start. */
-  inputs: readonly string[]
-  engine: EngineDeclaration
-  lane: Lane
+interface Waiting extends Purpose {
   who: string
   /** Tasks behind this one that went first while it waited for memory. */
   overtaken: number
   resolve(process: Process): void
   reject(reason: unknown): void
-}
-
-interface Process extends PoolProcess {
-  readonly worker: Worker
-  readonly folder: OwnFolder | undefined
-  /** Started for one task only. */
-  readonly isForOne: boolean
-  isBusy: boolean
-  idleSince: number
-  retirement: NodeJS.Timeout | undefined
 }
 
 /** Tasks that may go before one that waits for memory, so that small ones pass and a large one still gets its turn. */
@@ -78,9 +52,8 @@ const OVERTAKES = 10
  * started, and the next task gets a fresh one.
  */
 export class WorkerPool {
-  readonly #spawn: Spawn
   readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
-  readonly #processes = new Set<Process>()
+  readonly #processes: WarmProcesses
   readonly #waiting: Waiting[] = []
   readonly #turns: Record<Lane, Turns> = {
     convert: new Turns(),
@@ -94,11 +67,8 @@ export class WorkerPool {
   #lastStart = Number.NEGATIVE_INFINITY
   #nextStart: NodeJS.Timeout | undefined
   #closed = false
-  #hasWarned = false
-  readonly #removals = new Set<Promise<void>>()
 
   constructor(spawn: Spawn, settings: PoolSettings) {
-    this.#spawn = spawn
     this.#settings = {
       tasksPerWorker: 100,
       idleMs: 0,
@@ -108,25 +78,23 @@ export class WorkerPool {
       log: { error: () => {}, warn: () => {} },
       ...settings,
     }
+    this.#processes = new WarmProcesses(spawn, this.#settings, () => this.#admitAll())
     this.#givingWay = new GivingWay(this.#settings.cores)
   }
 
   /** Worker processes that live, those that are about to end included. */
   get size(): number {
-    return this.#processes.size
+    return this.#processes.all.length
   }
 
   /** What the system holds all living workers to; undefined while none has started. */
   get confinement(): Confinement | undefined {
-    const known = [...this.#processes].flatMap(({ worker }) => worker.confinement ?? [])
-    if (known.length === 0) return undefined
-    const all = (what: keyof Confinement) => known.every(confinement => confinement[what])
-    return { files: all('files'), systemCalls: all('systemCalls'), network: all('network') }
+    return this.#processes.confinement
   }
 
   /** Process ids of all living workers. */
   get pids(): number[] {
-    return [...this.#processes].flatMap(({ worker }) => worker.pid ?? [])
+    return this.#processes.all.flatMap(({ worker }) => worker.pid ?? [])
   }
 
   /**
@@ -156,7 +124,8 @@ export class WorkerPool {
           : await process.worker.run(kind, request, options)
       } finally {
         if (options.lane === 'thumbnail') this.#rest(performance.now() - begun)
-        this.#release(process)
+        this.#processes.release(process)
+        this.#admitAll()
       }
     } finally {
       await Promise.all(staged.map(unstageInput))
@@ -193,8 +162,7 @@ export class WorkerPool {
     clearTimeout(this.#nextStart)
     clearTimeout(this.#endOfRest)
     for (const { reject } of this.#waiting.splice(0)) reject(shuttingDown())
-    await Promise.all([...this.#processes].map(process => this.#end(process)))
-    await Promise.all(this.#removals)
+    await this.#processes.close()
   }
 
   /** Waits for a process, which is then busy. */
@@ -225,7 +193,7 @@ export class WorkerPool {
 
   /** Conversions that are at work or wait for a place. */
   get #converting(): number {
-    const busy = [...this.#processes].filter(({ lane, isBusy }) => lane === 'convert' && isBusy)
+    const busy = this.#processes.all.filter(({ lane, isBusy }) => lane === 'convert' && isBusy)
     return busy.length + this.#waiting.filter(({ lane }) => lane === 'convert').length
   }
 
@@ -246,12 +214,12 @@ export class WorkerPool {
     const turns = this.#turns[lane]
     const passed: Waiting[] = []
     for (const task of turns.order(this.#waiting.filter(waiting => waiting.lane === lane))) {
-      const processes = [...this.#processes]
+      const processes = this.#processes.all
       const busy = processes.filter(process => process.lane === lane && process.isBusy).length
       if (busy >= places) return
       const admission = admit(processes, { ...task, isForOne: task.inputs.length > 0 }, this.#settings)
       if (admission.kind === 'start' && lane === 'convert' && this.#mustWaitToStart()) return
-      if (admission.kind !== 'use') for (const process of admission.end) void this.#end(process)
+      if (admission.kind !== 'use') for (const process of admission.end) void this.#processes.end(process)
       if (admission.kind === 'wait') {
         if (admission.reason === 'engine') continue
         if (admission.soon || task.overtaken >= OVERTAKES) return
@@ -263,8 +231,7 @@ export class WorkerPool {
       turns.serve(task.who)
       try {
         const process = admission.kind === 'use' ? admission.process : this.#start(task)
-        clearTimeout(process.retirement)
-        process.isBusy = true
+        this.#processes.take(process)
         task.resolve(process)
       } catch (error) {
         this.#settings.log.error({ err: error }, 'a worker process could not be started')
@@ -284,78 +251,8 @@ export class WorkerPool {
     return true
   }
 
-  #start({ engine, lane, inputs }: Waiting): Process {
+  #start(task: Waiting): Process {
     this.#lastStart = performance.now()
-    const { entry, env, folders, log, memoryLimitBytes } = this.#settings
-    // Somebody waits for what is measured or looked at, which takes but a moment.
-    const args = lane === 'convert' ? [IN_BACKGROUND] : []
-    const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
-    const worker = new Worker(
-      this.#spawn(
-        entry,
-        { ...env, ...(engine.isStreaming ? streamingProcess.env : {}), ...folder?.env },
-        args,
-      ),
-      { memoryBytes: memoryLimitBytes },
-      log,
-    )
-    const process: Process = {
-      lane,
-      engine,
-      worker,
-      folder,
-      isForOne: inputs.length > 0,
-      isBusy: false,
-      idleSince: 0,
-      get isEnding() {
-        return worker.isEnding
-      },
-      retirement: undefined,
-    }
-    this.#processes.add(process)
-    void worker.gone.then(() => {
-      clearTimeout(process.retirement)
-      this.#processes.delete(process)
-      if (!process.isBusy) this.#remove(process)
-      this.#admitAll()
-    })
-    void worker.ready.then(confinement => this.#warnOnce(confinement))
-    return process
-  }
-
-  #release(process: Process): void {
-    const { idleMs, tasksPerWorker } = this.#settings
-    process.isBusy = false
-    process.idleSince = performance.now()
-    if (!this.#processes.has(process)) this.#remove(process)
-    else if (process.isForOne || process.worker.tasks >= tasksPerWorker) void this.#end(process)
-    else if (!process.isEnding) {
-      const retire = () => void this.#end(process)
-      process.retirement = setTimeout(retire, idleMs || process.engine.idleMs).unref()
-    }
-    this.#admitAll()
-  }
-
-  /** Deletes the folder of a process that is gone and whose task has left. */
-  #remove({ folder }: Process): void {
-    const removal = folder?.remove().catch(error => this.#settings.log.warn({ err: error }, 'a folder stays'))
-    if (!removal) return
-    this.#removals.add(removal)
-    void removal.then(() => this.#removals.delete(removal))
-  }
-
-  /** Says in the log, once, what workers can do here that they could not elsewhere. */
-  #warnOnce(confinement: Confinement | undefined): void {
-    if (this.#hasWarned || !confinement || (confinement.files && confinement.network)) return
-    this.#hasWarned = true
-    this.#settings.log.warn(
-      { confinement },
-      'this system does not confine workers fully; see docs/security.md',
-    )
-  }
-
-  #end(process: Process): Promise<void> {
-    clearTimeout(process.retirement)
-    return process.worker.kill()
+    return this.#processes.start(task)
   }
 }

@@ -1,0 +1,161 @@
+import type { EngineDeclaration } from '../catalogue/engines.ts'
+import type { Confinement } from '../confinement/confine.ts'
+import { streamingProcess } from '../process-settings.ts'
+import type { Lane, PoolProcess } from './admission.ts'
+import { OwnFolder } from './own-folder.ts'
+import { IN_BACKGROUND } from './priority.ts'
+import type { Spawn } from './spawn.ts'
+import { Worker, type WorkerLog } from './worker.ts'
+
+export interface ProcessSettings {
+  entry: string
+  env: Record<string, string>
+  /**
+   * Folder in which every process gets its own, which it is confined to where the system can do that; on the disk of the
+   * tasks' folders. Without it tasks stay where they are and processes are not confined to files.
+   */
+  folders?: string
+  /** Tasks after which a process is replaced, to shed whatever engines leak. */
+  tasksPerWorker: number
+  /** Time an idle process is kept warm, instead of each engine's own; 0 keeps those. */
+  idleMs: number
+  /** Memory one task may use, engines and programs included. */
+  memoryLimitBytes: number
+  log: WorkerLog
+}
+
+/** What a process is started for. */
+export interface Purpose {
+  engine: EngineDeclaration
+  lane: Lane
+  /** Files that it has to be granted at its start; then it does one task only. */
+  inputs: readonly string[]
+}
+
+export interface Process extends PoolProcess {
+  readonly worker: Worker
+  readonly folder: OwnFolder | undefined
+  /** Started for one task only. */
+  readonly isForOne: boolean
+  isBusy: boolean
+  idleSince: number
+  retirement: NodeJS.Timeout | undefined
+}
+
+/** Worker processes: started, kept warm between tasks, and replaced after their share of them. */
+export class WarmProcesses {
+  readonly #spawn: Spawn
+  readonly #settings: ProcessSettings
+  readonly #onGone: () => void
+  readonly #living = new Set<Process>()
+  readonly #removals = new Set<Promise<void>>()
+  #hasWarned = false
+
+  /** @param onGone called when a process is gone, and its memory and place are free */
+  constructor(spawn: Spawn, settings: ProcessSettings, onGone: () => void) {
+    this.#spawn = spawn
+    this.#settings = settings
+    this.#onGone = onGone
+  }
+
+  /** Those that live, those that are about to end included. */
+  get all(): Process[] {
+    return [...this.#living]
+  }
+
+  /** What the system holds all of them to; undefined while none has started. */
+  get confinement(): Confinement | undefined {
+    const known = this.all.flatMap(({ worker }) => worker.confinement ?? [])
+    if (known.length === 0) return undefined
+    const all = (what: keyof Confinement) => known.every(confinement => confinement[what])
+    return { files: all('files'), systemCalls: all('systemCalls'), network: all('network') }
+  }
+
+  /** @throws when the system refuses at once */
+  start({ engine, lane, inputs }: Purpose): Process {
+    const { entry, env, folders, log, memoryLimitBytes } = this.#settings
+    // Somebody waits for what is measured or looked at, which takes but a moment.
+    const args = lane === 'convert' ? [IN_BACKGROUND] : []
+    const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
+    const worker = new Worker(
+      this.#spawn(
+        entry,
+        { ...env, ...(engine.isStreaming ? streamingProcess.env : {}), ...folder?.env },
+        args,
+      ),
+      { memoryBytes: memoryLimitBytes },
+      log,
+    )
+    const process: Process = {
+      lane,
+      engine,
+      worker,
+      folder,
+      isForOne: inputs.length > 0,
+      isBusy: false,
+      idleSince: 0,
+      get isEnding() {
+        return worker.isEnding
+      },
+      retirement: undefined,
+    }
+    this.#living.add(process)
+    void worker.gone.then(() => {
+      clearTimeout(process.retirement)
+      this.#living.delete(process)
+      if (!process.isBusy) this.#remove(process)
+      this.#onGone()
+    })
+    void worker.ready.then(confinement => this.#warnOnce(confinement))
+    return process
+  }
+
+  /** Gives a process to a task. */
+  take(process: Process): void {
+    clearTimeout(process.retirement)
+    process.isBusy = true
+  }
+
+  /** Takes it back: it waits for another task, or is ended after its share of them. */
+  release(process: Process): void {
+    const { idleMs, tasksPerWorker } = this.#settings
+    process.isBusy = false
+    process.idleSince = performance.now()
+    if (!this.#living.has(process)) this.#remove(process)
+    else if (process.isForOne || process.worker.tasks >= tasksPerWorker) void this.end(process)
+    else if (!process.isEnding) {
+      const retire = () => void this.end(process)
+      process.retirement = setTimeout(retire, idleMs || process.engine.idleMs).unref()
+    }
+  }
+
+  /** Ends a process with all it started; resolves when they are gone. A running task fails. */
+  end(process: Process): Promise<void> {
+    clearTimeout(process.retirement)
+    return process.worker.kill()
+  }
+
+  /** Ends all of them; resolves when their folders are gone, too. */
+  async close(): Promise<void> {
+    await Promise.all(this.all.map(process => this.end(process)))
+    await Promise.all(this.#removals)
+  }
+
+  /** Deletes the folder of a process that is gone and whose task has left. */
+  #remove({ folder }: Process): void {
+    const removal = folder?.remove().catch(error => this.#settings.log.warn({ err: error }, 'a folder stays'))
+    if (!removal) return
+    this.#removals.add(removal)
+    void removal.then(() => this.#removals.delete(removal))
+  }
+
+  /** Says in the log, once, what workers can do here that they could not elsewhere. */
+  #warnOnce(confinement: Confinement | undefined): void {
+    if (this.#hasWarned || !confinement || (confinement.files && confinement.network)) return
+    this.#hasWarned = true
+    this.#settings.log.warn(
+      { confinement },
+      'this system does not confine workers fully; see docs/security.md',
+    )
+  }
+}

@@ -27,7 +27,11 @@ test('a preset chooses for all files, its options fit the file, and it is saved 
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
 
   await page.getByTitle('Tuning fork.wav', { exact: true }).click()
+  // Three seconds, cut with the keys and with the hand.
+  await page.getByRole('slider', { name: 'To' }).press('PageDown')
+  await expect(page.getByRole('textbox', { name: 'To' })).toHaveValue('0:02')
   await page.getByRole('textbox', { name: 'To' }).fill('0:01')
+  await expect(page.getByRole('slider', { name: 'To' })).toHaveAttribute('aria-valuenow', '1')
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'false')
   expect(await faultsOf(app)).toEqual([])
 

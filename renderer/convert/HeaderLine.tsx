@@ -44,7 +44,12 @@ export function HeaderLine(props: Props) {
       category={category}
       onClick={() => useView.getState().go(lines, key)}
     >
-      <Cell column={1} span={2} isHeader className={classes.groupTitle}>
+      <Cell
+        column={1}
+        span={target ? 2 : 4}
+        isHeader
+        className={`${classes.groupTitle} ${target ? '' : classes.wideTitle}`}
+      >
         <button
           type="button"
           className={classes.fold}
@@ -59,10 +64,14 @@ export function HeaderLine(props: Props) {
         <span className={classes.groupName}>{title}</span>
         {facts}
       </Cell>
-      <Cell column={3} className={target && classes.target}>
-        {target?.(tabIndex)}
-      </Cell>
-      <Cell column={4} className={target && classes.state} />
+      {target && (
+        <>
+          <Cell column={3} className={classes.target}>
+            {target(tabIndex)}
+          </Cell>
+          <Cell column={4} className={classes.state} />
+        </>
+      )}
       <Cell column={5} className={classes.actions}>
         <ActionIcon
           className={classes.quiet}

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import type { Preview as Shown } from '../../service/app/types.ts'
 import { changedValues } from '../forms/schema.ts'
+import { ExpectedSize, WholePeaks } from '../forms/surroundings.ts'
 import { text } from '../messages/text.ts'
 import { commandFor } from '../options/curl.ts'
 import { factsOfAll } from '../options/facts.ts'
 import { Options } from '../options/Options.tsx'
 import { pairOf, useSchemas } from '../options/schemas.ts'
 import { Preview } from '../preview/Preview.tsx'
+import { useWholePeaks } from '../preview/useWholePeaks.ts'
 import { FormatTag } from '../ui/FormatTag.tsx'
 import { size } from '../ui/format.ts'
 import { tell, tellProblem } from '../ui/notify.ts'
@@ -30,14 +33,23 @@ interface Props {
 export function Inspector({ lines }: Props) {
   const subject = useSubject(lines)
   const { title, rows, single } = subject
+  const [shown, setShown] = useState<Shown | null>(null)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const facts = single ? factsOf(single) : null
+  const sample = single ?? sampleOf(rows)
+  const isReady = sample !== null && stageOf(sample) === 'ready'
+  // One of several stands for all of them.
+  const expected =
+    shown?.bytes != null && isReady && shown.inputBytes > 0
+      ? text('convert.expected', { size: size((shown.bytes / shown.inputBytes) * bytes) })
+      : null
   return (
     <div className={classes.inspector}>
       <header className={classes.head}>
-        {single && (
+        {sample && (
           <div className={classes.preview}>
-            <Looks row={single} />
+            <Looks row={sample} onShown={setShown} />
+            {!single && <p className={classes.facts}>{text('convert.previewOf', { name: sample.name })}</p>}
           </div>
         )}
         <h2 className={classes.title}>{single ? <Name name={single.name} /> : title}</h2>
@@ -47,13 +59,19 @@ export function Inspector({ lines }: Props) {
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>
-      <Parts subject={subject} />
+      <ExpectedSize value={expected}>
+        <Parts subject={subject} />
+      </ExpectedSize>
     </div>
   )
 }
 
+/** The file that stands for several that become the same. */
+const sampleOf = (rows: readonly Row[]): Row | null =>
+  (partsOf(rows).length === 1 && rows.find(row => row.target !== null && stageOf(row) === 'ready')) || null
+
 /** How a file looks beside what it becomes, or its format as long as nothing else is known. */
-function Looks({ row }: { row: Row }) {
+function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
   const { fileId, format, kind, name, target, options } = row
   if (fileId === null || format === null) return <FormatTile label={row.formatLabel ?? ''} category={kind} />
   const result = stageOf(row) === 'done' ? (row.item?.job?.id ?? null) : null
@@ -64,6 +82,7 @@ function Looks({ row }: { row: Row }) {
       target={chosen && !chosen.missing ? target : null}
       options={options}
       result={result}
+      onShown={onShown}
     />
   )
 }
@@ -131,11 +150,16 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
   const format = first?.format ?? ''
   const target = first?.target ?? ''
   const facts = useMemo(() => factsOfAll(rows.map(row => row.file?.facts ?? {})), [rows])
+  const canTrim = typeof schema === 'object' && 'trim' in schema.properties && rows.length === 1
+  const peaks = useWholePeaks(canTrim && first?.fileId ? { kind: 'staged', id: first.fileId } : null)
   const choice = first && choiceOfRow(first, first.target)
   if (!first || !choice) return null
   const { setOption, setOptions, choose } = useTable.getState()
   const keys = rows.map(({ key }) => key)
   const isLocked = rows.every(isUnderWay)
+  const hasOthers =
+    rows.length === 1 &&
+    [...useTable.getState().rows.values()].some(row => row.format === format && row.key !== first.key)
   const changed = typeof schema === 'object' ? changedValues(schema.properties, first.options) : {}
 
   const applyToKind = () => {
@@ -165,18 +189,20 @@ function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
           </h3>
         </div>
         <fieldset className={classes.form} disabled={isLocked}>
-          <Options
-            from={format}
-            to={target}
-            facts={facts}
-            values={first.options}
-            onChange={(path, value) => setOption(keys, path, value)}
-            onReset={() => setOptions(keys, {})}
-          />
+          <WholePeaks value={peaks}>
+            <Options
+              from={format}
+              to={target}
+              facts={facts}
+              values={first.options}
+              onChange={(path, value) => setOption(keys, path, value)}
+              onReset={() => setOptions(keys, {})}
+            />
+          </WholePeaks>
         </fieldset>
       </section>
       <footer className={classes.foot}>
-        {rows.length === 1 && (
+        {hasOthers && (
           <Button size="xs" variant="default" fullWidth onClick={applyToKind}>
             {text('convert.applyToKind', { format: first.formatLabel ?? '' })}
           </Button>

@@ -7,13 +7,14 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core'
-import { useId } from 'react'
+import { useContext, useId } from 'react'
 import type { OptionField } from '../../service/catalogue/options.ts'
 import { text } from '../messages/text.ts'
 import classes from './Field.module.css'
 import { describeProblem } from './problem.ts'
 import { SliderField } from './SliderField.tsx'
 import type { FieldProblem } from './schema.ts'
+import { ExpectedSize } from './surroundings.ts'
 import { TimeField } from './TimeField.tsx'
 
 interface Props {
@@ -123,11 +124,13 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 function SliderOption({ field, shown, problem, onChange }: Props & { shown: number }) {
   const { minimum = 0, maximum = 100 } = field
+  const size = useContext(ExpectedSize)
   return (
     <SliderField
       label={field.title}
       description={field.description}
       unit={unitOf(field)}
+      aside={field['x-weighs'] && size !== null ? size : undefined}
       minimum={minimum}
       maximum={maximum}
       step={field.type === 'integer' ? 1 : 0.5}

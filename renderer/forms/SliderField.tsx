@@ -6,6 +6,8 @@ interface Props {
   label: string
   description?: string | undefined
   unit: string
+  /** What stands before the number. */
+  aside?: string | undefined
   minimum: number
   maximum: number
   step: number
@@ -19,6 +21,7 @@ export function SliderField({
   label,
   description,
   unit,
+  aside,
   minimum,
   maximum,
   step,
@@ -33,6 +36,7 @@ export function SliderField({
         <label htmlFor={id} className={classes.label}>
           {label}
         </label>
+        {aside !== undefined && <span className={classes.aside}>{aside}</span>}
         <NumberInput
           id={id}
           className={classes.number}

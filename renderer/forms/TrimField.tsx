@@ -1,18 +1,38 @@
 import { text } from '../messages/text.ts'
 import { ControlGroup } from './ControlGroup.tsx'
 import { describeProblem } from './problem.ts'
-import { type GroupControlProps, isGroup } from './schema.ts'
+import { type GroupControlProps, isGroup, type Values } from './schema.ts'
+import type { Span } from './span.ts'
 import { TimeField } from './TimeField.tsx'
+import { TrimBar } from './TrimBar.tsx'
 import classes from './TrimField.module.css'
 
-/** The part of a recording that is kept, as two times. */
+/** The part that values say, within a recording. */
+function spanOf({ start, end }: Values, seconds: number): Span {
+  const from = typeof start === 'number' ? Math.min(start, seconds) : 0
+  return { start: from, end: typeof end === 'number' ? Math.max(from, Math.min(end, seconds)) : seconds }
+}
+
+/** The part of a recording that is kept, as two times, and as two handles where its length is known. */
 export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values
+  const titleOf = (key: string) => group.properties[key]?.title ?? ''
   const isEmpty = typeof end === 'number' && end <= (typeof start === 'number' ? start : 0)
   const isPast = typeof start === 'number' && seconds !== undefined && start >= seconds
   return (
     <ControlGroup title={group.title}>
+      {seconds !== undefined && seconds > 0 && (
+        <TrimBar
+          total={seconds}
+          span={spanOf(values, seconds)}
+          labels={{ start: titleOf('start'), end: titleOf('end') }}
+          // Its ends are what holds without a choice.
+          onMove={(handle, to) =>
+            onChange([...path, handle], to === (handle === 'start' ? 0 : seconds) ? undefined : to)
+          }
+        />
+      )}
       <div className={classes.times}>
         {Object.entries(group.properties).map(([key, field]) => {
           if (isGroup(field)) return null

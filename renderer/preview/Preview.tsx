@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import type { Preview as Shown } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { problemText } from '../ui/problem.ts'
 import { Facts } from './Facts.tsx'
@@ -16,11 +18,14 @@ interface Props {
   result: string | null
   /** Takes all the room there is, instead of the height of a picture in a column. */
   fill?: boolean
+  /** Told what is shown; null while something newer is being made. */
+  onShown?: (preview: Shown | null) => void
 }
 
 /** A file beside what becomes of it: made from a real conversion while options change, or from a job's output. */
-export function Preview({ file, target, options, result, fill = false }: Props) {
+export function Preview({ file, target, options, result, fill = false, onShown }: Props) {
   const { preview, isLoading, error } = usePreview(file, target, options, result)
+  useEffect(() => onShown?.(isLoading ? null : preview), [onShown, isLoading, preview])
   const problem = preview?.problem?.detail ?? (error ? problemText(error) : null)
   return (
     <section

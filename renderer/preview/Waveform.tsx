@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useId } from 'react'
+import { HEIGHT, pathOf } from '../forms/wave.ts'
 import { text } from '../messages/text.ts'
 import classes from './Waveform.module.css'
 
@@ -12,7 +13,6 @@ interface Props {
 }
 
 const STEP_SECONDS = 1
-const HEIGHT = 100
 
 /** The shape of a recording, in which a place to hear is chosen. Time runs from left to right in every language. */
 export function Waveform({ peaks, seconds, total, onSeek }: Props) {
@@ -71,14 +71,4 @@ export function Waveform({ peaks, seconds, total, onSeek }: Props) {
       <span className={classes.cursor} style={{ left: `${share * 100}%` }} />
     </div>
   )
-}
-
-function pathOf(peaks: readonly number[]): string {
-  const half = HEIGHT / 2
-  return peaks
-    .map((peak, index) => {
-      const reach = Math.max(0.6, peak * half * 0.95)
-      return `M${index + 0.1} ${half - reach}h0.8v${2 * reach}h-0.8z`
-    })
-    .join('')
 }

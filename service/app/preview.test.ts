@@ -184,6 +184,9 @@ test('of a long recording some seconds are converted, and the size of all of it 
   })
   expect(before).toMatchObject({ kind: 'sound', seconds: 8 })
   expect(after?.kind === 'sound' && after.peaks.length).toBe(400)
+  // Alone it is shown with the shape of all of it, of which a part can be chosen.
+  const { before: alone } = await preview(id)
+  expect(alone?.kind === 'sound' && alone.whole?.length).toBe(400)
   expect(isEstimate).toBe(true)
   // 64 kbit/s for two minutes.
   expect(bytes! / 960_000).toBeCloseTo(1, 1)

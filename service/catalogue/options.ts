@@ -37,6 +37,8 @@ export interface OptionField extends Shown {
   'x-implied'?: Record<string, string>
   /** The control that suits it better than its type's own. */
   'x-control'?: 'slider' | 'colour' | 'time'
+  /** Whether it makes the result larger or smaller, so that the expected size is shown beside it. */
+  'x-weighs'?: true
   /** What a value looks like, such as `1-3,7`. */
   'x-example'?: string
 }

@@ -4,8 +4,11 @@
 export type Look =
   /** A picture, page or frame, as WebP no larger than asked for. `width` and `height` are those of the thing itself, where it has pixels. */
   | { kind: 'picture'; file: string; width: number | null; height: number | null }
-  /** An excerpt as WAV. `peaks` are the loudest samples of equal stretches, 0 to 1. */
-  | { kind: 'sound'; file: string; from: number; seconds: number; peaks: number[] }
+  /**
+   * An excerpt as WAV. `peaks` are the loudest samples of equal stretches, 0 to 1; `whole` are those of all of the recording,
+   * where a file is shown alone and is not too long for it.
+   */
+  | { kind: 'sound'; file: string; from: number; seconds: number; peaks: number[]; whole?: number[] }
   /** The beginning of a text. */
   | { kind: 'text'; text: string; isWhole: boolean }
   /** A font that browsers take. */

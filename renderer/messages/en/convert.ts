@@ -83,6 +83,8 @@ export const convert = {
   'convert.allFiles': 'All files',
   'convert.fromTo': '{from} to {to}',
   'convert.options': 'Options',
+  'convert.expected': 'about {size}',
+  'convert.previewOf': 'Preview of {name}',
   'convert.applyToKind': 'Apply to all {format} files',
   'convert.applied': '{value, plural, one {# file is} other {# files are}} set like this one.',
   'convert.copyCurl': 'Copy as curl command',

@@ -22,6 +22,7 @@ export const forms = {
   'form.sizeValue': 'Longest edge',
   'form.sizePercent': 'Scale',
   'form.sizeUnit': 'Unit of the size',
+  'form.trimAt': '{time} of {total}',
   'form.sizeResult':
     'From {width, number} × {height, number} to {newWidth, number} × {newHeight, number} pixels',
 } as const

@@ -155,6 +155,7 @@ const sounds = {
       minimum: 0,
       maximum: 12,
       'x-control': 'slider',
+      'x-weighs': true,
       'x-first': 1,
     }),
     bitDepth: depth({ '16': '16 bit', '24': '24 bit' }),

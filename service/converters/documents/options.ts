@@ -81,6 +81,7 @@ export const pagePictureOptions = (target: string) => ({
         minimum: 1,
         maximum: 100,
         'x-control': 'slider',
+        'x-weighs': true,
         'x-first': 2,
       }),
     transparent: target === 'png' && flag('Transparent background', { default: false }),

@@ -67,6 +67,7 @@ export const quality = (usual: number) =>
     minimum: 1,
     maximum: 100,
     'x-control': 'slider',
+    'x-weighs': true,
     'x-first': 1,
   })
 

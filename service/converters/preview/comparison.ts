@@ -1,5 +1,6 @@
 /** A file beside what becomes of it. */
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Converter } from '../../catalogue/converter.ts'
 import { isFormatKey, splitName } from '../../catalogue/formats.ts'
 import { type Comparison, LOOK_EDGE, needsOffice } from '../../catalogue/preview.ts'
@@ -13,7 +14,7 @@ import { pageOf } from './pages.ts'
 import { runConverter } from './run.ts'
 import type { Shown } from './shown.ts'
 import { type Luma, similarity } from './similarity.ts'
-import { sound } from './sounds.ts'
+import { sound, wholePeaks } from './sounds.ts'
 
 interface Request {
   input: TaskInput
@@ -36,6 +37,10 @@ export async function compare({ conversion, result, ...request }: Request): Prom
   // Of a recording that became a text, the sound is what there is to compare.
   const heard = isVideo(input.format) && (conversion || (result && !isVideo(result.format)))
   const own = heard ? await soundSide(input, before) : await attempt(() => sideOf(input, before), !result)
+  if (!result && own?.source && own.look.kind === 'sound') {
+    const whole = await wholePeaks(own.source, join(folder, 'whole.wav'))
+    if (whole) own.look.whole = whole
+  }
   const other = result ? await sideOf(result, { folder, shown, name: 'after' }) : null
   return {
     before: own?.look ?? null,

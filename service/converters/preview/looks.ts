@@ -5,6 +5,7 @@ import { LOOK_EDGE, type Look } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { isArchiveFormat, openListed } from '../../engines/archives/open.ts'
 import { sharpFailure } from '../../engines/sharp/failure.ts'
+import type { Source } from '../audio/source.ts'
 import { browserFont, isFont } from './fonts.ts'
 import { type Shown, scaled } from './shown.ts'
 import { excerptOf, openRecording, sound } from './sounds.ts'
@@ -14,6 +15,8 @@ import { isSound, shownOf } from './thumbnail.ts'
 export interface Side {
   look: Look
   shown?: Shown
+  /** The recording that is heard. */
+  source?: Source
 }
 
 /** Where a side's files go, and what they are called. */
@@ -51,7 +54,7 @@ export async function sideOf(input: TaskInput, place: Place): Promise<Side | nul
 export async function soundSide(input: TaskInput, place: Place): Promise<Side> {
   const source = await openRecording(input)
   const look = await sound(source, excerptOf(source, { start: 0, end: null }), soundPath(place))
-  return { look: named(look) }
+  return { look: named(look), source }
 }
 
 export const soundPath = ({ shown, name }: Place): string => join(shown, `${name}.wav`)

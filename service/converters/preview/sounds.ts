@@ -1,8 +1,9 @@
 /** Excerpts of recordings. */
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import type { Look } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { run } from '../../engines/ffmpeg/run.ts'
+import { JobFailure } from '../../errors.ts'
 import { openSource, type Source } from '../audio/source.ts'
 
 /** Part of a recording, in seconds. */
@@ -68,6 +69,52 @@ export async function sound(
   })
   const wave = await readWave(path)
   return { kind: 'sound', file: path, from, seconds: wave.seconds, peaks: wave.peaks }
+}
+
+/** Longest recording of which the whole is shown, and the rate that is enough for its shape. */
+const WHOLE_SECONDS = 2 * 3600
+const WHOLE_HERTZ = 2000
+
+/**
+ * The shape of a whole recording; none of one that is too long to be read while somebody waits.
+ * @param path of a file to write on the way
+ */
+export async function wholePeaks(source: Source, path: string): Promise<number[] | undefined> {
+  const length = secondsOf(source)
+  if (length === null || length > WHOLE_SECONDS) return undefined
+  const { input, demuxer, inputOptions } = source.open()
+  try {
+    await run({
+      input,
+      ...(demuxer ? { demuxer } : {}),
+      inputOptions,
+      output: path,
+      outputOptions: [
+        ...[
+          '-t',
+          String(length),
+          '-map',
+          '0:a:0',
+          '-vn',
+          '-sn',
+          '-dn',
+          '-ac',
+          '1',
+          '-ar',
+          String(WHOLE_HERTZ),
+        ],
+        ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
+        ...['-c:a', 'pcm_s16le', '-f', 'wav'],
+      ],
+      seconds: 20,
+    })
+    return (await readWave(path)).peaks
+  } catch (error) {
+    if (error instanceof JobFailure) return undefined
+    throw error
+  } finally {
+    await rm(path, { force: true })
+  }
 }
 
 /** Bytes before the samples of a WAV file that ffmpeg writes bit-exactly. */

@@ -1,0 +1,46 @@
+/** The part of a recording between two handles. */
+
+export interface Span {
+  /** Seconds from the beginning. */
+  start: number
+  end: number
+}
+
+export type Handle = keyof Span
+
+/** Recordings up to this length are cut finer. */
+const SHORT_SECONDS = 120
+/** Steps of the keys that go far. */
+const FAR = 10
+
+/** Seconds of one step in a recording of this length. */
+export const stepOf = (total: number): number => (total <= SHORT_SECONDS ? 0.1 : 1)
+
+const rounded = (seconds: number, total: number): number =>
+  seconds >= total ? total : Math.round(Math.round(seconds / stepOf(total)) * stepOf(total) * 10) / 10
+
+/** A handle moved to a place: on a step, within the recording, and a step away from the other one. */
+export function moved(handle: Handle, to: number, { start, end }: Span, total: number): number {
+  const [least, most] = handle === 'start' ? [0, end - stepOf(total)] : [start + stepOf(total), total]
+  return rounded(Math.max(Math.min(least, total), Math.min(Math.max(0, most), to)), total)
+}
+
+/** Where a key moves a handle to; undefined for keys that mean nothing here. Time runs from left to right. */
+export function afterKey(key: string, at: number, total: number): number | undefined {
+  const step = stepOf(total)
+  const places: Record<string, number | undefined> = {
+    ArrowRight: at + step,
+    ArrowUp: at + step,
+    ArrowLeft: at - step,
+    ArrowDown: at - step,
+    PageUp: at + FAR * step,
+    PageDown: at - FAR * step,
+    Home: 0,
+    End: total,
+  }
+  return places[key]
+}
+
+/** The handle that is nearer to a place. */
+export const nearer = (at: number, { start, end }: Span): Handle =>
+  Math.abs(at - start) <= Math.abs(at - end) ? 'start' : 'end'

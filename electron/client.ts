@@ -7,7 +7,9 @@ import type {
   Settings,
   StagedFile,
 } from '../service/app/types.ts'
+import { message } from '../service/messages/message.ts'
 import { ShellProblem } from './ipc.ts'
+import { say, shellLanguage } from './words.ts'
 
 /** The part of a running service the shell talks to. */
 export interface ServiceAddress {
@@ -95,7 +97,7 @@ export class ServiceClient {
    */
   async download(jobId: string): Promise<ReadableStream<Uint8Array>> {
     const answer = await this.#fetch(`/app/jobs/${jobId}/download`, {})
-    if (!answer.body) throw new ShellProblem('The result is empty.')
+    if (!answer.body) throw new ShellProblem(say(message('shell.empty_result')))
     return answer.body
   }
 
@@ -121,7 +123,8 @@ export class ServiceClient {
       this.#cookie ??= this.#signIn()
       return fetch(new URL(path, this.#service.url), {
         ...request,
-        headers: { ...request.headers, cookie: await this.#cookie },
+        // In the language of the page, as the page is answered.
+        headers: { ...request.headers, cookie: `${await this.#cookie}; refile_language=${shellLanguage()}` },
       })
     }
     let answer = await send()
@@ -132,7 +135,9 @@ export class ServiceClient {
     }
     if (answer.ok) return answer
     const { detail } = (await answer.json().catch(() => ({}))) as { detail?: string | null }
-    throw new ShellProblem(detail ?? `The service answered with status ${answer.status}.`)
+    throw new ShellProblem(
+      detail ?? say(message('shell.unexpected_status', { status: String(answer.status) })),
+    )
   }
 
   async #signIn(): Promise<string> {

@@ -1,6 +1,8 @@
 import type { SaveTo, Settings, StagedFile } from '../service/app/types.ts'
+import { message } from '../service/messages/message.ts'
 import type { ServiceClient } from './client.ts'
 import { ShellProblem } from './ipc.ts'
+import { say } from './words.ts'
 
 /** How long to wait for more files of one selection: Windows starts the program once for each of them. */
 const MERGE_MS = 400
@@ -64,7 +66,7 @@ export class ConvertWith {
 }
 
 export const problemOf = (error: unknown): string =>
-  error instanceof ShellProblem ? error.message : 'The file could not be read.'
+  error instanceof ShellProblem ? error.message : say(message('shell.unreadable'))
 
 /** How the person wants results named wherever they go. A selection is converted without a word, so a taken name gets a number. */
 const namesOf = (saveTo: Settings['destination']): Partial<Pick<SaveTo, 'name' | 'keepDates'>> =>

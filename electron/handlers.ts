@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { app, BrowserWindow, dialog, type IpcMainInvokeEvent, shell } from 'electron'
 import { message } from '../service/messages/message.ts'
-import { render } from '../service/messages/render.ts'
 import { portableName } from '../service/names/names.ts'
 import type { ServiceClient } from './client.ts'
 import { type Handlers, ShellProblem, type ShellSettings, type ShellSettingsChange } from './ipc.ts'
 import type { LinkedPage } from './links.ts'
 import type { OpenedFiles } from './opened.ts'
 import { saveAs, saveInto } from './save.ts'
+import { say } from './words.ts'
 
 const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
   const window = BrowserWindow.fromWebContents(sender)
@@ -28,6 +28,7 @@ export interface HandlerParts {
   changeSettings: (change: ShellSettingsChange) => void
   installUpdate: () => void
   takePage: () => LinkedPage | null
+  speak: (language: string) => Promise<void>
 }
 
 /** What the shell does for the page, by channel. */
@@ -36,12 +37,12 @@ export function createHandlers(parts: HandlerParts): Handlers {
   /** Paths of saved results, which the service knows: the page names jobs, not files. */
   const savedPaths = async (jobIds: string[]) => {
     const paths = await client.savedPaths(jobIds)
-    if (paths.length === 0) throw new ShellProblem(render(message('shell.not_saved')))
+    if (paths.length === 0) throw new ShellProblem(say(message('shell.not_saved')))
     return paths
   }
   return {
     reveal: path => {
-      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem(render(message('shell.file_gone')))
+      if (!isLocal(path) || !existsSync(path)) throw new ShellProblem(say(message('shell.file_gone')))
       shell.showItemInFolder(path)
       return null
     },
@@ -58,7 +59,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     saveOutputs: async (outputs, event) => {
       const { filePaths } = await dialog.showOpenDialog(windowOf(event), {
         defaultPath: app.getPath('downloads'),
-        buttonLabel: 'Save Here',
+        buttonLabel: say(message('shell.save_here')),
         properties: ['openDirectory', 'createDirectory'],
       })
       const [folder] = filePaths
@@ -72,7 +73,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     chooseFolder: async (current, event) => {
       const { filePaths } = await dialog.showOpenDialog(windowOf(event), {
         defaultPath: current !== null && isLocal(current) ? current : app.getPath('downloads'),
-        buttonLabel: 'Choose',
+        buttonLabel: say(message('shell.choose')),
         properties: ['openDirectory', 'createDirectory'],
       })
       return filePaths[0] ?? null
@@ -103,5 +104,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
 
     takeOpened: () => opened.take(),
     takePage: () => parts.takePage(),
+    speak: async language => {
+      await parts.speak(language)
+      return null
+    },
   }
 }

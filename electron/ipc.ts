@@ -1,7 +1,9 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron'
 import type { StagedFile } from '../service/app/types.ts'
+import { message } from '../service/messages/message.ts'
 import type { LinkedPage } from './links.ts'
 import type { UpdateState } from './updates.ts'
+import { isLanguage, say } from './words.ts'
 
 /** The typed channels between page and shell, and the one function that checks and answers every message. */
 
@@ -54,6 +56,8 @@ export interface Channels {
   takeOpened: { request: null; answer: OpenedFile[] }
   /** Hands over the page that a link opened, once. */
   takePage: { request: null; answer: LinkedPage | null }
+  /** Tells the language of the page, a tag by BCP 47. */
+  speak: { request: string; answer: null }
 }
 
 export type Channel = keyof Channels
@@ -89,6 +93,8 @@ export interface DesktopBridge {
   changeSettings(change: ShellSettingsChange): Promise<ShellSettings>
   /** Restarts into an update that is ready. */
   installUpdate(): Promise<void>
+  /** Tells the shell the language of the page, so that the menu, the tray and notifications speak it too. */
+  speak(language: string): Promise<void>
   /** Calls back with files opened through the system, those from before included. Returns how to stop. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void
   /** Calls back with the pages that `refile://` links open, one from before included. Returns how to stop. */
@@ -138,6 +144,7 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   installUpdate: request => request === null,
   takeOpened: request => request === null,
   takePage: request => request === null,
+  speak: isLanguage,
 }
 
 /** Whether a URL belongs to `origin`; malformed ones do not. */
@@ -163,7 +170,7 @@ export function serveChannels(
       } catch (error) {
         if (error instanceof ShellProblem) return { ok: false, problem: error.message }
         onUnexpectedError(error)
-        return { ok: false, problem: 'Something unexpected happened. Try again, or restart Refile.' }
+        return { ok: false, problem: say(message('shell.unexpected')) }
       }
     })
   }

@@ -207,6 +207,23 @@ describe('window', () => {
   })
 })
 
+test('the menu speaks the language of the system, and then that of the page', async () => {
+  const { fake, ipcRenderer } = await boot(({ fake }) => {
+    fake.systemLanguages = ['pt-BR', 'fr-CA', 'de']
+  })
+  const words = () => JSON.stringify(fake.menu)
+  expect(words()).toContain('Ouvrir des fichiers…')
+  // No role is left to Electron's own words, which are English.
+  const items = fake.menu.flatMap(menu => [menu, ...(menu.submenu ?? [])])
+  expect(items.filter(({ role, label }) => role !== undefined && label === undefined)).toEqual([])
+  await expect(ipcRenderer.invoke('speak', 'de')).resolves.toMatchObject({ ok: true })
+  expect(words()).toContain('Dateien öffnen…')
+  await expect(ipcRenderer.invoke('speak', 'klingon')).rejects.toThrow('Refused')
+  expect(JSON.parse(readFileSync(join(home, 'window', 'window.json'), 'utf8'))).toMatchObject({
+    language: 'de',
+  })
+})
+
 describe('quitting', () => {
   test('waits for the service to finish', async () => {
     let finish = () => {}

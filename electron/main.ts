@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import packageFile from '../package.json' with { type: 'json' }
 import { loadConfig } from '../service/config.ts'
 import { startService } from '../service/host.ts'
+import { message } from '../service/messages/message.ts'
 import { ServiceClient } from './client.ts'
 import { type Request, readCommandLine } from './command-line.ts'
 import { SCHEME } from './links.ts'
@@ -16,6 +17,7 @@ import { readPreferences, writePreferences } from './preferences.ts'
 import { secure } from './security.ts'
 import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
+import { say, speak, systemLanguage } from './words.ts'
 
 /** How long the service may take to stop before the app ends regardless. */
 const CLOSE_TIMEOUT_MS = 4_000
@@ -43,7 +45,17 @@ async function run(): Promise<void> {
     savePreferences: () => writePreferences(preferencesPath, preferences),
     preload,
     onError: error => log.error({ err: error }, 'the shell failed'),
+    onLanguage: () => drawMenu(),
   })
+
+  const drawMenu = () =>
+    setMenu({
+      openFiles: () => void pickFiles().then(files => ui.ask({ ...nothing, files })),
+      openWebsite: () => void shell.openExternal(packageFile.homepage),
+      keepRunning: preferences.keepRunning,
+      setKeepRunning: keepRunning => ui.change({ keepRunning }),
+      developer: !app.isPackaged,
+    })
 
   // From here on events may come at any time, some before the app is ready.
   app.on('second-instance', (_event, words, folder) => ui.ask(readCommandLine(ownWords(words), folder)))
@@ -63,6 +75,7 @@ async function run(): Promise<void> {
   const asked = readCommandLine(ownWords(process.argv), process.cwd())
 
   await app.whenReady()
+  await speak(preferences.language ?? systemLanguage())
   app.setAppUserModelId('io.github.refile')
   if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME)
   const service = await startService({
@@ -81,13 +94,7 @@ async function run(): Promise<void> {
   const { origin } = new URL(service.url)
   secure(app, session.defaultSession, shell, origin)
   ui.start(new ServiceClient(service), ipcMain, origin, stopping.signal)
-  setMenu({
-    openFiles: () => void pickFiles().then(files => ui.ask({ ...nothing, files })),
-    openWebsite: () => void shell.openExternal(packageFile.homepage),
-    keepRunning: preferences.keepRunning,
-    setKeepRunning: keepRunning => ui.change({ keepRunning }),
-    developer: !app.isPackaged,
-  })
+  drawMenu()
   ui.ask(asked)
 }
 
@@ -120,6 +127,6 @@ function quitCleanly(close: () => Promise<void>, log: Logger): void {
 
 app.enableSandbox()
 run().catch(error => {
-  dialog.showErrorBox('Refile could not start', error instanceof Error ? error.message : String(error))
+  dialog.showErrorBox(say(message('shell.no_start')), error instanceof Error ? error.message : String(error))
   app.exit(1)
 })

@@ -1,4 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
+import { message } from '../service/messages/message.ts'
+import { say } from './words.ts'
 
 export interface MenuActions {
   openFiles: () => void
@@ -9,51 +11,97 @@ export interface MenuActions {
   developer: boolean
 }
 
-/** The application menu, by each platform's customs. */
+/** Electron's own words for its roles are English, so each gets ours. */
+function roles() {
+  type Role = NonNullable<MenuItemConstructorOptions['role']>
+  const item = (role: Role, label: string): MenuItemConstructorOptions => ({ role, label })
+  return {
+    about: item('about', say(message('menu.about'))),
+    services: item('services', say(message('menu.services'))),
+    hide: item('hide', say(message('menu.hide'))),
+    hideOthers: item('hideOthers', say(message('menu.hide_others'))),
+    unhide: item('unhide', say(message('menu.show_all'))),
+    quit: item('quit', say(message('shell.quit'))),
+    undo: item('undo', say(message('menu.undo'))),
+    redo: item('redo', say(message('menu.redo'))),
+    cut: item('cut', say(message('menu.cut'))),
+    copy: item('copy', say(message('menu.copy'))),
+    paste: item('paste', say(message('menu.paste'))),
+    selectAll: item('selectAll', say(message('menu.select_all'))),
+    reload: item('reload', say(message('menu.reload'))),
+    developer: item('toggleDevTools', say(message('menu.developer'))),
+    resetZoom: item('resetZoom', say(message('menu.reset_zoom'))),
+    zoomIn: item('zoomIn', say(message('menu.zoom_in'))),
+    zoomOut: item('zoomOut', say(message('menu.zoom_out'))),
+    fullscreen: item('togglefullscreen', say(message('menu.fullscreen'))),
+    minimize: item('minimize', say(message('menu.minimize'))),
+    close: item('close', say(message('menu.close'))),
+  }
+}
+
+/** The application menu, by each platform's customs and in the language of the page. */
 export function setMenu(actions: MenuActions): void {
   const mac = process.platform === 'darwin'
   const separator: MenuItemConstructorOptions = { type: 'separator' }
-  const keepRunning: MenuItemConstructorOptions = {
-    label: 'Keep Running in the Background',
-    type: 'checkbox',
-    checked: actions.keepRunning,
-    click: item => actions.setKeepRunning(item.checked),
+  const is = roles()
+  const own: MenuItemConstructorOptions = {
+    label: 'Refile',
+    submenu: [
+      is.about,
+      separator,
+      is.services,
+      separator,
+      is.hide,
+      is.hideOthers,
+      is.unhide,
+      separator,
+      is.quit,
+    ],
   }
   const file: MenuItemConstructorOptions = {
-    label: '&File',
+    label: say(message('menu.file')),
     submenu: [
-      { label: 'Open Files…', accelerator: 'CmdOrCtrl+O', click: () => actions.openFiles() },
+      {
+        label: say(message('menu.open_files')),
+        accelerator: 'CmdOrCtrl+O',
+        click: () => actions.openFiles(),
+      },
       separator,
-      keepRunning,
+      {
+        label: say(message('menu.keep_running')),
+        type: 'checkbox',
+        checked: actions.keepRunning,
+        click: item => actions.setKeepRunning(item.checked),
+      },
       separator,
-      mac ? { role: 'close' } : { role: 'quit' },
+      mac ? is.close : is.quit,
     ],
   }
+  const edit: MenuItemConstructorOptions = {
+    label: say(message('menu.edit')),
+    submenu: [is.undo, is.redo, separator, is.cut, is.copy, is.paste, is.selectAll],
+  }
   const view: MenuItemConstructorOptions = {
-    label: '&View',
+    label: say(message('menu.view')),
     submenu: [
-      { role: 'reload' },
-      ...(actions.developer ? [{ role: 'toggleDevTools' } as const] : []),
+      is.reload,
+      ...(actions.developer ? [is.developer] : []),
       separator,
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
+      is.resetZoom,
+      is.zoomIn,
+      is.zoomOut,
       separator,
-      { role: 'togglefullscreen' },
+      is.fullscreen,
     ],
+  }
+  const window: MenuItemConstructorOptions = {
+    label: say(message('menu.window')),
+    submenu: mac ? [is.minimize] : [is.minimize, is.close],
   }
   const help: MenuItemConstructorOptions = {
     role: 'help',
-    submenu: [{ label: 'Refile on the Web', click: () => actions.openWebsite() }],
+    label: say(message('menu.help')),
+    submenu: [{ label: say(message('menu.website')), click: () => actions.openWebsite() }],
   }
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate([
-      ...(mac ? [{ role: 'appMenu' } as const] : []),
-      file,
-      { role: 'editMenu' },
-      view,
-      { role: 'windowMenu' },
-      help,
-    ]),
-  )
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...(mac ? [own] : []), file, edit, view, window, help]))
 }

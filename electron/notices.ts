@@ -1,8 +1,8 @@
 import { Notification, shell } from 'electron'
 import type { Batch } from '../service/app/types.ts'
 import { message } from '../service/messages/message.ts'
-import { render } from '../service/messages/render.ts'
 import type { ServiceClient } from './client.ts'
+import { say } from './words.ts'
 
 /** What notifications need of the rest of the shell. */
 export interface NoticeParts {
@@ -37,18 +37,18 @@ export async function tellFinished(batch: Batch, { client, isWatching, focus }: 
   if (isWatching() || succeeded + failed === 0) return
   const path = await client.savedPath(batch.id).catch(() => null)
   show(
-    render(message('shell.finished_title', { total, target: batch.targetLabel })),
-    render(
+    say(message('shell.finished_title', { total, target: batch.targetLabel })),
+    say(
       failed === 0
         ? message('shell.finished', { succeeded })
         : message('shell.finished_some_failed', { succeeded, failed }),
     ),
-    path === null ? [] : [render(message('shell.show_in_folder'))],
+    path === null ? [] : [say(message('shell.show_in_folder'))],
     path === null ? focus : () => shell.showItemInFolder(path),
   )
 }
 
 /** Tells that a batch cannot go on without somebody. */
 export function tellPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
-  if (!isWatching()) show(render(message('shell.paused_title')), problem?.detail ?? '', [], focus)
+  if (!isWatching()) show(say(message('shell.paused_title')), problem?.detail ?? '', [], focus)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
+import { isLanguage } from './words.ts'
 
 /** What the shell remembers from one start to the next. */
 export interface Preferences {
@@ -8,9 +9,11 @@ export interface Preferences {
   maximized: boolean
   /** Closing the window leaves the service running, with an icon in the tray. */
   keepRunning: boolean
+  /** The language the page spoke last; null before it has. */
+  language: string | null
 }
 
-const defaults: Preferences = { bounds: null, maximized: false, keepRunning: false }
+const defaults: Preferences = { bounds: null, maximized: false, keepRunning: false, language: null }
 
 function isRectangle(value: unknown): value is Rectangle {
   const { x, y, width, height } = (value ?? {}) as Partial<Rectangle>
@@ -20,11 +23,12 @@ function isRectangle(value: unknown): value is Rectangle {
 /** Reads what was remembered; a missing or damaged file means the defaults. */
 export function readPreferences(path: string): Preferences {
   try {
-    const { bounds, maximized, keepRunning } = JSON.parse(readFileSync(path, 'utf8'))
+    const { bounds, maximized, keepRunning, language } = JSON.parse(readFileSync(path, 'utf8'))
     return {
       bounds: isRectangle(bounds) ? bounds : null,
       maximized: maximized === true,
       keepRunning: keepRunning === true,
+      language: isLanguage(language) ? language : null,
     }
   } catch {
     return { ...defaults }

@@ -23,6 +23,7 @@ let service: ServiceDouble
 let opened: OpenedFiles
 let bridge: DesktopBridge
 const install = vi.fn()
+const speak = vi.fn(async () => {})
 let pages: LinkedPage[]
 let settings: ShellSettings
 
@@ -51,6 +52,7 @@ beforeEach(async () => {
       changeSettings: change => Object.assign(settings, change),
       installUpdate: install,
       takePage: () => pages.shift() ?? null,
+      speak,
     }),
     error => {
       throw error
@@ -81,6 +83,7 @@ test('offers the page these verbs and no more', () => {
     'saveOutput',
     'saveOutputs',
     'settings',
+    'speak',
   ])
   expect(bridge.platform).toBe(process.platform)
 })

@@ -4,22 +4,26 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { message } from '../service/messages/message.ts'
 import { numberedName, portableName } from '../service/names/names.ts'
 import { ShellProblem } from './ipc.ts'
+import { say } from './words.ts'
 
-const problems: Record<string, string> = {
-  ENOSPC: 'The disk is full. Free some space, or save somewhere else.',
-  EDQUOT: 'Your share of the disk is full. Free some space, or save somewhere else.',
-  EACCES: 'Refile may not write there. Choose another folder.',
-  EPERM: 'Refile may not write there. Choose another folder.',
-  EROFS: 'Nothing can be written there. Choose another folder.',
-  ENOENT: 'That folder is gone. Choose another one.',
-}
+const problems = {
+  ENOSPC: message('shell.disk_full'),
+  EDQUOT: message('shell.quota_full'),
+  EACCES: message('shell.not_writable'),
+  EPERM: message('shell.not_writable'),
+  EROFS: message('shell.read_only'),
+  ENOENT: message('shell.folder_gone'),
+} as const
+
+const isKnown = (code: string): code is keyof typeof problems => Object.hasOwn(problems, code)
 
 /** An error of the file system in words for people, where there are any. */
 function problemOf(error: unknown): unknown {
-  const problem = problems[(error as NodeJS.ErrnoException | null)?.code ?? '']
-  return problem === undefined ? error : new ShellProblem(problem, { cause: error })
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
+  return isKnown(code) ? new ShellProblem(say(problems[code]), { cause: error }) : error
 }
 
 /** Saves `content` as `path`, replacing what is there. It is written beside it first: no half file is ever left. */

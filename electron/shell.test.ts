@@ -36,7 +36,7 @@ beforeEach(async () => {
   fake.handlers.clear()
   onError.mockReset()
   await app.whenReady()
-  preferences = { bounds: null, maximized: false, keepRunning: false }
+  preferences = { bounds: null, maximized: false, keepRunning: false, language: null }
   shell = new Shell({ preferences, savePreferences: () => {}, preload: '/preload.cjs', onError })
 })
 
@@ -96,6 +96,24 @@ describe('what runs', () => {
     await eventually(() => expect(fake.badge).toBe(0))
     expect(window?.close()).toBe(true)
   })
+})
+
+test('the tray and notifications speak the language of the page, also of a problem that the service tells', async () => {
+  service.batches = [testBatch('one', { counts: { running: 4 } })]
+  service.answer = (_, response) => void response.end(json({ items: [], next: null }))
+  preferences.keepRunning = true
+  shell.ask(nothing)
+  await start()
+  await eventually(() => expect(labels()).toContain('0 of 4 files'))
+  await shell.speak('de')
+  expect(labels()).toEqual(['Refile öffnen', '0 von 4 Dateien', undefined, 'Beenden'])
+  expect(preferences.language).toBe('de')
+  service.tell('batch', testBatch('one', { state: 'done', counts: { succeeded: 4 } }))
+  await eventually(() =>
+    expect(fake.notifications[0]?.options.body).toBe('Alle 4 Dateien wurden umgewandelt.'),
+  )
+  expect(service.requests.at(-1)?.headers.cookie).toContain('refile_language=de')
+  await shell.speak('en')
 })
 
 describe('a batch that has ended', () => {

@@ -17,6 +17,7 @@ import type { Preferences } from './preferences.ts'
 import { TrayIcon } from './tray.ts'
 import { Updates } from './updates.ts'
 import { MainWindow } from './window.ts'
+import { shellLanguage, speak } from './words.ts'
 
 const appIcon = join(icons, 'linux', '256x256.png')
 /** How long the app stays after its last work when its window is closed. */
@@ -28,6 +29,8 @@ export interface ShellParts {
   savePreferences: () => void
   preload: string
   onError: (error: unknown) => void
+  /** Called when the language has changed. */
+  onLanguage?: () => void
 }
 
 /** Everything of the desktop around the service: the window, the tray, what the system asks for and what it is told. */
@@ -109,6 +112,7 @@ export class Shell {
           this.#page = null
           return page
         },
+        speak: language => this.speak(language),
       }),
       onError,
     )
@@ -161,6 +165,16 @@ export class Shell {
   /** From now on closing the window closes it. */
   quit(): void {
     this.#quitting = true
+  }
+
+  /** Speaks the language of the page from now on, also at the next start. */
+  async speak(language: string): Promise<void> {
+    if (language === shellLanguage() && language === this.#parts.preferences.language) return
+    await speak(language)
+    this.#parts.preferences.language = language
+    this.#parts.savePreferences()
+    this.#started?.tray.translate()
+    this.#parts.onLanguage?.()
   }
 
   settings(): ShellSettings {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, Tray } from 'electron'
 import type { Batch } from '../service/app/types.ts'
 import { message } from '../service/messages/message.ts'
-import { render } from '../service/messages/render.ts'
 import type { Progress } from './activity.ts'
+import { say } from './words.ts'
 
 export interface TrayActions {
   open: () => void
@@ -42,6 +42,11 @@ export class TrayIcon {
     this.#draw()
   }
 
+  /** Says the same in another language. */
+  translate(): void {
+    this.#draw()
+  }
+
   update(progress: Progress | null, recent: readonly Batch[]): void {
     this.#progress = progress
     this.#recent = recent
@@ -51,21 +56,21 @@ export class TrayIcon {
   #draw(): void {
     if (!this.#tray) return
     const { open, quit, show } = this.#actions
-    const state = render(
+    const state = say(
       this.#progress ? message('shell.progress', { ...this.#progress }) : message('shell.idle'),
     )
     this.#tray.setToolTip(`Refile – ${state}`)
     const recent = this.#recent.map(batch => ({
-      label: render(message('shell.recent_batch', { total: batch.counts.total, target: batch.targetLabel })),
+      label: say(message('shell.recent_batch', { total: batch.counts.total, target: batch.targetLabel })),
       click: () => show(batch),
     }))
     this.#tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: render(message('shell.open')), click: open },
+        { label: say(message('shell.open')), click: open },
         { label: state, enabled: false },
-        ...(recent.length > 0 ? [{ label: render(message('shell.recent')), submenu: recent }] : []),
+        ...(recent.length > 0 ? [{ label: say(message('shell.recent')), submenu: recent }] : []),
         separator,
-        { label: render(message('shell.quit')), click: quit },
+        { label: say(message('shell.quit')), click: quit },
       ]),
     )
   }

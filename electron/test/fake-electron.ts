@@ -47,6 +47,7 @@ export const fake = {
   schemes: [] as string[],
   badge: 0,
   openAtLogin: false,
+  systemLanguages: ['en-GB'],
   errorBoxes: [] as [title: string, content: string][],
   handlers: new Map<string, (event: unknown, request: unknown) => unknown>(),
   bridges: new Map<string, unknown>(),
@@ -83,6 +84,9 @@ class App extends EventEmitter {
     return path
   }
   setAppUserModelId() {}
+  getPreferredSystemLanguages() {
+    return fake.systemLanguages
+  }
   setAsDefaultProtocolClient(scheme: string) {
     fake.schemes.push(scheme)
   }

@@ -66,7 +66,8 @@ export class ServiceDouble {
       return
     }
     const body = Buffer.concat(await request.toArray())
-    if (request.headers.cookie === `session=${this.session}`) {
+    const isKnown = (request.headers.cookie ?? '').split('; ').includes(`session=${this.session}`)
+    if (isKnown) {
       if (path === '/app/events') {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
         return void this.#followers.add(response)
@@ -76,7 +77,7 @@ export class ServiceDouble {
     }
     const received = { method: request.method ?? '', path, body, headers: request.headers }
     this.requests.push(received)
-    if (request.headers.cookie === `session=${this.session}`) this.answer(received, response)
+    if (isKnown) this.answer(received, response)
     else response.writeHead(401).end('{"error":"session.required","detail":"Open Refile again."}')
   }
 }

@@ -1,4 +1,5 @@
 /** The language of the page: the person's choice, or the first of the system's languages that is there. */
+import { desktop } from '../api/desktop.ts'
 import { en } from './en/index.ts'
 
 export type Texts = Readonly<Record<keyof typeof en, string>>
@@ -86,6 +87,10 @@ export async function startLanguage(): Promise<void> {
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is not in every browser
   document.cookie = `refile_language=${current}; path=/; samesite=strict`
   document.documentElement.dir = languages[current].direction
+  // The shell speaks it too; one that cannot stays with the system's.
+  void desktop()
+    .speak?.(current)
+    .catch(() => {})
 }
 
 /** Changes the language of all texts, numbers and times said from now on. */

@@ -1,0 +1,27 @@
+/** What the shell says, in the language of the page. */
+import { app } from 'electron'
+import { languages, loadLanguage } from '../service/messages/languages.ts'
+import type { Message } from '../service/messages/message.ts'
+import { render } from '../service/messages/render.ts'
+
+let language = 'en'
+
+/** Tag by BCP 47 of the language that is spoken. */
+export const shellLanguage = (): string => language
+
+export const isLanguage = (tag: unknown): tag is string => typeof tag === 'string' && languages.includes(tag)
+
+/** Speaks a language from now on. */
+export async function speak(tag: string): Promise<void> {
+  await loadLanguage(tag)
+  language = tag
+}
+
+/** The first of the system's languages that there is, until the page has told its own. */
+export function systemLanguage(): string {
+  const tags = app.getPreferredSystemLanguages().map(tag => tag.toLowerCase().split('-')[0])
+  return tags.find(isLanguage) ?? 'en'
+}
+
+/** A sentence for the person in front of the computer. */
+export const say = (sentence: Message): string => render(sentence, language)

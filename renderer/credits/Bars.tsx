@@ -39,7 +39,11 @@ export function Bars({ title, heading, bars }: Props) {
               <td>
                 <div className={classes.cell}>
                   <div className={classes.track}>
-                    <div className={classes.bar} style={{ width: `${(Math.max(0, spent) / most) * 100}%` }} />
+                    <div
+                      className={classes.bar}
+                      data-fill
+                      style={{ width: `${(Math.max(0, spent) / most) * 100}%` }}
+                    />
                   </div>
                   <span className={classes.value}>{count(spent)}</span>
                 </div>

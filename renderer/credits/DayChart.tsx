@@ -29,7 +29,11 @@ export function DayChart({ days, total, asTable }: Props) {
               className={classes.slot}
               title={text('credits.bar', { day: shortDay(day), spent, jobs })}
             >
-              <div className={classes.bar} style={{ height: `${(Math.max(0, spent) / top) * 100}%` }} />
+              <div
+                className={classes.bar}
+                data-fill
+                style={{ height: `${(Math.max(0, spent) / top) * 100}%` }}
+              />
             </div>
           ))}
         </div>

@@ -1,0 +1,172 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type App, expect, test } from './app.ts'
+import { makeSamples } from './samples.ts'
+import { choose, convert } from './steps.ts'
+
+const screens = [
+  'convert',
+  'history',
+  'credits',
+  'programs',
+  'settings/general',
+  'settings/desktop',
+  'settings/conversions',
+  'settings/api',
+  'settings/about',
+]
+
+/** What cannot be seen or reached as the page stands. */
+const faultsIn = ({ page }: App): Promise<string[]> =>
+  page.evaluate(() => {
+    const name = (element: Element) =>
+      `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.textContent ?? ''}`.slice(
+        0,
+        70,
+      )
+    const shown = [
+      ...document.querySelectorAll(
+        'button, a[href], input, textarea, select, [role="slider"], h1, h2, h3, th',
+      ),
+    ].filter(
+      element =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+        !element.matches('.hidden-text, [inert] *, [aria-hidden="true"] *'),
+    )
+    const out = shown.filter(element => {
+      const { left, right, width } = element.getBoundingClientRect()
+      // What scrolls by itself within its own box is reached there.
+      let box: Element | null = element.parentElement
+      while (box && !/auto|scroll/.test(getComputedStyle(box).overflowX)) box = box.parentElement
+      return (
+        width > 1 &&
+        !(box && box !== document.documentElement && box.scrollWidth > box.clientWidth) &&
+        (left < -1 || right > innerWidth + 1)
+      )
+    })
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().activeDuration) > 50)
+    const sideways = document.documentElement.scrollWidth - innerWidth
+    return [
+      ...out.map(element => `outside of the window: ${name(element)}`),
+      ...(matchMedia('(prefers-reduced-motion)').matches && moving.length > 0
+        ? [`${moving.length} animations`]
+        : []),
+      ...(sideways > 0 ? [`scrolls sideways by ${sideways} px`] : []),
+    ]
+  })
+
+/** Controls whose focus cannot be seen, of all that the Tab key reaches. */
+async function withoutFocus({ page }: App): Promise<string[]> {
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const found = await page.evaluate(() => {
+      const element = document.activeElement
+      if (!element || element === document.body) return null
+      // A field may show its focus at the box around it.
+      const around = [
+        element,
+        element.parentElement,
+        element.nextElementSibling,
+        element.parentElement?.parentElement,
+      ]
+      const isMarked = around.some(each => {
+        if (!each) return false
+        const { outlineStyle, outlineWidth, borderTopWidth, borderBottomWidth } = getComputedStyle(each)
+        const isField =
+          element.matches('input, textarea, select') &&
+          (parseFloat(borderTopWidth) > 0 || parseFloat(borderBottomWidth) > 0)
+        return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || isField
+      })
+      const id = element.outerHTML.slice(0, 160)
+      return { id, isMarked }
+    })
+    // Once around.
+    if (seen.size > 0 && (!found || seen.has(found.id))) break
+    if (!found) continue
+    seen.add(found.id)
+    if (!found.isMarked) faults.push(`focus is not visible: ${found.id}`)
+  }
+  return faults
+}
+
+/** Marks and fills that only a background tells apart vanish where the system sets the colours, unless they say otherwise. */
+const vanishing = ({ page }: App): Promise<string[]> =>
+  page.evaluate(() => {
+    const fills = document.querySelectorAll(
+      '[role="progressbar"] > *, [data-fill], .mantine-Switch-thumb, .mantine-Slider-bar, .mantine-SegmentedControl-label[data-active], [aria-current="page"], [aria-pressed="true"], [role="row"][aria-selected="true"]',
+    )
+    return [...fills].flatMap(element => {
+      if (!element.checkVisibility()) return []
+      const { backgroundColor, forcedColorAdjust, outlineStyle, borderBlockEndWidth } =
+        getComputedStyle(element)
+      const isTold =
+        forcedColorAdjust !== 'auto' || outlineStyle !== 'none' || parseFloat(borderBlockEndWidth) > 0
+      return isTold ? [] : [`${element.outerHTML.slice(0, 90)} (${backgroundColor})`]
+    })
+  })
+
+test('every screen keeps its controls in sight: enlarged twice, in the colours of the system, and without motion', async ({
+  app,
+}) => {
+  test.slow()
+  const { page, url, apiKey } = app
+  const samples = await makeSamples()
+  await page.addInitScript(() => {
+    const settings = {
+      keepRunning: false,
+      startAtLogin: null,
+      fileManager: false,
+      update: { kind: 'ready', version: '9.1' },
+    }
+    Object.assign(globalThis, {
+      refile: {
+        settings: async () => settings,
+        changeSettings: async (change: object) => Object.assign(settings, change),
+        installUpdate: async () => {},
+      },
+    })
+  })
+  const form = new FormData()
+  form.set('targetFormat', 'png')
+  form.set(
+    'file',
+    new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']),
+    'By a program.svg',
+  )
+  await fetch(`${url}/convert`, { method: 'POST', body: form, headers: { 'x-service-api-key': apiKey } })
+  await page.reload()
+  await page.getByLabel('Files to convert').setInputFiles([samples.gif, samples.jpg])
+  await choose(app, 'Harbour at dusk.jpg', 'webp')
+  await convert(app, 1)
+  await expect(page.getByRole('link', { name: /^Download Harbour/ })).toBeVisible()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const screen of screens) {
+    await page.goto(`${url}/#/${screen}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    for (const forcedColors of ['none', 'active'] as const) {
+      await page.emulateMedia({ forcedColors })
+      // 1,280 px at 200 %.
+      await page.setViewportSize(
+        forcedColors === 'none' ? { width: 640, height: 400 } : { width: 1280, height: 800 },
+      )
+      if (process.env.REFILE_SHOTS)
+        await page.screenshot({
+          path: `${process.env.REFILE_SHOTS}/${screen.replace('/', '-')}-${forcedColors}.png`,
+        })
+      const faults = await faultsIn(app)
+      if (forcedColors === 'active') faults.push(...(await withoutFocus(app)), ...(await vanishing(app)))
+      else {
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        faults.push(
+          ...violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`),
+        )
+      }
+      expect.soft(faults, `${screen}, forced colours ${forcedColors}`).toEqual([])
+    }
+  }
+})

@@ -35,7 +35,7 @@ import type {
   StagedFile,
   WebhookDelivery,
 } from '../../service/app/types.ts'
-import type { Catalogue, OptionsSchema } from './contract.ts'
+import type { Catalogue, Health, OptionsSchema } from './contract.ts'
 import { ApiError, errorFromBody, unreachable } from './errors.ts'
 import { announceSignedOut } from './signed-out.ts'
 
@@ -117,6 +117,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
     session: () => read<Session>('GET', '/app/session'),
     missing: () => read<string[]>('GET', '/app/missing'),
     about: () => read<About>('GET', '/app/about'),
+    health: () => read<Health>('GET', '/health'),
     catalogue: () => read<Catalogue>('GET', '/convert/conversions?extended=true'),
     schema: (from: string, to: string) =>
       read<OptionsSchema>('GET', `/convert/schema/${part(from)}/${part(to)}`),

@@ -11,6 +11,12 @@ export interface Conversion {
   maxFileSizeBytes: number
 }
 
+/** What `GET /health` tells besides the engines. */
+export interface Health {
+  /** From what workers are shut off; null until one has started. */
+  sandbox: Record<'files' | 'systemCalls' | 'network', boolean | null>
+}
+
 export interface Catalogue {
   conversions: Conversion[]
   maxFileSizeBytes: number

@@ -152,7 +152,7 @@ function pageCommands(): Command[] {
       run: open(hrefOf(page)),
       ...(page === 'settings' ? { shortcut: 'settings' as const } : {}),
     })),
-    ...sections.map(section => ({
+    ...sections().map(section => ({
       group,
       label: text('commands.section', { section: text(`settings.${section}`) }),
       run: open(hrefOf('settings', section)),

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Batch } from '../../service/app/types.ts'
 import { shortcutProps } from '../commands/shortcuts.ts'
-import { TopUpDialog } from '../credits/TopUpDialog.tsx'
 import { SaveTo } from '../destination/SaveTo.tsx'
 import { isComplete, useDestination } from '../destination/store.ts'
 import { isOpen, useBatches } from '../jobs/batches.ts'
@@ -15,6 +14,7 @@ import { useSession } from '../shell/session.ts'
 import { duration, size } from '../ui/format.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { tellProblem } from '../ui/notify.ts'
+import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { ProgressLine } from '../ui/ProgressLine.tsx'
 import { useAction } from '../ui/useAction.ts'
 import { useNow } from '../ui/useNow.ts'
@@ -29,6 +29,8 @@ import { useTable } from './store.ts'
 import { type Totals, totalsOf } from './totals.ts'
 import { usePlan } from './useLines.ts'
 import { usePace } from './usePace.ts'
+
+const TopUpDialog = lazy(async () => ({ default: (await import('../credits/TopUpDialog.tsx')).TopUpDialog }))
 
 interface Props {
   lines: readonly Line[]
@@ -124,7 +126,9 @@ function Problems({ batches }: { batches: readonly Batch[] }) {
       >
         <p>{stopped.problem.detail}</p>
       </Notice>
-      <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} />
+      <OnceOpened opened={toppingUp}>
+        <TopUpDialog opened={toppingUp} onClose={() => setToppingUp(false)} />
+      </OnceOpened>
     </div>
   )
 }
@@ -226,7 +230,9 @@ function NoteLine({ plan }: { plan: Plan }) {
           <Button size="compact-xs" variant="subtle" onClick={() => setToppingUp(true)}>
             {text('credits.topUp')}
           </Button>
-          <TopUpDialog opened={toppingUp} suggested={short} onClose={() => setToppingUp(false)} />
+          <OnceOpened opened={toppingUp}>
+            <TopUpDialog opened={toppingUp} suggested={short} onClose={() => setToppingUp(false)} />
+          </OnceOpened>
         </>
       )}
     </p>

@@ -8,20 +8,22 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { hasOutput } from '../jobs/output.ts'
 import { outputUrl } from '../jobs/save.ts'
 import { text } from '../messages/text.ts'
-import { Compare } from '../preview/Compare.tsx'
 import { tellProblem } from '../ui/notify.ts'
+import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { useNow } from '../ui/useNow.ts'
 import { removeRows, retryRows } from './actions.ts'
 import classes from './FileTable.module.css'
 import type { Line } from './layout.ts'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { useView } from './view.ts'
+
+const Compare = lazy(async () => ({ default: (await import('../preview/Compare.tsx')).Compare }))
 
 interface Props {
   row: Row
@@ -84,13 +86,15 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         />
       )}
       {isComparing && job && row.fileId !== null && (
-        <Compare
-          opened
-          onClose={() => setComparing(false)}
-          file={{ kind: 'staged', id: row.fileId, name, category: row.kind, format: row.format }}
-          target={job.target}
-          result={job.id}
-        />
+        <OnceOpened opened>
+          <Compare
+            opened
+            onClose={() => setComparing(false)}
+            file={{ kind: 'staged', id: row.fileId, name, category: row.kind, format: row.format }}
+            target={job.target}
+            result={job.id}
+          />
+        </OnceOpened>
       )}
       {shown && savedTo !== null && openOutput && job && (
         <Button

@@ -1,13 +1,15 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconFolder } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import type { SaveTo as Choice } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
-import { FolderDialog } from './FolderDialog.tsx'
+import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { Panel } from './Panel.tsx'
 import classes from './SaveTo.module.css'
 import { possible } from './store.ts'
 import { type Example, useCheck } from './useCheck.ts'
+
+const FolderDialog = lazy(async () => ({ default: (await import('./FolderDialog.tsx')).FolderDialog }))
 
 interface Props {
   value: Choice
@@ -69,12 +71,14 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
           <Panel value={choice} onChange={onChange} check={check} onBrowse={() => browse(true)} />
         </Popover.Dropdown>
       </Popover>
-      <FolderDialog
-        opened={browsing}
-        start={choice.folder}
-        onClose={() => browse(false)}
-        onChoose={folder => onChange({ ...choice, kind: 'folder', folder })}
-      />
+      <OnceOpened opened={browsing}>
+        <FolderDialog
+          opened={browsing}
+          start={choice.folder}
+          onClose={() => browse(false)}
+          onChoose={folder => onChange({ ...choice, kind: 'folder', folder })}
+        />
+      </OnceOpened>
     </>
   )
 }

@@ -1,14 +1,16 @@
 import { Menu } from '@mantine/core'
 import { IconDeviceFloppy, IconDotsVertical, IconDownload, IconList, IconUpload } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import type { NewPreset } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
+import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { readPresetFile } from './file.ts'
-import { ManagePresets } from './ManagePresets.tsx'
 import classes from './PresetMenu.module.css'
-import { SavePreset } from './SavePreset.tsx'
 import { usePresets } from './store.ts'
+
+const ManagePresets = lazy(async () => ({ default: (await import('./ManagePresets.tsx')).ManagePresets }))
+const SavePreset = lazy(async () => ({ default: (await import('./SavePreset.tsx')).SavePreset }))
 
 interface Props {
   /** What each format becomes now, for a preset that keeps it. */
@@ -75,8 +77,12 @@ export function PresetMenu({ choices }: Props) {
           if (file) void importFile(file)
         }}
       />
-      <SavePreset choices={choices} opened={dialog === 'save'} onClose={() => setDialog(null)} />
-      <ManagePresets opened={dialog === 'manage'} onClose={() => setDialog(null)} />
+      <OnceOpened opened={dialog === 'save'}>
+        <SavePreset choices={choices} opened={dialog === 'save'} onClose={() => setDialog(null)} />
+      </OnceOpened>
+      <OnceOpened opened={dialog === 'manage'}>
+        <ManagePresets opened={dialog === 'manage'} onClose={() => setDialog(null)} />
+      </OnceOpened>
     </>
   )
 }

@@ -9,9 +9,11 @@ import { hrefOf, useSection } from '../ui/route.ts'
 import { AboutTable } from './AboutTable.tsx'
 import { AutoTopUp } from './AutoTopUp.tsx'
 import { ApiSection } from './api/ApiSection.tsx'
+import { DesktopSection } from './DesktopSection.tsx'
 import { Engines } from './Engines.tsx'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { OcrLanguages } from './OcrLanguages.tsx'
+import { Sandbox } from './Sandbox.tsx'
 import classes from './Settings.module.css'
 import { SpeechModels } from './SpeechModels.tsx'
 import { type Section, sectionOf, sections } from './sections.ts'
@@ -24,7 +26,7 @@ export function SettingsView() {
     <PageFrame title={text('settings.title')} width="narrow">
       <nav aria-label={text('settings.sections')}>
         <ul className={classes.sections}>
-          {sections.map(name => (
+          {sections().map(name => (
             <li key={name}>
               <a href={hrefOf('settings', name)} aria-current={name === section ? 'page' : undefined}>
                 {text(`settings.${name}`)}
@@ -52,6 +54,8 @@ function Content({ section }: { section: Section }) {
           </Panel>
         </>
       )
+    case 'desktop':
+      return <DesktopSection />
     case 'conversions':
       return (
         <>
@@ -72,9 +76,15 @@ function Content({ section }: { section: Section }) {
       return (
         <WithAbout>
           {about => (
-            <Panel title={text('settings.about')}>
-              <AboutTable about={about} />
-            </Panel>
+            <>
+              <Panel title={text('settings.about')}>
+                <AboutTable about={about} />
+              </Panel>
+              <Sandbox />
+              <Panel title={text('settings.engines')} note={text('settings.enginesText')}>
+                <Engines engines={about.engines} />
+              </Panel>
+            </>
           )}
         </WithAbout>
       )

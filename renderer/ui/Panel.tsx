@@ -5,7 +5,7 @@ interface Props {
   title: string
   note?: string
   actions?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A titled region of a page. */

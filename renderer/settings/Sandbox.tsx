@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Health } from '../api/contract.ts'
+import { text } from '../messages/text.ts'
+import { Panel } from '../ui/Panel.tsx'
+import classes from './Settings.module.css'
+
+const kinds = ['files', 'systemCalls', 'network'] as const
+
+/** From what the system shuts the processes off that read files. */
+export function Sandbox() {
+  const [sandbox, setSandbox] = useState<Health['sandbox'] | null>(null)
+  useEffect(() => {
+    // The page is whole without it.
+    api.health().then(
+      health => setSandbox(health.sandbox),
+      () => {},
+    )
+  }, [])
+  if (!sandbox) return null
+  return (
+    <Panel title={text('settings.sandbox')} note={text('settings.sandboxText')}>
+      <ul className={classes.engines} aria-label={text('settings.sandbox')}>
+        {kinds.map(kind => (
+          <li key={kind} className={classes.engine}>
+            <span className={classes.mark} data-available={sandbox[kind] || undefined} aria-hidden="true" />
+            <span className={classes.words}>{text(`settings.sandbox.${kind}`)}</span>
+            <span className={classes.state}>{stateOf(sandbox[kind])}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const stateOf = (shut: boolean | null): string =>
+  text(shut === null ? 'settings.sandboxUnknown' : shut ? 'settings.sandboxOn' : 'settings.sandboxOff')

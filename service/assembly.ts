@@ -11,6 +11,7 @@ import { Accounts } from './credits/accounts.ts'
 import { Funds } from './credits/funds.ts'
 import { ApiKeys } from './credits/keys.ts'
 import { Ledger } from './credits/ledger.ts'
+import { Readiness } from './http/readiness.ts'
 import { UrlFetcher } from './intake/fetch/fetcher.ts'
 import { StagedFiles } from './intake/staged.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -59,6 +60,8 @@ export interface Assembly extends AsyncDisposable {
   sessions: Sessions
   owner: Account
   retention: Retention
+  /** Takes no more requests or jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
+  drain(graceMs: number, signal: AbortSignal): Promise<void>
 }
 
 /** The contract's places of an account in the queue; batches leave some of them to other submissions. */
@@ -215,6 +218,7 @@ export async function assemble(
     previews,
     pool,
     cleanup,
+    readiness: new Readiness(stores),
     incoming: folder('incoming'),
     engines,
     url,
@@ -232,5 +236,9 @@ export async function assemble(
   await batches.start()
 
   const started = starting.move()
-  return { services, sessions, owner, retention, [Symbol.asyncDispose]: () => started.disposeAsync() }
+  const drain: Assembly['drain'] = async (graceMs, signal) => {
+    services.readiness.drain()
+    await runner.drain(graceMs, signal)
+  }
+  return { services, sessions, owner, retention, drain, [Symbol.asyncDispose]: () => started.disposeAsync() }
 }

@@ -59,6 +59,8 @@ export interface Config {
   models: string | null
   /** REFILE_RESOURCES: folder of fonts and profiles that ship beside the code. */
   resources: string | null
+  /** REFILE_DRAIN_SECONDS: how long jobs that run may take to finish after SIGTERM; 0 stops them at once, to go on at the next start. */
+  drainSeconds: number
   /** REFILE_LOG_LEVEL: trace, debug, info, warn, error or silent. */
   logLevel: string
 }
@@ -144,6 +146,7 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     ffmpeg: environment.REFILE_FFMPEG || null,
     models: environment.REFILE_MODELS || null,
     resources: environment.REFILE_RESOURCES || null,
+    drainSeconds: whole('REFILE_DRAIN_SECONDS', 0, 0, 86_400),
     logLevel: oneOf('REFILE_LOG_LEVEL', 'info', new Map(logLevels.map(level => [level, level]))),
     ...overrides,
   }

@@ -24,7 +24,12 @@ export interface RunningService {
   /** The same, in place of every key of this name. */
   replaceKey(name: string): Promise<string>
   services: Services
-  /** Stops taking requests, stops workers, closes the stores. Jobs that ran go on at the next start. */
+  /** Takes no more requests or jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
+  drain(graceMs: number, signal: AbortSignal): Promise<void>
+  /**
+   * Stops taking requests, stops workers, closes the stores. Jobs that ran go on at the next start; after a drain they are back in
+   * the queue.
+   */
   close(): Promise<void>
 }
 
@@ -41,7 +46,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const url = () => `http://${inUrl(address.host)}:${address.port}`
 
   await using starting = new AsyncDisposableStack()
-  const { services, sessions, owner } = starting.use(await assemble(config, log, url, parts))
+  const { services, sessions, owner, drain } = starting.use(await assemble(config, log, url, parts))
   const server = await buildServer(services, () => address, rendererFolder)
   starting.defer(() => server.close())
   await listen(port => server.listen({ host: config.host, port }), config.port)
@@ -59,6 +64,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     createKey: async name => (await services.keys.create(owner.id, { name })).secret,
     replaceKey: async name => (await services.keys.replace(owner.id, { name })).secret,
     services,
+    drain,
     close: () => {
       closing ??= started.disposeAsync()
       return closing

@@ -48,7 +48,9 @@ async function run(args: string[], environment: Record<string, string> = {}) {
 
 test('prints one line of JSON when ready, logs to stderr, stops on SIGTERM', async () => {
   const home = await newHome()
-  const { child, exited, output, ready } = await run(['--port', '0', '--home', home, '--print-key'])
+  const { child, exited, output, ready } = await run(['--port', '0', '--home', home, '--print-key'], {
+    REFILE_DRAIN_SECONDS: '60',
+  })
   const { url, pid, apiKey = '' } = await ready()
   expect(pid).toBe(child.pid)
   expect(output.stdout.split('\n')).toEqual([JSON.stringify({ url, pid, apiKey }), ''])

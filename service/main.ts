@@ -23,7 +23,7 @@ const root = bundled ? join(here, '..', '..') : join(here, '..')
 async function main({ port, home, printKey, open }: Arguments): Promise<void> {
   const log = createLog()
   // Settings are looked at before the service is loaded, so that a wrong one is told at once.
-  loadConfig()
+  const { drainSeconds } = loadConfig()
   const { startService } = await import('./host.ts')
   const renderer = join(root, 'dist', 'renderer')
   const service = await startService({
@@ -37,9 +37,11 @@ async function main({ port, home, printKey, open }: Arguments): Promise<void> {
     log,
   })
   let stopping = false
+  const stopped = new AbortController()
   const stop = () => {
     if (stopping) return
     stopping = true
+    stopped.abort()
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     service.close().then(
       () => process.exit(0),
@@ -49,7 +51,14 @@ async function main({ port, home, printKey, open }: Arguments): Promise<void> {
       },
     )
   }
-  process.on('SIGTERM', stop)
+  let draining = false
+  process.on('SIGTERM', () => {
+    // Asked a second time, it waits no longer.
+    if (draining || drainSeconds === 0) return stop()
+    draining = true
+    log.info({ seconds: drainSeconds }, 'finishing what runs')
+    service.drain(drainSeconds * 1000, stopped.signal).then(stop, stop)
+  })
   process.on('SIGINT', stop)
   // Started by a script of ours, this process must not outlive it.
   process.on('disconnect', stop)

@@ -6,6 +6,7 @@ import type { Accounts } from './credits/accounts.ts'
 import type { Funds } from './credits/funds.ts'
 import type { ApiKeys } from './credits/keys.ts'
 import type { Ledger } from './credits/ledger.ts'
+import type { Readiness } from './http/readiness.ts'
 import type { UrlFetcher } from './intake/fetch/fetcher.ts'
 import type { StagedFiles } from './intake/staged.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -55,6 +56,8 @@ export interface Services {
   cleanup: Cleanup
   /** Folder for uploads on their way in. */
   incoming: string
+  /** Whether requests should come here. */
+  readiness: Readiness
   /** What the engines say of themselves. */
   engines: EngineReports
   /** Address the service answers at; known once it listens. */

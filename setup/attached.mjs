@@ -5,6 +5,8 @@ import { root } from './root.mjs'
 
 /** Time a child has to stop before it is killed; the service promises to stop within 5 s. */
 const GRACE_MS = 4700
+/** Time the service lets jobs finish in before that. */
+const drainMs = 1000 * (Number(process.env.REFILE_DRAIN_SECONDS) || 0)
 
 /**
  * The npm that runs this script, or who took its place when it died. On Linux there may be a shell in between, which
@@ -48,7 +50,7 @@ export function runAttached(command, args, { stdout, channel = true, env = {} } 
   /** @param {NodeJS.Signals} signal */
   const stop = signal => {
     child.kill(signal)
-    if (!asked) setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
+    if (!asked) setTimeout(() => child.kill('SIGKILL'), GRACE_MS + drainMs).unref()
     asked = true
   }
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -1,12 +1,16 @@
 import { version } from '../config.ts'
 import { describeEngine } from '../http/engine-description.ts'
+import { RETRY_SECONDS } from '../http/readiness.ts'
 import type { Routes } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 
 /** No worker has started yet. */
 const unknown = { files: null, systemCalls: null, network: null }
 
-/** `GET /health`: whether the service is up, and each engine with its version. Needs no key and tells no secret. */
+/**
+ * `GET /health`: each engine with its version; `/health/live`: whether the service is up; `/health/ready`: whether requests should
+ * come, which 503 denies while it drains or a store is out of reach. None needs a key or tells a secret.
+ */
 export function healthRoutes(app: Routes, services: Services): void {
   app.get('/health', { schema: { hide: true } }, async () => ({
     status: 'ok',
@@ -14,5 +18,10 @@ export function healthRoutes(app: Routes, services: Services): void {
     engines: (await services.engines.all()).map(describeEngine),
     sandbox: services.pool.confinement ?? unknown,
   }))
+  app.get('/health/ready', { schema: { hide: true } }, async (_request, reply) => {
+    const status = await services.readiness.state()
+    if (status !== 'ready') reply.code(503).header('retry-after', String(RETRY_SECONDS))
+    return { status }
+  })
   app.get('/health/live', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 }

@@ -7,14 +7,13 @@ import { type SchemaError, validationMessage } from '../messages/validation.ts'
 import { StoreUnavailable } from '../stores/errors.ts'
 import { ErrorLog } from './error-log.ts'
 import { languageOf } from './language.ts'
+import { RETRY_SECONDS } from './readiness.ts'
 import type { Routes } from './schema.ts'
 
 /** Largest JSON body. */
 export const JSON_LIMIT_BYTES = 2 ** 20
 /** Longest detail; what a caller sent may stand in it, and may be as long as a body. */
 const DETAIL_LENGTH = 500
-/** After this a store that does not answer may be there again. */
-const RETRY_SECONDS = 5
 /** How long a refused upload may go on sending before its connection is cut. */
 const LINGER_MS = 2000
 

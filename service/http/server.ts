@@ -56,6 +56,7 @@ export async function buildServer(
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
   guardOrigin(app, listening, allowedHosts)
+  app.addHook('onRequest', services.readiness.refuseWhileDraining)
   app.addHook(
     'onRequest',
     rateLimiting(rateLimit, async request => (await sessionCaller(request, services)) !== undefined),

@@ -62,6 +62,7 @@ export class JobRunner {
   readonly #leaseMs: number
   readonly #running = new Map<string, Running>()
   readonly #filling: Wakeable
+  #isDraining = false
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
 
@@ -96,11 +97,25 @@ export class JobRunner {
     await running?.done
   }
 
-  /** Stops taking jobs and kills what runs; those jobs stay `Running` in the store and are recovered at the next start. */
+  /** Takes no more jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
+  async drain(graceMs: number, signal: AbortSignal): Promise<void> {
+    this.#isDraining = true
+    const over = delay(graceMs, 'over', { signal }).catch(() => 'over')
+    while (this.#running.size > 0) {
+      const ended = Promise.race([...this.#running.values()].map(({ done }) => done))
+      if ((await Promise.race([ended, over])) === 'over') return
+    }
+  }
+
+  /**
+   * Stops taking jobs and kills what runs. Those jobs stay `Running` in the store and are recovered at the next start, or, after a
+   * drain, here and now, for other hosts to take.
+   */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
+    if (this.#isDraining) this.#tell(await this.#parts.store.recover(this.#parts.owner))
   }
 
   /** Seconds after which a place in an account's queue is likely to be free. */
@@ -113,7 +128,7 @@ export class JobRunner {
 
   async #fill(signal: AbortSignal): Promise<void> {
     const { store, config, owner, events, onError } = this.#parts
-    while (!signal.aborted && this.#running.size < placesFor(config.slots)) {
+    while (!signal.aborted && !this.#isDraining && this.#running.size < placesFor(config.slots)) {
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
       const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts })

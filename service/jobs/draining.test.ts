@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openEmbeddedStores } from '../storage/embedded.ts'
+import { misbehaving } from '../test/misbehaving.ts'
+import { json, testService } from '../test/service.ts'
+
+test('a service that drains takes nothing more, finishes what it can, and puts the rest back in the queue', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'refile-drain-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const service = await testService({ ...misbehaving, home })
+  const submit = async (word: string) =>
+    (await json<{ id: string }>(service.submit('a.jpg', word, 'webp'))).id
+  const [ending, hanging] = [await submit('ok 500'), await submit('hang')]
+  const { jobs } = service.services.stores
+  const statusOf = async (id: string) => (await jobs.get(id))?.status
+  await expect.poll(async () => [await statusOf(ending), await statusOf(hanging)]).not.toContain('Queued')
+  const balance = await service.balance()
+  expect(await json(service.call('/health/ready', { key: null }))).toEqual({ status: 'ready' })
+
+  const patience = new AbortController()
+  const drained = service.drain(600_000, patience.signal)
+  const ready = await service.call('/health/ready', { key: null })
+  expect(ready.status).toBe(503)
+  expect(ready.headers.has('retry-after')).toBe(true)
+  expect(await json(ready)).toEqual({ status: 'draining' })
+  const refused = await service.submit('b.jpg', 'ok', 'webp')
+  expect(refused.status).toBe(503)
+  expect(refused.headers.has('retry-after')).toBe(true)
+  expect(await json(refused)).toMatchObject({ error: 'server.unavailable' })
+
+  await expect.poll(() => statusOf(ending)).toBe('Succeeded')
+  patience.abort()
+  await drained
+  expect(await statusOf(hanging)).toBe('Running')
+  await service.close()
+
+  const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+  await using stores = await openEmbeddedStores(home, limits, () => {})
+  expect(await stores.jobs.get(hanging)).toMatchObject({ status: 'Queued', attempts: 1 })
+  expect((await stores.accounts.owner({ name: 'Owner', credits: 0 })).balance).toBe(balance)
+})

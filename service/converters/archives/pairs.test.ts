@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { crc32, zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contentsOf } from '../../test/archives.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
+import { zipOf } from '../../test/hostile-archives.ts'
 import { judge, tool } from '../../test/media.ts'
 import { type RarMember, rar5 } from '../../test/rar.ts'
 import converters from './index.ts'
@@ -119,6 +121,15 @@ test.each(converters.map(({ job, source, target }) => [job, source, target]))(
   },
 )
 
+/** A 7z whose number of PPMd is one that nothing has, its sums put right (7zFormat.txt of the LZMA SDK). */
+function withUnknownMethod(archive: Buffer): Buffer {
+  const header = archive.subarray(32 + Number(archive.readBigUInt64LE(12)))
+  header[header.indexOf('030401', 'hex') + 2] = 0x7f
+  archive.writeUInt32LE(crc32(header), 28)
+  archive.writeUInt32LE(crc32(archive.subarray(12, 32)), 8)
+  return archive
+}
+
 describe('what the formats have of their own', () => {
   test('hard links stay what they are in TAR, and are copied in ZIP', async () => {
     const { path: tar } = await convertFile('archive.rar-to-tar', sourceOf('rar'))
@@ -167,6 +178,34 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
       const { path: opened } = await convertFile('archive.zip-to-tar', locked, { password: 'sesame' })
       expect(contentsOf(opened)['long.txt']?.sha1).toBe(contentsOf(sourceOf('zip'))['long.txt']?.sha1)
     }
+  })
+
+  test('members of ZIP packed as Zstandard', async () => {
+    const data = [long, Buffer.from('short'), Buffer.alloc(0)]
+    const members = data.map((content, index) => ({
+      name: `${index}.txt`,
+      data: content,
+      packed: zstdCompressSync(content),
+      method: 93,
+    }))
+    const { path } = await convertFile('archive.zip-to-tar', files.write(zipOf(members), 'zip'))
+    for (const [index, content] of data.entries())
+      expect(execFileSync('tar', ['-xOf', path, `${index}.txt`], { maxBuffer: 1e8 })).toEqual(content)
+  })
+
+  test('members packed by methods that few programs read, and a clear word about one that none does', async () => {
+    const methods = ['zip Deflate64', 'zip xz', '7z Deflate64', '7z BZip2', '7z PPMd']
+    for (const [format, method] of methods.map(words => words.split(' '))) {
+      const packed = files.path(`${method}.${format}`)
+      const how = format === 'zip' ? [`-mm=${method}`] : [`-m0=${method}`, '-mhc=off']
+      pack('7z', 'a', `-t${format}`, ...how, packed, 'long.txt')
+      const { path } = await convertFile(`archive.${format}-to-tar`, packed)
+      expect(execFileSync('tar', ['-xOf', path], { maxBuffer: 1e8 })).toEqual(long)
+    }
+    const unknown = files.write(withUnknownMethod(readFileSync(files.path('PPMd.7z'))), '7z')
+    await expect(convertFile('archive.7z-to-tar', unknown)).rejects.toMatchObject({
+      code: 'jobs.unsupported_input',
+    })
   })
 
   test.each(['zip', 'iso'])(

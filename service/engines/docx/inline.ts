@@ -32,6 +32,8 @@ interface Field {
   isResult: boolean
   /** Where its result begins in the content. */
   start: number
+  /** What a person chose in a form, where the field has no result. */
+  entered: string
 }
 
 /** Reads what stands in a paragraph: ECMA-376 part 1, 17.3. */
@@ -136,7 +138,7 @@ export class InlineReader {
     const { name, attributes } = element
     const field = this.#fields.at(-1)
     if (name === 'w:fldChar') {
-      this.#fieldMark(attributes['w:fldCharType'] ?? '', out)
+      this.#fieldMark(element, out)
       return
     }
     // What stands before a field is not part of its result.
@@ -195,14 +197,18 @@ export class InlineReader {
     }
   }
 
-  #fieldMark(type: string, out: Inline[]): void {
-    if (type === 'begin') this.#fields.push({ instruction: '', isResult: false, start: out.length })
-    else if (type === 'separate') {
+  #fieldMark(mark: XmlElement, out: Inline[]): void {
+    const type = mark.attributes['w:fldCharType']
+    if (type === 'begin') {
+      const entered = enteredIn(childOf(mark, 'w:ffData'))
+      this.#fields.push({ instruction: '', isResult: false, start: out.length, entered })
+    } else if (type === 'separate') {
       const field = this.#fields.at(-1)
       if (field) Object.assign(field, { isResult: true, start: out.length })
     } else if (type === 'end') {
       const field = this.#fields.pop()
       if (field?.isResult) wrapField(field, out)
+      else if (field) addText(out, field.entered, {}, field.start)
     }
   }
 
@@ -227,6 +233,9 @@ export class InlineReader {
           found = true
           out.push(picture)
         }
+      } else if (node.name === 'v:textpath' && node.attributes.string) {
+        found = true
+        addText(out, node.attributes.string, {})
       } else visitAll(node)
     }
     const visitAll = (node: XmlElement) => {
@@ -287,6 +296,14 @@ function addText(out: Inline[], text: string, marks: Marks, from = 0): void {
 const sameMarks = (one: Marks, other: Marks) =>
   Object.keys(one).length === Object.keys(other).length &&
   (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
+
+/** The entry chosen of a list, or a box that is ticked or not: ECMA-376 part 1, 17.16.17. */
+function enteredIn(data: XmlElement | undefined): string {
+  const [list, box] = [childOf(data, 'w:ddList'), childOf(data, 'w:checkBox')]
+  if (box) return toggle([box], childOf(box, 'w:checked') ? 'w:checked' : 'w:default') ? '☒' : '☐'
+  const chosen = setting([list], 'w:result') ?? setting([list], 'w:default') ?? '0'
+  return childrenOf(list, 'w:listEntry')[Number(chosen)]?.attributes['w:val'] ?? ''
+}
 
 function wrapField(field: Field, content: Inline[]): void {
   const result = content.splice(field.start)

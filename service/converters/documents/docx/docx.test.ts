@@ -338,6 +338,22 @@ describe('what Word draws', () => {
     expect((await markdownOf(path)).text).toBe('- First\n- Second\n  - Below\n')
   })
 
+  test('what was entered into a form, and text in shapes of older programs', async () => {
+    const field = (data: string, instruction: string) =>
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+    const entries = '<w:listEntry w:val="north"/><w:listEntry w:val="south"/>'
+    const path = bare(
+      paragraph(field(`<w:ddList><w:result w:val="1"/>${entries}</w:ddList>`, 'FORMDROPDOWN')) +
+        paragraph(field(`<w:ddList>${entries}</w:ddList>`, 'FORMDROPDOWN')) +
+        paragraph(field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>', 'FORMCHECKBOX')) +
+        paragraph(field('<w:checkBox><w:default w:val="0"/></w:checkBox>', 'FORMCHECKBOX')) +
+        paragraph(
+          '<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textpath string="curved words"/></v:shape></w:pict></w:r>',
+        ),
+    )
+    expect((await markdownOf(path)).text).toBe('south\n\nnorth\n\n☒\n\n☐\n\ncurved words\n')
+  })
+
   test('drawings of Windows are kept as files', async () => {
     const emf = Buffer.alloc(108)
     emf.writeUInt32LE(1)

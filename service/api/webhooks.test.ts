@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WebhookDelivery } from '../app/types.ts'
 import { createOutbound } from '../net/outbound.ts'
 import { openApp } from '../test/app.ts'
@@ -93,6 +93,22 @@ test('a job that succeeds is told as the contract says, with a link that downloa
     expect(refusal.status).toBe(401)
     expect(await json(refusal)).toMatchObject({ error: 'api_key.invalid_or_ip_not_allowed' })
   }
+  const real = Date.now
+  const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
+  // Set back, the clock takes nothing away and holds nothing up.
+  clock.mockImplementation(() => real() - 2 * 3600_000)
+  expect((await fetch(link)).status).toBe(200)
+  const early = await submit(service, 'fine', fields)
+  expect((await next()).body).toMatchObject({ jobId: early, status: 'Succeeded' })
+  // Set forward, it ends what is over by it.
+  clock.mockImplementation(() => real() + 2 * 3600_000)
+  expect((await fetch(link)).status).toBe(401)
+  expect((await service.call(`/convert/job/${id}/download`)).status).toBe(410)
+  expect(await service.finished(id)).toMatchObject({ status: 'Succeeded', output: null })
+  const late = await submit(service, 'fine', fields)
+  expect((await next()).body).toMatchObject({ jobId: late, status: 'Succeeded' })
+  clock.mockRestore()
   await service.call(`/convert/job/${id}`, { method: 'DELETE' })
   const gone = await fetch(link)
   expect(gone.status).toBe(410)

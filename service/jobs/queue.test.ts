@@ -54,6 +54,36 @@ test('an account of which nothing runs gets a place at once, whatever another on
   expect(await statuses(service, held)).toEqual([...running, 'Queued'])
 })
 
+test('while one account keeps its queue full, each job of another one starts in its turn', async () => {
+  const slots = 2
+  const service = await testService({ ...misbehaving, slots })
+  const { accounts, keys, stores } = service.services
+  const owner = await accounts.owner()
+  const other = await accounts.create('Other')
+  const { secret } = await keys.create(other.id, { name: 'Other' })
+  let isOver = false
+  let refused = 0
+  const flood = async () => {
+    while (!isOver) {
+      const { status } = await service.submit('a.jpg', 'fine 20', 'webp')
+      if (status === 429) refused++
+    }
+  }
+  const flooding = Promise.all(Array.from({ length: 3 }, flood))
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  for (let count = 0; count < 4; count++) {
+    const id = await submitted(service.submit('b.jpg', 'fine 20', 'webp', {}, secret))
+    await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Succeeded')
+  }
+  isOver = true
+  await flooding
+  const flooded = await stores.jobs.list(owner.id, null, 1000)
+  for (const { createdAt, startedAt } of await stores.jobs.list(other.id, null, 10)) {
+    const before = flooded.filter(job => job.startedAt! > createdAt && job.startedAt! < startedAt!)
+    expect(before.length).toBeLessThanOrEqual(slots)
+  }
+})
+
 test('an account that waits for its turn keeps its order', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const order: string[] = []

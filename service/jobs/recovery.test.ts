@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -117,6 +117,44 @@ test.each(['SIGKILL', 'SIGHUP'] as const)('nothing a service has started outlive
   await exited(service.process)
   await expect.poll(() => alive([...workers, program])).toEqual([])
 })
+
+test.runIf(process.platform === 'linux')(
+  'a service that was stopped and goes on takes what its workers did meanwhile; so does a worker',
+  async () => {
+    const home = await newHome()
+    const service = await start(home, 2)
+    const filesOf = async (id: string) => readdir(await folderOf(home, id)).catch(() => [])
+    const goOn = async (id: string) => writeFile(join(await folderOf(home, id), 'go'), '')
+    const id = await submit(service, 'begin')
+    await expect.poll(() => filesOf(id)).toContain('begun')
+    service.process.kill('SIGSTOP')
+    await goOn(id)
+    await expect.poll(() => filesOf(id)).toContain('output')
+    service.process.kill('SIGCONT')
+    await expect.poll(() => statusOf(service, id)).toBe('Succeeded')
+
+    const second = await submit(service, 'begin')
+    await expect.poll(() => filesOf(second)).toContain('begun')
+    const workers = workersOf(service.process)
+    for (const pid of workers) process.kill(pid, 'SIGSTOP')
+    const third = await submit(service, 'fine')
+    // While one stands still, others are converted for.
+    await expect.poll(() => statusOf(service, third)).toBe('Succeeded')
+    expect(await statusOf(service, second)).toBe('Running')
+    await goOn(second)
+    for (const pid of workers) process.kill(pid, 'SIGCONT')
+    await expect.poll(() => statusOf(service, second)).toBe('Succeeded')
+    // What stands still is killed like what works on.
+    const fourth = await submit(service, 'hang')
+    await expect.poll(() => statusOf(service, fourth)).toBe('Running')
+    for (const pid of workersOf(service.process)) process.kill(pid, 'SIGSTOP')
+    const headers = { 'x-service-api-key': service.apiKey }
+    await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
+    expect(await statusOf(service, fourth)).toBe('Canceled')
+    await expect.poll(() => readdir(join(home, 'blobs', 'jobs'))).not.toContain(fourth)
+    expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(497)
+  },
+)
 
 test('SIGTERM stops while a job hangs; the job goes on at the next start', async () => {
   const home = await newHome()

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
@@ -23,6 +23,11 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
     const { pid = 0 } = spawn('sleep', ['300'], { stdio: 'ignore' })
     writeFileSync(join(request.folder, 'program'), String(pid))
     return new Promise(() => {})
+  },
+  /** Says in its folder that it has begun, and goes on once it is told so there. */
+  begin: async request => {
+    writeFileSync(join(request.folder, 'begun'), '')
+    while (!existsSync(join(request.folder, 'go'))) await new Promise(resolve => setTimeout(resolve, 10))
   },
   segfault: () => process.kill(process.pid, 'SIGSEGV'),
   abort: () => process.abort(),

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { message } from '../messages/message.ts'
 import { OutboundError } from '../net/errors.ts'
 import type { Outbound, OutboundRequest } from '../net/outbound.ts'
@@ -10,7 +10,7 @@ const webhook = { url: 'https://hooks.example/', secret: 'sixteen letters!', eve
 const DELAYS_MS = [10, 20, 30, 40]
 
 /** A receiver that answers with these one after the other, the last one from then on. */
-async function deliverTo(...answers: (number | Error | 'nothing')[]) {
+async function deliverTo(...answers: (number | Error | 'nothing' | (() => number))[]) {
   const { stores, account } = await setUp(embeddedStores)
   const requests: OutboundRequest[] = []
   const outbound: Outbound = async (url, request) => {
@@ -23,7 +23,7 @@ async function deliverTo(...answers: (number | Error | 'nothing')[]) {
       )
     }
     return {
-      status: answer,
+      status: typeof answer === 'number' ? answer : answer(),
       headers: new Headers(),
       url,
       body: (async function* () {})(),
@@ -83,6 +83,19 @@ test('429, 5xx, a lost connection and silence are tried again, five times in all
     '5',
   ])
   expect(requests.every(({ maxRedirects, method }) => maxRedirects === 0 && method === 'POST')).toBe(true)
+})
+
+test.each([-1, 1])('a clock that is set by %i hour keeps no attempt waiting', async hours => {
+  const real = Date.now
+  const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const setClock = () => {
+    clock.mockImplementation(() => real() + hours * 3600_000)
+    return 503
+  }
+  const { requests, over } = await deliverTo(setClock, 503, 200)
+  expect(await over()).toMatchObject({ state: 'delivered', attempts: 3 })
+  expect(requests).toHaveLength(3)
 })
 
 test('an attempt that works ends the attempts, and a replay begins them anew', async () => {

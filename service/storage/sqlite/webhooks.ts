@@ -2,6 +2,12 @@ import type { AttemptResult, Delivery, WebhookStore } from '../../stores/webhook
 import type { Sealer } from '../sealer.ts'
 import { type Database, numberOrNull, type Row } from './database.ts'
 
+/**
+ * When an attempt is due. A row that was changed in the future is from before the clock was set back, so that its time says
+ * nothing: it is due at once, as none waits for long.
+ */
+const DUE_AT = 'iif(updated_at > ?, 0, next_attempt_at)'
+
 /** The embedded store of webhooks. A trigger on `jobs` makes them due. */
 export class SqliteWebhookStore implements WebhookStore {
   readonly #database: Database
@@ -17,10 +23,11 @@ export class SqliteWebhookStore implements WebhookStore {
     return this.#database
       .all(
         `UPDATE webhooks SET attempts = attempts + 1, next_attempt_at = ?, updated_at = ?
-         WHERE event_id IN (SELECT event_id FROM webhooks WHERE state = 'pending' AND next_attempt_at <= ?
+         WHERE event_id IN (SELECT event_id FROM webhooks WHERE state = 'pending' AND ${DUE_AT} <= ?
                             ORDER BY next_attempt_at LIMIT ?)
          RETURNING *`,
         now + leaseMs,
+        now,
         now,
         now,
         limit,
@@ -30,7 +37,8 @@ export class SqliteWebhookStore implements WebhookStore {
 
   async nextDue(): Promise<number | undefined> {
     const row = this.#database.get(
-      `SELECT MIN(next_attempt_at) AS next FROM webhooks WHERE state = 'pending'`,
+      `SELECT MIN(${DUE_AT}) AS next FROM webhooks WHERE state = 'pending'`,
+      Date.now(),
     )
     return numberOrNull(row?.next ?? null) ?? undefined
   }

@@ -19,6 +19,16 @@ test('a message no version knows is shown by its key', () => {
   expect(render({ key: 'jobs.of_the_future' as never })).toBe('jobs.of_the_future')
 })
 
+test('a message of a version whose text took other parameters is shown by its key', () => {
+  expect(render({ key: 'request.empty_file', parameters: { file: 'a.jpg' } })).toBe('request.empty_file')
+})
+
+test('a sentence that is cut ends in whole characters', () => {
+  for (const name of ['😀'.repeat(300), `x${'😀'.repeat(300)}`]) {
+    expect(render(message('request.empty_file', { name })).isWellFormed()).toBe(true)
+  }
+})
+
 test.each([
   [{ type: 'integer' }, 'x', 'options.value must be an integer.'],
   [{ type: ['string', 'null'] }, 1, 'options.value must be a string.'],

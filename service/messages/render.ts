@@ -11,11 +11,23 @@ const formats = new Map<string, IntlMessageFormat>()
 export function render({ key, parameters }: Message, wanted = spokenLanguage()): string {
   const { language, texts } = textsOf(wanted)
   const text: string | undefined = texts[key]
-  // A job may have been stored by a version that knew other messages.
+  // A job may have been stored by a version that knew other messages, or the same with other parameters.
   if (text === undefined) return key
-  const sentence = parameters ? formatOf(language, text).format(parameters) : text
-  const whole = String(sentence)
-  return whole.length > SENTENCE_LIMIT ? `${whole.slice(0, SENTENCE_LIMIT - 1)}…` : whole
+  const whole = parameters ? inWords(formatOf(language, text), parameters) : text
+  if (whole === undefined) return key
+  // A character of two halves is not cut in the middle.
+  return whole.length > SENTENCE_LIMIT
+    ? `${whole.slice(0, SENTENCE_LIMIT - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : whole
+}
+
+/** Undefined where the text takes other parameters by now. */
+function inWords(format: IntlMessageFormat, parameters: NonNullable<Message['parameters']>) {
+  try {
+    return String(format.format(parameters))
+  } catch {
+    return undefined
+  }
 }
 
 function formatOf(language: string, text: string): IntlMessageFormat {

@@ -1,6 +1,6 @@
 /** The pictures of README and docs, taken of the built app with files made for them. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -8,6 +8,9 @@ import { expect, test } from './app.ts'
 import { convert } from './steps.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
+
+/** What README may ask a reader to load. */
+const SCREENCAST_BYTES = 2_000_000
 
 test.use({ viewport: { width: 1280, height: 800 }, environment: { REFILE_AUTO_TOP_UP: '1' } })
 
@@ -103,4 +106,68 @@ test('from the drop to the result', async ({ app }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.waitForTimeout(800)
   await page.screenshot({ path: join(images, 'results-dark.png') })
+})
+
+test('a screencast from the drop to the comparison', async ({ app }) => {
+  const { page } = app
+  const frames: Buffer[] = []
+  const delays: number[] = []
+  /** Shows the page as it stands for so long. */
+  const show = async (ms: number) => {
+    frames.push(await page.screenshot())
+    delays.push(ms)
+  }
+  const paths = await files()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await show(1200)
+  // Files hover over the window.
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([''], 'file'))
+    document.body.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer }))
+  })
+  await show(700)
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('drop', { bubbles: true })))
+  await page.getByLabel('Files to convert').setInputFiles(paths)
+  await expect(page.getByText('0:24')).toBeVisible()
+  await show(1100)
+  await page.getByRole('button', { name: 'For the web' }).hover()
+  await show(500)
+  await page.getByRole('button', { name: 'For the web' }).click()
+  await page.getByTitle('Evening by the lake.jpg').first().click()
+  const boundary = page.getByRole('slider', { name: 'Boundary between before and after' })
+  await expect(boundary).toBeVisible()
+  await show(1500)
+  await page.getByRole('button', { name: 'Convert 5 files' }).hover()
+  await show(500)
+  await convert(app, 5)
+  for (let step = 0; step < 30 && (await page.getByText(/files converted/).count()) === 0; step++)
+    await show(160)
+  await expect(page.getByText(/files converted/).first()).toBeVisible()
+  await show(1500)
+  await page.getByRole('button', { name: /^Compare Evening by the lake/ }).click()
+  const inDialog = page.getByRole('dialog').getByRole('slider', { name: 'Boundary between before and after' })
+  await expect(inDialog).toBeVisible()
+  await inDialog.focus()
+  for (const key of [
+    'ArrowLeft',
+    'ArrowLeft',
+    'ArrowLeft',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowRight',
+  ]) {
+    await show(260)
+    for (let times = 0; times < 6; times++) await page.keyboard.press(key)
+  }
+  await show(2200)
+  const small = await Promise.all(frames.map(frame => sharp(frame).resize(960).png().toBuffer()))
+  const path = join(images, 'screencast.webp')
+  await sharp(small, { join: { animated: true } })
+    .webp({ quality: 62, effort: 4, delay: delays, loop: 0, minSize: true })
+    .toFile(path)
+  expect((await stat(path)).size).toBeLessThan(SCREENCAST_BYTES)
 })

@@ -168,14 +168,15 @@ export class Worker {
     // Deadline and abort count from here on, start of the process included: none of them may be lost to a cold start.
     const stopDeadline = afterAwake(options.timeoutMs, () => stop(new JobFailure('jobs.timeout')))
     let isLooking = false
-    const watch = setInterval(async () => {
+    const look = async () => {
       // A folder of many files may take longer to look at than the time between two looks.
       if (isLooking) return
       isLooking = true
       const failure = await this.#exceeded(options)
       isLooking = false
       if (failure) stop(failure)
-    }, WATCH_INTERVAL_MS)
+    }
+    const watch = setInterval(() => void look(), WATCH_INTERVAL_MS)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
     else {

@@ -232,7 +232,7 @@ export async function assemble(
     log.info(ids, 'recovered interrupted jobs')
   }
   // Another host may be writing to a store outside of the data folder.
-  await retention.start({ alone: config.blobs === null })
+  await retention.start({ alone: !stores.isShared && config.blobs === null })
   await batches.start()
 
   const started = starting.move()

@@ -14,6 +14,10 @@ export interface Config {
    * `s3://bucket/prefix?endpoint=…&region=…&style=path`.
    */
   blobs: BlobPlace | null
+  /** REFILE_DATABASE_URL: `postgres://…`, a database that several hosts may share; by default one in the data folder. */
+  databaseUrl: string | null
+  /** REFILE_SECRETS_KEY: 32 bytes in Base64 that passwords and addresses are stored under, instead of the data folder's secrets.key. */
+  secretsKey: string | null
   /** REFILE_PORT: port to listen on, the next free one if taken; 0 means any. */
   port: number
   /** REFILE_HOST: address to listen on. Anything but loopback is the owner's decision. */
@@ -125,6 +129,8 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
   return {
     home: environment.REFILE_HOME || defaultHome(),
     blobs: blobPlace('REFILE_BLOBS', environment.REFILE_BLOBS),
+    databaseUrl: databaseUrl('REFILE_DATABASE_URL', environment.REFILE_DATABASE_URL),
+    secretsKey: secretsKey('REFILE_SECRETS_KEY', environment.REFILE_SECRETS_KEY),
     port: whole('REFILE_PORT', 7421, 0, LAST_PORT),
     host: environment.REFILE_HOST || '127.0.0.1',
     allowedHosts: hostNames('REFILE_ALLOWED_HOSTS', environment.REFILE_ALLOWED_HOSTS),
@@ -159,6 +165,17 @@ function blobPlace(name: string, text = ''): BlobPlace | null {
   throw new SettingError(
     `${name} takes the path of a folder or s3://bucket?endpoint=https://…&region=…&style=path, not "${text}".`,
   )
+}
+
+/** The address of a PostgreSQL database; it may hold a password, and is not repeated. */
+function databaseUrl(name: string, text = ''): string | null {
+  if (text === '' || /^postgres(ql)?:\/\/./.test(text)) return text || null
+  throw new SettingError(`${name} takes an address such as postgres://user:password@host/database.`)
+}
+
+function secretsKey(name: string, text = ''): string | null {
+  if (text === '' || /^[\w+/-]{43}=?$/.test(text)) return text || null
+  throw new SettingError(`${name} takes 32 bytes in Base64, such as "openssl rand -base64 32" prints.`)
 }
 
 /** The address of a web server, without a slash at its end. */

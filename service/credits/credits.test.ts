@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { fixed, perMegabyte, perMinute, perPage } from '../catalogue/costing.ts'
-import { SqliteAccountStore } from '../storage/sqlite/accounts.ts'
+import { SqlAccountStore } from '../storage/sql/accounts.ts'
 import { Database } from '../storage/sqlite/database.ts'
+import { SqliteSql } from '../storage/sqlite/sql.ts'
 import { Accounts } from './accounts.ts'
 import { Funds } from './funds.ts'
 import { ApiKeys, isAllowlistEntry } from './keys.ts'
@@ -9,7 +10,7 @@ import { Ledger } from './ledger.ts'
 import { creditsFor } from './pricing.ts'
 
 const open = async (freeCredits = 500) => {
-  const store = new SqliteAccountStore(new Database(':memory:'))
+  const store = new SqlAccountStore(new SqliteSql(new Database(':memory:')))
   const accounts = new Accounts(store, { freeCredits })
   return { store, accounts, owner: await accounts.owner(), ledger: new Ledger(store) }
 }

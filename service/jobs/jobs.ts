@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import type { BlobStore, DownloadAs } from '../stores/blobs.ts'
 import type { Cleanup } from '../stores/cleanup.ts'
-import { orGone } from '../stores/errors.ts'
+import { orGone, StoreUnavailable } from '../stores/errors.ts'
 import type { Events, LiveProgress } from '../stores/events.ts'
 import type { Job, JobStore, NewJob, Submission } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
@@ -67,13 +67,18 @@ export class Jobs {
     batch?: { itemId: string },
   ): Promise<Submission> {
     let submission: Submission | undefined
+    let isUncertain = false
     const topUpCredits = await this.#funds.topUpCredits(job.accountId)
     try {
       // The file is in place before the job can be seen, so that a stop in between leaves at most a stray file.
       if (job.inputSource?.kind !== 'path') await place(jobBlobs.input(job.id))
       submission = await this.#store.submit(job, { ...batch, topUpCredits })
+    } catch (error) {
+      // Where only the answer was lost, the job is queued and needs its file; otherwise it is a stray, which is swept.
+      isUncertain = error instanceof StoreUnavailable
+      throw error
     } finally {
-      if (submission?.kind !== 'queued') await this.#cleanup.blobs(jobBlobs.all(job.id))
+      if (submission?.kind !== 'queued' && !isUncertain) await this.#cleanup.blobs(jobBlobs.all(job.id))
     }
     if (submission.kind === 'queued') {
       this.#changed(submission.job)

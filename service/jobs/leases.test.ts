@@ -7,6 +7,7 @@ import { Catalogue } from '../catalogue/catalogue.ts'
 import { converters } from '../converters/index.ts'
 import { Cleanup } from '../stores/cleanup.ts'
 import { newJob, setUp } from '../stores/contract/fixtures.ts'
+import { StoreUnavailable } from '../stores/errors.ts'
 import type { Attempt, Claim, JobStore, Success } from '../stores/jobs.ts'
 import { jobBlobs } from '../stores/keys.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -117,6 +118,21 @@ test('a job that another host has canceled is killed here', async () => {
   await stores.jobs.cancel(id)
   await expect.poll(host.foldersInUse, patient).toEqual([])
   expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 500 })
+})
+
+test('a host out of reach of the store ends what it runs once its lease is over', async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  const renew = () => Promise.reject(new StoreUnavailable('out of reach'))
+  const store: JobStore = new Proxy(stores.jobs, {
+    get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
+  })
+  const host = await startHost(stores, 'first', store)
+  const id = await submit(stores, account.id, 'hang')
+  host.runner.wake()
+  await expect.poll(host.foldersInUse, patient).toEqual([id])
+  await expect.poll(host.foldersInUse, patient).toEqual([])
+  // It is not for this host to say how the job ends.
+  expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running', attempts: 1 })
 })
 
 test('a host that has lost a job and gets it again ends the earlier attempt first', async () => {

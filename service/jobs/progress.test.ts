@@ -1,12 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Events, ServiceEvent } from '../stores/events.ts'
+import { LocalEvents } from '../storage/events.ts'
+import type { ServiceEvent } from '../stores/events.ts'
 import type { Job } from '../stores/jobs.ts'
 import { ProgressReport } from './progress.ts'
 
 test('the time that is left is told right though the clock is set back meanwhile', async () => {
   const told: ServiceEvent[] = []
-  const events: Events = { publish: event => void told.push(event), subscribe: () => () => {} }
+  const events = new LocalEvents(() => {})
+  events.subscribe(event => told.push(event))
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
   clock.mockReturnValue(1e12)

@@ -63,26 +63,47 @@ export class JobRunner {
   readonly #running = new Map<string, Running>()
   readonly #filling: Wakeable
   #isDraining = false
+  /** Job types of which fewer may run at once than of others, over all hosts. */
+  readonly #concurrent: ReadonlyMap<string, number>
   #timer: NodeJS.Timeout | undefined
+  /** Ends what runs here once the leases are over and the store has not been reached since. */
+  #lapse: NodeJS.Timeout | undefined
+  /** When the leases were renewed last, by the monotonic clock. */
+  #renewedAt = 0
+  #unsubscribe = () => {}
   #renewing: Promise<void> | undefined
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
     this.#leaseMs = parts.leaseMs ?? LEASE_MS
+    this.#concurrent = new Map(
+      parts.catalogue.converters
+        .filter(({ limits }) => limits.concurrent < globalLimits.concurrent)
+        .map(({ job, limits }) => [job, limits.concurrent]),
+    )
     this.#filling = new Wakeable(signal => this.#fill(signal), parts.onError)
   }
 
   /** Queues what an earlier life of this host left running, and begins to work. */
   async start(): Promise<Recovered> {
     const recovered = await this.#parts.store.recover(this.#parts.owner)
+    this.#renewedAt = performance.now()
     this.#tell(recovered)
-    this.#timer = setInterval(() => {
-      this.#renewing ??= this.#renewLeases().finally(() => {
-        this.#renewing = undefined
-      })
-    }, this.#leaseMs / 3).unref()
+    this.#timer = setInterval(() => this.#renew(), this.#leaseMs / 3).unref()
+    this.#unsubscribe = this.#parts.events.subscribeElsewhere(event => {
+      if (event.type !== 'job') return
+      // Somebody has canceled what runs here, or queued what may run here.
+      if (this.#running.has(event.jobId)) this.#renew()
+      else this.wake()
+    })
     this.wake()
     return recovered
+  }
+
+  #renew(): void {
+    this.#renewing ??= this.#renewLeases().finally(() => {
+      this.#renewing = undefined
+    })
   }
 
   /** Looks for work; call whenever a job is queued. */
@@ -113,6 +134,8 @@ export class JobRunner {
    */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    clearTimeout(this.#lapse)
+    this.#unsubscribe()
     await Promise.all([this.#filling.stop(), this.#renewing])
     await Promise.all([...this.#running.keys()].map(id => this.abort(id)))
     if (this.#isDraining) this.#tell(await this.#parts.store.recover(this.#parts.owner))
@@ -131,7 +154,10 @@ export class JobRunner {
     while (!signal.aborted && !this.#isDraining && this.#running.size < placesFor(config.slots)) {
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)
-      const job = await store.claim({ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts })
+      const job = await store.claim({
+        ...{ owner, leaseMs: this.#leaseMs, saturated, fromIdleAccounts },
+        concurrent: this.#concurrent,
+      })
       if (!job) return
       // Another host may have had it meanwhile, and an earlier attempt of this one may still be ending in its folder.
       await this.abort(job.id)
@@ -154,16 +180,30 @@ export class JobRunner {
    */
   async #renewLeases(): Promise<void> {
     const { store, owner, onError } = this.#parts
+    const begun = performance.now()
     try {
       const running = [...this.#running.values()].map(({ job }) => job)
-      for (const id of await store.renew(owner, running, this.#leaseMs)) {
+      const lost = await store.renew(owner, running, this.#leaseMs)
+      this.#renewedAt = begun
+      clearTimeout(this.#lapse)
+      this.#lapse = undefined
+      for (const id of lost) {
         this.#running.get(id)?.abort.abort(new Error('the job is not this host’s any more'))
       }
       this.#tell(await store.recover())
     } catch (error) {
       onError(error)
+      if (error instanceof StoreUnavailable) this.#expectLapse()
     }
     this.wake()
+  }
+
+  /** Others take over what runs here once its leases are over: by then nothing of it may run here any more. */
+  #expectLapse(): void {
+    const left = this.#renewedAt + this.#leaseMs - performance.now()
+    this.#lapse ??= setTimeout(() => {
+      for (const { abort } of this.#running.values()) abort.abort(new Error('the lease is over'))
+    }, left).unref()
   }
 
   #tell({ requeued, interrupted }: Recovered): void {

@@ -5,18 +5,12 @@ import type { Stores } from '../stores/stores.ts'
 import { DiskBlobs } from './disk/blobs.ts'
 import { LocalEvents } from './events.ts'
 import { knownSealer, newSealer, type Sealer, SecretsKeyError } from './sealer.ts'
-import { SqliteAccountStore } from './sqlite/accounts.ts'
+import type { Sql } from './sql/sql.ts'
+import { databaseStores } from './sql/stores.ts'
 import { Backups } from './sqlite/backups.ts'
-import { SqliteBatchStore } from './sqlite/batches.ts'
 import { openSound } from './sqlite/damage.ts'
-import type { Database } from './sqlite/database.ts'
-import { SqliteFileStore } from './sqlite/files.ts'
-import { SqliteHistoryStore } from './sqlite/history.ts'
-import { SqliteJobStore } from './sqlite/jobs.ts'
-import { SqlitePresetStore } from './sqlite/presets.ts'
 import { forgetSealed, hasSealed, isSealedByAnother } from './sqlite/sealed.ts'
-import { SqliteSettingsStore } from './sqlite/settings.ts'
-import { SqliteWebhookStore } from './sqlite/webhooks.ts'
+import { SqliteSql } from './sqlite/sql.ts'
 
 /**
  * Opens the stores of one machine: SQLite and files below a data folder, which is locked meanwhile.
@@ -32,26 +26,21 @@ export async function openEmbeddedStores(
 ): Promise<Stores> {
   const path = join(home, 'refile.sqlite')
   const database = await openSound(path, onError)
-  const sealer = await sealerOf(database, home, onError).catch(error => {
+  const sql = new SqliteSql(database)
+  const sealer = await sealerOf(sql, home, onError).catch(error => {
     database.close()
     throw error
   })
   const backups = new Backups(database, path, onError)
   return {
-    jobs: new SqliteJobStore(database, limits, sealer),
-    history: new SqliteHistoryStore(database, sealer),
-    accounts: new SqliteAccountStore(database),
-    files: new SqliteFileStore(database),
-    batches: new SqliteBatchStore(database, sealer),
+    ...databaseStores(sql, limits, sealer),
     blobs,
-    presets: new SqlitePresetStore(database),
-    webhooks: new SqliteWebhookStore(database, sealer),
-    settings: new SqliteSettingsStore(database),
     events: new LocalEvents(onError),
-    secrets: sealer,
+    isShared: false,
     [Symbol.asyncDispose]: async () => {
       await backups.stop()
-      await database.durable()
+      await sql.settled()
+      await sql.durable()
       database.close()
       await blobs[Symbol.asyncDispose]()
     },
@@ -59,18 +48,14 @@ export async function openEmbeddedStores(
 }
 
 /** The sealer of a database: by the key that its data folder has, or by a new one where there is none. */
-async function sealerOf(
-  database: Database,
-  home: string,
-  onError: (error: unknown) => void,
-): Promise<Sealer> {
+async function sealerOf(sql: Sql, home: string, onError: (error: unknown) => void): Promise<Sealer> {
   const known = await knownSealer(home)
-  if (known && isSealedByAnother(database, known))
+  if (known && (await isSealedByAnother(sql, known)))
     throw new SecretsKeyError(
       'The file secrets.key of the data folder is not the one that its database was written with.',
     )
-  if (!known && hasSealed(database)) {
-    await forgetSealed(database)
+  if (!known && (await hasSealed(sql))) {
+    await forgetSealed(sql)
     onError(
       new Error(
         'The file secrets.key was missing from the data folder, and a new one was made. The options of earlier conversions and the addresses of webhooks are lost; conversions that waited have failed and were refunded. Keys, credits, history and results are as they were.',

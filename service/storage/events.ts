@@ -26,4 +26,9 @@ export class LocalEvents implements Events {
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
+
+  /** There is nobody else. */
+  subscribeElsewhere(): () => void {
+    return () => {}
+  }
 }

@@ -10,13 +10,20 @@ import { openEmbeddedStores } from './embedded.ts'
  * @throws DatabaseInUse, SecretsKeyError, StoreUnavailable
  */
 export async function openStores(
-  config: Pick<Config, 'home' | 'blobs'>,
+  config: Pick<Config, 'home' | 'blobs' | 'databaseUrl' | 'secretsKey'>,
   limits: QueueLimits,
   onError: (error: unknown) => void,
 ): Promise<Stores> {
+  const { home, databaseUrl: url, secretsKey } = config
   await using starting = new AsyncDisposableStack()
   const blobs = starting.use(await openBlobs(config))
-  const stores = await openEmbeddedStores(config.home, limits, onError, blobs)
+  let stores: Stores
+  if (url === null) stores = await openEmbeddedStores(home, limits, onError, blobs)
+  else {
+    // Loaded only where it is used: the embedded stores start without the driver.
+    const { openPostgresStores } = await import('./postgres/stores.ts')
+    stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
+  }
   // From here on they are the stores' to dispose of.
   starting.move()
   return stores

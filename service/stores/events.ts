@@ -31,4 +31,6 @@ export interface Events {
   publish(event: ServiceEvent): void
   /** @returns ends the subscription */
   subscribe(listener: (event: ServiceEvent) => void): () => void
+  /** The same, but hears only of what other hosts publish. */
+  subscribeElsewhere(listener: (event: ServiceEvent) => void): () => void
 }

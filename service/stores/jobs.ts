@@ -130,6 +130,8 @@ export interface Claim {
   leaseMs: number
   /** Job types of which this host can take no more. */
   saturated: readonly string[]
+  /** How many jobs of a type may run at once over all hosts, for types that have such a limit. */
+  concurrent?: ReadonlyMap<string, number>
   /** Only of accounts of which nothing runs yet. */
   fromIdleAccounts?: boolean
 }

@@ -23,4 +23,6 @@ export interface Stores extends AsyncDisposable {
   presets: PresetStore
   events: Events
   secrets: Secrets
+  /** Whether other hosts may be at work with the same stores. */
+  readonly isShared: boolean
 }

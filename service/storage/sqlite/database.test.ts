@@ -7,12 +7,13 @@ import { errorInWords, hasOutput } from '../../jobs/job.ts'
 import { render } from '../../messages/render.ts'
 import { newJob } from '../../stores/contract/fixtures.ts'
 import { Sealer } from '../sealer.ts'
-import { SqliteAccountStore, writeEntry } from './accounts.ts'
-import { SqliteBatchStore } from './batches.ts'
+import { SqlAccountStore, writeEntry } from '../sql/accounts.ts'
+import { SqlBatchStore } from '../sql/batches.ts'
+import { SqlFileStore } from '../sql/files.ts'
+import { SqlJobStore } from '../sql/jobs.ts'
 import { Database, DatabaseInUse } from './database.ts'
-import { SqliteFileStore } from './files.ts'
-import { SqliteJobStore } from './jobs.ts'
 import { migrations } from './migrations.ts'
+import { SqliteSql } from './sql.ts'
 
 async function newPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-database-'))
@@ -41,9 +42,10 @@ test('a database of the first version keeps its jobs, their outputs and what was
        '[]', NULL, NULL, NULL, NULL, NULL, 0, 1, NULL);`)
   old.close()
   const database = new Database(path)
+  const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const jobs = new SqliteJobStore(
-    database,
+  const jobs = new SqlJobStore(
+    sql,
     { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 },
     new Sealer(),
   )
@@ -56,7 +58,7 @@ test('a database of the first version keeps its jobs, their outputs and what was
   expect(await jobs.recover('host')).toMatchObject({
     requeued: [{ id: 'running', inputSource: { kind: 'blob' } }],
   })
-  const files = new SqliteFileStore(database)
+  const files = new SqlFileStore(sql)
   expect(await files.unsubmitted('a')).toMatchObject([{ id: 'waiting', createdAt: 8, relativePath: null }])
   expect(await files.get('used', 'a')).toMatchObject({ submitted: true, measure: { pages: 2 } })
 })
@@ -79,15 +81,17 @@ test('a database that is open cannot be opened again, and can once it is closed'
 
 test('the ledger can be added to and nothing else, and names a job once for each kind of entry', async () => {
   const database = new Database(':memory:')
+  const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
-  const accounts = new SqliteAccountStore(database)
+  const accounts = new SqlAccountStore(sql)
   const { id: accountId } = await accounts.owner({ name: 'Owner', credits: 500 })
   expect(() => database.run('UPDATE ledger SET amount = 9999')).toThrow('append-only')
   expect(() => database.run('DELETE FROM ledger')).toThrow('append-only')
   for (const [kind, amount] of [['charge', -5] as const, ['refund', 5] as const]) {
     const entry = { accountId, kind, amount, reason: 'a', jobId: 'j', category: 'images' }
-    writeEntry(database, entry)
-    expect(() => writeEntry(database, entry)).toThrow('UNIQUE')
+    const write = () => sql.transaction(tx => writeEntry(tx, Date.now(), entry))
+    await write()
+    await expect(write()).rejects.toThrow('UNIQUE')
   }
   expect(await accounts.get(accountId)).toMatchObject({ balance: 500 })
 })
@@ -109,12 +113,13 @@ test('a transaction that throws leaves nothing, also where it is within another'
 
 test('nothing that is done for each job passes over all jobs, files or items there ever were', async () => {
   const database = new Database(':memory:')
+  const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
   const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
-  const jobs = new SqliteJobStore(database, limits, new Sealer())
-  const files = new SqliteFileStore(database)
-  const batches = new SqliteBatchStore(database, new Sealer())
-  const { id: accountId } = await new SqliteAccountStore(database).owner({ name: 'Owner', credits: 500 })
+  const jobs = new SqlJobStore(sql, limits, new Sealer())
+  const files = new SqlFileStore(sql)
+  const batches = new SqlBatchStore(sql, new Sealer())
+  const { id: accountId } = await new SqlAccountStore(sql).owner({ name: 'Owner', credits: 500 })
   const asked = ['get', 'all', 'run'].map(method => vi.spyOn(database, method as 'get'))
   const job = newJob(accountId, { fileId: 'f' })
   await jobs.submit(job)

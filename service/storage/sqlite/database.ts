@@ -2,16 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { syncFile } from '../../stores/durable.ts'
+import type { Row, Value } from '../sql/sql.ts'
 import { migrations } from './migrations.ts'
-
-export type Row = Record<string, string | number | bigint | Uint8Array | null>
-type Value = string | number | null | Uint8Array
-
-export const textOrNull = (value: Row[string] | undefined): string | null =>
-  value === null || value === undefined ? null : String(value)
-
-export const numberOrNull = (value: Row[string] | undefined): number | null =>
-  value === null || value === undefined ? null : Number(value)
 
 /** Another process has the database open. */
 export class DatabaseInUse extends Error {
@@ -145,11 +137,17 @@ export class Database {
     }
   }
 
-  /** The same, and resolves once its outcome outlasts a loss of power. */
-  async durably<T>(work: () => T): Promise<T> {
-    const result = this.transaction(work)
-    await this.durable()
-    return result
+  /** The same for work that waits; nobody else may ask the database for anything meanwhile. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#connection.exec('BEGIN IMMEDIATE')
+    try {
+      const result = await work()
+      this.#connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw error
+    }
   }
 
   /**

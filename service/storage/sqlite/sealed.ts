@@ -1,7 +1,7 @@
 import { message } from '../../messages/message.ts'
 import type { Sealer } from '../sealer.ts'
-import { writeEntry } from './accounts.ts'
-import type { Database } from './database.ts'
+import { writeEntry } from '../sql/accounts.ts'
+import { type Sql, textOrNull } from '../sql/sql.ts'
 
 /** Columns whose text is encrypted; JSON, which begins with a brace, is as it was before that. */
 const columns = [
@@ -11,19 +11,23 @@ const columns = [
 ] as const
 
 /** The text of each column that was encrypted last. */
-const newestSealed = (database: Database): string[] =>
-  columns.flatMap(([table, column]) =>
-    database
-      .all(`SELECT ${column} AS text FROM ${table} WHERE ${column} NOT LIKE '{%' ORDER BY rowid DESC LIMIT 1`)
-      .map(row => String(row.text)),
-  )
+async function newestSealed(sql: Sql): Promise<string[]> {
+  const texts: string[] = []
+  for (const [table, column] of columns) {
+    const row = await sql.get(
+      `SELECT ${column} AS text FROM ${table} WHERE ${column} NOT LIKE '{%' ORDER BY rowid DESC LIMIT 1`,
+    )
+    if (row) texts.push(String(row.text))
+  }
+  return texts
+}
 
 /** Whether a database holds anything that was encrypted. */
-export const hasSealed = (database: Database): boolean => newestSealed(database).length > 0
+export const hasSealed = async (sql: Sql): Promise<boolean> => (await newestSealed(sql)).length > 0
 
 /** Whether a database was encrypted with another key. One row that is damaged does not make it so. */
-export function isSealedByAnother(database: Database, sealer: Sealer): boolean {
-  const texts = newestSealed(database)
+export async function isSealedByAnother(sql: Sql, sealer: Sealer): Promise<boolean> {
+  const texts = await newestSealed(sql)
   const isOpened = (text: string) => {
     try {
       return sealer.open(text) !== undefined
@@ -38,43 +42,43 @@ export function isSealedByAnother(database: Database, sealer: Sealer): boolean {
  * Lets go of everything that was encrypted with a key that is lost. Open jobs and batches end and are refunded, since without
  * their options they would become something else than was asked for; webhooks have no address any more. All others stay.
  */
-export async function forgetSealed(database: Database): Promise<void> {
-  const now = Date.now()
-  await database.durably(() => {
-    const open = database.all(`SELECT * FROM jobs WHERE status IN ('Queued', 'Running')`)
+export async function forgetSealed(sql: Sql): Promise<void> {
+  const now = sql.now()
+  await sql.durably(async tx => {
+    const open = await tx.all(`SELECT * FROM jobs WHERE status IN ('Queued', 'Running')`)
     for (const { id, account_id, category, credit_cost, input_name, key_id } of open) {
-      database.run(
+      await tx.run(
         `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ? WHERE id = ?`,
         now,
         JSON.stringify(message('stored.options_lost')),
         String(id),
       )
-      if (credit_cost === 0) continue
-      writeEntry(database, {
+      if (Number(credit_cost) === 0) continue
+      await writeEntry(tx, now, {
         accountId: String(account_id),
         kind: 'refund',
         amount: Number(credit_cost),
         reason: `Failed: ${input_name}`,
         jobId: String(id),
         category: String(category),
-        keyId: key_id === null ? null : String(key_id),
+        keyId: textOrNull(key_id),
       })
     }
-    database.run(
+    await tx.run(
       `UPDATE batch_items SET state = 'canceled', delivery = 'none'
        WHERE state = 'waiting' AND batch_id IN (SELECT id FROM batches WHERE state IN ('active', 'paused'))`,
     )
-    database.run(
+    await tx.run(
       `UPDATE batches SET state = 'canceled', finished_at = ? WHERE state IN ('active', 'paused')`,
       now,
     )
-    database.run(
+    await tx.run(
       `UPDATE webhooks SET state = 'failed', next_attempt_at = NULL, problem = ?, updated_at = ? WHERE state = 'pending'`,
       JSON.stringify(message('stored.webhook_lost')),
       now,
     )
-    database.run(`UPDATE jobs SET options = '{}'`)
-    database.run(`UPDATE batches SET options = '{}'`)
-    database.run(`UPDATE webhooks SET target = '{"url":"","secret":""}'`)
+    await tx.run(`UPDATE jobs SET options = '{}'`)
+    await tx.run(`UPDATE batches SET options = '{}'`)
+    await tx.run(`UPDATE webhooks SET target = '{"url":"","secret":""}'`)
   })
 }

@@ -298,7 +298,7 @@ const commands = [
 ]
 
 /** Every job store goes the way of the model, whatever the history. */
-export function jobModelContract(open: OpenStores): void {
+export function jobModelContract(open: OpenStores, runs = RUNS): void {
   test('any history of jobs has the outcome that the model has', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const begin = Date.now()
@@ -318,7 +318,7 @@ export function jobModelContract(open: OpenStores): void {
             await fc.asyncModelRun(() => ({ model, real: { stores, accounts } }), history)
           },
         ),
-        { numRuns: RUNS, seed: SEED },
+        { numRuns: runs, seed: SEED },
       )
     } finally {
       vi.useRealTimers()

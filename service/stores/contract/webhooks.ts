@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { message } from '../../messages/message.ts'
 import type { NewJob } from '../jobs.ts'
 import type { Stores } from '../stores.ts'
@@ -29,6 +29,8 @@ async function failed(stores: Stores, accountId: string, settings: Partial<NewJo
 
 /** What every store of webhooks must do. */
 export function webhookStoreContract(open: OpenStores): void {
+  afterEach(() => void vi.useRealTimers())
+
   describe('a webhook becomes due', () => {
     test('when its job succeeds, with all that is told of it, though the job is deleted', async () => {
       const { stores, account } = await setUp(open)
@@ -90,9 +92,10 @@ export function webhookStoreContract(open: OpenStores): void {
   test('a delivery belongs to one attempt at a time; one that is not settled is due again', async () => {
     const { stores, account } = await setUp(open)
     await failed(stores, account.id)
-    const [first] = await stores.webhooks.claim(10, SHORT_LEASE_MS)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const [first] = await stores.webhooks.claim(10, LEASE_MS)
     expect(await stores.webhooks.claim(10, LEASE_MS)).toEqual([])
-    await leaseOver()
+    vi.setSystemTime(Date.now() + LEASE_MS)
     const [second] = await stores.webhooks.claim(10, LEASE_MS)
     expect(second).toMatchObject({ eventId: first?.eventId, attempts: 2 })
     const delivered = { state: 'delivered', nextAttemptAt: null, status: 200, problem: null } as const

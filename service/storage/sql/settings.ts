@@ -1,21 +1,21 @@
 import type { SettingsStore } from '../../stores/settings.ts'
-import type { Database } from './database.ts'
+import type { Sql } from './sql.ts'
 
-/** The embedded store of settings. */
-export class SqliteSettingsStore implements SettingsStore {
-  readonly #database: Database
+/** Stores settings. */
+export class SqlSettingsStore implements SettingsStore {
+  readonly #sql: Sql
 
-  constructor(database: Database) {
-    this.#database = database
+  constructor(sql: Sql) {
+    this.#sql = sql
   }
 
   async all(accountId: string): Promise<Map<string, unknown>> {
-    const rows = this.#database.all('SELECT name, value FROM settings WHERE account_id = ?', accountId)
+    const rows = await this.#sql.all('SELECT name, value FROM settings WHERE account_id = ?', accountId)
     return new Map(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]))
   }
 
   async get(accountId: string, name: string): Promise<unknown> {
-    const row = this.#database.get(
+    const row = await this.#sql.get(
       'SELECT value FROM settings WHERE account_id = ? AND name = ?',
       accountId,
       name,
@@ -24,7 +24,7 @@ export class SqliteSettingsStore implements SettingsStore {
   }
 
   async put(accountId: string, name: string, value: unknown): Promise<void> {
-    this.#database.run(
+    await this.#sql.run(
       `INSERT INTO settings (account_id, name, value) VALUES (?, ?, ?)
        ON CONFLICT (account_id, name) DO UPDATE SET value = excluded.value`,
       accountId,

@@ -11,15 +11,15 @@ import type {
   NewBatchItem,
 } from '../../stores/batches.ts'
 import type { Sealer } from '../sealer.ts'
-import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
+import { numberOrNull, type Row, type Sql, type Statements, type Transaction, textOrNull } from './sql.ts'
 
-/** The embedded store of batches. */
-export class SqliteBatchStore implements BatchStore {
-  readonly #database: Database
+/** Stores batches. */
+export class SqlBatchStore implements BatchStore {
+  readonly #sql: Sql
   readonly #sealer: Sealer
 
-  constructor(database: Database, sealer: Sealer) {
-    this.#database = database
+  constructor(sql: Sql, sealer: Sealer) {
+    this.#sql = sql
     this.#sealer = sealer
   }
 
@@ -28,9 +28,9 @@ export class SqliteBatchStore implements BatchStore {
   }
 
   async create(batch: NewBatch, items: readonly NewBatchItem[]): Promise<BatchRecord> {
-    const db = this.#database
-    return db.durably(() => {
-      db.run(
+    return this.#sql.durably(async tx => {
+      await tx.lock(`batches ${batch.accountId}`)
+      await tx.run(
         `INSERT INTO batches (id, account_id, position, source, target_key, options, destination, state, created_at)
          VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
         batch.id,
@@ -40,11 +40,11 @@ export class SqliteBatchStore implements BatchStore {
         batch.targetKey,
         this.#sealer.seal(batch.options),
         JSON.stringify(batch.destination),
-        Date.now(),
+        this.#sql.now(),
       )
       const delivery: Delivery = batch.destination.kind === 'keep' ? 'none' : 'pending'
       for (const [index, item] of items.entries()) {
-        db.run(
+        await tx.run(
           `INSERT INTO batch_items (id, batch_id, position, file_id, name, relative_path, bytes, format, added_at,
                                     original_path, modified_at, retry_of, state, delivery)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`,
@@ -62,52 +62,52 @@ export class SqliteBatchStore implements BatchStore {
           item.retryOf ?? null,
           delivery,
         )
-        db.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
+        await tx.run('UPDATE files SET submitted = 1 WHERE id = ?', item.fileId)
       }
-      return this.#get(batch.id)!
+      return (await this.#get(tx, batch.id))!
     })
   }
 
   async get(id: string): Promise<BatchRecord | undefined> {
-    return this.#get(id)
+    return this.#get(this.#sql, id)
   }
 
-  #get(id: string): BatchRecord | undefined {
-    const row = this.#database.get('SELECT * FROM batches WHERE id = ?', id)
+  async #get(sql: Statements, id: string): Promise<BatchRecord | undefined> {
+    const row = await sql.get('SELECT * FROM batches WHERE id = ?', id)
     return row && this.#toBatch(row)
   }
 
   async unfinished(): Promise<BatchRecord[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT * FROM batches
          WHERE state IN ('active', 'paused')
             OR (state = 'canceled' AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = batches.id
                                                AND status IN ('Queued', 'Running')))
          ORDER BY account_id, position`,
       )
-      .map(row => this.#toBatch(row))
+    ).map(row => this.#toBatch(row))
   }
 
   async list(accountId: string, finishedSince: number): Promise<BatchRecord[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT * FROM batches WHERE account_id = ? AND (finished_at IS NULL OR finished_at >= ?)
-         ORDER BY finished_at IS NOT NULL, iif(finished_at IS NULL, position, -finished_at), id`,
+         ORDER BY finished_at IS NOT NULL, CASE WHEN finished_at IS NULL THEN position ELSE -finished_at END, id`,
         accountId,
         finishedSince,
       )
-      .map(row => this.#toBatch(row))
+    ).map(row => this.#toBatch(row))
   }
 
   async counts(ids: readonly string[]): Promise<Map<string, BatchCounts>> {
-    const rows = this.#database.all(
-      `SELECT items.batch_id, COUNT(*) AS number, SUM(items.delivery = 'pending') AS unsaved,
-              iif(items.state = 'submitted', lower(jobs.status), items.state) AS now,
-              SUM(iif(jobs.status IN ('Failed', 'Canceled'), 0, jobs.credit_cost)) AS cost,
+    const rows = await this.#sql.all(
+      `SELECT items.batch_id, COUNT(*) AS number, COUNT(*) FILTER (WHERE items.delivery = 'pending') AS unsaved,
+              CASE WHEN items.state = 'submitted' THEN lower(jobs.status) ELSE items.state END AS now,
+              SUM(CASE WHEN jobs.status IN ('Failed', 'Canceled') THEN 0 ELSE jobs.credit_cost END) AS cost,
               SUM(jobs.input_bytes) AS input, SUM(jobs.output_bytes) AS output
        FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
-       WHERE items.batch_id IN (SELECT value FROM json_each(?)) GROUP BY items.batch_id, now`,
+       WHERE items.batch_id ${this.#sql.dialect.anyOf} GROUP BY items.batch_id, now`,
       JSON.stringify(ids),
     )
     const all = new Map(ids.map(id => [id, noItems()]))
@@ -127,66 +127,59 @@ export class SqliteBatchStore implements BatchStore {
   }
 
   async items(batchId: string, after: number | null, limit: number): Promise<BatchItemRecord[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         'SELECT * FROM batch_items WHERE batch_id = ? AND position > ? ORDER BY position LIMIT ?',
         batchId,
         after ?? 0,
         limit,
       )
-      .map(toItem)
+    ).map(toItem)
   }
 
   async item(id: string): Promise<BatchItemRecord | undefined> {
-    const row = this.#database.get('SELECT * FROM batch_items WHERE id = ?', id)
+    const row = await this.#sql.get('SELECT * FROM batch_items WHERE id = ?', id)
     return row && toItem(row)
   }
 
   async itemOfJob(jobId: string): Promise<BatchItemRecord | undefined> {
-    const row = this.#database.get('SELECT * FROM batch_items WHERE job_id = ?', jobId)
+    const row = await this.#sql.get('SELECT * FROM batch_items WHERE job_id = ?', jobId)
     return row && toItem(row)
   }
 
   async pause(id: string, problem?: BatchProblem): Promise<boolean> {
     const noted = problem ? JSON.stringify(problem) : null
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE batches SET state = 'paused', problem = ?
-         WHERE id = ? AND (state = 'active' OR (state = 'paused' AND ? IS NOT NULL))`,
+         WHERE id = ? AND state ${problem ? `IN ('active', 'paused')` : `= 'active'`}`,
         noted,
         id,
-        noted,
-      ) === 1
+      )) === 1
     )
   }
 
   async resume(id: string): Promise<boolean> {
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE batches SET state = 'active', problem = NULL WHERE id = ? AND state = 'paused'`,
         id,
-      ) === 1
+      )) === 1
     )
   }
 
   async cancel(id: string): Promise<boolean> {
-    return this.#database.durably(() => {
-      if (!this.#end(id, 'canceled')) return false
-      this.#database.run(
-        `UPDATE batch_items SET state = 'canceled' WHERE batch_id = ? AND state = 'waiting'`,
-        id,
-      )
-      this.#database.run(
-        `UPDATE batch_items SET delivery = 'none' WHERE batch_id = ? AND delivery = 'pending'`,
-        id,
-      )
+    return this.#sql.durably(async tx => {
+      if (!(await this.#end(tx, id, 'canceled'))) return false
+      await tx.run(`UPDATE batch_items SET state = 'canceled' WHERE batch_id = ? AND state = 'waiting'`, id)
+      await tx.run(`UPDATE batch_items SET delivery = 'none' WHERE batch_id = ? AND delivery = 'pending'`, id)
       return true
     })
   }
 
   async finish(id: string): Promise<boolean> {
-    return this.#database.transaction(() => {
-      const open = this.#database.get(
+    return this.#sql.transaction(async tx => {
+      const open = await tx.get(
         `SELECT 1 FROM batch_items AS items LEFT JOIN jobs ON jobs.id = items.job_id
          WHERE items.batch_id = ?
            AND (items.state = 'waiting' OR jobs.status IN ('Queued', 'Running')
@@ -194,39 +187,35 @@ export class SqliteBatchStore implements BatchStore {
          LIMIT 1`,
         id,
       )
-      return open === undefined && this.#end(id, 'done')
+      return open === undefined && (await this.#end(tx, id, 'done'))
     })
   }
 
-  #end(id: string, state: BatchState): boolean {
+  async #end(tx: Transaction, id: string, state: BatchState): Promise<boolean> {
     return (
-      this.#database.run(
+      (await tx.run(
         `UPDATE batches SET state = ?, finished_at = ?, problem = NULL
          WHERE id = ? AND state IN ('active', 'paused')`,
         state,
-        Date.now(),
+        this.#sql.now(),
         id,
-      ) === 1
+      )) === 1
     )
   }
 
   async remove(id: string): Promise<boolean> {
-    return this.#database.transaction(() => {
-      const removed = this.#database.run(
-        `DELETE FROM batches WHERE id = ? AND state IN ('done', 'canceled')`,
-        id,
-      )
-      if (removed === 1) this.#database.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', id)
+    return this.#sql.transaction(async tx => {
+      const removed = await tx.run(`DELETE FROM batches WHERE id = ? AND state IN ('done', 'canceled')`, id)
+      if (removed === 1) await tx.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', id)
       return removed === 1
     })
   }
 
   async removeItems(ids: readonly string[], accountId: string): Promise<Map<string, boolean>> {
-    const db = this.#database
-    return db.transaction(() => {
-      const removed = db.all(
+    return this.#sql.transaction(async tx => {
+      const removed = await tx.all(
         `DELETE FROM batch_items
-         WHERE id IN (SELECT value FROM json_each(?))
+         WHERE id ${this.#sql.dialect.anyOf}
            AND batch_id IN (SELECT id FROM batches WHERE account_id = ?)
            AND state <> 'waiting'
            AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_items.job_id
@@ -236,12 +225,12 @@ export class SqliteBatchStore implements BatchStore {
         accountId,
       )
       for (const { job_id } of removed) {
-        if (job_id !== null) db.run('UPDATE jobs SET batch_id = NULL WHERE id = ?', String(job_id))
+        if (job_id !== null) await tx.run('UPDATE jobs SET batch_id = NULL WHERE id = ?', String(job_id))
       }
       const left = new Map<string, boolean>()
       for (const { batch_id } of removed) left.set(String(batch_id), true)
       for (const id of left.keys()) {
-        const emptied = db.run(
+        const emptied = await tx.run(
           'DELETE FROM batches WHERE id = ? AND NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id)',
           id,
         )
@@ -252,70 +241,71 @@ export class SqliteBatchStore implements BatchStore {
   }
 
   async forget(before: number): Promise<BatchRecord[]> {
-    return this.#database.transaction(() => {
-      const gone = this.#database.all('DELETE FROM batches WHERE finished_at < ? RETURNING *', before)
+    return this.#sql.transaction(async tx => {
+      const gone = await tx.all('DELETE FROM batches WHERE finished_at < ? RETURNING *', before)
       for (const { id } of gone) {
-        this.#database.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', String(id))
+        await tx.run('UPDATE jobs SET batch_id = NULL WHERE batch_id = ?', String(id))
       }
       return gone.map(row => this.#toBatch(row))
     })
   }
 
   async move(id: string, before: string | null): Promise<boolean> {
-    const db = this.#database
-    return db.transaction(() => {
-      const batch = this.#get(id)
+    return this.#sql.transaction(async tx => {
+      const batch = await this.#get(tx, id)
       if (!batch || batch.finishedAt !== null) return false
-      const other = before === null ? undefined : this.#get(before)
+      await tx.lock(`batches ${batch.accountId}`)
+      const other = before === null ? undefined : await this.#get(tx, before)
       if (before !== null && other?.accountId !== batch.accountId) return false
       const position = other
         ? other.position
         : 1 +
           Number(
-            db.get('SELECT MAX(position) AS last FROM batches WHERE account_id = ?', batch.accountId)?.last,
+            (await tx.get('SELECT MAX(position) AS last FROM batches WHERE account_id = ?', batch.accountId))
+              ?.last,
           )
-      db.run(
+      await tx.run(
         'UPDATE batches SET position = position + 1 WHERE account_id = ? AND position >= ?',
         batch.accountId,
         position,
       )
-      return db.run('UPDATE batches SET position = ? WHERE id = ?', position, id) === 1
+      return (await tx.run('UPDATE batches SET position = ? WHERE id = ?', position, id)) === 1
     })
   }
 
   async moveItem(id: string, before: string | null): Promise<boolean> {
-    const db = this.#database
-    return db.transaction(() => {
-      const item = db.get('SELECT * FROM batch_items WHERE id = ?', id)
+    return this.#sql.transaction(async tx => {
+      const item = await tx.get('SELECT * FROM batch_items WHERE id = ?', id)
       if (!item) return false
       const batchId = String(item.batch_id)
+      await tx.lock(`items ${batchId}`)
       const other =
         before === null
-          ? db.get('SELECT MAX(position) + 1 AS position FROM batch_items WHERE batch_id = ?', batchId)
-          : db.get('SELECT position FROM batch_items WHERE id = ? AND batch_id = ?', before, batchId)
+          ? await tx.get('SELECT MAX(position) + 1 AS position FROM batch_items WHERE batch_id = ?', batchId)
+          : await tx.get('SELECT position FROM batch_items WHERE id = ? AND batch_id = ?', before, batchId)
       if (!other) return false
       const position = Number(other.position)
-      db.run(
+      await tx.run(
         'UPDATE batch_items SET position = position + 1 WHERE batch_id = ? AND position >= ?',
         batchId,
         position,
       )
-      return db.run('UPDATE batch_items SET position = ? WHERE id = ?', position, id) === 1
+      return (await tx.run('UPDATE batch_items SET position = ? WHERE id = ?', position, id)) === 1
     })
   }
 
   async accountsWaiting(): Promise<string[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT DISTINCT account_id FROM batches
          WHERE state = 'active'
            AND EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id AND state = 'waiting')`,
       )
-      .map(row => String(row.account_id))
+    ).map(row => String(row.account_id))
   }
 
   async nextItem(accountId: string): Promise<{ batch: BatchRecord; item: BatchItemRecord } | undefined> {
-    const batch = this.#database.get(
+    const batch = await this.#sql.get(
       `SELECT * FROM batches
        WHERE account_id = ? AND state = 'active'
          AND EXISTS (SELECT 1 FROM batch_items WHERE batch_id = batches.id AND state = 'waiting')
@@ -323,98 +313,100 @@ export class SqliteBatchStore implements BatchStore {
       accountId,
     )
     if (!batch) return undefined
-    const item = this.#database.get(
+    const item = await this.#sql.get(
       `SELECT * FROM batch_items WHERE batch_id = ? AND state = 'waiting' ORDER BY position LIMIT 1`,
       String(batch.id),
-    )!
+    )
+    // Another host may have taken it in this moment.
+    if (!item) return this.nextItem(accountId)
     return { batch: this.#toBatch(batch), item: toItem(item) }
   }
 
   async failItem(id: string, error: BatchProblem): Promise<boolean> {
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE batch_items SET state = 'failed', delivery = 'none', error = ? WHERE id = ? AND state = 'waiting'`,
         JSON.stringify(error),
         id,
-      ) === 1
+      )) === 1
     )
   }
 
   async cancelItem(id: string): Promise<boolean> {
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE batch_items SET state = 'canceled', delivery = 'none' WHERE id = ? AND state = 'waiting'`,
         id,
-      ) === 1
+      )) === 1
     )
   }
 
   async openJobs(batchId: string): Promise<string[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT id FROM jobs WHERE batch_id = ? AND status IN ('Queued', 'Running') ORDER BY seq DESC`,
         batchId,
       )
-      .map(row => String(row.id))
+    ).map(row => String(row.id))
   }
 
   // CROSS JOIN makes SQLite begin with the few items that are yet to be saved.
   async undelivered(limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]> {
-    return this.#database
-      .all(
-        `SELECT items.* FROM batch_items AS items INDEXED BY batch_items_unsaved
-           CROSS JOIN jobs ON jobs.id = items.job_id CROSS JOIN batches ON batches.id = items.batch_id
-         WHERE items.delivery = 'pending' AND items.job_id IS NOT NULL AND jobs.status = 'Succeeded'
-           AND COALESCE(json_extract(batches.problem, '$.code'), '') NOT IN (SELECT value FROM json_each(?))
+    return (
+      await this.#sql.all(
+        `SELECT items.* FROM batch_items AS items ${this.#sql.dialect.indexedBy('batch_items_unsaved')}
+           CROSS JOIN jobs CROSS JOIN batches
+         WHERE jobs.id = items.job_id AND batches.id = items.batch_id AND items.delivery = 'pending' AND items.job_id IS NOT NULL AND jobs.status = 'Succeeded'
+           AND NOT COALESCE(batches.problem ->> 'code', '') ${this.#sql.dialect.anyOf}
          ORDER BY jobs.finished_at, items.position LIMIT ?`,
         JSON.stringify(unlessPausedBy),
         limit,
       )
-      .map(toItem)
+    ).map(toItem)
   }
 
   async placing(itemId: string, path: string): Promise<boolean> {
-    return this.#database.durably(
-      () =>
-        this.#database.run(
+    return this.#sql.durably(
+      async tx =>
+        (await tx.run(
           `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
           path,
           itemId,
-        ) === 1,
+        )) === 1,
     )
   }
 
   async saved(itemId: string, path: string): Promise<boolean> {
-    return this.#database.transaction(() => {
-      const item = this.#database.get(
+    return this.#sql.transaction(async tx => {
+      const item = await tx.get(
         `UPDATE batch_items SET delivery = 'saved', saved_to = ? WHERE id = ? AND delivery = 'pending'
          RETURNING job_id`,
         path,
         itemId,
       )
-      if (item) this.#database.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
+      if (item) await tx.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
       return item !== undefined
     })
   }
 
   async saveAgain(itemId: string): Promise<boolean> {
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE batch_items SET delivery = 'pending', numbered = 1, saved_to = NULL, error = NULL
          WHERE id = ? AND delivery = 'failed'
            AND EXISTS (SELECT 1 FROM jobs WHERE id = batch_items.job_id AND output_key IS NOT NULL)`,
         itemId,
-      ) === 1
+      )) === 1
     )
   }
 
   async notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE batch_items SET delivery = 'failed', error = ? WHERE id = ? AND delivery = 'pending'`,
         JSON.stringify(error),
         itemId,
-      ) === 1
+      )) === 1
     )
   }
 }
@@ -464,6 +456,6 @@ const toItem = (row: Row): BatchItemRecord => ({
   jobId: textOrNull(row.job_id),
   delivery: row.delivery as Delivery,
   savedTo: textOrNull(row.saved_to),
-  numbered: row.numbered === 1,
+  numbered: Number(row.numbered) === 1,
   error: row.error === null ? null : JSON.parse(String(row.error)),
 })

@@ -1,4 +1,4 @@
-type Value = string | number
+import type { Value } from './sql.ts'
 
 /** Conditions of a query that all hold; one whose value is not given is left out. */
 export class Conditions {
@@ -6,7 +6,7 @@ export class Conditions {
   readonly values: Value[] = []
 
   /** Adds a condition with one `?` in it. */
-  add(condition: string, value: Value | undefined): this {
+  add(condition: string, value: string | number | undefined): this {
     if (value === undefined || value === '') return this
     this.#parts.push(condition)
     this.values.push(value)

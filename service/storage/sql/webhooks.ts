@@ -1,44 +1,55 @@
 import type { AttemptResult, Delivery, WebhookStore } from '../../stores/webhooks.ts'
 import type { Sealer } from '../sealer.ts'
-import { type Database, numberOrNull, type Row } from './database.ts'
+import { numberOrNull, type Row, type Sql } from './sql.ts'
+
+/** Readings of the clock on several hosts differ by less. */
+const CLOCK_ERROR_MS = 1000
 
 /**
  * When an attempt is due. A row that was changed in the future is from before the clock was set back, so that its time says
  * nothing: it is due at once, as none waits for long.
  */
-const DUE_AT = 'iif(updated_at > ?, 0, next_attempt_at)'
+const DUE_AT = 'CASE WHEN updated_at > ? THEN 0 ELSE next_attempt_at END'
 
-/** The embedded store of webhooks. A trigger on `jobs` makes them due. */
-export class SqliteWebhookStore implements WebhookStore {
-  readonly #database: Database
+/** Stores webhooks. A trigger on `jobs` makes them due. */
+export class SqlWebhookStore implements WebhookStore {
+  readonly #sql: Sql
   readonly #sealer: Sealer
 
-  constructor(database: Database, sealer: Sealer) {
-    this.#database = database
+  constructor(sql: Sql, sealer: Sealer) {
+    this.#sql = sql
     this.#sealer = sealer
   }
 
   async claim(limit: number, leaseMs: number): Promise<Delivery[]> {
-    const now = Date.now()
-    return this.#database
-      .all(
-        `UPDATE webhooks SET attempts = attempts + 1, next_attempt_at = ?, updated_at = ?
-         WHERE event_id IN (SELECT event_id FROM webhooks WHERE state = 'pending' AND ${DUE_AT} <= ?
-                            ORDER BY next_attempt_at LIMIT ?)
-         RETURNING *`,
-        now + leaseMs,
-        now,
-        now,
+    const now = this.#sql.now()
+    return this.#sql.transaction(async tx => {
+      const due = await tx.all(
+        `SELECT event_id FROM webhooks WHERE state = 'pending' AND ${DUE_AT} <= ?
+         ORDER BY next_attempt_at LIMIT ? ${this.#sql.dialect.skipLocked}`,
+        now + CLOCK_ERROR_MS,
         now,
         limit,
       )
-      .map(row => this.#toDelivery(row))
+      const claimed: Delivery[] = []
+      for (const { event_id } of due) {
+        const row = await tx.get(
+          `UPDATE webhooks SET attempts = attempts + 1, next_attempt_at = ?, updated_at = ?
+           WHERE event_id = ? RETURNING *`,
+          now + leaseMs,
+          now,
+          String(event_id),
+        )
+        if (row) claimed.push(this.#toDelivery(row))
+      }
+      return claimed
+    })
   }
 
   async nextDue(): Promise<number | undefined> {
-    const row = this.#database.get(
+    const row = await this.#sql.get(
       `SELECT MIN(${DUE_AT}) AS next FROM webhooks WHERE state = 'pending'`,
-      Date.now(),
+      this.#sql.now() + CLOCK_ERROR_MS,
     )
     return numberOrNull(row?.next ?? null) ?? undefined
   }
@@ -47,45 +58,45 @@ export class SqliteWebhookStore implements WebhookStore {
     { eventId, attempts }: Pick<Delivery, 'eventId' | 'attempts'>,
     { state, nextAttemptAt, status, problem }: AttemptResult,
   ): Promise<void> {
-    this.#database.run(
+    await this.#sql.run(
       `UPDATE webhooks SET state = ?, next_attempt_at = ?, last_status = ?, problem = ?, updated_at = ?
        WHERE event_id = ? AND attempts = ? AND state = 'pending'`,
       state,
       nextAttemptAt,
       status,
       problem && JSON.stringify(problem),
-      Date.now(),
+      this.#sql.now(),
       eventId,
       attempts,
     )
   }
 
   async list(accountId: string, limit: number): Promise<Delivery[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT * FROM webhooks WHERE account_id = ? AND state <> 'waiting' ORDER BY updated_at DESC, rowid DESC LIMIT ?`,
         accountId,
         limit,
       )
-      .map(row => this.#toDelivery(row))
+    ).map(row => this.#toDelivery(row))
   }
 
   async replay(eventId: string, accountId: string): Promise<boolean> {
-    const now = Date.now()
+    const now = this.#sql.now()
     return (
-      this.#database.run(
+      (await this.#sql.run(
         `UPDATE webhooks SET state = 'pending', attempts = 0, next_attempt_at = ?, updated_at = ?
          WHERE event_id = ? AND account_id = ? AND state IN ('delivered', 'failed')`,
         now,
         now,
         eventId,
         accountId,
-      ) === 1
+      )) === 1
     )
   }
 
   async forget(before: number): Promise<void> {
-    this.#database.run(
+    await this.#sql.run(
       `DELETE FROM webhooks WHERE state IN ('delivered', 'failed') AND updated_at < ?`,
       before,
     )

@@ -2,8 +2,8 @@ import type { HistoryFilter, HistoryRow, HistoryState, HistoryStore, Program } f
 import type { Job } from '../../stores/jobs.ts'
 import type { Sealer } from '../sealer.ts'
 import { Conditions } from './conditions.ts'
-import { type Database, type Row, textOrNull } from './database.ts'
-import { toJob } from './jobs.ts'
+import { toJob } from './job-rows.ts'
+import { type Row, type Sql, textOrNull, type Value } from './sql.ts'
 
 const OPEN = `('Queued', 'Running')`
 const states: Record<HistoryState, string> = {
@@ -16,13 +16,13 @@ const states: Record<HistoryState, string> = {
 /** Of the attempts of a row, the last one stands for it. */
 const IS_LAST = `NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = jobs.first_id AND later.seq > jobs.seq)`
 
-/** The embedded history: a view of the jobs. */
-export class SqliteHistoryStore implements HistoryStore {
-  readonly #database: Database
+/** The history: a view of the jobs. */
+export class SqlHistoryStore implements HistoryStore {
+  readonly #sql: Sql
   readonly #sealer: Sealer
 
-  constructor(database: Database, sealer: Sealer) {
-    this.#database = database
+  constructor(sql: Sql, sealer: Sealer) {
+    this.#sql = sql
     this.#sealer = sealer
   }
 
@@ -33,24 +33,24 @@ export class SqliteHistoryStore implements HistoryStore {
     limit: number,
   ): Promise<HistoryRow[]> {
     const where = conditions(accountId, filter).add('seq < ?', before ?? undefined)
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT *, (SELECT COUNT(*) FROM jobs AS each WHERE each.first_id = jobs.first_id) AS tries,
                 (SELECT name FROM api_keys WHERE api_keys.id = key_id) AS key_name
          FROM jobs WHERE ${where.sql} AND ${IS_LAST} ORDER BY seq DESC LIMIT ?`,
         ...where.values,
         limit,
       )
-      .map(row => ({
-        job: toJob(row, this.#sealer),
-        tries: Number(row.tries),
-        keyName: textOrNull(row.key_name),
-      }))
+    ).map(row => ({
+      job: toJob(row, this.#sealer),
+      tries: Number(row.tries),
+      keyName: textOrNull(row.key_name),
+    }))
   }
 
   async count(accountId: string, filter: HistoryFilter): Promise<number> {
     const where = conditions(accountId, filter)
-    const row = this.#database.get(
+    const row = await this.#sql.get(
       `SELECT COUNT(*) AS rows FROM jobs WHERE ${where.sql} AND ${IS_LAST}`,
       ...where.values,
     )
@@ -58,20 +58,20 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   async attempts(accountId: string, jobId: string): Promise<Job[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT * FROM jobs WHERE account_id = ? AND first_id = (SELECT first_id FROM jobs WHERE id = ?)
          ORDER BY seq DESC`,
         accountId,
         jobId,
       )
-      .map(row => toJob(row, this.#sealer))
+    ).map(row => toJob(row, this.#sealer))
   }
 
   async remove(accountId: string, jobIds: readonly string[]): Promise<string[]> {
     return this.#remove(
       accountId,
-      'SELECT first_id FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
+      `SELECT first_id FROM jobs WHERE id ${this.#sql.dialect.anyOf}`,
       JSON.stringify(jobIds),
     )
   }
@@ -86,9 +86,9 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   /** Deletes all jobs of the rows that a query names, unless one of them is open. */
-  #remove(accountId: string, rows: string, ...values: (string | number)[]): string[] {
-    return this.#database
-      .all(
+  async #remove(accountId: string, rows: string, ...values: Value[]): Promise<string[]> {
+    return (
+      await this.#sql.all(
         `DELETE FROM jobs WHERE account_id = ? AND first_id IN (
            SELECT first_id FROM (${rows}) AS wanted
            WHERE NOT EXISTS (SELECT 1 FROM jobs AS open WHERE open.first_id = wanted.first_id AND open.status IN ${OPEN}))
@@ -96,12 +96,12 @@ export class SqliteHistoryStore implements HistoryStore {
         accountId,
         ...values,
       )
-      .map(row => String(row.id))
+    ).map(row => String(row.id))
   }
 
   async programs(accountId: string, since: number): Promise<Program[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `SELECT key_id, api_keys.name, api_keys.prefix, MAX(jobs.created_at) AS last_at,
                 COUNT(*) FILTER (WHERE status = 'Queued') AS queued,
                 COUNT(*) FILTER (WHERE status = 'Running') AS running,
@@ -110,18 +110,18 @@ export class SqliteHistoryStore implements HistoryStore {
                 COUNT(*) FILTER (WHERE status = 'Canceled') AS canceled
          FROM jobs LEFT JOIN api_keys ON api_keys.id = key_id
          WHERE jobs.account_id = ? AND origin = 'api' AND (jobs.created_at >= ? OR status IN ${OPEN})
-         GROUP BY key_id ORDER BY last_at DESC`,
+         GROUP BY key_id, api_keys.name, api_keys.prefix ORDER BY last_at DESC`,
         accountId,
         since,
       )
-      .map(toProgram)
+    ).map(toProgram)
   }
 }
 
 function conditions(accountId: string, filter: HistoryFilter): Conditions {
   const where = new Conditions()
     .add('account_id = ?', accountId)
-    .add(`contains(input_name || char(10) || coalesce(output_name, ''), ?)`, filter.search)
+    .add(`contains(input_name || '\n' || coalesce(output_name, ''), ?)`, filter.search)
     .add('category = ?', filter.category)
     .add('origin = ?', filter.origin)
     .add('key_id = ?', filter.keyId)

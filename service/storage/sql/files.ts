@@ -1,17 +1,17 @@
 import type { FileRecord, FileStore, NewFile } from '../../stores/files.ts'
-import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
+import { numberOrNull, type Row, type Sql, textOrNull } from './sql.ts'
 
-/** The embedded store of staged files. */
-export class SqliteFileStore implements FileStore {
-  readonly #database: Database
+/** Stores staged files. */
+export class SqlFileStore implements FileStore {
+  readonly #sql: Sql
 
-  constructor(database: Database) {
-    this.#database = database
+  constructor(sql: Sql) {
+    this.#sql = sql
   }
 
   async add(file: NewFile): Promise<FileRecord> {
-    const now = Date.now()
-    this.#database.run(
+    const now = this.#sql.now()
+    await this.#sql.run(
       `INSERT INTO files (id, account_id, name, relative_path, bytes, format, measures, problem, source, added_at,
                           original_path, modified_at, used_at, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -34,14 +34,14 @@ export class SqliteFileStore implements FileStore {
   }
 
   async get(id: string, accountId: string): Promise<FileRecord | undefined> {
-    const row = this.#database.get('SELECT * FROM files WHERE id = ? AND account_id = ?', id, accountId)
+    const row = await this.#sql.get('SELECT * FROM files WHERE id = ? AND account_id = ?', id, accountId)
     return row && toFile(row)
   }
 
   async use(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
-    const rows = this.#database.all(
-      `UPDATE files SET used_at = ? WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) RETURNING *`,
-      Date.now(),
+    const rows = await this.#sql.all(
+      `UPDATE files SET used_at = ? WHERE account_id = ? AND id ${this.#sql.dialect.anyOf} RETURNING *`,
+      this.#sql.now(),
       accountId,
       JSON.stringify(ids),
     )
@@ -50,50 +50,53 @@ export class SqliteFileStore implements FileStore {
   }
 
   async unsubmitted(accountId: string): Promise<FileRecord[]> {
-    return this.#database
-      .all('SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY added_at, rowid', accountId)
-      .map(toFile)
+    return (
+      await this.#sql.all(
+        'SELECT * FROM files WHERE account_id = ? AND submitted = 0 ORDER BY added_at, rowid',
+        accountId,
+      )
+    ).map(toFile)
   }
 
   async getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
-    return this.#database
-      .all(
-        'SELECT * FROM files WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))',
+    return (
+      await this.#sql.all(
+        `SELECT * FROM files WHERE account_id = ? AND id ${this.#sql.dialect.anyOf}`,
         accountId,
         JSON.stringify(ids),
       )
-      .map(toFile)
+    ).map(toFile)
   }
 
   async existing(ids: readonly string[]): Promise<Set<string>> {
-    const rows = this.#database.all(
-      'SELECT id FROM files WHERE id IN (SELECT value FROM json_each(?))',
+    const rows = await this.#sql.all(
+      `SELECT id FROM files WHERE id ${this.#sql.dialect.anyOf}`,
       JSON.stringify(ids),
     )
     return new Set(rows.map(row => String(row.id)))
   }
 
   async remove(id: string, accountId: string): Promise<FileRecord | undefined> {
-    const row = this.#database.get(
+    const row = await this.#sql.get(
       'DELETE FROM files WHERE id = ? AND account_id = ? RETURNING *',
       id,
       accountId,
     )
-    if (row) await this.#database.durable()
+    if (row) await this.#sql.durable()
     return row && toFile(row)
   }
 
   async removeUnused(before: number): Promise<string[]> {
-    const gone = this.#database
-      .all(
+    const gone = (
+      await this.#sql.all(
         `DELETE FROM files
          WHERE used_at < ?
            AND NOT EXISTS (SELECT 1 FROM batch_items WHERE file_id = files.id AND state = 'waiting')
          RETURNING id`,
         before,
       )
-      .map(row => String(row.id))
-    if (gone.length > 0) await this.#database.durable()
+    ).map(row => String(row.id))
+    if (gone.length > 0) await this.#sql.durable()
     return gone
   }
 }
@@ -111,6 +114,6 @@ const toFile = (row: Row): FileRecord => ({
   addedAt: Number(row.added_at),
   originalPath: textOrNull(row.original_path),
   modifiedAt: numberOrNull(row.modified_at),
-  submitted: row.submitted === 1,
+  submitted: Number(row.submitted) === 1,
   createdAt: Number(row.created_at),
 })

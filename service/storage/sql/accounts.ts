@@ -12,7 +12,7 @@ import type {
 } from '../../stores/accounts.ts'
 import { guid } from '../../stores/ids.ts'
 import { Conditions } from './conditions.ts'
-import { type Database, numberOrNull, type Row, textOrNull } from './database.ts'
+import { numberOrNull, type Row, type Sql, type Transaction, textOrNull } from './sql.ts'
 
 interface NewEntry {
   accountId: string
@@ -25,8 +25,8 @@ interface NewEntry {
 }
 
 /** Appends one entry; the database moves the balance with it and refuses a second charge or refund of a job. */
-export function writeEntry(database: Database, entry: NewEntry): void {
-  database.run(
+export async function writeEntry(tx: Transaction, now: number, entry: NewEntry): Promise<void> {
+  await tx.run(
     `INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     entry.accountId,
@@ -36,66 +36,72 @@ export function writeEntry(database: Database, entry: NewEntry): void {
     entry.jobId ?? null,
     entry.category ?? null,
     entry.keyId ?? null,
-    Date.now(),
+    now,
   )
 }
 
 /** The calendar month that a budget counts, such as `2026-11`, in UTC. */
-export const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+export const thisMonth = (now: number): string => new Date(now).toISOString().slice(0, 7)
 
 /** Keys, with what the jobs of one month, the first parameter, have cost. */
 const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
    FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
 
-/** The embedded store of accounts. */
-export class SqliteAccountStore implements AccountStore {
-  readonly #database: Database
+/** Stores accounts. */
+export class SqlAccountStore implements AccountStore {
+  readonly #sql: Sql
 
-  constructor(database: Database) {
-    this.#database = database
+  constructor(sql: Sql) {
+    this.#sql = sql
   }
 
   async owner(account: { name: string; credits: number }): Promise<Account> {
-    return this.#database.transaction(() => {
-      const row = this.#database.get('SELECT * FROM accounts ORDER BY rowid LIMIT 1')
-      return row ? toAccount(row) : this.#create(account)
+    return this.#sql.transaction(async tx => {
+      await tx.lock('owner')
+      const row = await tx.get('SELECT * FROM accounts ORDER BY rowid LIMIT 1')
+      return row ? toAccount(row) : this.#create(tx, account)
     })
   }
 
   async create(account: { name: string; credits: number }): Promise<Account> {
-    return this.#database.transaction(() => this.#create(account))
+    return this.#sql.transaction(async tx => this.#create(tx, account))
   }
 
-  #create({ name, credits }: { name: string; credits: number }): Account {
+  async #create(tx: Transaction, { name, credits }: { name: string; credits: number }): Promise<Account> {
     const id = guid()
-    this.#database.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, Date.now())
+    await tx.run('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', id, name, this.#sql.now())
     if (credits > 0) {
-      writeEntry(this.#database, { accountId: id, kind: 'grant', amount: credits, reason: 'Free credits' })
+      await writeEntry(tx, this.#sql.now(), {
+        accountId: id,
+        kind: 'grant',
+        amount: credits,
+        reason: 'Free credits',
+      })
     }
     return { id, name, balance: credits }
   }
 
   async get(id: string): Promise<Account | undefined> {
-    const row = this.#database.get('SELECT * FROM accounts WHERE id = ?', id)
+    const row = await this.#sql.get('SELECT * FROM accounts WHERE id = ?', id)
     return row && toAccount(row)
   }
 
   async topUp(accountId: string, amount: number, reason: string): Promise<number> {
-    return this.#database.durably(() => {
-      writeEntry(this.#database, { accountId, kind: 'top-up', amount, reason })
-      return Number(this.#database.get('SELECT balance FROM accounts WHERE id = ?', accountId)?.balance)
+    return this.#sql.durably(async tx => {
+      await writeEntry(tx, this.#sql.now(), { accountId, kind: 'top-up', amount, reason })
+      return Number((await tx.get('SELECT balance FROM accounts WHERE id = ?', accountId))?.balance)
     })
   }
 
   async autoTopUp(accountId: string): Promise<boolean | null> {
     const chosen = numberOrNull(
-      this.#database.get('SELECT auto_top_up FROM accounts WHERE id = ?', accountId)?.auto_top_up,
+      (await this.#sql.get('SELECT auto_top_up FROM accounts WHERE id = ?', accountId))?.auto_top_up,
     )
     return chosen === null ? null : chosen === 1
   }
 
   async setAutoTopUp(accountId: string, on: boolean): Promise<void> {
-    this.#database.run('UPDATE accounts SET auto_top_up = ? WHERE id = ?', on ? 1 : 0, accountId)
+    await this.#sql.run('UPDATE accounts SET auto_top_up = ? WHERE id = ?', on ? 1 : 0, accountId)
   }
 
   async entries(
@@ -113,15 +119,19 @@ export class SqliteAccountStore implements AccountStore {
       .add('key_id = ?', keyId)
       .add('created_at >= ?', from)
       .add('created_at < ?', to)
-    return this.#database
-      .all(`SELECT * FROM ledger WHERE ${where.sql} ORDER BY id DESC LIMIT ?`, ...where.values, limit)
-      .map(toEntry)
+    return (
+      await this.#sql.all(
+        `SELECT * FROM ledger WHERE ${where.sql} ORDER BY id DESC LIMIT ?`,
+        ...where.values,
+        limit,
+      )
+    ).map(toEntry)
   }
 
   async spending(accountId: string, since: number) {
-    const rows = this.#database.all(
-      `SELECT date(created_at / 1000, 'unixepoch', 'localtime') AS day, category, key_id,
-              -SUM(amount) AS spent, SUM(kind = 'charge') - SUM(kind = 'refund') AS jobs
+    const rows = await this.#sql.all(
+      `SELECT ${this.#sql.dialect.localDay('created_at')} AS day, category, key_id,
+              -SUM(amount) AS spent, COUNT(*) FILTER (WHERE kind = 'charge') - COUNT(*) FILTER (WHERE kind = 'refund') AS jobs
        FROM ledger WHERE account_id = ? AND created_at >= ? AND kind IN ('charge', 'refund')
        GROUP BY day, category, key_id`,
       accountId,
@@ -130,19 +140,17 @@ export class SqliteAccountStore implements AccountStore {
     const byDay = totals(rows, row => String(row.day))
     const byCategory = totals(rows, row => String(row.category))
     const byKey = totals(rows, row => textOrNull(row.key_id))
+    const names = new Map<string | null, string | null>()
+    for (const [keyId] of byKey) names.set(keyId, keyId === null ? null : await this.#keyName(keyId))
     return {
       byDay: byDay.map(([day, total]) => ({ day, ...total })),
       byCategory: byCategory.map(([category, total]) => ({ category, ...total })),
-      byKey: byKey.map(([keyId, total]) => ({
-        keyId,
-        name: keyId === null ? null : this.#keyName(keyId),
-        ...total,
-      })),
+      byKey: byKey.map(([keyId, total]) => ({ keyId, name: names.get(keyId) ?? null, ...total })),
     }
   }
 
   async addKey(key: NewApiKey): Promise<void> {
-    this.#database.run(
+    await this.#sql.run(
       `INSERT INTO api_keys (id, account_id, name, hash, prefix, ip_allowlist, guest, monthly_budget, created_at,
                              expires_at, last_used_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -158,57 +166,62 @@ export class SqliteAccountStore implements AccountStore {
       key.expiresAt,
       key.lastUsedAt,
     )
-    await this.#database.durable()
+    await this.#sql.durable()
   }
 
   async key(id: string): Promise<StoredApiKey | undefined> {
-    const row = this.#database.get(`${KEYS} WHERE id = ? AND revoked_at IS NULL`, thisMonth(), id)
+    const row = await this.#sql.get(
+      `${KEYS} WHERE id = ? AND revoked_at IS NULL`,
+      thisMonth(this.#sql.now()),
+      id,
+    )
     return row && { ...toKey(row), accountId: String(row.account_id), hash: row.hash as Uint8Array }
   }
 
   async keys(accountId: string): Promise<ApiKeyRecord[]> {
-    return this.#database
-      .all(
+    return (
+      await this.#sql.all(
         `${KEYS} WHERE account_id = ? AND revoked_at IS NULL ORDER BY created_at DESC`,
-        thisMonth(),
+        thisMonth(this.#sql.now()),
         accountId,
       )
-      .map(toKey)
+    ).map(toKey)
   }
 
-  #keyName(id: string): string | null {
-    return textOrNull(this.#database.get('SELECT name FROM api_keys WHERE id = ?', id)?.name)
+  async #keyName(id: string): Promise<string | null> {
+    return textOrNull((await this.#sql.get('SELECT name FROM api_keys WHERE id = ?', id))?.name)
   }
 
   async touchKey(id: string, at: number): Promise<void> {
-    this.#database.run('UPDATE api_keys SET last_used_at = ? WHERE id = ?', at, id)
+    await this.#sql.run('UPDATE api_keys SET last_used_at = ? WHERE id = ?', at, id)
   }
 
   async removeKey(accountId: string, id: string): Promise<boolean> {
-    return this.#database.durably(
-      () =>
-        this.#database.run(
-          `UPDATE api_keys SET revoked_at = ?, hash = x'' WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
-          Date.now(),
+    return this.#sql.durably(
+      async tx =>
+        (await tx.run(
+          `UPDATE api_keys SET revoked_at = ?, hash = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
+          this.#sql.now(),
+          new Uint8Array(),
           id,
           accountId,
-        ) === 1,
+        )) === 1,
     )
   }
 
   async setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
     return (
-      this.#database.run(
+      (await this.#sql.run(
         'UPDATE api_keys SET monthly_budget = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL',
         monthlyBudget,
         id,
         accountId,
-      ) === 1
+      )) === 1
     )
   }
 
   async addSession({ hash, kind, accountId, expiresAt }: SessionRecord): Promise<void> {
-    this.#database.run(
+    await this.#sql.run(
       'INSERT INTO sessions (hash, kind, account_id, expires_at) VALUES (?, ?, ?, ?)',
       hash,
       kind,
@@ -218,21 +231,21 @@ export class SqliteAccountStore implements AccountStore {
   }
 
   async session(hash: Uint8Array): Promise<SessionRecord | undefined> {
-    const row = this.#database.get(`SELECT * FROM sessions WHERE hash = ? AND kind = 'session'`, hash)
+    const row = await this.#sql.get(`SELECT * FROM sessions WHERE hash = ? AND kind = 'session'`, hash)
     return row && toSession(row)
   }
 
   async prolongSession(hash: Uint8Array, expiresAt: number): Promise<void> {
-    this.#database.run('UPDATE sessions SET expires_at = ? WHERE hash = ?', expiresAt, hash)
+    await this.#sql.run('UPDATE sessions SET expires_at = ? WHERE hash = ?', expiresAt, hash)
   }
 
   async takeLink(hash: Uint8Array): Promise<SessionRecord | undefined> {
-    const row = this.#database.get(`DELETE FROM sessions WHERE hash = ? AND kind = 'link' RETURNING *`, hash)
+    const row = await this.#sql.get(`DELETE FROM sessions WHERE hash = ? AND kind = 'link' RETURNING *`, hash)
     return row && toSession(row)
   }
 
   async forgetSessions(before: number): Promise<void> {
-    this.#database.run('DELETE FROM sessions WHERE expires_at < ?', before)
+    await this.#sql.run('DELETE FROM sessions WHERE expires_at < ?', before)
   }
 }
 
@@ -272,7 +285,7 @@ const toKey = (row: Row): ApiKeyRecord => ({
   name: String(row.name),
   prefix: String(row.prefix),
   ipAllowlist: JSON.parse(String(row.ip_allowlist)),
-  guest: row.guest === 1,
+  guest: Number(row.guest) === 1,
   monthlyBudget: numberOrNull(row.monthly_budget),
   spentThisMonth: Number(row.spent_this_month),
   createdAt: Number(row.created_at),

@@ -1,24 +1,24 @@
 import type { LastChoice, PresetRecord, PresetStore } from '../../stores/presets.ts'
-import type { Database, Row } from './database.ts'
+import type { Row, Sql } from './sql.ts'
 
-/** The embedded store of presets and last choices. */
-export class SqlitePresetStore implements PresetStore {
-  readonly #database: Database
+/** Stores presets and last choices. */
+export class SqlPresetStore implements PresetStore {
+  readonly #sql: Sql
 
-  constructor(database: Database) {
-    this.#database = database
+  constructor(sql: Sql) {
+    this.#sql = sql
   }
 
   async list(accountId: string): Promise<PresetRecord[]> {
-    return this.#database
-      .all('SELECT * FROM presets WHERE account_id = ? ORDER BY rowid', accountId)
-      .map(toPreset)
+    return (await this.#sql.all('SELECT * FROM presets WHERE account_id = ? ORDER BY rowid', accountId)).map(
+      toPreset,
+    )
   }
 
   async add(accountId: string, presets: readonly PresetRecord[]): Promise<void> {
-    this.#database.transaction(() => {
+    await this.#sql.transaction(async tx => {
       for (const { id, name, choices } of presets) {
-        this.#database.run(
+        await tx.run(
           'INSERT INTO presets (id, account_id, name, choices) VALUES (?, ?, ?, ?)',
           id,
           accountId,
@@ -30,7 +30,7 @@ export class SqlitePresetStore implements PresetStore {
   }
 
   async change(accountId: string, { id, name, choices }: PresetRecord): Promise<boolean> {
-    const changed = this.#database.run(
+    const changed = await this.#sql.run(
       'UPDATE presets SET name = ?, choices = ? WHERE id = ? AND account_id = ?',
       name,
       JSON.stringify(choices),
@@ -41,21 +41,24 @@ export class SqlitePresetStore implements PresetStore {
   }
 
   async remove(accountId: string, id: string): Promise<boolean> {
-    return this.#database.transaction(() => {
-      this.#database.run('DELETE FROM preset_uses WHERE account_id = ? AND preset = ?', accountId, id)
-      return this.#database.run('DELETE FROM presets WHERE id = ? AND account_id = ?', id, accountId) === 1
+    return this.#sql.transaction(async tx => {
+      await tx.run('DELETE FROM preset_uses WHERE account_id = ? AND preset = ?', accountId, id)
+      return (await tx.run('DELETE FROM presets WHERE id = ? AND account_id = ?', id, accountId)) === 1
     })
   }
 
   async uses(accountId: string): Promise<Map<string, number>> {
-    const rows = this.#database.all('SELECT preset, used_at FROM preset_uses WHERE account_id = ?', accountId)
+    const rows = await this.#sql.all(
+      'SELECT preset, used_at FROM preset_uses WHERE account_id = ?',
+      accountId,
+    )
     return new Map(rows.map(row => [String(row.preset), Number(row.used_at)]))
   }
 
   async touch(accountId: string, id: string, at: number): Promise<void> {
-    this.#database.run(
+    await this.#sql.run(
       `INSERT INTO preset_uses (account_id, preset, used_at) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET used_at = excluded.used_at`,
+       ON CONFLICT (account_id, preset) DO UPDATE SET used_at = excluded.used_at`,
       accountId,
       id,
       at,
@@ -63,17 +66,20 @@ export class SqlitePresetStore implements PresetStore {
   }
 
   async choices(accountId: string): Promise<LastChoice[]> {
-    return this.#database
-      .all('SELECT * FROM choices WHERE account_id = ? ORDER BY used_at DESC, rowid DESC', accountId)
-      .map(toChoice)
+    return (
+      await this.#sql.all(
+        'SELECT * FROM choices WHERE account_id = ? ORDER BY used_at DESC, rowid DESC',
+        accountId,
+      )
+    ).map(toChoice)
   }
 
   async remember(accountId: string, choices: readonly LastChoice[]): Promise<void> {
-    this.#database.transaction(() => {
+    await this.#sql.transaction(async tx => {
       for (const { source, target, options, usedAt } of choices) {
-        this.#database.run(
+        await tx.run(
           `INSERT INTO choices (account_id, source, target, options, used_at) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET options = excluded.options, used_at = excluded.used_at`,
+           ON CONFLICT (account_id, source, target) DO UPDATE SET options = excluded.options, used_at = excluded.used_at`,
           accountId,
           source,
           target,

@@ -1,0 +1,66 @@
+import type { Row, Sql, Transaction, Value } from '../sql/sql.ts'
+import type { Database } from './database.ts'
+import { dialect } from './dialect.ts'
+
+/**
+ * The embedded database behind the interface of the stores. What is asked of it happens one after another, since a transaction
+ * has the one connection to itself; each statement is done at once, so that none holds up the next for longer than it takes.
+ */
+export class SqliteSql implements Sql {
+  readonly dialect = dialect
+  readonly #database: Database
+  readonly #transaction: Transaction
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#transaction = {
+      get: async (sql, ...values) => database.get(sql, ...values),
+      all: async (sql, ...values) => database.all(sql, ...values),
+      run: async (sql, ...values) => database.run(sql, ...values),
+      // Every transaction is alone anyway.
+      lock: async () => {},
+    }
+  }
+
+  now(): number {
+    return Date.now()
+  }
+
+  get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return this.#inTurn(() => this.#database.get(sql, ...values))
+  }
+
+  all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return this.#inTurn(() => this.#database.all(sql, ...values))
+  }
+
+  run(sql: string, ...values: Value[]): Promise<number> {
+    return this.#inTurn(() => this.#database.run(sql, ...values))
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#database.alone(() => work(this.#transaction)))
+  }
+
+  async durably<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const result = await this.transaction(work)
+    await this.durable()
+    return result
+  }
+
+  durable(): Promise<void> {
+    return this.#database.durable()
+  }
+
+  /** Resolves once nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#last
+  }
+
+  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+}

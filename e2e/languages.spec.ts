@@ -81,11 +81,12 @@ test('every word of the pages is a text that can be translated, said as a whole'
   }
 })
 
-/** Names of formats and of the product, suffixes of files, days and times. */
+/** What is said, or names of formats and of the product, suffixes of files, days and times. */
 const isName = (text: string): boolean =>
   text.includes(' · ')
     ? text.split(' · ').every(isName)
-    : /^(Refile|[A-Z0-9./:+–-]+|\.?[a-z0-9]+|[\w ]+\.\w{2,5}|\d+\. \p{L}+\.?)$/u.test(text) ||
+    : /^⟦[^⟦⟧]*⟧$/.test(text) ||
+      /^(Refile|[A-Z0-9./:+–-]+|\.?[a-z0-9]+|[\w ]+\.\w{2,5}|\d+\. \p{L}+\.?)$/u.test(text) ||
       /^(JPEG|WebP|Word|PDF\/A)/.test(text)
 
 test.describe('every language', () => {

@@ -77,7 +77,11 @@ export function Palette() {
           <IconCheck size={16} stroke={2} className={classes.check} aria-label={text('commands.current')} />
         )}
         {isFiltered && <span className={classes.group}>{command.group}</span>}
-        {command.shortcut && <kbd className={classes.keys}>{keysText(everywhere[command.shortcut])}</kbd>}
+        {command.shortcut && (
+          <kbd className={classes.keys} data-verbatim>
+            {keysText(everywhere[command.shortcut])}
+          </kbd>
+        )}
       </div>
     )
   }

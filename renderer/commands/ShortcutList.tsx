@@ -37,7 +37,9 @@ function Part({ title, shortcuts }: { title: string; shortcuts: Shortcuts }) {
           <div key={shortcut.label} className={classes.line}>
             <dt>{text(shortcut.label)}</dt>
             <dd>
-              <kbd className={classes.keys}>{keysText(shortcut)}</kbd>
+              <kbd className={classes.keys} data-verbatim>
+                {keysText(shortcut)}
+              </kbd>
             </dd>
           </div>
         ))}

@@ -86,7 +86,9 @@ export function Rail({ page }: Props) {
       >
         <IconCommand size={18} stroke={1.7} aria-hidden="true" />
         <span className={classes.label}>{text('commands.title')}</span>
-        <kbd className={classes.keys}>{keysText(everywhere.palette)}</kbd>
+        <kbd className={classes.keys} data-verbatim>
+          {keysText(everywhere.palette)}
+        </kbd>
       </button>
       <a className={`${classes.balance} numbers`} href={hrefOf('credits')}>
         <span className="hidden-text">{text('app.balance')} </span>

@@ -3,6 +3,9 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+/** A service that stands still answers nobody. */
+const ANSWER_TIMEOUT_MS = 5_000
+
 interface Announcement {
   url: string
   pid: number
@@ -55,7 +58,9 @@ async function listenForOpen(
 /** What a service that runs with this data folder says of itself, with a link to open it; undefined when none answers. */
 export async function askRunning(home: string): Promise<(Announcement & { pageUrl: string }) | undefined> {
   try {
-    return JSON.parse(await text(connect(controlSocket(home))))
+    const connection = connect(controlSocket(home))
+    connection.setTimeout(ANSWER_TIMEOUT_MS, () => connection.destroy(new Error('It does not answer.')))
+    return JSON.parse(await text(connection))
   } catch {
     return undefined
   }

@@ -296,6 +296,32 @@ test('names keep their characters and lose their folders', async () => {
   await download.text()
 })
 
+test('a download that broke off goes on where it ended', async () => {
+  const service = await testService(misbehaving)
+  const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))
+  await service.finished(id)
+  const download = async (headers: Record<string, string> = {}) => {
+    const answer = await service.call(`/convert/job/${id}/download`, { headers })
+    return {
+      status: answer.status,
+      range: answer.headers.get('content-range'),
+      text: await answer.text(),
+      answer,
+    }
+  }
+  const { text, answer } = await download()
+  const etag = answer.headers.get('etag') ?? ''
+  expect(text.length).toBeGreaterThan(3)
+  const rest = { status: 206, range: `bytes 2-${text.length - 1}/${text.length}`, text: text.slice(2) }
+  expect(await download({ range: 'bytes=2-' })).toMatchObject(rest)
+  expect(await download({ range: 'bytes=2-', 'if-range': etag })).toMatchObject(rest)
+  expect(await download({ range: 'bytes=-1' })).toMatchObject({ status: 206, text: text.slice(-1) })
+  expect(await download({ range: 'bytes=2-', 'if-range': '"another"' })).toMatchObject({ status: 200, text })
+  expect(await download({ range: 'bytes=0-1,3-3' })).toMatchObject({ status: 200, text })
+  const outside = { status: 416, range: `bytes */${text.length}`, text: '' }
+  expect(await download({ range: `bytes=${text.length}-` })).toMatchObject(outside)
+})
+
 test('every route answers under /api as well', async () => {
   const service = await testService(misbehaving)
   const body = form({ targetFormat: 'webp', file: ['a.jpg', 'fine'] })

@@ -38,7 +38,7 @@ export function downloadRoutes(app: Routes, services: Services): void {
         // A link leads to what was there once: of a deleted job it says so.
         throw request.query.token === undefined ? error : new RequestError('jobs.expired')
       })
-      return sendOutput(job, services, reply)
+      return sendOutput(job, services, request, reply)
     },
   )
 }

@@ -68,7 +68,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
   )
 
   app.get('/app/jobs/:id/download', { schema: { params: ById } }, async (request, reply) =>
-    sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, reply),
+    sendOutput(await jobs.get(request.params.id, request.caller.accountId), services, request, reply),
   )
 
   app.get(

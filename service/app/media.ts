@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyReply } from 'fastify'
+import { rangeOf } from '../http/ranges.ts'
 
 interface Content {
   path: string
@@ -26,16 +27,4 @@ export function sendInRanges(
   const stream = createReadStream(path, { start, end: Math.max(start, end) })
   stream.once('close', onEnd)
   return reply.header('content-length', end - start + 1).send(stream)
-}
-
-/** One range of so many bytes; undefined for none or several, which may be answered with all, and null for one outside. */
-function rangeOf(
-  header: string | undefined,
-  bytes: number,
-): { start: number; end: number } | null | undefined {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
-  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
-  const end = first === '' || last === '' ? bytes - 1 : Math.min(bytes - 1, Number(last))
-  return start < bytes && start <= end ? { start, end } : null
 }

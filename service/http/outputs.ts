@@ -1,16 +1,33 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../services.ts'
 import type { Job } from '../stores/jobs.ts'
+import { rangeOf } from './ranges.ts'
 import { attachment } from './replies.ts'
 
-/** Sends a job's output as a file to save, or the caller to where the storage gives it out itself. */
-export async function sendOutput(job: Job, services: Services, reply: FastifyReply): Promise<FastifyReply> {
+/**
+ * Sends a job's output as a file to save, or the caller to where the storage gives it out itself. A download that broke off
+ * goes on with a Range header (RFC 9110, section 14); the output of a job never changes, so its id is its entity tag.
+ */
+export async function sendOutput(
+  job: Job,
+  services: Services,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const disposition = attachment(job.output?.fileName ?? 'output')
   const contentType = job.output?.contentType ?? 'application/octet-stream'
   const link = await services.jobs.linkToOutput(job, { disposition, contentType })
   if (link !== undefined) return reply.redirect(link)
-  const { stream, bytes } = await services.jobs.openOutput(job)
+
+  const etag = `"${job.id}"`
+  const isSame = (headers['if-range'] ?? etag) === etag
+  const range = isSame ? rangeOf(headers.range, job.outputBytes) : undefined
+  if (range === null) return reply.code(416).header('content-range', `bytes */${job.outputBytes}`).send()
+
+  const { stream, bytes } = await services.jobs.openOutput(job, range)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${job.outputBytes}`)
   return reply
+    .headers({ 'accept-ranges': 'bytes', etag })
     .header('content-disposition', disposition)
     .header('content-length', bytes)
     .type(contentType)

@@ -2,7 +2,7 @@ import type { Funds } from '../credits/funds.ts'
 import { insufficientCredits, overBudget } from '../credits/insufficient.ts'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
-import type { BlobStore, DownloadAs } from '../stores/blobs.ts'
+import type { BlobStore, ByteRange, DownloadAs } from '../stores/blobs.ts'
 import type { Cleanup } from '../stores/cleanup.ts'
 import { orGone, StoreUnavailable } from '../stores/errors.ts'
 import type { Events, LiveProgress } from '../stores/events.ts'
@@ -126,8 +126,8 @@ export class Jobs {
   }
 
   /** @throws RequestError jobs.not_ready, jobs.expired */
-  async openOutput(job: Job) {
-    const opened = await this.#blobs.open(outputKeyOf(job)).catch(orGone)
+  async openOutput(job: Job, range?: ByteRange) {
+    const opened = await this.#blobs.open(outputKeyOf(job), range).catch(orGone)
     if (!opened) throw new RequestError('jobs.expired')
     return opened
   }

@@ -5,6 +5,12 @@ export interface LocalFile extends AsyncDisposable {
   readonly path: string
 }
 
+/** A part of a content, by the positions of its first and last byte. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
 /** How a file is named and typed that is downloaded. */
 export interface DownloadAs {
   disposition: string
@@ -31,8 +37,11 @@ export interface BlobStore extends AsyncDisposable {
   copy(from: string, to: string): Promise<void>
   /** The content of `key` as a local file. @throws BlobGone */
   checkout(key: string, signal?: AbortSignal): Promise<LocalFile>
-  /** @throws BlobGone */
-  open(key: string): Promise<{ stream: Readable; bytes: number }>
+  /**
+   * The content of `key`, or a part of it that lies within, and how many bytes that is.
+   * @throws BlobGone
+   */
+  open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>
   /** An address anybody can get the content from for a while; undefined for stores that give none. */
   link(key: string, as: DownloadAs): Promise<string | undefined>
   /** Deletes `prefix` and everything under it; nothing happens when there is nothing. */

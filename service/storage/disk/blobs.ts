@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BlobStore, LocalFile } from '../../stores/blobs.ts'
+import type { BlobStore, ByteRange, LocalFile } from '../../stores/blobs.ts'
 import { syncFile, syncFolder } from '../../stores/durable.ts'
 import { BlobGone, StoreUnavailable } from '../../stores/errors.ts'
 import { guid } from '../../stores/ids.ts'
@@ -103,12 +103,12 @@ export class DiskBlobs implements BlobStore {
     return { path: this.#path(key), [Symbol.asyncDispose]: async () => {} }
   }
 
-  async open(key: string): Promise<{ stream: Readable; bytes: number }> {
+  async open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }> {
     const { size } = await this.#reading(key, () => stat(this.#path(key)))
     // With its end given, no more memory is taken than the file needs, and none to find out that it has ended.
-    const range = { start: 0, end: Math.max(0, size - 1) }
-    const stream = createReadStream(this.#path(key), { ...range, highWaterMark: CHUNK_BYTES })
-    return { stream, bytes: size }
+    const { start, end } = range ?? { start: 0, end: Math.max(0, size - 1) }
+    const stream = createReadStream(this.#path(key), { start, end, highWaterMark: CHUNK_BYTES })
+    return { stream, bytes: range ? end - start + 1 : size }
   }
 
   async link(): Promise<undefined> {

@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { BlobStore, DownloadAs, LocalFile } from '../../stores/blobs.ts'
+import type { BlobStore, ByteRange, DownloadAs, LocalFile } from '../../stores/blobs.ts'
 import { StoreUnavailable } from '../../stores/errors.ts'
 import { guid } from '../../stores/ids.ts'
 import { assertUnchanged, sourceAt } from '../../stores/source.ts'
@@ -73,7 +73,7 @@ export class S3Blobs implements BlobStore {
   async checkout(key: string, signal?: AbortSignal): Promise<LocalFile> {
     const path = join(this.#folder, guid())
     const drop = () => rm(path, { force: true })
-    const { stream } = await readObject(this.#client, this.#object(key), signal)
+    const { stream } = await readObject(this.#client, this.#object(key), { signal })
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
@@ -84,8 +84,8 @@ export class S3Blobs implements BlobStore {
     return { path, [Symbol.asyncDispose]: drop }
   }
 
-  open(key: string): Promise<{ stream: Readable; bytes: number }> {
-    return readObject(this.#client, this.#object(key))
+  open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }> {
+    return readObject(this.#client, this.#object(key), { range })
   }
 
   async link(key: string, { disposition, contentType }: DownloadAs): Promise<string | undefined> {

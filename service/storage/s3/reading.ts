@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, NoSuchKey, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { ByteRange } from '../../stores/blobs.ts'
 import { BlobGone, StoreUnavailable } from '../../stores/errors.ts'
 
 /** Times a content is asked for again from where it broke off, without as many bytes in between as count as progress. */
@@ -22,25 +23,31 @@ export function asStoreError(error: unknown, key: string): unknown {
   return new StoreUnavailable(`The storage did not do what it was asked (${name}).`, { cause: error })
 }
 
+export interface Reading {
+  signal?: AbortSignal | undefined
+  /** What is read of it; all when it is not given. */
+  range?: ByteRange | undefined
+}
+
 /**
- * Reads an object. A connection that breaks off is resumed where it ended, as long as the object is the same.
+ * Reads an object or a part of it. A connection that breaks off is resumed where it ended, as long as the object is the same.
  * @throws BlobGone, StoreUnavailable
  */
 export async function readObject(
   client: S3Client,
   object: ObjectId,
-  signal?: AbortSignal,
+  { signal, range }: Reading = {},
 ): Promise<{ stream: Readable; bytes: number }> {
-  const first = await getFrom(client, object, { signal })
+  const first = await getFrom(client, object, { signal, range })
   return {
-    stream: Readable.from(resuming(client, object, first, signal), { objectMode: false }),
+    stream: Readable.from(resuming(client, object, first, { signal, range }), { objectMode: false }),
     bytes: first.bytes,
   }
 }
 
 interface Opened {
   body: Readable
-  /** From where it was asked for to the end. */
+  /** As many as were asked for. */
   bytes: number
   etag: string | undefined
 }
@@ -48,11 +55,15 @@ interface Opened {
 async function getFrom(
   client: S3Client,
   object: ObjectId,
-  { signal, from = 0, etag }: { signal?: AbortSignal | undefined; from?: number; etag?: string | undefined },
+  {
+    signal,
+    range,
+    etag,
+  }: { range?: Partial<ByteRange> | undefined; etag?: string | undefined } & Omit<Reading, 'range'>,
 ): Promise<Opened> {
   const command = new GetObjectCommand({
     ...object,
-    ...(from === 0 ? {} : { Range: `bytes=${from}-` }),
+    ...(range ? { Range: `bytes=${range.start ?? 0}-${range.end ?? ''}` } : {}),
     ...(etag === undefined ? {} : { IfMatch: etag }),
   })
   try {
@@ -69,26 +80,30 @@ async function* resuming(
   client: S3Client,
   object: ObjectId,
   first: Opened,
-  signal: AbortSignal | undefined,
+  { signal, range }: Reading,
 ): AsyncGenerator<Buffer> {
   let { body } = first
-  let from = 0
+  let come = 0
   for (let left = RESUMPTIONS; ; left--) {
-    const begun = from
+    const begun = come
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        from += chunk.length
+        come += chunk.length
         yield chunk
       }
-      if (from === first.bytes) return
-      throw new Error(`${from} bytes came of ${first.bytes}.`)
+      if (come === first.bytes) return
+      throw new Error(`${come} bytes came of ${first.bytes}.`)
     } catch (error) {
       body.destroy()
-      if (from - begun >= PROGRESS_BYTES) left = RESUMPTIONS
+      if (come - begun >= PROGRESS_BYTES) left = RESUMPTIONS
       // What is wrong once all is there, such as the checksum, another end does not mend.
-      if (left === 0 || from >= first.bytes || signal?.aborted) throw asStoreError(error, object.Key)
+      if (left === 0 || come >= first.bytes || signal?.aborted) throw asStoreError(error, object.Key)
     }
-    const rest = await getFrom(client, object, { signal, from, etag: first.etag })
+    const rest = await getFrom(client, object, {
+      signal,
+      range: { ...range, start: (range?.start ?? 0) + come },
+      etag: first.etag,
+    })
     body = rest.body
   }
 }

@@ -33,6 +33,13 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await readFile(file.path, 'utf8')).toBe('content')
   })
 
+  test('a part can be read', async () => {
+    const { blobs, path } = await withFile('content')
+    await blobs.put('jobs/1/input', path)
+    const { stream, bytes } = await blobs.open('jobs/1/input', { start: 3, end: 5 })
+    expect([await text(stream), bytes]).toEqual(['ten', 3])
+  })
+
   test('putting again replaces', async () => {
     const { blobs, path } = await withFile('first')
     await blobs.put('jobs/1/output', path)

@@ -116,6 +116,7 @@ export async function assemble(
     // Windows has no way to confine a process to a folder without native code of our own.
     ...(process.platform === 'win32' ? {} : { folders: folder('workers') }),
     places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
+    cores: config.cores,
     memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
     memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
     idleMs: config.workerIdleSeconds * 1000,

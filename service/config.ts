@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import packageFile from '../package.json' with { type: 'json' }
 import { type BlobPlace, readBlobPlace } from './blob-place.ts'
@@ -37,6 +37,8 @@ export interface Config {
   idleTimeoutSeconds: number
   /** REFILE_SLOTS: jobs that run at once. */
   slots: number
+  /** REFILE_CORES: cores that conversions may use; all by default. A container's share of processor time is not seen from within. */
+  cores: number
   /** REFILE_RETENTION_SECONDS: how long outputs and unused dropped files are kept. */
   retentionSeconds: number
   /** REFILE_JOB_TIMEOUT_SECONDS: time limit of every job, instead of each converter's own; 0 keeps those. */
@@ -139,6 +141,7 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     rateLimit: whole('REFILE_RATE_LIMIT', 200, 0, 1e6),
     idleTimeoutSeconds: whole('REFILE_IDLE_TIMEOUT_SECONDS', 60, 1, 86_400),
     slots: whole('REFILE_SLOTS', 6, 1, 256),
+    cores: whole('REFILE_CORES', availableParallelism(), 1, 1024),
     retentionSeconds: whole('REFILE_RETENTION_SECONDS', 3600, 0, 1e9),
     jobTimeoutSeconds: whole('REFILE_JOB_TIMEOUT_SECONDS', 0, 0, 1e6),
     maxFileBytes: whole('REFILE_MAX_FILE_BYTES', 16 * 2 ** 30),

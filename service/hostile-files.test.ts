@@ -9,6 +9,7 @@ import type { Attack } from './test/hostile/attack.ts'
 import { families } from './test/hostile/index.ts'
 import { setTrap, type Trap } from './test/hostile/trap.ts'
 import { lookingAt, MemoryWatch } from './test/hostile/watch.ts'
+import { isFullSweep } from './test/media.ts'
 import { json, sharedService } from './test/service.ts'
 
 /**
@@ -16,7 +17,6 @@ import { json, sharedService } from './test/service.ts'
  * that take long, to all of them.
  */
 
-const isFull = process.env.REFILE_SWEEP === 'full'
 const MEMORY_LIMIT_BYTES = 2 * 2 ** 30
 const ATTACKS_AT_ONCE = 4
 /** How long a hostile file may keep a worker, on a busy machine. */
@@ -100,7 +100,7 @@ function judged(code: string | undefined, detail: string | undefined): string[] 
 
 test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attacks) => {
   const wrong: Record<string, string[]> = {}
-  const waiting = [...attacks.entries()].filter(([, attack]) => isFull || !attack.heavy)
+  const waiting = [...attacks.entries()].filter(([, attack]) => isFullSweep || !attack.heavy)
   const answers = lookingAt(async () => {
     memory.look()
     expect((await service().call('/health', { key: null, signal: AbortSignal.timeout(30_000) })).status).toBe(
@@ -113,7 +113,7 @@ test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attack
       const bait = await trap.bait()
       const bytes = await attack.bytes(bait)
       const targets = targetsOf(attack)
-      const chosen = isFull ? targets : targets.filter((_, n) => n === index % targets.length)
+      const chosen = isFullSweep ? targets : targets.filter((_, n) => n === index % targets.length)
       for (const target of chosen) {
         const name = `${attack.source} to ${target}: ${attack.name}`
         const problems = await ending(attack, bytes, target)

@@ -23,7 +23,7 @@ const LEASE_MS = 600
 /** Leases and processes take their time on a busy machine. */
 const patient = { timeout: 40_000 }
 
-const config = { slots: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
+const config = { slots: 1, cores: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
 
 /** A host that runs jobs of the stores, which it may share with others. */
 async function startHost(stores: Stores, owner: string, store: JobStore = stores.jobs) {

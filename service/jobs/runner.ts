@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -28,7 +27,7 @@ export interface RunnerParts {
   catalogue: Catalogue
   events: Events
   cleanup: Cleanup
-  config: Pick<Config, 'slots' | 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
+  config: Pick<Config, 'slots' | 'cores' | 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
   /** Id of this host, which its leases carry. */
   owner: string
   /** Folder for the scratch folders of running jobs. */
@@ -217,7 +216,7 @@ export class JobRunner {
 
   /** Cores a job that starts now may use: those no other running job is likely to need. */
   #coresFree(): number {
-    return Math.max(1, availableParallelism() - (this.#running.size - 1))
+    return Math.max(1, this.#parts.config.cores - (this.#running.size - 1))
   }
 
   /**

@@ -187,5 +187,12 @@ export function corpus(format: string): string[] {
   return existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
 }
 
+/** Whether everything is tried that takes long: all samples, all copies of them, all targets. */
+export const isFullSweep: boolean = process.env.REFILE_SWEEP === 'full'
+
+/** Every other sample of many like each other; all of them in a full sweep. */
+export const some = <T>(samples: readonly T[]): T[] =>
+  samples.filter((_, index) => isFullSweep || index % 2 === 0)
+
 /** Path of one sample file, such as `psd/a.psd`. */
 export const sample = (name: string): string => join(samplesFolder, name)

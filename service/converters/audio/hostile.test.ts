@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JobFailure, jobFailureCodes } from '../../errors.ts'
 import { convertFile, measureFile } from '../../test/convert.ts'
-import { lively, make, mediaFolder, samples, tool } from '../../test/media.ts'
+import { isFullSweep, lively, make, mediaFolder, samples, tool } from '../../test/media.ts'
 
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
@@ -211,7 +211,7 @@ describe('damaged files', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
       return seed % below
     }
-    for (let round = 0; round < (process.env.REFILE_SWEEP === 'full' ? 16 : 2); round++) {
+    for (let round = 0; round < (isFullSweep ? 16 : 2); round++) {
       const bytes = Buffer.from(good)
       // Half of the damage goes into the header, where it hurts most.
       for (let flips = 0; flips < 24; flips++) {

@@ -1,11 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import { type App, expect, test } from './app.ts'
+import { expect, test } from './app.ts'
+import { faultsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
-
-const faultsOf = async ({ page }: App) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`,
-  )
 
 test('everything can be done by typing what it is called, from any page', async ({ app }) => {
   const { page } = app

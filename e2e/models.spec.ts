@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './app.ts'
+import { faultsOf } from './faults.ts'
 
 test('the settings list the speech models and the languages of text recognition, and refuse a file that is none', async ({
   app,
@@ -19,6 +19,5 @@ test('the settings list the speech models and the languages of text recognition,
   const languages = page.getByRole('region', { name: 'Languages of text recognition' })
   await expect(languages.getByRole('listitem', { name: 'German', exact: true })).toContainText('deu')
   await expect(languages.getByRole('button', { name: /^Download/ })).toHaveCount(27)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await faultsOf(app)).toEqual([])
 })

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type App, expect, test } from './app.ts'
+import { faultsOf } from './faults.ts'
 
 const pages = [
   'history',
@@ -42,17 +42,13 @@ async function convert({ url, context }: App, name: string, content: string): Pr
   return id
 }
 
-async function faultsOf({ page }: App): Promise<string[]> {
-  await page.evaluate(
-    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  return [
-    ...violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`),
-    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
-  ]
-}
+/** Every scheme and every width is looked at on every page; REFILE_SWEEP=full has all combinations. */
+const looks: [colorScheme: 'light' | 'dark', width: number][] = [
+  ['light', 900],
+  ['dark', 1280],
+  ['light', 1920],
+]
+if (process.env.REFILE_SWEEP === 'full') looks.push(['dark', 900], ['light', 1280], ['dark', 1920])
 
 test('history, credits, programs and settings are accessible, in light and dark, narrow and wide', async ({
   app,
@@ -71,16 +67,14 @@ test('history, credits, programs and settings are accessible, in light and dark,
     await page.goto(`${url}/#/${name}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme })
-      for (const width of [900, 1280]) {
-        await page.setViewportSize({ width, height: 900 })
-        if (process.env.REFILE_SHOTS) {
-          const path = `${process.env.REFILE_SHOTS}/${name.replace('/', '-')}-${colorScheme}-${width}.png`
-          await page.screenshot({ path, fullPage: true })
-        }
-        expect.soft(await faultsOf(app), `${name}, ${colorScheme}, ${width} px wide`).toEqual([])
+      await page.setViewportSize({ width, height: 900 })
+      if (process.env.REFILE_SHOTS) {
+        const path = `${process.env.REFILE_SHOTS}/${name.replace('/', '-')}-${colorScheme}-${width}.png`
+        await page.screenshot({ path, fullPage: true })
       }
+      expect.soft(await faultsOf(app), `${name}, ${colorScheme}, ${width} px wide`).toEqual([])
     }
   }
 })

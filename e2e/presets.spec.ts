@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type App, expect, test } from './app.ts'
+import { faultsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 import { convert, row } from './steps.ts'
 
@@ -7,11 +7,6 @@ let samples: Awaited<ReturnType<typeof makeSamples>>
 test.beforeAll(async () => {
   samples = await makeSamples()
 })
-
-const faultsOf = async ({ page }: App) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`,
-  )
 
 const chip = ({ page }: App, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -37,14 +37,7 @@ export function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, string[]>>()
   const child = execFile(
     'java',
-    // Short runs are over before the optimising compiler pays off.
-    [
-      '-XX:TieredStopAtLevel=1',
-      '-Xss1024k',
-      '-cp',
-      '/usr/share/java/epubcheck.jar',
-      join(import.meta.dirname, 'CheckEpubs.java'),
-    ],
+    ['-Xss1024k', '-cp', '/usr/share/java/epubcheck.jar', join(import.meta.dirname, 'CheckEpubs.java')],
     { maxBuffer: 64 << 20 },
     (error, stdout, stderr) => {
       if (error) return reject(new Error(`EPUBCheck does not run: ${stderr.slice(-2000)}`, { cause: error }))

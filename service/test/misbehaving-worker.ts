@@ -104,13 +104,20 @@ process.on('message', async message => {
     await new Promise(resolve => setTimeout(resolve, Number(pause)))
     await behaviours[word]?.(convert, id)
     const path = join(convert.folder, 'output')
-    writeFileSync(path, `${word} done by ${process.pid}`)
+    const result = `${word} done by ${process.pid}`
+    writeFileSync(path, result)
     send({ type: 'progress', id, fraction: 0.5, phase: 'converting' })
     const { stem } = convert.input
     send({
       type: 'done',
       id,
-      answer: { path, fileName: `${stem}.out`, contentType: 'text/plain', fileCount: 1, bytes: 9 },
+      answer: {
+        path,
+        fileName: `${stem}.out`,
+        contentType: 'text/plain',
+        fileCount: 1,
+        bytes: result.length,
+      },
     })
   } catch (error) {
     send({ type: 'failed', id, ...describeFailure(error) })

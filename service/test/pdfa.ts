@@ -28,14 +28,7 @@ export function validatePdfA(
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, string[]>>()
   const child = execFile(
     'java',
-    // Short runs are over before the optimising compiler pays off.
-    [
-      '-XX:TieredStopAtLevel=1',
-      '-cp',
-      classPath.join(':'),
-      join(import.meta.dirname, 'ValidatePdfA.java'),
-      flavour,
-    ],
+    ['-cp', classPath.join(':'), join(import.meta.dirname, 'ValidatePdfA.java'), flavour],
     { maxBuffer: 64 << 20 },
     (error, stdout, stderr) => {
       if (error) return reject(new Error(`veraPDF does not run: ${stderr.slice(-2000)}`, { cause: error }))

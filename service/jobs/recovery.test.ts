@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,13 +48,15 @@ async function newHome(): Promise<string> {
   return home
 }
 
-/** Process ids a service has started. */
-const workersOf = (child: ChildProcess) =>
-  execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
-    .toString()
-    .trim()
-    .split(/\s+/)
-    .map(Number)
+/** Process ids of a service's workers, once there are so many: a job is said to run while its worker is still to be started. */
+async function workersOf({ pid }: ChildProcess, count = 1): Promise<number[]> {
+  const found = () =>
+    (
+      spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout.match(/\d+/g) ?? []
+    ).map(Number)
+  await expect.poll(() => found().length).toBeGreaterThanOrEqual(count)
+  return found()
+}
 
 const alive = (pids: number[]) =>
   pids.filter(pid => {
@@ -109,7 +111,7 @@ test.each(['SIGKILL', 'SIGHUP'] as const)('nothing a service has started outlive
   )
   const program = await programOf(home, ids[2] ?? '')
   for (const id of ids) await expect.poll(() => statusOf(service, id)).toBe('Running')
-  const workers = workersOf(service.process)
+  const workers = await workersOf(service.process, 3)
   expect(workers).toHaveLength(3)
   // Running is said of a worker that may still be starting.
   await delay(1000)
@@ -135,7 +137,7 @@ test.runIf(process.platform === 'linux')(
 
     const second = await submit(service, 'begin')
     await expect.poll(() => filesOf(second)).toContain('begun')
-    const workers = workersOf(service.process)
+    const workers = await workersOf(service.process)
     for (const pid of workers) process.kill(pid, 'SIGSTOP')
     const third = await submit(service, 'fine')
     // While one stands still, others are converted for.
@@ -147,7 +149,7 @@ test.runIf(process.platform === 'linux')(
     // What stands still is killed like what works on.
     const fourth = await submit(service, 'hang')
     await expect.poll(() => statusOf(service, fourth)).toBe('Running')
-    for (const pid of workersOf(service.process)) process.kill(pid, 'SIGSTOP')
+    for (const pid of await workersOf(service.process)) process.kill(pid, 'SIGSTOP')
     const headers = { 'x-service-api-key': service.apiKey }
     await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
     expect(await statusOf(service, fourth)).toBe('Canceled')
@@ -161,7 +163,7 @@ test('SIGTERM stops while a job hangs; the job goes on at the next start', async
   const service = await start(home)
   const id = await submit(service, 'sleep')
   await expect.poll(() => statusOf(service, id)).toBe('Running')
-  const workers = workersOf(service.process)
+  const workers = await workersOf(service.process)
   service.process.kill('SIGTERM')
   await exited(service.process)
   expect(service.process.exitCode).toBe(0)

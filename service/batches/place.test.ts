@@ -146,6 +146,21 @@ describe('an attempt that broke off is finished by the next one, without a secon
     await again(join(root, 'a.webp'))
   })
 
+  test('when remembering failed, and once more before its end was told', async () => {
+    const gone = () => Promise.reject(new Error('the store is gone'))
+    await expect(put({ remember: gone })).rejects.toThrow('the store is gone')
+    let remembered = ''
+    await put({
+      remember: async path => {
+        remembered = path
+        // From the folder alone the place could not be told any more once this is gone.
+        expect(await listed()).toContain('.refile-item.part')
+      },
+    })
+    expect(remembered).toBe(join(root, 'a.webp'))
+    await again(remembered)
+  })
+
   test('when remembering failed', async () => {
     const remember = () => Promise.reject(new Error('the store is gone'))
     await expect(put({ remember })).rejects.toThrow('the store is gone')

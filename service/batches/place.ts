@@ -67,7 +67,8 @@ export async function place(placement: Placement): Promise<string> {
   const partial = join(folder, `.refile-${id}.part`)
   const earlier = await earlierPlace(partial, folder, name, remembered)
   const { path, linked } = earlier ?? (await write(placement, partial, folder))
-  if (!earlier) await placement.remember(path)
+  // Also a place that only the partial file told of, which is about to go.
+  if (path !== remembered) await placement.remember(path)
   if (!linked) await rename(partial, path)
   await rm(partial, { force: true })
   await syncFolder(folder)

@@ -1,6 +1,12 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type App, expect } from './app.ts'
 
+/** Rules of accessibility that are broken, and where. */
+export async function violationsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze()
+  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`)
+}
+
 /** What is wrong with the page as it stands: rules of accessibility it breaks, and whether it scrolls sideways. */
 export async function faultsOf({ page }: App): Promise<string[]> {
   // Colours that are still on their way from the other scheme would be judged as they are for a moment.
@@ -13,10 +19,7 @@ export async function faultsOf({ page }: App): Promise<string[]> {
       .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations === 1)
       .length
   await expect.poll(() => page.evaluate(moving)).toBe(0)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const violations = await violationsOf(new AxeBuilder({ page }))
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  return [
-    ...violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`),
-    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
-  ]
+  return [...violations, ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : [])]
 }

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type App, expect, test } from './app.ts'
+import { violationsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 import { choose, convert } from './steps.ts'
 
@@ -160,12 +161,7 @@ test('every screen keeps its controls in sight: enlarged twice, in the colours o
         })
       const faults = await faultsIn(app)
       if (forcedColors === 'active') faults.push(...(await withoutFocus(app)), ...(await vanishing(app)))
-      else {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        faults.push(
-          ...violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`),
-        )
-      }
+      else faults.push(...(await violationsOf(new AxeBuilder({ page }))))
       expect.soft(faults, `${screen}, forced colours ${forcedColors}`).toEqual([])
     }
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { en } from '../renderer/messages/en/index.ts'
 import { type App, expect, test } from './app.ts'
+import { violationsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 
 let samples: Awaited<ReturnType<typeof makeSamples>>
@@ -104,10 +105,7 @@ test.describe('every language', () => {
       await addFiles(app)
       for (const name of pages) {
         await open(app, name)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join()}`),
-        ).toEqual([])
+        expect(await violationsOf(new AxeBuilder({ page }))).toEqual([])
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
         ).toBeLessThan(1)

@@ -1,14 +1,12 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
 import { expect, test } from './app.ts'
+import { violationsOf } from './faults.ts'
 
 /** The viewer's own headings, regions and greys are left to it. */
 const leftToViewer = ['heading-order', 'region', 'color-contrast']
 
-const faultsOf = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).disableRules(leftToViewer).analyze()
-  return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join(', ')}`)
-}
+const faultsOf = (page: Page) => violationsOf(new AxeBuilder({ page }).disableRules(leftToViewer))
 
 test('the API reference works by itself: no session, nothing from elsewhere, a strict policy', async ({
   app,

@@ -56,10 +56,13 @@ async function listenForOpen(
 }
 
 /** What a service that runs with this data folder says of itself, with a link to open it; undefined when none answers. */
-export async function askRunning(home: string): Promise<(Announcement & { pageUrl: string }) | undefined> {
+export async function askRunning(
+  home: string,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<(Announcement & { pageUrl: string }) | undefined> {
   try {
     const connection = connect(controlSocket(home))
-    connection.setTimeout(ANSWER_TIMEOUT_MS, () => connection.destroy(new Error('It does not answer.')))
+    connection.setTimeout(timeoutMs, () => connection.destroy(new Error('It does not answer.')))
     return JSON.parse(await text(connection))
   } catch {
     return undefined

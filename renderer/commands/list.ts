@@ -46,8 +46,11 @@ export const commandsNow = (scheme: Scheme): Command[] => [
   ...languageCommands(),
 ]
 
+/** Rows that are shown now: those of the moment a command is run, not of the one it was offered in. */
+const rowsNow = () => [...shown(useTable.getState().rows, useRemoval.getState().hidden)]
+
 function fileCommands(): Command[] {
-  const rows = [...shown(useTable.getState().rows, useRemoval.getState().hidden)]
+  const rows = rowsNow()
   const stages = new Map(rows.map(row => [row.key, stageOf(row)]))
   const failed = rows.filter(({ key }) => stages.get(key) === 'failed')
   const hasEnded = [...stages.values()].some(stage => ['done', 'failed', 'canceled'].includes(stage))
@@ -101,9 +104,6 @@ function fileCommands(): Command[] {
   ]
   return all.flatMap(command => (command ? { ...command, group } : []))
 }
-
-/** Rows that are shown now: those of the moment a command is run, not of the one it was offered in. */
-const rowsNow = () => [...shown(useTable.getState().rows, useRemoval.getState().hidden)]
 
 function presetCommands(): Command[] {
   const formats = formatsOf(rowsNow())

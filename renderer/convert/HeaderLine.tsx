@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { text } from '../messages/text.ts'
@@ -6,6 +5,7 @@ import { removeRows } from './actions.ts'
 import { Cell, GridLine } from './cells.tsx'
 import classes from './FileTable.module.css'
 import type { Line } from './layout.ts'
+import { RowButton } from './RowButton.tsx'
 import { useView } from './view.ts'
 
 export interface HeaderPlace {
@@ -73,21 +73,16 @@ export function HeaderLine(props: Props) {
         </>
       )}
       <Cell column={5} className={classes.actions}>
-        <ActionIcon
-          className={classes.quiet}
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={text('convert.removeGroup', { name: title })}
-          title={text('convert.removeGroup', { name: title })}
+        <RowButton
+          label={text('convert.removeGroup', { name: title })}
+          symbol={<IconX size={18} stroke={1.7} aria-hidden="true" />}
           tabIndex={tabIndex}
+          quiet
           onClick={() => {
             useView.getState().go(lines, key, { focus: false })
             removeRows(keys, lines)
           }}
-        >
-          <IconX size={18} stroke={1.7} aria-hidden="true" />
-        </ActionIcon>
+        />
       </Cell>
     </GridLine>
   )

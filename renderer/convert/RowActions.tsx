@@ -8,7 +8,7 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
-import { lazy, type ReactNode, useState } from 'react'
+import { lazy, useState } from 'react'
 import { api } from '../api/client.ts'
 import { desktop } from '../api/desktop.ts'
 import { hasOutput } from '../jobs/output.ts'
@@ -18,8 +18,8 @@ import { tellProblem } from '../ui/notify.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { useNow } from '../ui/useNow.ts'
 import { removeRows, retryRows } from './actions.ts'
-import classes from './FileTable.module.css'
 import type { Line } from './layout.ts'
+import { RowButton } from './RowButton.tsx'
 import { isUnderWay, type Row, stageOf } from './row.ts'
 import { useView } from './view.ts'
 
@@ -30,32 +30,6 @@ interface Props {
   lines: readonly Line[]
   tabIndex: number
 }
-
-interface ButtonProps {
-  label: string
-  symbol: ReactNode
-  tabIndex: number
-  /** What Enter on the line does. */
-  primary?: boolean
-  quiet?: boolean
-  onClick: () => void
-}
-
-const Button = ({ label, symbol, tabIndex, primary, quiet, onClick }: ButtonProps) => (
-  <ActionIcon
-    className={quiet ? classes.quiet : undefined}
-    variant="subtle"
-    color="gray"
-    size={32}
-    aria-label={label}
-    title={label}
-    tabIndex={tabIndex}
-    data-primary={primary || undefined}
-    onClick={onClick}
-  >
-    {symbol}
-  </ActionIcon>
-)
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
 const run = (action: Promise<unknown> | undefined) => void action?.catch(tellProblem)
@@ -77,7 +51,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
   return (
     <>
       {shown && isKept && (
-        <Button
+        <RowButton
           label={text('convert.compare', { name: result })}
           symbol={<IconLayoutColumns {...icon} />}
           tabIndex={tabIndex}
@@ -97,7 +71,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         </OnceOpened>
       )}
       {shown && savedTo !== null && openOutput && job && (
-        <Button
+        <RowButton
           label={text('convert.open', { name: result })}
           symbol={<IconExternalLink {...icon} />}
           tabIndex={tabIndex}
@@ -105,7 +79,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         />
       )}
       {shown && unsaved && (
-        <Button
+        <RowButton
           label={text('convert.saveNumbered', { name: result })}
           symbol={<IconDeviceFloppy {...icon} />}
           tabIndex={tabIndex}
@@ -113,7 +87,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         />
       )}
       {shown && savedTo !== null && reveal && (
-        <Button
+        <RowButton
           label={text('convert.showInFolder', { name: result })}
           symbol={<IconFolderSearch {...icon} />}
           tabIndex={tabIndex}
@@ -143,7 +117,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
         </ActionIcon>
       )}
       {(stage === 'failed' || stage === 'canceled') && (
-        <Button
+        <RowButton
           label={text('convert.retry', { name })}
           symbol={<IconRefresh {...icon} />}
           tabIndex={tabIndex}
@@ -151,7 +125,7 @@ export function RowActions({ row, lines, tabIndex }: Props) {
           onClick={() => void retryRows([key])}
         />
       )}
-      <Button
+      <RowButton
         label={text(isUnderWay(row) ? 'convert.cancelFile' : 'convert.removeFile', { name })}
         symbol={<IconX {...icon} />}
         tabIndex={tabIndex}

@@ -1,4 +1,5 @@
 import type { StagedFile, TargetChoice } from '../../service/app/types.ts'
+import { newRow } from './new-row.ts'
 import type { Row } from './row.ts'
 
 /** A target for tests: of a JPEG, unless told otherwise. */
@@ -31,16 +32,13 @@ export const testFile = (id: string, over: Partial<StagedFile> = {}): StagedFile
   ...over,
 })
 
-const noOptions = {}
-
 /** A row for tests: a staged JPEG without a target, unless told otherwise. */
 export function testRow(key: string, over: Partial<Row> = {}): Row {
   const file = over.file === undefined ? testFile(key) : over.file
-  return {
+  return newRow({
     key,
     addedAt: 1,
     name: `${key}.jpg`,
-    relativePath: null,
     bytes: file?.bytes ?? 100,
     intake: 'staged',
     sent: 1,
@@ -49,12 +47,6 @@ export function testRow(key: string, over: Partial<Row> = {}): Row {
     format: file?.format ?? null,
     formatLabel: file?.formatLabel ?? null,
     kind: file?.targets[0]?.category ?? null,
-    problem: null,
-    target: null,
-    options: noOptions,
-    wish: null,
-    item: null,
-    again: false,
     ...over,
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyReply } from 'fastify'
-import { rangeOf } from '../http/ranges.ts'
+import { rangeOf, sayRange } from '../http/ranges.ts'
 
 interface Content {
   path: string
@@ -18,12 +18,12 @@ export function sendInRanges(
 ): FastifyReply {
   const wanted = rangeOf(range, bytes)
   reply.header('accept-ranges', 'bytes').type(type)
+  sayRange(reply, wanted, bytes)
   if (wanted === null) {
     onEnd()
-    return reply.code(416).header('content-range', `bytes */${bytes}`).send()
+    return reply.send()
   }
   const { start, end } = wanted ?? { start: 0, end: bytes - 1 }
-  if (wanted) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
   const stream = createReadStream(path, { start, end: Math.max(start, end) })
   stream.once('close', onEnd)
   return reply.header('content-length', end - start + 1).send(stream)

@@ -21,8 +21,7 @@ import { loadLibc } from './libc.ts'
 
 const isLinux = process.platform === 'linux'
 const files = testFiles('confined')
-// The threads of speech recognition wait for each other at full load; on a machine whose cores are busy they wait for minutes.
-const service = sharedService({ models: modelFolder(), cores: 1 })
+const service = sharedService({ models: modelFolder() })
 
 interface Sample {
   bytes(): Uint8Array | Promise<Uint8Array>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../services.ts'
 import type { Job } from '../stores/jobs.ts'
-import { rangeOf } from './ranges.ts'
+import { rangeOf, sayRange } from './ranges.ts'
 import { attachment } from './replies.ts'
 
 /**
@@ -22,14 +22,13 @@ export async function sendOutput(
   const etag = `"${job.id}"`
   const isSame = (headers['if-range'] ?? etag) === etag
   const range = isSame ? rangeOf(headers.range, job.outputBytes) : undefined
-  if (range === null) return reply.code(416).header('content-range', `bytes */${job.outputBytes}`).send()
-
-  const { stream, bytes } = await services.jobs.openOutput(job, range)
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${job.outputBytes}`)
+  const opened = range === null ? undefined : await services.jobs.openOutput(job, range)
+  sayRange(reply, range, job.outputBytes)
+  if (!opened) return reply.send()
   return reply
     .headers({ 'accept-ranges': 'bytes', etag })
     .header('content-disposition', disposition)
-    .header('content-length', bytes)
+    .header('content-length', opened.bytes)
     .type(contentType)
-    .send(stream)
+    .send(opened.stream)
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
@@ -53,6 +54,14 @@ test('a job is queued, runs, succeeds, and can be downloaded', async () => {
   const content = await download.text()
   expect(content).toMatch(/^fine done/)
   expect(content).toHaveLength(Number(status.metrics?.outputBytes))
+})
+
+test('a conversion may use the cores that are set, or all', async () => {
+  for (const cores of [3, undefined]) {
+    const service = await testService({ ...misbehaving, ...(cores && { cores }) })
+    const status = await service.finished((await submit(service, 'cores')).id)
+    expect(status).toMatchObject({ warnings: [String(cores ?? availableParallelism())] })
+  }
 })
 
 test('a queued and a running job can be canceled, and are refunded', async () => {

@@ -66,6 +66,9 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
     send({ type: 'warning', id, warning: message('stored.text', { text: String(pid) }) })
     return new Promise(() => {})
   },
+  /** Says how many cores it may use. */
+  cores: ({ cores }, id) =>
+    send({ type: 'warning', id, warning: message('stored.text', { text: String(cores) }) }),
   warn: (_request, id) => {
     for (const text of ['One is lost.', 'Two is missing.', 'One is lost.']) {
       send({ type: 'warning', id, warning: message('stored.text', { text }) })

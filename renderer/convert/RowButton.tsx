@@ -1,0 +1,31 @@
+import { ActionIcon } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './FileTable.module.css'
+
+interface Props {
+  label: string
+  symbol: ReactNode
+  tabIndex: number
+  /** What Enter on the line does. */
+  primary?: boolean
+  /** Shown only where the pointer or the focus is. */
+  quiet?: boolean
+  onClick: () => void
+}
+
+/** A button of a line of the table, which shows a symbol only. */
+export const RowButton = ({ label, symbol, tabIndex, primary, quiet, onClick }: Props) => (
+  <ActionIcon
+    className={quiet ? classes.quiet : undefined}
+    variant="subtle"
+    color="gray"
+    size={32}
+    aria-label={label}
+    title={label}
+    tabIndex={tabIndex}
+    data-primary={primary || undefined}
+    onClick={onClick}
+  >
+    {symbol}
+  </ActionIcon>
+)

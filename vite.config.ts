@@ -88,8 +88,10 @@ export default defineConfig({
       OMP_NUM_THREADS: '1',
       JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
       NODE_COMPILE_CACHE: join(tmpdir(), 'refile-compile'),
+      REFILE_TEST_CACHE: join(tmpdir(), 'refile-made'),
     },
     globalSetup: at('service/test/compile-cache.ts'),
+    setupFiles: at('service/test/temporary-folder.ts'),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A busy machine takes its time to start a process; who waits for longer than a test needs loses nothing.

@@ -5,7 +5,8 @@ import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSyn
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 
-const folder = join(tmpdir(), 'refile-made')
+/** Outlives the temporary folders of test files, of which it is none. */
+const folder = process.env.REFILE_TEST_CACHE || join(tmpdir(), 'refile-made')
 
 /** Larger files are made anew, so that the folder stays small. */
 const LIMIT_BYTES = 64 * 2 ** 20

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
+import type { FontCursor } from '../../sfnt/data.ts'
 
 /** Appends a number of a program: Adobe Technical Note 5177, section 3.2. @throws JobFailure unsupported_input */
 export function writeNumber(out: number[], value: number): void {
@@ -15,3 +16,12 @@ export function writeNumber(out: number[], value: number): void {
 }
 
 const tooLarge = () => new JobFailure('jobs.unsupported_input', message('font.coordinates_too_large'))
+
+/** The number that `byte`, no operator's, begins and what follows it at the cursor completes. */
+export function readNumber(cursor: FontCursor, byte: number): number {
+  if (byte === 28) return cursor.i16()
+  if (byte <= 246) return byte - 139
+  if (byte <= 250) return (byte - 247) * 256 + cursor.u8() + 108
+  if (byte <= 254) return -(byte - 251) * 256 - cursor.u8() - 108
+  return cursor.i32() / 65_536
+}

@@ -1,0 +1,135 @@
+/** Operators of glyphs' programs that draw: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.1 and 4.2. */
+import { damagedFont } from '../../sfnt/data.ts'
+import { checkPoints } from '../budget.ts'
+import type { CubicContour } from '../contours.ts'
+import type { OperandStack } from './operand-stack.ts'
+
+/** The outline a program draws; every step is relative to where it stands. */
+export class Path {
+  readonly contours: CubicContour[] = []
+  private x = 0
+  private y = 0
+  private points = 0
+  private current: CubicContour | undefined
+
+  move(dx: number, dy: number): void {
+    this.x += dx
+    this.y += dy
+    this.current = undefined
+  }
+
+  /** Takes contours over from another glyph, moved. @throws JobFailure too_large */
+  include(contours: readonly CubicContour[], dx: number, dy: number): void {
+    for (const { segments, points } of contours) {
+      this.points += points.length / 2
+      checkPoints(this.points)
+      this.contours.push({ segments, points: points.map((value, i) => value + (i % 2 ? dy : dx)) })
+    }
+  }
+
+  /** Runs an operator of one byte with all numbers at hand. @throws JobFailure corrupt_input, too_large */
+  draw(operator: number, { values: s, count }: OperandStack): void {
+    let i = 0
+    const curves = (end: number) => {
+      for (; i + 6 <= end; i += 6) this.curve(s[i]!, s[i + 1]!, s[i + 2]!, s[i + 3]!, s[i + 4]!, s[i + 5]!)
+    }
+    const lines = (end: number) => {
+      for (; i + 2 <= end; i += 2) this.line(s[i]!, s[i + 1]!)
+    }
+    switch (operator) {
+      case 5:
+        lines(count)
+        return
+      case 6:
+      case 7:
+        for (let horizontal = operator === 6; i < count; i++, horizontal = !horizontal) {
+          this.line(horizontal ? s[i]! : 0, horizontal ? 0 : s[i]!)
+        }
+        return
+      case 8:
+        curves(count)
+        return
+      case 24:
+        curves(count - 2)
+        lines(count)
+        return
+      case 25:
+        lines(count - 6)
+        curves(count)
+        return
+      case 26: {
+        let first = count & 1 ? s[i++]! : 0
+        for (; i + 4 <= count; i += 4, first = 0) this.curve(first, s[i]!, s[i + 1]!, s[i + 2]!, 0, s[i + 3]!)
+        return
+      }
+      case 27: {
+        let first = count & 1 ? s[i++]! : 0
+        for (; i + 4 <= count; i += 4, first = 0) this.curve(s[i]!, first, s[i + 1]!, s[i + 2]!, s[i + 3]!, 0)
+        return
+      }
+      case 30:
+      case 31:
+        for (let horizontal = operator === 31; i + 4 <= count; i += 4, horizontal = !horizontal) {
+          const last = count - i === 5 ? s[i + 4]! : 0
+          if (horizontal) this.curve(s[i]!, 0, s[i + 1]!, s[i + 2]!, last, s[i + 3]!)
+          else this.curve(0, s[i]!, s[i + 1]!, s[i + 2]!, s[i + 3]!, last)
+        }
+        return
+      default:
+        throw damagedFont()
+    }
+  }
+
+  /** Runs an operator of two bytes, of which the first is 12: two curves that are nearly a line. Others draw nothing. */
+  drawFlex(operator: number, { values: s }: OperandStack): void {
+    switch (operator) {
+      case 34:
+        this.curve(s[0]!, 0, s[1]!, s[2]!, s[3]!, 0)
+        this.curve(s[4]!, 0, s[5]!, -s[2]!, s[6]!, 0)
+        return
+      case 35:
+        this.curve(s[0]!, s[1]!, s[2]!, s[3]!, s[4]!, s[5]!)
+        this.curve(s[6]!, s[7]!, s[8]!, s[9]!, s[10]!, s[11]!)
+        return
+      case 36:
+        this.curve(s[0]!, s[1]!, s[2]!, s[3]!, s[4]!, 0)
+        this.curve(s[5]!, 0, s[6]!, s[7]!, s[8]!, -(s[1]! + s[3]! + s[7]!))
+        return
+      case 37: {
+        const dx = s[0]! + s[2]! + s[4]! + s[6]! + s[8]!
+        const dy = s[1]! + s[3]! + s[5]! + s[7]! + s[9]!
+        const flat = Math.abs(dx) > Math.abs(dy)
+        this.curve(s[0]!, s[1]!, s[2]!, s[3]!, s[4]!, s[5]!)
+        this.curve(s[6]!, s[7]!, s[8]!, s[9]!, flat ? s[10]! : -dx, flat ? -dy : s[10]!)
+      }
+    }
+  }
+
+  /** The contour being drawn; it begins where the last move led, or the last contour ended. */
+  private contour(points: number): CubicContour {
+    if (!this.current) {
+      this.current = { segments: [], points: [this.x, this.y] }
+      this.contours.push(this.current)
+    }
+    this.points += points
+    checkPoints(this.points)
+    this.current.segments.push(points)
+    return this.current
+  }
+
+  private line(dx: number, dy: number): void {
+    const { points } = this.contour(1)
+    this.x += dx
+    this.y += dy
+    points.push(this.x, this.y)
+  }
+
+  private curve(dx1: number, dy1: number, dx2: number, dy2: number, dx3: number, dy3: number): void {
+    const { points } = this.contour(3)
+    const [x1, y1] = [this.x + dx1, this.y + dy1]
+    const [x2, y2] = [x1 + dx2, y1 + dy2]
+    this.x = x2 + dx3
+    this.y = y2 + dy3
+    points.push(x1, y1, x2, y2, this.x, this.y)
+  }
+}

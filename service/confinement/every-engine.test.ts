@@ -71,7 +71,11 @@ const samples: Record<string, Sample> = {
     has: '\xff\xd8',
   },
   'audio.wav-to-mp3': { bytes: made('tone.wav', tone), has: '' },
-  'audio.audio-to-txt': { bytes: made('said.wav', path => say(path)), has: '' },
+  'audio.audio-to-txt': {
+    bytes: made('said.wav', path => say(path)),
+    options: { transcription: { language: 'en' } },
+    has: '',
+  },
   'document.docx-to-pdf': { bytes: () => docx({ paragraphs: ['Heading', 'Text'] }), has: '%PDF' },
   'document.docx-to-md': { bytes: () => docx({ paragraphs: ['Heading', 'Text'] }), has: '# Heading' },
   'document.md-to-pdf': { bytes: () => Buffer.from('# Heading\n\nText\n'), has: '%PDF' },

@@ -11,6 +11,7 @@ import { hasOutput } from '../jobs/job.ts'
 import { message } from '../messages/message.ts'
 import { portableName } from '../names/names.ts'
 import type { Services } from '../services.ts'
+import type { Job } from '../stores/jobs.ts'
 import { archiveOf } from './archive.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
@@ -21,6 +22,19 @@ const isFile = (path: string): Promise<boolean> =>
     found => found.isFile(),
     () => false,
   )
+
+/** The jobs of a list of ids that are still there: one that was deleted meanwhile keeps nobody from the others. */
+async function existing({ jobs }: Services, ids: string, accountId: string): Promise<Job[]> {
+  const found = await Promise.all(
+    ids.split(',').map(id =>
+      jobs.get(id, accountId).catch(error => {
+        if (error instanceof RequestError && error.code === 'jobs.not_found') return null
+        throw error
+      }),
+    ),
+  )
+  return found.filter(job => job !== null)
+}
 
 /** Jobs as the app submits and shows them. */
 export function appJobRoutes(app: Routes, services: Services): void {
@@ -60,7 +74,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
     '/app/saved',
     { schema: { querystring: object({ ids: string({ minLength: 1, maxLength: 8000 }) }) } },
     async ({ query, caller }): Promise<string[]> => {
-      const found = await Promise.all(query.ids.split(',').map(id => jobs.get(id, caller.accountId)))
+      const found = await existing(services, query.ids, caller.accountId)
       const paths = found.flatMap(({ savedTo }) => savedTo ?? [])
       const areThere = await Promise.all(paths.map(isFile))
       return paths.filter((_, index) => areThere[index])
@@ -75,9 +89,7 @@ export function appJobRoutes(app: Routes, services: Services): void {
     '/app/download',
     { schema: { querystring: object({ ids: string({ minLength: 1 }) }) } },
     async (request, reply) => {
-      const wanted = await Promise.all(
-        request.query.ids.split(',').map(id => jobs.get(id, request.caller.accountId)),
-      )
+      const wanted = await existing(services, request.query.ids, request.caller.accountId)
       const ready = wanted.filter(job => hasOutput(job))
       if (ready.length === 0) throw new RequestError('jobs.expired', message('jobs.all_expired'))
       const members = ready.map(job => ({

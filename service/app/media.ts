@@ -1,30 +1,25 @@
-import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { rangeOf, sayRange } from '../http/ranges.ts'
+import type { ByteRange } from '../stores/blobs.ts'
 
 interface Content {
-  path: string
   bytes: number
   type: string
-  /** Called once it is sent, or given up. */
-  onEnd?: () => void
+  /** Opens it, or the part of it that is asked for. */
+  open(range: ByteRange | undefined): Promise<Readable>
 }
 
 /** Sends a file, or the range of it that a player asks for (RFC 9110, section 14): without ranges players cannot seek. */
-export function sendInRanges(
-  { path, bytes, type, onEnd = () => {} }: Content,
+export async function sendInRanges(
+  { bytes, type, open }: Content,
   range: string | undefined,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const wanted = rangeOf(range, bytes)
+  const stream = wanted === null ? undefined : await open(wanted)
   reply.header('accept-ranges', 'bytes').type(type)
   sayRange(reply, wanted, bytes)
-  if (wanted === null) {
-    onEnd()
-    return reply.send()
-  }
-  const { start, end } = wanted ?? { start: 0, end: bytes - 1 }
-  const stream = createReadStream(path, { start, end: Math.max(start, end) })
-  stream.once('close', onEnd)
-  return reply.header('content-length', end - start + 1).send(stream)
+  if (!stream) return reply.send()
+  return reply.header('content-length', wanted ? wanted.end - wanted.start + 1 : bytes).send(stream)
 }

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
 import { formats, mimeOfName } from '../catalogue/formats.ts'
@@ -90,23 +91,22 @@ async function sendFile(path: string, range: string | undefined, reply: FastifyR
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new RequestError('request.not_found', message('preview.gone'))
   reply.header('cache-control', 'private, max-age=3600')
-  return sendInRanges({ path, bytes: found.size, type: mimeOfName(path) }, range, reply)
+  const open = async (part = {}) => createReadStream(path, part)
+  return sendInRanges({ bytes: found.size, type: mimeOfName(path), open }, range, reply)
 }
 
 /** Types that are sent as they are: players read them, and nothing that a browser would run has one. */
 const PLAYED = /^(audio|video)\//
 
-/** Sends a recording. */
+/** Sends a recording: of one that lies elsewhere no more is fetched than what is asked for. */
 async function sendMedia(
-  { format, bytes, checkout }: Viewed,
+  { format, bytes, open }: Viewed,
   range: string | undefined,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const type = format ? formats[format].mime : ''
   if (!PLAYED.test(type)) throw new RequestError('request.not_found')
-  const local = await checkout()
-  const onEnd = () => void local[Symbol.asyncDispose]()
-  return sendInRanges({ path: local.path, bytes, type, onEnd }, range, reply)
+  return sendInRanges({ bytes, type, open }, range, reply)
 }
 
 function preview({ id, facts }: Cached<Compared>, { bytes: inputBytes }: Viewed): Preview {

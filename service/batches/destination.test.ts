@@ -61,6 +61,10 @@ test('results are saved as their jobs end, and stay for download', async () => {
   expect(await (await app.call(`/app/jobs/${job?.id}/download`)).text()).toMatch(/^fine/)
   await app.call(`/app/jobs/${job?.id}`, { method: 'DELETE' })
   expect(await listed()).toEqual(['a.out', 'b.out'])
+  // What is gone keeps nothing from being told or given of the others.
+  const ids = items.slice(0, 2).map(item => item.job?.id)
+  expect(await json<string[]>(app.call(`/app/saved?ids=${ids.join(',')}`))).toEqual([join(folder, 'b.out')])
+  expect((await app.call(`/app/download?ids=${ids.join(',')}`)).status).toBe(200)
 })
 
 test('names come from a template, collide with nothing, and mean the same on every system', async () => {

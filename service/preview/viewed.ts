@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type FormatKey, isFormatKey, splitName } from '../catalogue/formats.ts'
 import type { TaskInput } from '../catalogue/task.ts'
 import { RequestError } from '../errors.ts'
@@ -5,11 +6,11 @@ import type { StagedFiles } from '../intake/staged.ts'
 import { hasOutput } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { message } from '../messages/message.ts'
-import type { BlobStore, LocalFile } from '../stores/blobs.ts'
-import type { FileRecord } from '../stores/files.ts'
+import type { BlobStore, ByteRange, LocalFile } from '../stores/blobs.ts'
+import type { FileRecord, FileSource } from '../stores/files.ts'
 import type { Job } from '../stores/jobs.ts'
 import { fileBlobs, jobBlobs } from '../stores/keys.ts'
-import { checkoutSource, sourceAt } from '../stores/source.ts'
+import { checkoutSource, openSource, sourceAt } from '../stores/source.ts'
 
 /** A file that can be looked at: one that was dropped, or the input or output of a job. */
 export interface ViewedRef {
@@ -27,6 +28,8 @@ export interface Viewed {
   probe: TaskInput['probe']
   /** @throws FileChangedError when a file of this machine is another one by now */
   checkout(): Promise<LocalFile>
+  /** Reads it, or a part of it that lies within, without having all of it here. @throws the same */
+  open(range?: ByteRange): Promise<Readable>
 }
 
 export interface Places {
@@ -59,27 +62,34 @@ async function inputOf(places: Places, job: Job): Promise<Viewed> {
     bytes: inputBytes,
     format: isFormatKey(inputFormat) ? inputFormat : null,
     probe: measure.probe,
-    checkout: () => checkoutSource(places.blobs, source, jobBlobs.input(job.id)),
+    ...contentAt(places, source, jobBlobs.input(job.id)),
   }
 }
 
 /** The output of a job, where it is kept or was saved to. @throws RequestError jobs.expired */
-async function outputOf({ blobs }: Places, job: Job): Promise<Viewed> {
+async function outputOf(places: Places, job: Job): Promise<Viewed> {
   const { output, outputKey, savedTo } = job
   const saved = savedTo === null ? undefined : await sourceAt(savedTo).catch(() => undefined)
-  if (!output || !((hasOutput(job) && outputKey !== null) || saved)) throw new RequestError('jobs.expired')
+  const isKept = hasOutput(job) && outputKey !== null
+  if (!output || !(isKept || saved)) throw new RequestError('jobs.expired')
   return {
     key: `output:${job.id}:${job.attempts}`,
     name: output.fileName,
     bytes: job.outputBytes,
     format: splitName(output.fileName).format ?? null,
     probe: undefined,
-    checkout: () =>
-      hasOutput(job) && outputKey !== null
-        ? blobs.checkout(outputKey)
-        : checkoutSource(blobs, saved ?? { kind: 'blob' }, outputKey ?? ''),
+    ...contentAt(places, (!isKept && saved) || { kind: 'blob' }, outputKey ?? ''),
   }
 }
+
+const contentAt = (
+  { blobs }: Places,
+  source: FileSource,
+  key: string,
+): Pick<Viewed, 'checkout' | 'open'> => ({
+  checkout: () => checkoutSource(blobs, source, key),
+  open: range => openSource(blobs, source, key, range),
+})
 
 async function stagedFile({ files }: Places, id: string, accountId: string): Promise<FileRecord> {
   const file = await files.use(id, accountId)
@@ -87,11 +97,11 @@ async function stagedFile({ files }: Places, id: string, accountId: string): Pro
   return file
 }
 
-const staged = ({ blobs }: Places, { id, name, bytes, format, measure, source }: FileRecord): Viewed => ({
+const staged = (places: Places, { id, name, bytes, format, measure, source }: FileRecord): Viewed => ({
   key: `staged:${id}`,
   name,
   bytes,
   format: format !== null && isFormatKey(format) ? format : null,
   probe: measure.probe,
-  checkout: () => checkoutSource(blobs, source, fileBlobs.content(id)),
+  ...contentAt(places, source, fileBlobs.content(id)),
 })

@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { BlobStore, LocalFile } from './blobs.ts'
+import type { Readable } from 'node:stream'
+import type { BlobStore, ByteRange, LocalFile } from './blobs.ts'
 import type { FileSource } from './files.ts'
 
 /** A file of this machine is not the one any more that was taken in. */
@@ -39,4 +41,20 @@ export async function checkoutSource(
   if (source.kind === 'blob') return blobs.checkout(key, signal)
   await assertUnchanged(source)
   return { path: source.path, [Symbol.asyncDispose]: async () => {} }
+}
+
+/**
+ * The content of a source, or a part of it that lies within.
+ * @param key where it is in the blob store, if it is there
+ * @throws FileChangedError when a file of this machine is another one by now; BlobGone, StoreUnavailable
+ */
+export async function openSource(
+  blobs: BlobStore,
+  source: FileSource,
+  key: string,
+  range?: ByteRange,
+): Promise<Readable> {
+  if (source.kind === 'blob') return (await blobs.open(key, range)).stream
+  await assertUnchanged(source)
+  return createReadStream(source.path, range)
 }

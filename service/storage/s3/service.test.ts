@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openApp } from '../../test/app.ts'
 import { misbehaving } from '../../test/misbehaving.ts'
 import { s3Server } from '../../test/s3.ts'
 import { json, testService } from '../../test/service.ts'
@@ -24,6 +25,18 @@ test('a service keeps files in a bucket, waits while it is out of reach, and cha
   expect(left).toBeLessThanOrEqual(0)
   const output = await service.call(`/convert/job/${id}/download`)
   expect(await output.text()).toMatch(/^ok done by/)
+
+  // Of a recording that is listened to, no more is fetched than what is asked for.
+  const { call, drop } = await openApp(service)
+  const { id: recording } = await json<{ id: string }>(drop('a.mp3', '0123456789'))
+  const before = server().requests.length
+  const part = await call(`/app/preview/media/staged/${recording}`, { headers: { range: 'bytes=2-4' } })
+  expect([part.status, await part.text()]).toEqual([206, '234'])
+  const fetched = server()
+    .requests.slice(before)
+    .filter(({ line }) => line.startsWith('GET'))
+  expect(fetched.map(({ headers }) => headers.range)).toEqual(['bytes=2-4'])
+  await call(`/app/files/${recording}`, { method: 'DELETE' })
   await expect.poll(() => bucket.list(`jobs/${id}`)).toEqual(['output-1'])
   expect(await service.filesLeft()).toEqual([])
   expect(await readdir(join(service.home, 'checkouts'))).toEqual([])

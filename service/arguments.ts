@@ -1,9 +1,10 @@
-import { readPort, SettingError } from './config.ts'
+import { type Role, readPort, readRole, SettingError } from './config.ts'
 
 /** What the command line asks of the service. */
 export interface Arguments {
   port?: number
   home?: string
+  role?: Role
   printKey: boolean
   open: boolean
 }
@@ -25,6 +26,7 @@ export function readArguments(words: readonly string[]): Arguments {
     }
     if (flag === '--port') found.port = readPort(flag, value())
     else if (flag === '--home') found.home = value()
+    else if (flag === '--role') found.role = readRole(flag, value())
     else if (given !== undefined) throw unknown(word)
     else if (flag === '--print-key') found.printKey = true
     else if (flag === '--open') found.open = true
@@ -34,4 +36,6 @@ export function readArguments(words: readonly string[]): Arguments {
 }
 
 const unknown = (word: string) =>
-  new SettingError(`"${word}" is not known here: there are --port N, --home DIR, --print-key and --open.`)
+  new SettingError(
+    `"${word}" is not known here: there are --port N, --home DIR, --role all|api|worker, --print-key and --open.`,
+  )

@@ -5,6 +5,9 @@ import { type BlobPlace, readBlobPlace } from './blob-place.ts'
 
 export const version: string = packageFile.version
 
+/** What a host does: everything, answer requests without running jobs, or run jobs without a port. */
+export type Role = 'all' | 'api' | 'worker'
+
 /** Every setting of the service. Each can be set by the environment variable its comment names. */
 export interface Config {
   /** REFILE_HOME: folder for the database, files of jobs and models. */
@@ -18,6 +21,8 @@ export interface Config {
   databaseUrl: string | null
   /** REFILE_SECRETS_KEY: 32 bytes in Base64 that passwords and addresses are stored under, instead of the data folder's secrets.key. */
   secretsKey: string | null
+  /** REFILE_ROLE: what this host does, of those that share a database. */
+  role: Role
   /** REFILE_PORT: port to listen on, the next free one if taken; 0 means any. */
   port: number
   /** REFILE_HOST: address to listen on. Anything but loopback is the owner's decision. */
@@ -107,6 +112,15 @@ export function readWhole(name: string, text: string, least: number, most: numbe
 /** @throws SettingError when a text is no port */
 export const readPort = (name: string, text: string): number => readWhole(name, text, 0, LAST_PORT)
 
+const roles: readonly Role[] = ['all', 'api', 'worker']
+
+/** @throws SettingError when a text is no role */
+export function readRole(name: string, text: string): Role {
+  const role = roles.find(each => each === text)
+  if (role) return role
+  throw new SettingError(`${name} takes one of ${roles.join(', ')}, not "${text}".`)
+}
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 const switches = new Map([
   ['1', true],
@@ -115,7 +129,10 @@ const switches = new Map([
   ['false', false],
 ])
 
-/** The settings in force: `overrides` first, then the environment, then the defaults. */
+/**
+ * The settings in force: `overrides` first, then the environment, then the defaults.
+ * @throws SettingError when one cannot be used, by itself or beside the others
+ */
 export function loadConfig(overrides: Partial<Config> = {}, environment = process.env): Config {
   const whole = (name: string, fallback: number, least = 0, most = MOST) => {
     const text = environment[name]
@@ -128,11 +145,12 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     if (value !== undefined) return value
     throw new SettingError(`${name} takes one of ${[...values.keys()].join(', ')}, not "${text}".`)
   }
-  return {
+  const config: Config = {
     home: environment.REFILE_HOME || defaultHome(),
     blobs: blobPlace('REFILE_BLOBS', environment.REFILE_BLOBS),
     databaseUrl: databaseUrl('REFILE_DATABASE_URL', environment.REFILE_DATABASE_URL),
     secretsKey: secretsKey('REFILE_SECRETS_KEY', environment.REFILE_SECRETS_KEY),
+    role: readRole('REFILE_ROLE', environment.REFILE_ROLE || 'all'),
     port: whole('REFILE_PORT', 7421, 0, LAST_PORT),
     host: environment.REFILE_HOST || '127.0.0.1',
     allowedHosts: hostNames('REFILE_ALLOWED_HOSTS', environment.REFILE_ALLOWED_HOSTS),
@@ -159,6 +177,12 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
     logLevel: oneOf('REFILE_LOG_LEVEL', 'info', new Map(logLevels.map(level => [level, level]))),
     ...overrides,
   }
+  if (config.role !== 'all' && config.databaseUrl === null) {
+    throw new SettingError(
+      `The role ${config.role} needs REFILE_DATABASE_URL: only hosts that share a database can divide the work.`,
+    )
+  }
+  return config
 }
 
 function blobPlace(name: string, text = ''): BlobPlace | null {

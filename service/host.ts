@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { assemble, type Parts } from './assembly.ts'
+import { assemble } from './assembly.ts'
 import { type Config, LAST_PORT, loadConfig, SettingError } from './config.ts'
+import { assembleCore, type Parts } from './core.ts'
 import { inUrl } from './http/hosts.ts'
 import { buildServer } from './http/server.ts'
 import { createLog } from './log.ts'
@@ -14,16 +15,8 @@ export interface ServiceOptions extends Partial<Config>, Parts {
   log?: Logger
 }
 
-export interface RunningService {
-  /** `http://127.0.0.1:<port>` */
-  url: string
-  /** An address that opens the app once, signed in as the owner. */
-  openUrl(): Promise<string>
-  /** A new API key of the owner, seen here and never again. */
-  createKey(name: string): Promise<string>
-  /** The same, in place of every key of this name. */
-  replaceKey(name: string): Promise<string>
-  services: Services
+/** A host of any role, at work. */
+export interface RunningHost {
   /** Takes no more requests or jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
   drain(graceMs: number, signal: AbortSignal): Promise<void>
   /**
@@ -33,15 +26,31 @@ export interface RunningService {
   close(): Promise<void>
 }
 
+export interface RunningService extends RunningHost {
+  /** `http://127.0.0.1:<port>` */
+  url: string
+  /** An address that opens the app once, signed in as the owner. */
+  openUrl(): Promise<string>
+  /** A new API key of the owner, seen here and never again. */
+  createKey(name: string): Promise<string>
+  /** The same, in place of every key of this name. */
+  replaceKey(name: string): Promise<string>
+  services: Services
+}
+
 /** Ports tried after the wanted one. */
 const PORT_ATTEMPTS = 50
 
-/** Assembles and starts the conversion service. What was begun is undone when a later step fails. */
+/** When a worker tries again to delete what could not be deleted. */
+const CLEANUP_INTERVAL_MS = 30_000
+
+/**
+ * Assembles and starts the conversion service. What was begun is undone when a later step fails.
+ * @throws SettingError where the role is that of a worker, which serves nobody
+ */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { rendererFolder, log = createLog(options), ...others } = options
-  const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, ...overrides } = others
-  const parts = { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores }
-  const config = loadConfig(overrides)
+  const { config, log, parts, rendererFolder } = settle(options)
+  if (config.role === 'worker') throw new SettingError('A host with the role worker serves no requests.')
   let address = { host: config.host, port: config.port }
   const url = () => `http://${inUrl(address.host)}:${address.port}`
 
@@ -56,8 +65,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   services.webhooks.start()
   log.info({ url: url(), home: config.home }, 'Refile is listening')
 
-  const started = starting.move()
-  let closing: Promise<void> | undefined
   return {
     url: url(),
     openUrl,
@@ -65,10 +72,42 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     replaceKey: async name => (await services.keys.replace(owner.id, { name })).secret,
     services,
     drain,
-    close: () => {
-      closing ??= started.disposeAsync()
-      return closing
-    },
+    close: closeOnce(starting.move()),
+  }
+}
+
+/**
+ * Starts a host that runs jobs and does nothing else: no port, no page, no webhooks, no batches, and no sweeps of what the hosts share,
+ * which those that serve see to.
+ */
+export async function startWorker(options: ServiceOptions): Promise<RunningHost> {
+  const { config, log, parts } = settle(options)
+  await using starting = new AsyncDisposableStack()
+  const { begin, cleanup, runner } = starting.use(await assembleCore(config, log, parts))
+  await begin()
+  // It also keeps the process alive, which has no other handle left while the database is out of reach.
+  const retrying = setInterval(() => void cleanup.retry(), CLEANUP_INTERVAL_MS)
+  starting.defer(() => clearInterval(retrying))
+  log.info({ home: config.home }, 'Refile takes jobs')
+  return {
+    drain: (graceMs, signal) => runner.drain(graceMs, signal),
+    close: closeOnce(starting.move()),
+  }
+}
+
+/** Tells the options of a service apart. */
+function settle(options: ServiceOptions) {
+  const { rendererFolder, log = createLog(options), ...others } = options
+  const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, ...overrides } = others
+  const parts: Parts = { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores }
+  return { config: loadConfig(overrides), log, parts, rendererFolder }
+}
+
+function closeOnce(started: AsyncDisposableStack): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  return () => {
+    closing ??= started.disposeAsync()
+    return closing
   }
 }
 

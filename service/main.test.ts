@@ -122,6 +122,14 @@ const wrongUses: [string[], Record<string, string>, string][] = [
   [['--nonsense'], {}, '"--nonsense" is not known here'],
   [['--print-key=yes'], {}, '"--print-key=yes" is not known here'],
   [['serve'], {}, '"serve" is not known here'],
+  [['--role', 'boss'], {}, '--role takes one of all, api, worker, not "boss".'],
+  [['--role=api'], {}, 'The role api needs REFILE_DATABASE_URL'],
+  [[], { REFILE_ROLE: 'worker' }, 'The role worker needs REFILE_DATABASE_URL'],
+  [
+    ['--role=worker', '--open'],
+    { REFILE_DATABASE_URL: 'postgres://localhost/refile' },
+    'leave out --open and --print-key',
+  ],
   [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'],
   [[], { REFILE_SLOTS: '0' }, 'REFILE_SLOTS'],
   [

@@ -1,11 +1,13 @@
 /**
- * The service by itself: `--port N`, `--home DIR`, `--print-key`, `--open`. When it is ready it prints one line
+ * The service by itself: `--port N`, `--home DIR`, `--role all|api|worker`, `--print-key`, `--open`. When it is ready it prints one line
  * of JSON on stdout; everything else goes to stderr.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { type Arguments, readArguments } from './arguments.ts'
 import { loadConfig, SettingError } from './config.ts'
+import type { RunningHost, ServiceOptions } from './host.ts'
 import { createLog } from './log.ts'
 import { askRunning } from './running.ts'
 import { DatabaseInUse } from './storage/sqlite/database.ts'
@@ -20,22 +22,43 @@ const bundled = !import.meta.filename.endsWith('.ts')
 const here = import.meta.dirname
 const root = bundled ? join(here, '..', '..') : join(here, '..')
 
-async function main({ port, home, printKey, open }: Arguments): Promise<void> {
+async function main({ printKey, open, ...overrides }: Arguments): Promise<void> {
   const log = createLog()
   // Settings are looked at before the service is loaded, so that a wrong one is told at once.
-  const { drainSeconds } = loadConfig()
-  const { startService } = await import('./host.ts')
+  const { drainSeconds, role } = loadConfig(overrides)
+  if (role === 'worker' && (printKey || open)) {
+    throw new SettingError('A worker serves neither a page nor requests: leave out --open and --print-key.')
+  }
+  const { startService, startWorker } = await import('./host.ts')
   const renderer = join(root, 'dist', 'renderer')
-  const service = await startService({
-    ...(port === undefined ? {} : { port }),
-    ...(home === undefined ? {} : { home }),
+  const options: ServiceOptions = {
+    ...overrides,
     // Opened with its page, it is the app without a window of its own.
     isApp: open,
     workerEntry: bundled ? join(here, 'worker.js') : join(here, 'workers', 'entry.ts'),
     ...(existsSync(renderer) ? { rendererFolder: renderer } : {}),
     resourcesFolder: join(root, 'resources'),
     log,
+  }
+  if (role === 'worker') {
+    stopOnSignals(await startWorker(options), drainSeconds, log)
+    return tell({ pid: process.pid, role })
+  }
+  const service = await startService(options)
+  stopOnSignals(service, drainSeconds, log)
+  tell({
+    url: service.url,
+    pid: process.pid,
+    ...(printKey ? { apiKey: await service.replaceKey('Printed at start') } : {}),
+    ...(open ? { pageUrl: await service.openUrl() } : {}),
   })
+}
+
+/** The one line on stdout, by which whoever started the service knows that it is ready. */
+const tell = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+/** Ends the process cleanly when it is asked to; SIGTERM drains first where the settings give time for that. */
+function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): void {
   let stopping = false
   const stopped = new AbortController()
   const stop = () => {
@@ -43,7 +66,7 @@ async function main({ port, home, printKey, open }: Arguments): Promise<void> {
     stopping = true
     stopped.abort()
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
-    service.close().then(
+    host.close().then(
       () => process.exit(0),
       error => {
         log.error({ err: error }, 'stopping failed')
@@ -57,18 +80,11 @@ async function main({ port, home, printKey, open }: Arguments): Promise<void> {
     if (draining || drainSeconds === 0) return stop()
     draining = true
     log.info({ seconds: drainSeconds }, 'finishing what runs')
-    service.drain(drainSeconds * 1000, stopped.signal).then(stop, stop)
+    host.drain(drainSeconds * 1000, stopped.signal).then(stop, stop)
   })
   process.on('SIGINT', stop)
   // Started by a script of ours, this process must not outlive it.
   process.on('disconnect', stop)
-  const line = {
-    url: service.url,
-    pid: process.pid,
-    ...(printKey ? { apiKey: await service.replaceKey('Printed at start') } : {}),
-    ...(open ? { pageUrl: await service.openUrl() } : {}),
-  }
-  process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
 async function failed(error: unknown, words?: Arguments): Promise<number> {

@@ -30,6 +30,8 @@ export interface RunnerParts {
   config: Pick<Config, 'slots' | 'cores' | 'retentionSeconds' | 'jobTimeoutSeconds' | 'maxOutputBytes'>
   /** Id of this host, which its leases carry. */
   owner: string
+  /** Whether it takes jobs; by default it does. One that does not still looks after those of hosts that are gone. */
+  takesJobs?: boolean
   /** Folder for the scratch folders of running jobs. */
   scratch: string
   /** How long a lease lasts without being renewed; 30 seconds by default. */
@@ -149,7 +151,8 @@ export class JobRunner {
   }
 
   async #fill(signal: AbortSignal): Promise<void> {
-    const { store, config, owner, events, onError } = this.#parts
+    const { store, config, owner, events, onError, takesJobs = true } = this.#parts
+    if (!takesJobs) return
     while (!signal.aborted && !this.#isDraining && this.#running.size < placesFor(config.slots)) {
       const fromIdleAccounts = this.#running.size >= config.slots
       const saturated = this.#saturated(fromIdleAccounts)

@@ -54,6 +54,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/arguments.ts', code: ['service/config.ts'] },
   { place: 'service/host.ts', code: ['service'] },
   { place: 'service/assembly.ts', code: ['service'] },
+  { place: 'service/core.ts', code: ['service'] },
   { place: 'service/services.ts', types: ['service'] },
   { place: 'service/config.ts', code: ['package.json', 'service/blob-place.ts'] },
   { place: 'service/blob-place.ts' },

@@ -1,0 +1,138 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Catalogue } from './catalogue/catalogue.ts'
+import { type Config, SettingError } from './config.ts'
+import { converters } from './converters/index.ts'
+import { Accounts } from './credits/accounts.ts'
+import { JobRunner, placesFor } from './jobs/runner.ts'
+import type { Outbound } from './net/outbound.ts'
+import { holdTogether } from './storage/belonging.ts'
+import type { openEmbeddedStores } from './storage/embedded.ts'
+import { hostId } from './storage/host-id.ts'
+import { openStores } from './storage/open.ts'
+import { makePrivate } from './storage/private-folder.ts'
+import type { Account } from './stores/accounts.ts'
+import { Cleanup } from './stores/cleanup.ts'
+import type { QueueLimits } from './stores/jobs.ts'
+import type { Stores } from './stores/stores.ts'
+import { workerEnvironment } from './workers/environment.ts'
+import { memoryBudgetBytes } from './workers/memory-budget.ts'
+import { WorkerPool } from './workers/pool.ts'
+import { type Spawn, spawnNode } from './workers/spawn.ts'
+
+/** What the host chooses for the rooms it assembles. */
+export interface Parts {
+  /** How worker processes are started; plain Node processes by default. */
+  spawn?: Spawn | undefined
+  /** The worker script. */
+  workerEntry: string
+  /** Folder of fonts and profiles that ship beside the code. */
+  resourcesFolder?: string | undefined
+  /** Whether a person has started the app, so that the owner's account tops itself up unless they choose otherwise. */
+  isApp?: boolean | undefined
+  /** How the internet is reached; the guarded client by default. */
+  outbound?: Outbound | undefined
+  /** What remembers everything; what the settings name by default. */
+  openStores?: typeof openEmbeddedStores | undefined
+}
+
+/** What a host of any role has: the stores, worker processes, and the runner of jobs. */
+export interface Core extends AsyncDisposable {
+  stores: Stores
+  catalogue: Catalogue
+  pool: WorkerPool
+  cleanup: Cleanup
+  runner: JobRunner
+  accounts: Accounts
+  /** Recovers what an earlier life left running, and takes jobs where the role does; returns the owner's account. */
+  begin(): Promise<Account>
+  onError: (error: unknown, jobId?: string) => void
+}
+
+/** The contract's places of an account in the queue; batches leave some of them to other submissions. */
+export const QUEUE_LIMITS: QueueLimits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+/** Files measured at once at intake. */
+const MEASURED_AT_ONCE = 2
+/** Time between two starts of worker processes. */
+const START_INTERVAL_MS = 50
+
+/**
+ * Opens the stores and prepares the data folder and the worker processes. What was begun is undone when a later step fails, and in
+ * reverse on disposal.
+ */
+export async function assembleCore(
+  config: Config,
+  log: Logger,
+  { spawn = spawnNode, workerEntry, resourcesFolder, ...chosen }: Parts,
+): Promise<Core> {
+  const folder = (name: string) => join(config.home, name)
+  const onError: Core['onError'] = (error, jobId) => log.error({ err: error, jobId }, 'something failed')
+  await makePrivate(config.home, error => log.warn({ err: error }, 'the data folder is not private')).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new SettingError(`The data folder ${config.home} cannot be written to (${error.code}).`, {
+        cause: error,
+      })
+    },
+  )
+
+  await using starting = new AsyncDisposableStack()
+  const opening = chosen.openStores
+    ? chosen.openStores(config.home, QUEUE_LIMITS, onError)
+    : openStores(config, QUEUE_LIMITS, onError)
+  const stores = starting.use(await opening)
+  await Promise.all(
+    [folder('incoming'), folder('scratch'), folder('workers'), folder('checkouts')].map(async path => {
+      await rm(path, { recursive: true, force: true })
+      await mkdir(path, { mode: 0o700 })
+    }),
+  )
+  const catalogue = new Catalogue(converters)
+  const pool = new WorkerPool(spawn, {
+    entry: workerEntry,
+    env: workerEnvironment(config, resourcesFolder, folder('scratch')),
+    // Windows has no way to confine a process to a folder without native code of our own.
+    ...(process.platform === 'win32' ? {} : { folders: folder('workers') }),
+    places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
+    cores: config.cores,
+    memoryBudgetBytes: config.memoryBudgetMegabytes * 2 ** 20 || memoryBudgetBytes(),
+    memoryLimitBytes: config.memoryLimitMegabytes * 2 ** 20,
+    idleMs: config.workerIdleSeconds * 1000,
+    startIntervalMs: START_INTERVAL_MS,
+    log,
+  })
+  starting.defer(() => pool.close())
+
+  const cleanup = new Cleanup(stores.blobs, onError)
+  const runner = new JobRunner({
+    store: stores.jobs,
+    blobs: stores.blobs,
+    events: stores.events,
+    cleanup,
+    pool,
+    catalogue,
+    config,
+    owner: await hostId(config.home),
+    takesJobs: config.role !== 'api',
+    scratch: folder('scratch'),
+    onError,
+  })
+  starting.defer(() => runner.stop())
+  const accounts = new Accounts(stores.accounts, config)
+  const begin = async () => {
+    const owner = await accounts.owner()
+    if (config.blobs) await holdTogether(stores, config.blobs, owner.id)
+    const { requeued, interrupted } = await runner.start()
+    if (requeued.length + interrupted.length > 0) {
+      const ids = { requeued: requeued.map(({ id }) => id), interrupted: interrupted.map(({ id }) => id) }
+      log.info(ids, 'recovered interrupted jobs')
+    }
+    return owner
+  }
+
+  const started = starting.move()
+  return {
+    ...{ stores, catalogue, pool, cleanup, runner, accounts, begin, onError },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}

@@ -13,12 +13,6 @@ const works = {
 
 export type ThreadWorks = typeof works
 
-/** What a work gives back: its answer, and the buffers of it to hand over uncopied. */
-export interface ThreadResult<Answer> {
-  answer: Answer
-  transfer: ArrayBuffer[]
-}
-
 const { name, input } = workerData as { name: keyof ThreadWorks; input: never }
 
 try {

@@ -1,5 +1,5 @@
 import create, { type Failure } from 'libheif-js/libheif-wasm/libheif.js'
-import type { ThreadResult } from '../thread-entry.ts'
+import type { ThreadResult } from '../thread-result.ts'
 
 export interface DecodeInput {
   file: Uint8Array

@@ -1,5 +1,5 @@
 import create from 'libraw-wasm/dist/libraw.js'
-import type { ThreadResult } from '../thread-entry.ts'
+import type { ThreadResult } from '../thread-result.ts'
 
 export interface DevelopInput {
   file: Uint8Array

@@ -1,7 +1,7 @@
 /** LibreOffice in a thread of its own: starts it, then converts one document after the other. */
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import type { ThreadResult } from '../thread-entry.ts'
+import type { ThreadResult } from '../thread-result.ts'
 import { type Soffice, startSoffice } from './module.ts'
 import { SUBSTITUTES_PATH, substitutes } from './substitutes.ts'
 

@@ -48,7 +48,8 @@ export const engines = {
   // takes seconds to start, so that an idle one is worth its memory for longer.
   office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'] }),
   pdf: declare('pdf', 400 * MiB, { needs: ['pdfium'] }),
-  // Documents as trees of JavaScript objects, ten times as large as their XML.
+  // Documents as trees of JavaScript objects, ten times as large as their XML. A document with drawings of Windows has LibreOffice
+  // draw them, which takes 0.7 GB for as long as that lasts.
   markup: declare('markup', 250 * MiB, { needs: ['docx'] }),
   // Fonts and what was set last; a long document takes more.
   typst: declare('typst', 250 * MiB, { needs: ['typst'] }),

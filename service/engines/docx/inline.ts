@@ -1,6 +1,7 @@
 import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
 import type { Inline, Marks } from './model.ts'
 import type { Relationship } from './package.ts'
+import { pictureOf } from './picture.ts'
 import { type Style, type Styles, setting, toggle } from './styles.ts'
 import { symbolOf } from './symbols.ts'
 
@@ -25,7 +26,6 @@ export const isMonospacedFont = (font: string | undefined): boolean =>
   font !== undefined && MONOSPACED.test(font)
 
 const CODE_STYLE = /code|verbatim|html (?:keyboard|sample|typewriter)/
-const EMU_PER_POINT = 12_700
 
 interface Field {
   instruction: string
@@ -256,19 +256,9 @@ export class InlineReader {
   }
 
   #picture(node: XmlElement, drawing: XmlElement): Inline | undefined {
-    const id = node.attributes['r:embed'] ?? node.attributes['r:id'] ?? node.attributes['r:link'] ?? ''
-    const target = this.#around.relationships.get(id)
-    if (!target) return undefined
-    const properties = findIn(drawing, 'wp:docPr')?.attributes
-    const description = (properties?.descr || properties?.title || node.attributes['o:title'] || '')
-      .replace(/\s+/g, ' ')
-      .trim()
-    const width = Number(findIn(drawing, 'wp:extent')?.attributes.cx ?? 0) / EMU_PER_POINT
-    const source = target.isExternal ? { address: target.target } : { file: target.target }
-    const picture: Inline = {
-      kind: 'picture',
-      picture: { source, description, width: Number.isFinite(width) ? width : 0 },
-    }
+    const use = pictureOf(node, drawing, this.#around.relationships)
+    if (!use) return undefined
+    const picture: Inline = { kind: 'picture', picture: use }
     const link =
       findIn(drawing, 'wp:docPr') && findIn(findIn(drawing, 'wp:docPr'), 'a:hlinkClick')?.attributes['r:id']
     const address = link ? this.#around.relationships.get(link)?.target : undefined

@@ -30,6 +30,7 @@ export interface PictureUse {
   description: string
   /** Points; 0 where it is not told. */
   width: number
+  height: number
 }
 
 export type Block =

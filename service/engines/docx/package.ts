@@ -35,6 +35,7 @@ const prefixes = new Map<string, string>([
   [`${office}/markup-compatibility/2006`, 'mc'],
   ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
   ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
+  ['http://schemas.microsoft.com/office/drawing/2016/SVG/main', 'asvg'],
   ['urn:schemas-microsoft-com:vml', 'v'],
   ['urn:schemas-microsoft-com:office:office', 'o'],
   ['http://purl.org/dc/elements/1.1/', 'dc'],

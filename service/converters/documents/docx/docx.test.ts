@@ -354,23 +354,6 @@ describe('what Word draws', () => {
     expect((await markdownOf(path)).text).toBe('south\n\nnorth\n\n☒\n\n☐\n\ncurved words\n')
   })
 
-  test('drawings of Windows are kept as files', async () => {
-    const emf = Buffer.alloc(108)
-    emf.writeUInt32LE(1)
-    emf.write(' EMF', 40, 'latin1')
-    const source = bare(paragraph(run('text')) + drawing('<a:blip r:embed="p1"/>'), {
-      ...links(link('p1', 'image', 'media/image1.emf')),
-    })
-    const parts = unzipSync(readFileSync(source))
-    const path = files.write(zipSync({ ...parts, 'word/media/image1.emf': emf }), 'docx')
-    const { text, outputs, warnings } = await markdownOf(path)
-    expect(text).toContain('(image-1.emf)')
-    expect(readFileSync(outputs[1]!.path)).toEqual(emf)
-    expect(warnings).toEqual([expect.stringContaining('A drawing is in a format of Windows')])
-    const inline = await markdownOf(path, { pictures: 'inline' })
-    expect(inline.warnings).toEqual([expect.stringContaining('A picture could not be kept')])
-  })
-
   test('comments are notes where they are asked for, tracked changes are as accepted', async () => {
     const comments = `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="7" w:author="Ann">${paragraph(run('Really?'))}</w:comment></w:comments>`
     const path = bare(

@@ -11,6 +11,9 @@ const MAX_BLOCKS = 400
 /** Levels of the table of contents below the one that chapters begin with. */
 const CONTENTS_LEVELS = 2
 
+/** Of CSS. */
+const POINTS_PER_PIXEL = 0.75
+
 const STYLE = `body { line-height: 1.5; }
 table { border-collapse: collapse; }
 td, th { border: 1px solid #888; padding: 0.2em 0.5em; vertical-align: top; }
@@ -55,11 +58,13 @@ export function writeBook(
     const file = `chapter${index + 1}`
     const keys: string[] = []
     const target: HtmlTarget = {
-      picture: ({ source, description }) => {
+      picture: ({ source, description, width }) => {
         const picture = 'file' in source ? pictures.get(source.file) : undefined
         if (!picture) return ''
         used.add(picture.name)
-        return `<img src="${picture.name}" alt="${escapeXml(description)}"/>`
+        // What was drawn has more pixels than it should be wide.
+        const size = picture.isDrawn && width > 0 ? ` width="${Math.round(width / POINTS_PER_PIXEL)}"` : ''
+        return `<img src="${picture.name}" alt="${escapeXml(description)}"${size}/>`
       },
       note: key => {
         const number = numbers.get(key)

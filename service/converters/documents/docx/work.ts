@@ -6,6 +6,7 @@ import type { PictureUse } from '../../../engines/docx/model.ts'
 import { readDocx } from '../../../engines/docx/read.ts'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
+import { DrawingBoard } from './drawings.ts'
 import { writeBook } from './epub.ts'
 import { isEmptyDocument, writeMarkdown } from './markdown.ts'
 import type { WordTextOptions } from './options.ts'
@@ -23,7 +24,8 @@ export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
   task.progress(0.4, 'converting')
   const wantsPictures = target === 'epub' || present(task.options.pictures) !== 'none'
   const keepsDrawings = target === 'md' && task.options.pictures === 'files'
-  const pictures = wantsPictures ? await picturesOf(document, keepsDrawings) : new Map<string, never>()
+  await using board = new DrawingBoard(folder)
+  const pictures = wantsPictures ? await picturesOf(document, board, keepsDrawings) : new Map<string, never>()
   const lost = picturesIn(document).filter(({ source }) =>
     'file' in source ? !pictures.has(source.file) : target === 'epub',
   )

@@ -1,0 +1,79 @@
+/** Pictures of a document in the formats that Markdown and EPUB show. */
+import { readBmp } from '../../../engines/bmp/read.ts'
+import { readIcon } from '../../../engines/ico/read.ts'
+import { PIXEL_LIMIT } from '../../../engines/limits.ts'
+import { readTiffPage } from '../../../engines/magick/tiff.ts'
+import { readPict } from '../../../engines/pict/index.ts'
+import type { Pixels } from '../../../engines/pixels.ts'
+import { type Encoded, openPicture } from '../../../engines/sharp/picture.ts'
+import { sniffKind } from '../../../engines/sharp/sniff.ts'
+import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
+
+export interface WebPicture {
+  mime: string
+  bytes: Uint8Array
+}
+
+/** Longest edge of a drawing, in pixels, and how much larger than its own size it becomes. */
+const DRAWING_EDGE = 4000
+const DRAWING_SCALE = 2
+
+/** JPEG, PNG and GIF as they are; what else can be read becomes PNG; undefined for what cannot. */
+export async function asWebPicture(bytes: Uint8Array): Promise<WebPicture | undefined> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (const read of readersOf(file)) {
+    try {
+      return await webPicture(await read())
+    } catch (error) {
+      // The next reader may know more of the format.
+      if (!(error instanceof Error)) throw error
+    }
+  }
+  return undefined
+}
+
+/** Icons and cursors. */
+const ICON = /^00000[12]00$/
+
+type Reader = () => Encoded | Pixels | Promise<Encoded | Pixels>
+
+/** What may read a picture, the likeliest first. */
+function readersOf(file: Buffer): Reader[] {
+  const kind = sniffKind(file)
+  if (kind === 'tiff') return [() => ({ encoded: file, strict: true }), () => readTiffPage(file, 0)]
+  if (kind) return [() => ({ encoded: file })]
+  if (file.toString('latin1', 0, 2) === 'BM') return [() => pixelsOf(readBmp(file))]
+  if (ICON.test(file.toString('hex', 0, 4))) return [() => largestIcon(file)]
+  const head = file.toString('latin1', 0, 1024)
+  if (/^(?:\xef\xbb\xbf)?\s*<[\s\S]*<?(?:\w+:)?svg\b/i.test(head)) return [() => drawn(file)]
+  return [() => readPict(file)]
+}
+
+const pixelsOf = (bitmap: ReturnType<typeof readBmp>) => ('pixels' in bitmap ? bitmap.pixels : bitmap)
+
+function largestIcon(file: Buffer): Pixels | Encoded {
+  const [largest] = readIcon(file).entries
+  if (!largest) throw new RangeError('an icon without pictures')
+  return largest.read()
+}
+
+/** An SVG drawing, whose own fonts are left out. */
+async function drawn(file: Buffer): Promise<Pixels> {
+  const drawing = await readDrawing(file)
+  const edge = Math.max(drawing.width, drawing.height)
+  const scale = Math.min(DRAWING_SCALE, DRAWING_EDGE / edge)
+  const [width, height] = [drawing.width, drawing.height].map(length =>
+    Math.max(1, Math.round(length * scale)),
+  ) as [number, number]
+  return { data: renderDrawing(drawing, width, height, []), width, height, channels: 4 }
+}
+
+async function webPicture(source: Encoded | Pixels): Promise<WebPicture> {
+  const picture = await openPicture(source)
+  const { format } = picture.metadata
+  const isShown = format === 'jpeg' || format === 'png' || format === 'gif'
+  if (isShown && 'encoded' in source && typeof source.encoded !== 'string')
+    return { mime: `image/${format}`, bytes: source.encoded }
+  if (picture.width * picture.height > PIXEL_LIMIT / 4) throw new RangeError('too large')
+  return { mime: 'image/png', bytes: await picture.open(true).toColourspace('srgb').png().toBuffer() }
+}

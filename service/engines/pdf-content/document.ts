@@ -1,3 +1,4 @@
+import { preparedFile } from '../pdf-prepare/index.ts'
 import { openDocument } from '../pdfium/open.ts'
 import { type Handle, pdfium, readUtf16 } from './library.ts'
 import { readOutline } from './outline.ts'
@@ -22,12 +23,14 @@ export interface PdfDocument extends Disposable {
  * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
  * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
  */
-export function openPdf(path: string, password?: string): PdfDocument {
+export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
   const library = pdfium()
-  const { document, pageCount, bytes } = openDocument(
+  const prepared = await preparedFile(path, password, { layers: true })
+  const { document, pageCount, bytes, isRepaired } = openDocument(
     { ...library, close: library.closeDocument },
     path,
     password,
+    prepared,
   )
   return {
     pageCount,
@@ -35,7 +38,7 @@ export function openPdf(path: string, password?: string): PdfDocument {
     outline: readOutline(document),
     tagged: library.isTagged(document) !== 0,
     page: index => openPage(document, index),
-    isRepaired: bytes !== undefined,
+    isRepaired,
     [Symbol.dispose]() {
       library.closeDocument(document)
       // PDFium reads them until here; without a last use they would be collected before.

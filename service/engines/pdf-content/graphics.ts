@@ -1,7 +1,7 @@
 import { identity, type Matrix, multiply } from '../formats/matrix.ts'
-import { isArtefact } from './artefact.ts'
 import { mapped, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
+import { readMarks } from './marks.ts'
 import type { PdfImage, Rectangle, Ruling } from './types.ts'
 
 /** Types of page objects. */
@@ -98,7 +98,7 @@ function readPath(path: Handle, view: Matrix, found: Graphics, page: View): void
   const filled = fill[0] !== 0
   const stroked = stroke[0] !== 0
   // What is neither is there to clip.
-  if (!filled && !stroked) return
+  if ((!filled && !stroked) || readMarks(path).hidden) return
   const matrix = multiply(matrixOf(path), view)
   const outlines = outlinesOf(path, matrix)
   if (!outlines) {
@@ -170,12 +170,14 @@ function readImage(image: Handle, view: Matrix, found: Graphics, page: View): vo
   const width = new Uint32Array(1)
   const height = new Uint32Array(1)
   if (!library.imageSize(image, width, height)) return
+  const { artefact, hidden } = readMarks(image)
+  if (hidden) return
   found.images.push({
     ...bounds,
     pixelWidth: width[0]!,
     pixelHeight: height[0]!,
     content: library.markedContent(image),
-    artefact: isArtefact(image),
+    artefact,
     handle: image,
   })
 }

@@ -26,14 +26,14 @@ async function pdfOf(
   return path
 }
 
-function firstPage(path: string, password?: string): PageContent {
-  using document = openPdf(path, password)
+async function firstPage(path: string, password?: string): Promise<PageContent> {
+  using document = await openPdf(path, password)
   using page = document.page(0)!
   return page.content
 }
 
 test('words have their place, size and look, and are joined where no space is between them', async () => {
-  const { text, width, height } = firstPage(
+  const { text, width, height } = await firstPage(
     await pdfOf(pdf => {
       pdf.font('Times-Roman', 12).text('Some ', 50, 60, { continued: true, lineBreak: false })
       pdf
@@ -60,7 +60,7 @@ test('words have their place, size and look, and are joined where no space is be
 })
 
 test('a page most of whose text is turned is shown with its text upright', async () => {
-  const { text, turned, width, height, rulings } = firstPage(
+  const { text, turned, width, height, rulings } = await firstPage(
     await pdfOf(pdf => {
       pdf.font('Helvetica', 10)
       pdf.rotate(90, { origin: [200, 150] }).text('sideways text', 150, 100, { lineBreak: false })
@@ -95,7 +95,7 @@ test('lines, boxes, pictures, links and bookmarks are found', async () => {
     },
     { info: { Title: 'The title', Author: 'Somebody' }, lang: 'de-DE' } as Options,
   )
-  using document = openPdf(path)
+  using document = await openPdf(path)
   expect(document).toMatchObject({
     pageCount: 1,
     properties: { title: 'The title', author: 'Somebody' },
@@ -125,9 +125,11 @@ test('lines, boxes, pictures, links and bookmarks are found', async () => {
 
 test('a protected file needs its password', async () => {
   const path = await pdfOf(pdf => pdf.text('secret', 50, 50), { userPassword: 'sesame', pdfVersion: '1.7' })
-  expect(() => openPdf(path)).toThrow(expect.objectContaining({ code: 'jobs.encrypted_input' }))
-  expect(() => openPdf(path, 'wrong')).toThrow(expect.objectContaining({ code: 'jobs.encrypted_input' }))
-  expect(firstPage(path, 'sesame').text.map(item => item.text)).toEqual(['secret'])
+  await expect(openPdf(path)).rejects.toEqual(expect.objectContaining({ code: 'jobs.encrypted_input' }))
+  await expect(openPdf(path, 'wrong')).rejects.toEqual(
+    expect.objectContaining({ code: 'jobs.encrypted_input' }),
+  )
+  expect((await firstPage(path, 'sesame')).text.map(item => item.text)).toEqual(['secret'])
 })
 
 test.each(['', 'not a PDF at all', '%PDF-1.4\n1 0 obj\n<<', '%PDF-1.4\ntrailer\n<< /Root 1 0 R >>\n%%EOF'])(
@@ -135,7 +137,7 @@ test.each(['', 'not a PDF at all', '%PDF-1.4\n1 0 obj\n<<', '%PDF-1.4\ntrailer\n
   async content => {
     const path = join(await mkdtemp(join(tmpdir(), 'refile-pdf-')), 'a.pdf')
     await writeFile(path, content)
-    expect(() => openPdf(path)).toThrow(expect.objectContaining({ code: 'jobs.corrupt_input' }))
+    await expect(openPdf(path)).rejects.toEqual(expect.objectContaining({ code: 'jobs.corrupt_input' }))
   },
 )
 
@@ -146,7 +148,7 @@ test('what was written into fields is text of the page, and its links stay', asy
   field.setText('Ada Lovelace')
   field.addToPage(document.getPage(0), { x: 120, y: 225, width: 150, height: 20 })
   await writeFile(path, await document.save())
-  const { text, links } = firstPage(path)
+  const { text, links } = await firstPage(path)
   expect(text.map(item => item.text)).toEqual(['Name:', 'Ada', 'Lovelace'])
   expect(text[1]!.x).toBeGreaterThan(119)
   expect(links).toMatchObject([{ url: 'https://example.com/' }])

@@ -1,8 +1,8 @@
 import { type Matrix, multiply } from '../formats/matrix.ts'
-import { isArtefact } from './artefact.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
 import { type Handle, pdfium } from './library.ts'
+import { readMarks } from './marks.ts'
 import type { PdfFont } from './types.ts'
 
 /** Characters of a page that are looked at; a page of a newspaper has fewer than 100,000. */
@@ -22,6 +22,8 @@ export interface Look {
   hidden: boolean
   content: number
   artefact: boolean
+  /** Whether it is on no layer that is switched off. */
+  shown: boolean
   /** Quarter turns it is turned clockwise on the page as shown. */
   quarters: number
   slanted: boolean
@@ -78,6 +80,7 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
       object = owner
       look = lookOf(text, index, owner, view, fonts, uses)
     }
+    if (!look.shown) continue
     if (isLost) {
       look.use.lost += 1
       continue
@@ -170,6 +173,7 @@ function lookOf(
   }
   const use = uses.get(font) ?? { lost: 0, read: 0 }
   uses.set(font, use)
+  const marks = object ? readMarks(object) : undefined
   library.charOrigin(text, index, originX, originY)
   const coloured =
     object &&
@@ -186,7 +190,8 @@ function lookOf(
     colour: coloured ? (colour[0]! << 16) | (colour[1]! << 8) | colour[2]! : 0,
     hidden: object ? library.renderMode(object) === INVISIBLE : false,
     content: object ? library.markedContent(object) : -1,
-    artefact: object ? isArtefact(object) : false,
+    artefact: marks?.artefact ?? false,
+    shown: !marks?.hidden,
     quarters: (quarters + 4) % 4,
     slanted: Math.abs(degrees - quarters * 90) > SLANT_DEGREES,
     x: originX[0]!,

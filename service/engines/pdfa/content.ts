@@ -5,6 +5,9 @@ export type Operand = number | { name: string } | { string: Buffer } | { array: 
 export interface Operation {
   operator: string
   operands: readonly Operand[]
+  /** Where it begins, with its operands, and where it ends. */
+  from: number
+  to: number
 }
 
 /** Nesting of arrays and dictionaries; deeper ones mean damage. */
@@ -23,6 +26,7 @@ const isRegular = (byte: number) => !WHITE.has(byte) && !DELIMITERS.has(byte)
 export function* operations(content: Buffer): Generator<Operation> {
   let at = 0
   let operands: Operand[] = []
+  let from = 0
 
   const skip = () => {
     for (; at < content.length; at++) {
@@ -121,15 +125,16 @@ export function* operations(content: Buffer): Generator<Operation> {
   for (;;) {
     skip()
     if (at >= content.length) return
+    if (operands.length === 0) from = at
     const next = value(0)
     if (typeof next !== 'string') operands.push(next)
     else if (next === 'true' || next === 'false' || next === 'null') operands.push({ name: next })
     else if (next === 'ID') {
       at = endOfImage(content, at + 1)
-      yield { operator: 'BI', operands }
+      yield { operator: 'BI', operands, from, to: at }
       operands = []
     } else if (next !== 'BI') {
-      yield { operator: next, operands }
+      yield { operator: next, operands, from, to: at }
       operands = []
     } else operands = []
   }

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../errors.ts'
+import { preparedFile } from '../pdf-prepare/index.ts'
 import type { Pixels } from '../pixels.ts'
 import { type Handle, loadPdfium } from './library.ts'
 import { openDocument } from './open.ts'
@@ -63,12 +64,18 @@ const FORM_FILL_INFO_BYTES = 512
 
 /**
  * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
+ * @param options `fields`: whether fields of forms that have a value but no appearance get one
  * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
  *   engine_missing
  */
-export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
+export async function openPdf(
+  path: string,
+  password?: string,
+  { fields = true }: { fields?: boolean } = {},
+): Promise<PdfDocument> {
   const { pdfium, save } = await loadPdfium()
-  const { document, pageCount, bytes } = openDocument(
+  const prepared = fields ? await preparedFile(path, password, { layers: false }) : undefined
+  const { document, pageCount, bytes, isRepaired } = openDocument(
     {
       load: pdfium.FPDF_LoadDocument,
       loadBytes: pdfium.FPDF_LoadMemDocument64,
@@ -79,6 +86,7 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     },
     path,
     password,
+    prepared,
   )
   const formInfo = Buffer.alloc(FORM_FILL_INFO_BYTES)
   formInfo.writeInt32LE(1)
@@ -109,7 +117,7 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
 
   return {
     pageCount,
-    isRepaired: bytes !== undefined,
+    isRepaired,
     pageSize(index) {
       const size = new Float32Array(2)
       if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, size)) return undefined

@@ -19,8 +19,9 @@ export interface Opener<Handle> {
 export interface Opened<Handle> {
   document: Handle
   pageCount: number
-  /** The repaired file, of a damaged one. */
+  /** The repaired file, of a damaged one, or the prepared one. */
   bytes?: Buffer
+  isRepaired: boolean
 }
 
 /** Meanings of FPDF_GetLastError. */
@@ -34,31 +35,39 @@ const TRIED_PAGES = 50
 
 /**
  * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
+ * @param prepared a copy of it, without encryption, to be taken in its place
  * @throws JobFailure encrypted_input without the right password, corrupt_input
  */
 export function openDocument<Handle>(
   opener: Opener<Handle>,
   path: string,
   password: string | undefined,
+  prepared?: Buffer,
 ): Opened<Handle> {
+  const copy = prepared && opener.loadBytes(prepared, prepared.length, null)
+  const taken = copy ? readable(opener, copy) : undefined
+  if (taken && prepared) return { ...taken, bytes: prepared, isRepaired: false }
   const whole = opener.load(path, password || null)
   if (!whole) {
     const error = opener.lastError()
     if (error === ERROR_PASSWORD || error === ERROR_SECURITY) throw failureOf(error, password)
   }
   const opened = whole ? readable(opener, whole) : undefined
-  if (opened) return opened
+  if (opened) return { ...opened, isRepaired: false }
   const bytes = statSync(path).size <= REPAIR_BYTES ? repairPdf(readFileSync(path)) : undefined
   if (!bytes) throw new JobFailure('jobs.corrupt_input', whole ? message('pdf.no_pages') : undefined)
   const repaired = opener.loadBytes(bytes, bytes.length, password || null)
   if (!repaired) throw failureOf(opener.lastError(), password)
   const found = readable(opener, repaired)
   if (!found) throw new JobFailure('jobs.corrupt_input', message('pdf.no_pages'))
-  return { ...found, bytes }
+  return { ...found, bytes, isRepaired: true }
 }
 
 /** The document, if a page of it can be read; it is closed otherwise. */
-function readable<Handle>(opener: Opener<Handle>, document: Handle): Opened<Handle> | undefined {
+function readable<Handle>(
+  opener: Opener<Handle>,
+  document: Handle,
+): { document: Handle; pageCount: number } | undefined {
   const pageCount = opener.pageCount(document)
   const size = new Float32Array(2)
   for (let index = 0; index < Math.min(pageCount, TRIED_PAGES); index++)

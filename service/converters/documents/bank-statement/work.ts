@@ -59,7 +59,7 @@ export async function convert(task: Task<OptionsOf<typeof statementOptions>>): P
 
 async function pagesOf(task: Task<OptionsOf<typeof statementOptions>>): Promise<Page[]> {
   const { password, ocr } = task.options
-  using pdf = openPdf(task.input.path, password)
+  using pdf = await openPdf(task.input.path, password)
   if (pdf.pageCount > PAGE_LIMIT)
     throw new JobFailure(
       'jobs.too_many_pages',

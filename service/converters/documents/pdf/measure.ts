@@ -4,6 +4,6 @@ import { openPdf } from '../../../engines/pdfium/document.ts'
 
 /** @throws JobFailure corrupt_input, encrypted_input, engine_missing */
 export async function measure(input: TaskInput): Promise<Measure> {
-  using pdf = await openPdf(input.path)
+  using pdf = await openPdf(input.path, undefined, { fields: false })
   return { pages: pdf.pageCount }
 }

@@ -8,6 +8,7 @@ import { testFiles } from '../../../test/files.ts'
 import { corpus, judge, tool } from '../../../test/media.ts'
 import { cffFont, type1Font } from '../../../test/outline-fonts.ts'
 import { makePdf, onePagePdf, pdfStream, rawPdf } from '../../../test/pdf.ts'
+import { fieldsPdf } from '../../../test/pdf-fields.ts'
 import { validatePdfA } from '../../../test/pdfa.ts'
 import { psnr } from '../../../test/pixels.ts'
 
@@ -93,6 +94,14 @@ describe('what is mended', () => {
     expect(text(path)).toContain('Contract')
     expect(tool('pdfdetach', '-list', path)).toContain('0 embedded files')
     expect(tool('qpdf', '--qdf', '--object-streams=disable', path, '-')).toContain('https://example.org/')
+  })
+
+  test('values of fields get an appearance', async () => {
+    const { path, warnings } = await toPdfA(files.write(fieldsPdf(true), 'pdf'))
+    expect(warnings).toEqual([])
+    expect(text(path)).toContain('Name: Ada Lovelace First line of the notes')
+    expect(text(path)).toContain('東京 яж')
+    expect(fonts(path).every(({ embedded }) => embedded)).toBe(true)
   })
 
   test('inks are given a meaning', async () => {

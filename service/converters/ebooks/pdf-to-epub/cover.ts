@@ -34,7 +34,7 @@ async function drawFirstPage({
   password: string | undefined
   pages: string
 }): Promise<Picture | undefined> {
-  using pdf = openPdf(path, password)
+  using pdf = await openPdf(path, password)
   using page = pdf.page(chosenPages(pdf.pageCount, pages)[0]!)
   if (!page) return undefined
   const { width, height } = page.content

@@ -63,7 +63,7 @@ export async function readPdf(
   path: string,
   { password, pages: list = 'all', pageLinks = false, recognition, progress }: ReadOptions,
 ): Promise<ReadResult> {
-  using pdf = openPdf(path, password)
+  using pdf = await openPdf(path, password)
   const chosen = chosenPages(pdf.pageCount, list)
   const store = new PictureStore()
   const pages: SourcePage[] = []

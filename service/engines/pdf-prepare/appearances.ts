@@ -1,0 +1,136 @@
+/** Draws what stands in fields of a form that have no appearance, or one that is to be made anew; ISO 32000-1, 12.7.3.3. */
+import {
+  PDFAcroText,
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+  PDFTextField,
+} from '@cantoo/pdf-lib'
+import { dictEntry, entry, items, name, remove } from '../pdfa/objects.ts'
+import { drawButton } from './buttons.ts'
+import { FieldFonts } from './field-fonts.ts'
+import { type Field, fieldsOf, textOf } from './fields.ts'
+
+/** Flags of text fields and choices (tables 228 and 230). */
+const FLAGS = { multiline: 1 << 12, password: 1 << 13, comb: 1 << 24, combo: 1 << 17 }
+
+/** Longest value that is drawn; from `SIZED` on its size is given, as the search for one that fits takes long. */
+const LONGEST = 100_000
+const SIZED = 2000
+const SMALL_SIZE = 8
+
+/** @returns whether any field was drawn */
+export async function drawFields(document: PDFDocument): Promise<boolean> {
+  const form = dictEntry(document.catalog, 'AcroForm')
+  if (!form) return false
+  const anew = entry(form, 'NeedAppearances') === PDFBool.True
+  const fonts = new FieldFonts(document, form)
+  let drawn = false
+  for (const field of fieldsOf(document)) {
+    try {
+      if (await drawField(document, form, fonts, field, anew)) drawn = true
+    } catch {
+      // A field that is damaged stays as it is.
+    }
+  }
+  // Whoever reads the file then would draw them again, in fonts that may lack the letters.
+  if (drawn) remove(form, 'NeedAppearances')
+  return drawn
+}
+
+async function drawField(
+  document: PDFDocument,
+  form: PDFDict,
+  fonts: FieldFonts,
+  field: Field,
+  anew: boolean,
+): Promise<boolean> {
+  const { widget, type } = field
+  const appearance = dictEntry(widget, 'AP')
+  const has = appearance !== undefined && entry(appearance, 'N') !== undefined
+  if (type === 'Btn') return !has && drawButton(field)
+  if (type !== 'Tx' && type !== 'Ch') return false
+  // What a script has formatted looks otherwise than its value.
+  if (has && (!anew || isFormatted(field))) return false
+  const text = shownText(field)
+  if (text === '' && !has) return false
+  const style = textOf(field.value('DA')) || textOf(entry(form, 'DA')) || '/Helv 0 Tf 0 g'
+  const fitting = await fonts.fitting(text, style)
+  drawText(document, field, fitting.text, style, text => text.updateAppearances(fitting.font))
+  return true
+}
+
+/** Whether a script gives the field its look (`AA`, `F`). */
+function isFormatted({ value }: Field): boolean {
+  const actions = value('AA')
+  return actions instanceof PDFDict && entry(actions, 'F') !== undefined
+}
+
+function shownText(field: Field): string {
+  const value = field.value('V')
+  const { context } = field.widget
+  if (field.type === 'Ch') {
+    const values = value instanceof PDFArray ? [...items(context, value)] : [value]
+    return values
+      .map(each => optionText(field, textOf(each)))
+      .filter(text => text !== '')
+      .join('\n')
+  }
+  const text = value instanceof PDFRawStream ? streamText(value) : textOf(value)
+  return field.flags & FLAGS.password ? '*'.repeat(Math.min(text.length, 100)) : text.slice(0, LONGEST)
+}
+
+const streamText = (stream: PDFRawStream) =>
+  PDFString.of(Buffer.from(stream.getContents()).toString('latin1')).decodeText()
+
+/** What an option is called, whose value may be a code. */
+function optionText(field: Field, code: string): string {
+  const options = field.value('Opt')
+  const { context } = field.widget
+  if (options instanceof PDFArray)
+    for (const option of items(context, options)) {
+      if (!(option instanceof PDFArray)) continue
+      const [value, text] = [...items(context, option)].map(textOf)
+      if (value === code) return text || code
+    }
+  return code
+}
+
+/** Draws on a copy that has all it inherits, and takes its appearance. */
+function drawText(
+  document: PDFDocument,
+  field: Field,
+  text: string,
+  style: string,
+  draw: (field: PDFTextField) => void,
+): void {
+  const { widget, type, flags } = field
+  const copy = PDFDict.withContext(widget.context)
+  for (const key of ['Rect', 'MK', 'BS', 'Border']) {
+    const value = entry(widget, key)
+    if (value) copy.set(name(key), value)
+  }
+  const quadding = field.value('Q')
+  if (quadding instanceof PDFNumber) copy.set(name('Q'), quadding)
+  const longest = field.value('MaxLen')
+  const cells = longest instanceof PDFNumber ? longest.asNumber() : 0
+  const isComb = (flags & FLAGS.comb) !== 0 && cells > 0 && cells < 1000 && text.length <= cells
+  if (isComb) copy.set(name('MaxLen'), PDFNumber.of(cells))
+  const isLong = type === 'Ch' ? (flags & FLAGS.combo) === 0 : (flags & FLAGS.multiline) !== 0
+  copy.set(name('Ff'), PDFNumber.of((isComb ? FLAGS.comb : 0) | (isLong ? FLAGS.multiline : 0)))
+  copy.set(name('V'), PDFHexString.fromText(text))
+  const sized = text.length > SIZED ? style.replace(/\s0+(\.0*)?\s+Tf/, ` ${SMALL_SIZE} Tf`) : style
+  copy.set(name('DA'), PDFString.of(sized))
+  copy.set(name('FT'), PDFName.of('Tx'))
+  const reference = PDFRef.of(0)
+  draw(PDFTextField.of(PDFAcroText.fromDict(copy, reference), reference, document))
+  const made = copy.get(name('AP'))
+  if (made) widget.set(name('AP'), made)
+}

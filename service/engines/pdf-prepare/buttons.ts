@@ -1,0 +1,54 @@
+import { PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib'
+import { arrayEntry, dictEntry, entry, items, name, nameEntry } from '../pdfa/objects.ts'
+import { type Field, textOf } from './fields.ts'
+
+/** Flags of buttons (ISO 32000-1, table 226). */
+const FLAGS = { radio: 1 << 15, push: 1 << 16 }
+
+/** Marks of ZapfDingbats (table 189: `CA`): a check, and a disc. */
+const CHECK = '4'
+const DISC = 'l'
+
+/** Draws the mark of a box or a choice that is on. */
+export function drawButton({ widget, flags, value }: Field): boolean {
+  if (flags & FLAGS.push) return false
+  const state = nameEntry(widget, 'AS')
+  const chosen = value('V')
+  // Only of a field with one widget does its value tell the state.
+  const on = state ?? (!widget.has(name('Parent')) && chosen instanceof PDFName ? chosen.decodeText() : 'Off')
+  if (on === 'Off') return false
+  const corners = [...items(widget.context, arrayEntry(widget, 'Rect'))].map(each =>
+    each instanceof PDFNumber ? each.asNumber() : 0,
+  )
+  const [left = 0, bottom = 0, right = 0, top = 0] = corners
+  const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)]
+  const size = Math.min(width, height) * 0.9
+  if (!(size > 0)) return false
+  const looks = dictEntry(widget, 'MK')
+  const mark = (looks && textOf(entry(looks, 'CA'))[0]) ?? (flags & FLAGS.radio ? DISC : CHECK)
+  const character = /[()\\]/.test(mark) ? `\\${mark}` : mark
+  const at = `${round((width - size * WIDTH) / 2)} ${round((height - size * HEIGHT) / 2)}`
+  const { context } = widget
+  const font = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'ZapfDingbats' })
+  const picture = (content: string) =>
+    context.register(
+      context.flateStream(content, {
+        Type: 'XObject',
+        Subtype: 'Form',
+        BBox: [0, 0, width, height],
+        Resources: { Font: { ZaDb: font } },
+      }),
+    )
+  const states = PDFDict.withContext(context)
+  states.set(PDFName.of(on), picture(`q BT 0 g /ZaDb ${round(size)} Tf ${at} Td (${character}) Tj ET Q`))
+  states.set(PDFName.of('Off'), picture(''))
+  widget.set(name('AP'), context.obj({ N: states }))
+  widget.set(name('AS'), PDFName.of(on))
+  return true
+}
+
+/** What the marks take of their size. */
+const WIDTH = 0.8
+const HEIGHT = 0.7
+
+const round = (value: number) => Math.round(value * 100) / 100

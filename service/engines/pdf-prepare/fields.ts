@@ -1,0 +1,60 @@
+/** Fields of a form as their widgets have them; ISO 32000-1, 12.7.3. */
+import {
+  type PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFString,
+} from '@cantoo/pdf-lib'
+import { arrayEntry, dictEntry, dictOf, entry, items, nameEntry } from '../pdfa/objects.ts'
+
+export interface Field {
+  widget: PDFDict
+  /** `Tx`, `Ch`, `Btn` or `Sig`. */
+  type: string
+  flags: number
+  /** An entry of the field, inherited where it has none itself. */
+  value(key: string): PDFObject | undefined
+}
+
+const WIDGET_LIMIT = 20_000
+const PARENT_LIMIT = 32
+
+/** Fields that have a place on a page. */
+export function* fieldsOf(document: PDFDocument): Generator<Field> {
+  let left = WIDGET_LIMIT
+  for (const page of document.getPages())
+    for (const object of items(document.context, arrayEntry(page.node, 'Annots'))) {
+      const widget = dictOf(object)
+      if (!widget || nameEntry(widget, 'Subtype') !== 'Widget') continue
+      if (--left < 0) return
+      const value = (key: string) => inherited(widget, key)
+      const type = value('FT')
+      const flags = value('Ff')
+      if (!(type instanceof PDFName)) continue
+      yield {
+        widget,
+        type: type.decodeText(),
+        flags: flags instanceof PDFNumber ? flags.asNumber() : 0,
+        value,
+      }
+    }
+}
+
+function inherited(widget: PDFDict, key: string): PDFObject | undefined {
+  let dict: PDFDict | undefined = widget
+  for (let depth = 0; dict && depth < PARENT_LIMIT; depth++) {
+    const value = entry(dict, key)
+    if (value !== undefined) return value
+    dict = dictEntry(dict, 'Parent')
+  }
+  return undefined
+}
+
+/** Text of a string, or of the stream that a long value may be. */
+export function textOf(value: PDFObject | undefined): string {
+  if (value instanceof PDFString || value instanceof PDFHexString) return value.decodeText()
+  return ''
+}

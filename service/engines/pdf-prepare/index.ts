@@ -1,0 +1,66 @@
+/** What has to be done to a PDF before PDFium reads it: it neither draws all fields of forms nor tells which layers are off. */
+import { readFileSync, statSync } from 'node:fs'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import { loadPdfium } from '../pdfium/library.ts'
+import { drawFields } from './appearances.ts'
+import { shownLayers } from './layers.ts'
+import { markHidden } from './mark-hidden.ts'
+
+/** Largest file that is taken into memory for this. */
+const LARGEST_BYTES = 128 * 2 ** 20
+/** Flag of fpdf_save.h. */
+const REMOVE_SECURITY = 3
+
+/**
+ * A file with appearances of all fields that have a value and, with `layers`, with what is on hidden layers marked.
+ * @returns undefined where nothing has to be changed, or the file cannot be changed
+ * @throws JobFailure engine_missing
+ */
+export async function preparedFile(
+  path: string,
+  password: string | undefined,
+  { layers }: { layers: boolean },
+): Promise<Buffer | undefined> {
+  if (statSync(path).size > LARGEST_BYTES) return undefined
+  const { pdfium, save } = await loadPdfium()
+  const pieces: Buffer[] = []
+  const document = pdfium.FPDF_LoadDocument(path, password || null)
+  if (!document) return undefined
+  try {
+    const hasForm = pdfium.FPDF_GetFormType(document) !== 0
+    if (!hasForm && !(layers && mayHaveLayers(path))) return undefined
+    if (!save(document, REMOVE_SECURITY, piece => pieces.push(piece))) return undefined
+    const bytes = Buffer.concat(pieces)
+    return prepared(bytes, { fields: hasForm, layers: layers && bytes.includes(LAYERS) })
+  } finally {
+    pdfium.FPDF_CloseDocument(document)
+  }
+}
+
+const LAYERS = '/OCProperties'
+
+/** Of a file whose objects are packed or encrypted, only its copy tells whether it has layers. */
+function mayHaveLayers(path: string): boolean {
+  const bytes = readFileSync(path)
+  return [LAYERS, '/ObjStm', '/Encrypt'].some(word => bytes.includes(word))
+}
+
+async function prepared(
+  bytes: Buffer,
+  { fields, layers }: { fields: boolean; layers: boolean },
+): Promise<Buffer | undefined> {
+  if (!fields && !layers) return undefined
+  try {
+    const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
+    const shows = layers ? shownLayers(document) : undefined
+    const hidden = shows ? markHidden(document, shows) : false
+    const drawn = fields ? await drawFields(document) : false
+    if (!hidden && !drawn) return undefined
+    return Buffer.from(
+      await document.save({ useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false }),
+    )
+  } catch {
+    // PDFium reads more than pdf-lib does.
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+/** Which layers of a PDF are shown when it is opened; ISO 32000-1, 8.11. */
+import {
+  PDFArray,
+  type PDFContext,
+  type PDFDict,
+  type PDFDocument,
+  PDFName,
+  type PDFObject,
+} from '@cantoo/pdf-lib'
+import { allDicts, arrayEntry, dictEntry, dictOf, entry, items, nameEntry } from '../pdfa/objects.ts'
+
+const DEPTH_LIMIT = 32
+
+/** Tells whether content of a group or a membership dictionary is shown. */
+export type Shows = (group: PDFObject | undefined) => boolean
+
+/** What is shown; undefined where every layer is. */
+export function shownLayers(document: PDFDocument): Shows | undefined {
+  const { catalog, context } = document
+  const properties = dictEntry(catalog, 'OCProperties')
+  const standard = properties && dictEntry(properties, 'D')
+  if (!standard) return undefined
+  const groupsOf = (dict: PDFDict, key: string) =>
+    [...items(context, arrayEntry(dict, key))].flatMap(group => dictOf(group) ?? [])
+  const off = new Set<PDFDict>()
+  if (nameEntry(standard, 'BaseState') === 'OFF')
+    for (const group of groupsOf(properties, 'OCGs')) off.add(group)
+  for (const group of groupsOf(standard, 'ON')) off.delete(group)
+  for (const group of groupsOf(standard, 'OFF')) off.add(group)
+  for (const use of items(context, arrayEntry(standard, 'AS'))) {
+    const usage = dictOf(use)
+    if (!usage || nameEntry(usage, 'Event') !== 'View') continue
+    const isOfView = [...items(context, arrayEntry(usage, 'Category'))].some(
+      category => category instanceof PDFName && category.decodeText() === 'View',
+    )
+    for (const group of isOfView ? groupsOf(usage, 'OCGs') : []) {
+      const own = dictEntry(group, 'Usage')
+      const view = own && dictEntry(own, 'View')
+      const state = view && nameEntry(view, 'ViewState')
+      if (state === 'OFF') off.add(group)
+      else if (state === 'ON') off.delete(group)
+    }
+  }
+  for (const group of off) if (!isForViewing(group)) off.delete(group)
+  // What depends on layers may be hidden just because they are on.
+  const depends = allDicts(document).some(({ dict }) => nameEntry(dict, 'Type') === 'OCMD')
+  return off.size > 0 || depends ? object => isShown(dictOf(object), off, 0) : undefined
+}
+
+/** Layers that are there for designers only have no effect on what is shown. */
+function isForViewing(group: PDFDict): boolean {
+  const intent = entry(group, 'Intent')
+  const intents = intent instanceof PDFArray ? [...items(group.context, intent)] : [intent]
+  return intents.some(
+    each => each === undefined || (each instanceof PDFName && /^(View|All)$/.test(each.decodeText())),
+  )
+}
+
+function isShown(group: PDFDict | undefined, off: ReadonlySet<PDFDict>, depth: number): boolean {
+  if (!group || depth > DEPTH_LIMIT) return true
+  if (nameEntry(group, 'Type') !== 'OCMD') return !off.has(group)
+  const { context } = group
+  const expression = arrayEntry(group, 'VE')
+  if (expression) return holds(context, expression, off, depth + 1)
+  const listed = entry(group, 'OCGs')
+  const groups = (listed instanceof PDFArray ? [...items(context, listed)] : [listed]).flatMap(
+    each => dictOf(each) ?? [],
+  )
+  if (groups.length === 0) return true
+  switch (nameEntry(group, 'P')) {
+    case 'AllOn':
+      return groups.every(each => !off.has(each))
+    case 'AnyOff':
+      return groups.some(each => off.has(each))
+    case 'AllOff':
+      return groups.every(each => off.has(each))
+    default:
+      return groups.some(each => !off.has(each))
+  }
+}
+
+/** The value of a visibility expression, such as `[/And group [/Not group]]`. */
+function holds(context: PDFContext, expression: PDFArray, off: ReadonlySet<PDFDict>, depth: number): boolean {
+  if (depth > DEPTH_LIMIT) return true
+  const [operator, ...operands] = items(context, expression)
+  const isTrue = (operand: PDFObject | undefined) =>
+    operand instanceof PDFArray
+      ? holds(context, operand, off, depth + 1)
+      : isShown(dictOf(operand), off, depth + 1)
+  switch (operator instanceof PDFName ? operator.decodeText() : '') {
+    case 'And':
+      return operands.every(isTrue)
+    case 'Or':
+      return operands.some(isTrue)
+    case 'Not':
+      return !isTrue(operands[0])
+    default:
+      return true
+  }
+}

@@ -1,0 +1,159 @@
+/** Marks content of layers that are switched off, so that whoever reads the page can leave it out. */
+import { constants, inflateSync } from 'node:zlib'
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFDict,
+  type PDFDocument,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+} from '@cantoo/pdf-lib'
+import { operations } from '../pdfa/content.ts'
+import {
+  arrayEntry,
+  dictEntry,
+  dictOf,
+  entry,
+  filtersOf,
+  items,
+  name,
+  nameEntry,
+  remove,
+} from '../pdfa/objects.ts'
+import type { Shows } from './layers.ts'
+
+/** Tag of the marked content that is hidden; nobody else's. */
+export const HIDDEN_MARK = 'RefileHidden'
+
+const CONTENT_BYTES = 64 * 2 ** 20
+const DEPTH_LIMIT = 24
+
+/** @returns whether anything was hidden */
+export function markHidden(document: PDFDocument, shows: Shows): boolean {
+  const marker = new Marker(document, shows)
+  for (const page of document.getPages()) marker.page(page.node)
+  return marker.changed
+}
+
+class Marker {
+  changed = false
+  readonly #document: PDFDocument
+  readonly #shows: Shows
+  readonly #forms = new Set<PDFObject>()
+
+  constructor(document: PDFDocument, shows: Shows) {
+    this.#document = document
+    this.#shows = shows
+  }
+
+  page(page: PDFDict & { Resources(): PDFDict | undefined }): void {
+    const { context } = this.#document
+    const resources = page.Resources()
+    const contents = entry(page, 'Contents')
+    const streams = contents instanceof PDFArray ? [...items(context, contents)] : [contents]
+    const parts = draws(resources) ? streams.map(decoded) : []
+    if (parts.length > 0 && parts.every(part => part !== undefined)) {
+      const marked = this.#marked(Buffer.concat(parts.flatMap(part => [part, NEW_LINE])), resources)
+      if (marked) page.set(name('Contents'), context.register(context.flateStream(marked)))
+    }
+    this.#formsOf(resources, 0)
+    const annotations = arrayEntry(page, 'Annots')
+    if (!annotations) return
+    const kept = annotations.asArray().filter(reference => {
+      const annotation = dictOf(context.lookup(reference))
+      return !annotation || this.#shows(entry(annotation, 'OC'))
+    })
+    if (kept.length === annotations.size()) return
+    this.changed = true
+    page.set(name('Annots'), context.obj(kept))
+  }
+
+  #formsOf(resources: PDFDict | undefined, depth: number): void {
+    const objects = resources && dictEntry(resources, 'XObject')
+    if (!objects || depth > DEPTH_LIMIT) return
+    for (const reference of objects.values()) {
+      const form = this.#document.context.lookup(reference)
+      if (!(form instanceof PDFRawStream) || this.#forms.has(form)) continue
+      this.#forms.add(form)
+      if (nameEntry(form.dict, 'Subtype') !== 'Form') continue
+      const own = dictEntry(form.dict, 'Resources') ?? resources
+      const content = decoded(form)
+      const marked = content && this.#marked(content, own)
+      if (marked) {
+        remove(form.dict, 'Filter', 'DecodeParms')
+        form.dict.set(name('Length'), PDFNumber.of(marked.length))
+        form.updateContents(marked)
+      }
+      this.#formsOf(own, depth + 1)
+    }
+  }
+
+  /** Content with what is hidden marked and hidden objects left out; undefined where nothing is. */
+  #marked(content: Buffer, resources: PDFDict | undefined): Buffer | undefined {
+    const properties = resources && dictEntry(resources, 'Properties')
+    const objects = resources && dictEntry(resources, 'XObject')
+    const pieces: (Buffer | string)[] = []
+    /** Of each part that is open, whether it is hidden; what is within a hidden one counts as shown. */
+    const open: boolean[] = []
+    let hidden = 0
+    let copied = 0
+    const insert = (at: number, piece: string, goOn = at) => {
+      pieces.push(content.subarray(copied, at), piece)
+      copied = goOn
+    }
+    try {
+      for (const { operator, operands, from, to } of operations(content)) {
+        if (operator === 'BMC' || operator === 'BDC') {
+          const [tag, list] = operands.map(nameOf)
+          const group = tag === 'OC' && list !== undefined && properties ? entry(properties, list) : undefined
+          const hides = hidden === 0 && group !== undefined && !this.#shows(group)
+          open.push(hides)
+          if (!hides) continue
+          hidden += 1
+          insert(to, ` /${HIDDEN_MARK} BMC`)
+        } else if (operator === 'EMC' && open.pop()) {
+          hidden -= 1
+          insert(from, ' EMC ')
+        } else if (operator === 'Do') {
+          const drawn = nameOf(operands[0])
+          const object = drawn !== undefined && objects ? entry(objects, drawn) : undefined
+          const dict = dictOf(object)
+          if (dict && (hidden > 0 || !this.#shows(entry(dict, 'OC')))) insert(from, ' ', to)
+        }
+      }
+    } catch {
+      // What follows damage is left as it is.
+    }
+    if (pieces.length === 0) return undefined
+    this.changed = true
+    pieces.push(content.subarray(copied))
+    return Buffer.concat(pieces.map(piece => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
+  }
+}
+
+const INFLATE = { maxOutputLength: CONTENT_BYTES, finishFlush: constants.Z_SYNC_FLUSH }
+const NEW_LINE = Buffer.from('\n')
+
+/** Whether content with these resources can have layers. */
+const draws = (resources: PDFDict | undefined) =>
+  ['Properties', 'XObject'].some(key => resources?.has(name(key)))
+
+const nameOf = (operand: unknown): string | undefined =>
+  typeof operand === 'object' && operand !== null && 'name' in operand
+    ? (operand as { name: string }).name
+    : undefined
+
+/** Bytes of a stream; undefined of one that cannot be decoded, or is too large. */
+function decoded(stream: PDFObject | undefined): Buffer | undefined {
+  if (!(stream instanceof PDFRawStream)) return undefined
+  try {
+    const filters = filtersOf(stream.dict)
+    if (filters.length === 1 && filters[0] === 'FlateDecode' && !stream.dict.has(name('DecodeParms')))
+      return inflateSync(stream.getContents(), INFLATE)
+    const bytes = decodePDFRawStream(stream).decode()
+    return bytes.length > CONTENT_BYTES ? undefined : Buffer.from(bytes)
+  } catch {
+    return undefined
+  }
+}

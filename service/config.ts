@@ -182,6 +182,11 @@ export function loadConfig(overrides: Partial<Config> = {}, environment = proces
       `The role ${config.role} needs REFILE_DATABASE_URL: only hosts that share a database can divide the work.`,
     )
   }
+  if (config.databaseUrl !== null && config.blobs === null) {
+    throw new SettingError(
+      'REFILE_DATABASE_URL needs REFILE_BLOBS: a folder that all hosts have, or s3://bucket. In the data folder of one host the others could not read the files.',
+    )
+  }
   return config
 }
 

@@ -127,8 +127,13 @@ const wrongUses: [string[], Record<string, string>, string][] = [
   [[], { REFILE_ROLE: 'worker' }, 'The role worker needs REFILE_DATABASE_URL'],
   [
     ['--role=worker', '--open'],
-    { REFILE_DATABASE_URL: 'postgres://localhost/refile' },
+    { REFILE_DATABASE_URL: 'postgres://localhost/refile', REFILE_BLOBS: tmpdir() },
     'leave out --open and --print-key',
+  ],
+  [
+    [],
+    { REFILE_DATABASE_URL: 'postgres://localhost/refile' },
+    'REFILE_DATABASE_URL needs REFILE_BLOBS: a folder that all hosts have, or s3://bucket.',
   ],
   [[], { REFILE_SLOTS: 'six' }, 'REFILE_SLOTS'],
   [[], { REFILE_SLOTS: '0' }, 'REFILE_SLOTS'],

@@ -1,6 +1,6 @@
 /**
  * The service by itself: `--port N`, `--home DIR`, `--role all|api|worker`, `--print-key`, `--open`. When it is ready it prints one line
- * of JSON on stdout; everything else goes to stderr.
+ * of JSON on stdout; everything else goes to stderr. `migrate` before other words takes a data folder over to a database instead.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -97,14 +97,37 @@ async function failed(error: unknown, words?: Arguments): Promise<number> {
     process.stdout.write(`${JSON.stringify(running)}\n`)
     return 0
   }
-  process.stderr.write(`Refile could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+  return refused('start', error)
+}
+
+/** Says why nothing was done, and returns the exit code. */
+function refused(what: string, error: unknown): number {
+  process.stderr.write(
+    `Refile could not ${what}: ${error instanceof Error ? error.message : String(error)}\n`,
+  )
   return error instanceof SettingError ? WRONG_USE : 1
 }
 
-let words: Arguments | undefined
-try {
-  words = readArguments(process.argv.slice(2))
-  await main(words)
-} catch (error) {
-  process.exit(await failed(error, words))
+/** `migrate`, a command of its own; what it does goes to stdout. */
+async function migrate(args: string[]): Promise<void> {
+  // Started by a script of ours, this process must not outlive it.
+  process.on('disconnect', () => process.exit(1))
+  process.channel?.unref()
+  const { readMigrateArguments, runMigrate } = await import('./migrate/command.ts')
+  await runMigrate(readMigrateArguments(args), loadConfig(), line => process.stdout.write(`${line}\n`))
+}
+
+const [command, ...rest] = process.argv.slice(2)
+if (command === 'migrate') {
+  await migrate(rest).catch(error => {
+    process.exitCode = refused('migrate', error)
+  })
+} else {
+  let words: Arguments | undefined
+  try {
+    words = readArguments(process.argv.slice(2))
+    await main(words)
+  } catch (error) {
+    process.exit(await failed(error, words))
+  }
 }

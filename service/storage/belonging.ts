@@ -9,8 +9,12 @@ import type { Stores } from '../stores/stores.ts'
 
 /** Key of the blob that says to which database a shared store of blobs belongs. */
 export const BLOBS_MARK = 'refile-store'
-/** Name of the owner's setting that says which stores of blobs this database has marked. */
-const SETTING = 'blobs.store'
+/** Name of the owner's setting that says which store of blobs this database has marked. */
+export const storeOfBlobs = 'blobs.store'
+
+/** What a store of blobs is called in that setting, and to people. */
+export const nameOf = (place: BlobPlace): string =>
+  place.kind === 'folder' ? place.path : `${place.bucket}/${place.prefix}`
 
 /**
  * Holds a database and a store of blobs outside of its data folder together by a mark, which is the id of the owner's account.
@@ -23,18 +27,28 @@ export async function holdTogether(
   place: BlobPlace,
   ownerId: string,
 ): Promise<void> {
-  const name = place.kind === 'folder' ? place.path : `${place.bucket}/${place.prefix}`
-  const mark = await readMark(blobs)
-  if (mark !== undefined && mark !== ownerId) {
-    throw new StoreUnavailable(`REFILE_BLOBS: ${name} belongs to another database. Give each its own.`)
-  }
-  if (mark === undefined) {
-    if ((await settings.get(ownerId, SETTING)) === name) {
+  const name = nameOf(place)
+  if (!(await isMarked(blobs, place, ownerId))) {
+    if ((await settings.get(ownerId, storeOfBlobs)) === name) {
       throw new StoreUnavailable(`REFILE_BLOBS: what was in ${name} is gone. Is the disk connected?`)
     }
     await writeMark(blobs, ownerId)
   }
-  await settings.put(ownerId, SETTING, name)
+  await settings.put(ownerId, storeOfBlobs, name)
+}
+
+/**
+ * Whether a store of blobs carries the mark of a database.
+ * @throws StoreUnavailable when it carries that of another
+ */
+export async function isMarked(blobs: BlobStore, place: BlobPlace, ownerId: string): Promise<boolean> {
+  const mark = await readMark(blobs)
+  if (mark !== undefined && mark !== ownerId) {
+    throw new StoreUnavailable(
+      `REFILE_BLOBS: ${nameOf(place)} belongs to another database. Give each its own.`,
+    )
+  }
+  return mark !== undefined
 }
 
 async function readMark(blobs: BlobStore): Promise<string | undefined> {
@@ -42,7 +56,8 @@ async function readMark(blobs: BlobStore): Promise<string | undefined> {
   return opened && (await text(opened.stream)).trim()
 }
 
-async function writeMark(blobs: BlobStore, mark: string): Promise<void> {
+/** Marks a store of blobs as that of the database with this owner. */
+export async function writeMark(blobs: BlobStore, mark: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-mark-'))
   try {
     await writeFile(join(folder, 'mark'), `${mark}\n`)

@@ -49,6 +49,7 @@ export const rules: readonly Rule[] = [
       'service/log.ts',
       'service/running.ts',
       'service/storage',
+      'service/migrate',
     ],
   },
   { place: 'service/arguments.ts', code: ['service/config.ts'] },
@@ -154,6 +155,10 @@ export const rules: readonly Rule[] = [
     place: 'service/storage',
     code: ['service/stores', ...words],
     types: ['service/catalogue', 'service/config.ts', 'service/blob-place.ts'],
+  },
+  {
+    place: 'service/migrate',
+    code: ['service/storage', 'service/stores', 'service/config.ts', 'service/blob-place.ts'],
   },
   { place: 'service/presets', code: ['service/stores', 'service/catalogue', ...words] },
   { place: 'service/models', code: ['service/net', ...words] },

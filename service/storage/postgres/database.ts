@@ -57,8 +57,8 @@ function numbered(sql: string): string {
   return text
 }
 
-/** Texts cannot hold a NUL in PostgreSQL. */
-const storable = (value: Value): Value =>
+/** A value as it can be stored: texts cannot hold a NUL in PostgreSQL. */
+export const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 type Ask = (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
@@ -126,7 +126,7 @@ export class PostgresSql implements Sql {
       await sql.close()
       if (!(error instanceof StoreUnavailable)) throw error
       const why = error.cause instanceof Error ? error.cause.message : ''
-      throw new StoreUnavailable(`The database of REFILE_DATABASE_URL is out of reach: ${why}`, {
+      throw new StoreUnavailable(`The PostgreSQL database is out of reach: ${why}`, {
         cause: error,
       })
     }
@@ -206,10 +206,11 @@ export class PostgresSql implements Sql {
 async function migrate(tx: Transaction): Promise<void> {
   await tx.lock('schema')
   const encoding = await tx.get(`SELECT current_setting('server_encoding') AS name`)
-  if (encoding?.name !== 'UTF8')
-    throw new Error('The database of REFILE_DATABASE_URL is not encoded in UTF8.')
+  if (encoding?.name !== 'UTF8') throw new Error('The PostgreSQL database is not encoded in UTF8.')
   await tx.run('CREATE TABLE IF NOT EXISTS refile_schema (version BIGINT NOT NULL)')
   const version = Number((await tx.get('SELECT version FROM refile_schema'))?.version ?? 0)
+  if (version === 0 && (await hasTables(tx)))
+    throw new Error('The PostgreSQL database holds something else. Give Refile one of its own.')
   if (version > migrations.length) {
     throw new Error(`The data was written by a newer version of Refile (schema ${version}). Update Refile.`)
   }
@@ -217,4 +218,14 @@ async function migrate(tx: Transaction): Promise<void> {
   for (const migration of migrations.slice(version)) await tx.run(migration)
   await tx.run('DELETE FROM refile_schema')
   await tx.run('INSERT INTO refile_schema (version) VALUES (?)', migrations.length)
+}
+
+/** Whether there are tables that are not Refile's; those of extensions do not count. */
+async function hasTables(tx: Transaction): Promise<boolean> {
+  const other = await tx.get(
+    `SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+       AND relname <> 'refile_schema'
+       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e') LIMIT 1`,
+  )
+  return other !== undefined
 }

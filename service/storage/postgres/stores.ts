@@ -3,7 +3,7 @@ import type { BlobStore } from '../../stores/blobs.ts'
 import type { QueueLimits } from '../../stores/jobs.ts'
 import type { Stores } from '../../stores/stores.ts'
 import { knownSealer, newSealer, Sealer } from '../sealer.ts'
-import type { Sql } from '../sql/sql.ts'
+import type { Statements } from '../sql/sql.ts'
 import { databaseStores } from '../sql/stores.ts'
 import { Database } from '../sqlite/database.ts'
 import { PostgresSql } from './database.ts'
@@ -54,7 +54,7 @@ export async function openPostgresStores(settings: PostgresSettings): Promise<St
 }
 
 /** Sees to it that all hosts seal with the same key: one with another could read nothing that is sealed. */
-async function checkSealer(sql: Sql, sealer: Sealer): Promise<void> {
+export async function checkSealer(sql: Statements, sealer: Sealer): Promise<void> {
   await sql.run(
     'INSERT INTO secrets_check (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO NOTHING',
     sealer.seal({}),

@@ -1,7 +1,7 @@
 import { message } from '../../messages/message.ts'
 import type { Sealer } from '../sealer.ts'
 import { writeEntry } from '../sql/accounts.ts'
-import { type Sql, textOrNull } from '../sql/sql.ts'
+import { type Sql, type Statements, textOrNull } from '../sql/sql.ts'
 
 /** Columns whose text is encrypted; JSON, which begins with a brace, is as it was before that. */
 const columns = [
@@ -11,7 +11,7 @@ const columns = [
 ] as const
 
 /** The text of each column that was encrypted last. */
-async function newestSealed(sql: Sql): Promise<string[]> {
+async function newestSealed(sql: Statements): Promise<string[]> {
   const texts: string[] = []
   for (const [table, column] of columns) {
     const row = await sql.get(
@@ -23,10 +23,10 @@ async function newestSealed(sql: Sql): Promise<string[]> {
 }
 
 /** Whether a database holds anything that was encrypted. */
-export const hasSealed = async (sql: Sql): Promise<boolean> => (await newestSealed(sql)).length > 0
+export const hasSealed = async (sql: Statements): Promise<boolean> => (await newestSealed(sql)).length > 0
 
 /** Whether a database was encrypted with another key. One row that is damaged does not make it so. */
-export async function isSealedByAnother(sql: Sql, sealer: Sealer): Promise<boolean> {
+export async function isSealedByAnother(sql: Statements, sealer: Sealer): Promise<boolean> {
   const texts = await newestSealed(sql)
   const isOpened = (text: string) => {
     try {

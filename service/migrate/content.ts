@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { Value } from '../storage/sql/sql.ts'
+
+const SUM_BITS = 256
+
+/**
+ * What a table holds, in one number: the sum of the SHA-256 of its rows, which is the same in whatever order they are read
+ * (Bellare and Micciancio, "A New Paradigm for Collision-free Hashing", 1997: AdHash).
+ */
+export class Content {
+  rows = 0
+  #sum = 0n
+
+  /** @param values of all columns, in an order that is always the same */
+  add(values: readonly Value[]): void {
+    const text = JSON.stringify(
+      values.map(value =>
+        value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value,
+      ),
+    )
+    this.rows++
+    this.#sum = BigInt.asUintN(
+      SUM_BITS,
+      this.#sum + BigInt(`0x${createHash('sha256').update(text).digest('hex')}`),
+    )
+  }
+
+  equals(other: Content): boolean {
+    return this.rows === other.rows && this.#sum === other.#sum
+  }
+}

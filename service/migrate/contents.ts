@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BlobPlace } from '../blob-place.ts'
+import { isMarked, nameOf, storeOfBlobs, writeMark } from '../storage/belonging.ts'
+import { openBlobs } from '../storage/blobs.ts'
+import { numberOrNull } from '../storage/sql/sql.ts'
+import type { BlobStore } from '../stores/blobs.ts'
+import { orGone } from '../stores/errors.ts'
+import { fileBlobs, jobBlobs } from '../stores/keys.ts'
+import type { HomeDatabase } from './home.ts'
+
+export interface CopiedContents {
+  /** Contents that are in the new place now, and bytes of those. */
+  number: number
+  bytes: number
+  /** Keys of contents that are in the old place no more. */
+  missing: string[]
+}
+
+/** Contents copied at once; a storage answers each only after a while. */
+const AT_ONCE = 4
+
+/** Where the contents are that the database of a data folder knows. */
+export async function placeOf(
+  home: HomeDatabase,
+  ownerId: string,
+  setting: BlobPlace | null,
+): Promise<BlobPlace | null> {
+  const row = await home.get(
+    'SELECT value FROM settings WHERE account_id = ? AND name = ?',
+    ownerId,
+    storeOfBlobs,
+  )
+  // What the setting names is the old place if the database has ever used it, and otherwise the new one.
+  return setting !== null && row && JSON.parse(String(row.value)) === nameOf(setting) ? setting : null
+}
+
+/**
+ * Copies what jobs and staged files still need to another store of blobs, which is marked as that of the owner's database
+ * first. What is there already in the same length is not copied again.
+ * @param folder for files on their way from one storage to another
+ */
+export async function copyContents(
+  home: HomeDatabase,
+  ownerId: string,
+  from: { home: string; place: BlobPlace | null },
+  to: BlobPlace,
+  folder: string,
+): Promise<CopiedContents> {
+  const copied: CopiedContents = { number: 0, bytes: 0, missing: [] }
+  if (isDeepStrictEqual(from.place, to)) return copied
+  await using source = await openBlobs({
+    home: from.place === null ? from.home : folder,
+    blobs: from.place,
+  })
+  await using target = await openBlobs({ home: folder, blobs: to })
+  if (!(await isMarked(target, to, ownerId))) await writeMark(target, ownerId)
+  const keys = neededBlobs(home)
+  const copyOnes = async () => {
+    for (const key of keys) {
+      const bytes = await copyOne(source, target, key)
+      if (bytes === undefined) copied.missing.push(key)
+      else {
+        copied.number++
+        copied.bytes += bytes
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, copyOnes))
+  return copied
+}
+
+/** @returns its length; undefined when it is not there */
+async function copyOne(source: BlobStore, target: BlobStore, key: string): Promise<number | undefined> {
+  const bytes = await lengthOf(source, key)
+  if (bytes === undefined || (await lengthOf(target, key)) === bytes) return bytes
+  await using file = await source.checkout(key)
+  await target.clone(key, file.path)
+  const received = await lengthOf(target, key)
+  if (received !== bytes)
+    throw new Error(`Of ${key}, ${bytes} bytes were copied and ${received ?? 0} are there.`)
+  return bytes
+}
+
+async function lengthOf(store: BlobStore, key: string): Promise<number | undefined> {
+  const opened = await store.open(key).catch(orGone)
+  opened?.stream.on('error', () => {}).destroy()
+  return opened?.bytes
+}
+
+/** Keys of inputs that wait, of results that can be downloaded, and of staged files. */
+function* neededBlobs(home: HomeDatabase): Generator<string> {
+  const jobs = home.each(
+    `SELECT id, input_source, output_key, output_kept FROM jobs
+     WHERE status IN ('Queued', 'Running') OR output_kept = 1`,
+  )
+  for (const { id, input_source, output_key, output_kept } of jobs) {
+    if (numberOrNull(output_kept) === 1) yield String(output_key)
+    else if (isBlob(input_source)) yield jobBlobs.input(String(id))
+  }
+  for (const { id, source } of home.each('SELECT id, source FROM files'))
+    if (isBlob(source)) yield fileBlobs.content(String(id))
+}
+
+const isBlob = (source: unknown) => (JSON.parse(String(source)) as { kind: string }).kind === 'blob'

@@ -1,0 +1,87 @@
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Row, Statements, Value } from '../storage/sql/sql.ts'
+import { DatabaseInUse } from '../storage/sqlite/database.ts'
+import { migrations } from '../storage/sqlite/migrations.ts'
+
+/** A service that is just ending is waited for. */
+const BUSY_MS = 2000
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
+
+/**
+ * The embedded database of a data folder, read and never written: neither it nor its log is touched. Its lock is held
+ * meanwhile, so that no service starts with the folder.
+ */
+export class HomeDatabase implements Statements, Disposable {
+  readonly #connection: DatabaseSync
+  readonly #path: string
+  /** Whether another reader has the log's index open. */
+  readonly #hadIndex: boolean
+
+  /**
+   * @param home data folder
+   * @throws DatabaseInUse when a service runs with the folder; an error that says why it cannot be taken over as it is
+   */
+  constructor(home: string) {
+    const path = join(home, 'refile.sqlite')
+    if (sizeOf(path) === undefined) throw new Error(`There are no data of Refile in ${home}.`)
+    this.#path = path
+    this.#hadIndex = sizeOf(`${path}-shm`) !== undefined
+    this.#connection = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS })
+    try {
+      // The transaction holds the lock, and sees one state of everything.
+      this.#connection.exec('BEGIN')
+      this.#check()
+    } catch (error) {
+      this[Symbol.dispose]()
+      throw error instanceof Error && /database is locked/.test(error.message) ? new DatabaseInUse() : error
+    }
+  }
+
+  #check(): void {
+    const version = Number(this.#first('PRAGMA user_version')?.user_version)
+    if (version > migrations.length)
+      throw new Error(`The data folder was written by a newer version of Refile (schema ${version}).`)
+    if (version < migrations.length)
+      throw new Error(
+        'The data folder is that of an older version of Refile. Start this version with it once, and stop it again.',
+      )
+    const found = this.#first('PRAGMA quick_check(1)')?.quick_check
+    if (found !== 'ok')
+      throw new Error(`The database of the data folder is damaged (${found}). Start Refile with it once.`)
+  }
+
+  #first(sql: string, ...values: Value[]): Row | undefined {
+    return this.#connection.prepare(sql).get(...values) as Row | undefined
+  }
+
+  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return this.#first(sql, ...values)
+  }
+
+  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return [...this.each(sql, ...values)]
+  }
+
+  run(): never {
+    throw new Error('The data folder is only read.')
+  }
+
+  /** Rows of a query, one at a time. */
+  each(sql: string, ...values: Value[]): Iterable<Row> {
+    return this.#connection.prepare(sql).iterate(...values) as Iterable<Row>
+  }
+
+  [Symbol.dispose](): void {
+    // What SQLite has put beside the database to read it goes while the lock keeps others from using it. Windows keeps files that
+    // are open, which harms nobody.
+    const hasLog = (sizeOf(`${this.#path}-wal`) ?? 0) > 0
+    try {
+      if (!hasLog) rmSync(`${this.#path}-wal`, { force: true })
+      if (!hasLog || !this.#hadIndex) rmSync(`${this.#path}-shm`, { force: true })
+    } catch {}
+    this.#connection.close()
+  }
+}

@@ -14,7 +14,7 @@ export function openRoutes(app: Routes, services: Services): void {
     async (request, reply) => {
       const session = await services.sessions.redeem(request.query.token ?? '')
       if (session) {
-        reply.header('set-cookie', `${sessionCookie(services)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
+        reply.header('set-cookie', `${sessionCookie(request)}=${session}; HttpOnly; SameSite=Strict; Path=/`)
       }
       return reply.redirect('/', 303)
     },

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
+import { DEFAULT_PORT } from './hosts.ts'
 
 /** Who makes a request. */
 export interface Caller {
@@ -20,15 +21,19 @@ declare module 'fastify' {
   }
 }
 
-/** Name of the session cookie. Cookies ignore ports, so that each instance needs a name of its own. */
-export const sessionCookie = (services: Services): string => `refile_session_${new URL(services.url()).port}`
+/**
+ * Name of the session cookie. Cookies ignore ports, so that each instance needs a name of its own: by the port that the browser
+ * knows, which is the balancer's where one stands before several hosts.
+ */
+export const sessionCookie = ({ headers }: FastifyRequest): string =>
+  `refile_session_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? DEFAULT_PORT}`
 
 /** The caller of a first-party request, by the session cookie alone. */
 export async function sessionCaller(
   request: FastifyRequest,
   services: Services,
 ): Promise<Caller | undefined> {
-  const name = sessionCookie(services)
+  const name = sessionCookie(request)
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=')
     const accountId = key === name ? await services.sessions.accountOf(value) : undefined

@@ -9,7 +9,7 @@ export interface Listening {
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Port of addresses that name none; see RFC 9110, section 4.2.1. */
-const DEFAULT_PORT = 80
+export const DEFAULT_PORT = 80
 
 /** A Host header, or the part of an Origin behind its scheme, in one spelling: lower case and with its port. */
 export const authority = (text: string): string =>

@@ -28,8 +28,10 @@ export async function holdTogether(
   ownerId: string,
 ): Promise<void> {
   const name = nameOf(place)
+  // Asked for first: hosts that start at once set the mark before they note it.
+  const known = await settings.get(ownerId, storeOfBlobs)
   if (!(await isMarked(blobs, place, ownerId))) {
-    if ((await settings.get(ownerId, storeOfBlobs)) === name) {
+    if (known === name) {
       throw new StoreUnavailable(`REFILE_BLOBS: what was in ${name} is gone. Is the disk connected?`)
     }
     await writeMark(blobs, ownerId)

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -12,15 +12,15 @@ import type { Stores } from '../stores/stores.ts'
 
 const run = promisify(execFile)
 
-/** Debian's folder of the newest PostgreSQL; undefined where there is none. */
+/** Where the server's programs are: Debian's folder of the newest one, or one that PATH names; undefined where there is none. */
 const programs = (() => {
   const root = '/usr/lib/postgresql'
-  try {
-    const [newest] = readdirSync(root).toSorted((a, b) => Number(b) - Number(a))
-    return newest && join(root, newest, 'bin')
-  } catch {
-    return undefined
-  }
+  const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...versions.map(version => join(root, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  return folders.find(folder => existsSync(join(folder, 'initdb')))
 })()
 
 export const hasPostgres = programs !== undefined
@@ -33,16 +33,21 @@ export interface PostgresServer extends AsyncDisposable {
   /** Cuts all connections to a database, and lets nobody in until it is opened again. */
   shut(url: string): Promise<void>
   reopen(url: string): Promise<void>
+  /** Stops the server at once, as a crash would, and starts it again. */
+  restart(): Promise<void>
 }
 
-/** How programs of the server are started: not as root, which they refuse, and so that they end with this process. */
-async function asUser() {
-  const dying = ['--pdeathsig', 'KILL']
-  if (userInfo().uid !== 0) return { ids: undefined, flags: dying }
+/**
+ * How programs of the server are started: not as root, which they refuse, and on Linux so that they end with this process.
+ * @returns who they run as, where that is not who this process is, and the words before each command
+ */
+async function asUser(): Promise<{ ids?: [number, number]; before: string[] }> {
+  if (process.platform !== 'linux') return { before: [] }
+  const dying = ['setpriv', '--pdeathsig', 'KILL']
+  if (userInfo().uid !== 0) return { before: dying }
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
   const [uid, gid] = [await id('-u'), await id('-g')]
-  const flags = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...dying]
-  return { ids: [uid, gid] as const, flags }
+  return { ids: [uid, gid], before: [...dying, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] }
 }
 
 /** Starts a server of its own in a temporary folder, which answers on a socket there alone. */
@@ -51,22 +56,26 @@ export async function startPostgres(): Promise<PostgresServer> {
   const folder = starting.adopt(await mkdtemp(join(tmpdir(), 'refile-pg-')), path =>
     rm(path, { recursive: true, force: true }),
   )
-  const { ids, flags } = await asUser()
+  const { ids, before } = await asUser()
   if (ids) await chown(folder, ...ids)
   const data = join(folder, 'data')
-  const program = (name: string) => [...flags, join(programs ?? '', name), '-D', data]
+  const command = (name: string, ...words: string[]): [string, string[]] => {
+    const [first = '', ...rest] = [...before, join(programs ?? '', name), '-D', data, ...words]
+    return [first, rest]
+  }
   const options = ['--username=refile', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
-  await run('setpriv', [...program('initdb'), ...options], { cwd: folder })
+  await run(...command('initdb', ...options), { cwd: folder })
   const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max_connections=200']
-  const server = spawn(
-    'setpriv',
-    [...program('postgres'), '-k', folder, ...settings.flatMap(setting => ['-c', setting])],
-    { stdio: 'ignore', cwd: folder },
-  )
+  const words = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
+  const start = () =>
+    // Ctrl-C is for this process, which stops the server when nobody needs it any more.
+    spawn(...command('postgres', ...words), { stdio: 'ignore', cwd: folder, detached: true })
+  let server = start()
   starting.defer(() => ended(server))
   const urlOf = (database: string) => `postgres://refile@${encodeURIComponent(folder)}/${database}`
   const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
-  const admin = starting.adopt(await connected(urlOf('postgres')), client => client.end())
+  let admin = await connected(urlOf('postgres'))
+  starting.defer(() => admin.end())
   const clients = new Map<string, pg.Client>()
   let count = 0
   const started = starting.move()
@@ -97,6 +106,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     reopen: async url => {
       await admin.query(`ALTER DATABASE ${nameOf(url)} ALLOW_CONNECTIONS true`)
+    },
+    restart: async () => {
+      await admin.end()
+      await ended(server)
+      server = start()
+      admin = await connected(urlOf('postgres'))
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }

@@ -1,138 +1,22 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll } from 'vitest'
-import type { BlobPlace } from '../blob-place.ts'
-import { guid } from '../stores/ids.ts'
+import { anyCredentials, type S3Server, startS3 } from './s3-server.ts'
 
-const BUCKET = 'blobs'
-
-/** What becomes of a request instead of an answer: an error of the storage, silence, or a connection cut on the way. */
-export type Fault = 500 | 503 | 'silence' | 'cut request' | 'cut answer'
-
-/** A storage that speaks the protocol of S3, and can be made to fail. */
-export interface S3Server {
-  /** A place of its own. */
-  place(settings?: Partial<BlobPlace & { kind: 's3' }>): BlobPlace & { kind: 's3' }
-  /** Decides for each request from now on; until then, none fails. */
-  failing(decide: (request: IncomingMessage) => Fault | undefined): void
-  /** Requests so far, as `METHOD /path`. */
-  requests: { line: string; headers: IncomingMessage['headers'] }[]
-  /** Uploads in parts that were begun and neither completed nor dropped, with when they were begun. */
-  unfinished: Map<string, { key: string; begunAt: number }>
-}
+export type { Fault } from './s3-server.ts'
 
 /**
  * Starts a storage for all tests of a file; called outside of them.
  * @param environment variables that are set meanwhile beside its credentials
  */
 export function s3Server(environment: Record<string, string> = {}): () => S3Server {
-  let server: (S3Server & { stop(): Promise<void> }) | undefined
+  let server: S3Server | undefined
   const before = { ...process.env }
   beforeAll(async () => {
-    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }, environment)
-    server = await start()
+    Object.assign(process.env, anyCredentials, environment)
+    server = await startS3()
   })
   afterAll(async () => {
     process.env = before
-    await server?.stop()
+    await server?.[Symbol.asyncDispose]()
   })
   return () => server!
-}
-
-async function start(): Promise<S3Server & { stop(): Promise<void> }> {
-  const storage = await startFauxqs({
-    port: 0,
-    logger: false,
-    host: '127.0.0.1',
-    init: { buckets: [BUCKET] },
-    relaxedRules: { disableMinCopySourceSize: true },
-  })
-  const unfinished: S3Server['unfinished'] = new Map()
-  const requests: S3Server['requests'] = []
-  let faultOf: Parameters<S3Server['failing']>[0] = () => undefined
-  const server = createServer((incoming, answer) => {
-    requests.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers })
-    const fault = faultOf(incoming)
-    if (fault === 'silence') return
-    if (fault === 'cut request') {
-      incoming.once('data', () => incoming.socket.destroy())
-      return
-    }
-    if (typeof fault === 'number') {
-      const code = fault === 503 ? 'SlowDown' : 'InternalError'
-      answer.writeHead(fault, { 'content-type': 'application/xml', connection: 'close' })
-      return void answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`)
-    }
-    if (incoming.method === 'GET' && /[?&]uploads/.test(incoming.url ?? ''))
-      return listUploads(answer, unfinished)
-    forward(storage.port, incoming, answer, fault === 'cut answer', unfinished)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    place: settings => ({
-      kind: 's3',
-      bucket: BUCKET,
-      prefix: `${guid()}/`,
-      endpoint: `http://127.0.0.1:${port}`,
-      pathStyle: true,
-      linkSeconds: 0,
-      ...settings,
-    }),
-    failing: decide => {
-      faultOf = decide
-    },
-    requests,
-    unfinished,
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await storage.stop()
-    },
-  }
-}
-
-function forward(
-  port: number,
-  incoming: IncomingMessage,
-  answer: ServerResponse,
-  isCut: boolean,
-  unfinished: S3Server['unfinished'],
-): void {
-  const { method = '', url = '', headers } = incoming
-  const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, reply => {
-    const { searchParams, pathname } = new URL(url, 'http://storage')
-    const uploadId = searchParams.get('uploadId')
-    if (uploadId !== null && reply.statusCode! < 300 && (method === 'POST' || method === 'DELETE'))
-      unfinished.delete(uploadId)
-    answer.writeHead(reply.statusCode ?? 500, reply.headers)
-    if (isCut) {
-      reply.once('data', (chunk: Buffer) => answer.write(chunk.subarray(0, 1000), () => answer.destroy()))
-      return
-    }
-    if (method === 'POST' && searchParams.has('uploads')) {
-      reply.once('data', chunk => {
-        const id = /<UploadId>(.*)<\/UploadId>/.exec(String(chunk))?.[1] ?? ''
-        const key = decodeURIComponent(pathname).split('/').slice(2).join('/')
-        unfinished.set(id, { key, begunAt: Date.now() })
-      })
-    }
-    reply.pipe(answer)
-  })
-  onward.on('error', () => answer.destroy())
-  incoming.on('close', () => incoming.complete || onward.destroy())
-  incoming.pipe(onward)
-}
-
-/** The one list that the storage has no answer for. */
-function listUploads(answer: ServerResponse, unfinished: S3Server['unfinished']): void {
-  const uploads = [...unfinished].map(
-    ([id, { key, begunAt }]) =>
-      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(begunAt).toISOString()}</Initiated></Upload>`,
-  )
-  answer.writeHead(200, { 'content-type': 'application/xml' })
-  answer.end(
-    `<?xml version="1.0"?><ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`,
-  )
 }

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { serviceProcess } from '../../service/process-settings.ts'
+import { say } from '../root.mjs'
+
+/** Time that a host has to stop before it is killed; whoever runs the cluster kills it after 4.7 seconds. */
+const GRACE_MS = 3_500
+/** Between the end of a host that was not asked to stop and its next start, as supervisors have it. */
+const RESTART_MS = 1_000
+
+/** What a host prints when it is ready. */
+export interface HostLine {
+  url: string
+  pid: number
+  apiKey?: string
+  pageUrl?: string
+}
+
+export interface HostSettings {
+  name: string
+  /** Script of the service. */
+  main: string
+  /** Words of its command line, and those of its first start alone. */
+  words: readonly string[]
+  firstWords: readonly string[]
+  environment: Record<string, string>
+  /** Told whenever the host is ready, and with nothing when it has ended. */
+  onChange: (line: HostLine | undefined) => void
+}
+
+/** A host of the cluster, which is started again when it ends by itself. */
+export class Host {
+  readonly #settings: HostSettings
+  readonly #stopping = new AbortController()
+  readonly #ended: Promise<void>
+  #child: ChildProcess | undefined
+
+  /** Starts it; whoever gets the host is told of its end by `onChange`. */
+  constructor(settings: HostSettings) {
+    this.#settings = settings
+    this.#ended = this.#run()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    const { words, firstWords } = this.#settings
+    for (let more = firstWords; !signal.aborted; more = []) {
+      const how = await this.#life([...words, ...more])
+      this.#settings.onChange(undefined)
+      if (signal.aborted) return
+      say(`${this.#settings.name} ended (${how}) and is started again.`)
+      await delay(RESTART_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #life(words: readonly string[]): Promise<string> {
+    const { main, environment, onChange } = this.#settings
+    const child = spawn(process.execPath, [...serviceProcess.nodeOptions, main, ...words], {
+      // Ctrl-C is for the cluster, which stops its hosts in their turn; should it be killed, they stop as the channel closes.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: { ...process.env, ...serviceProcess.env, ...environment },
+    })
+    this.#child = child
+    let printed = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const isNew = !printed.includes('\n')
+      printed += text
+      if (isNew && printed.includes('\n')) onChange(JSON.parse(printed))
+    })
+    return new Promise(resolve => {
+      child.once('error', error => resolve(error.message))
+      child.once('exit', (code, by) => resolve(by ?? `code ${code}`))
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort()
+    this.#child?.kill('SIGINT')
+    const killing = setTimeout(() => this.#child?.kill('SIGKILL'), GRACE_MS)
+    await this.#ended
+    clearTimeout(killing)
+  }
+}

@@ -1,7 +1,8 @@
 import { identity, type Matrix, multiply } from '../formats/matrix.ts'
+import type { DrawnContent } from './actual-text.ts'
 import { mapped, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
-import { readMarks } from './marks.ts'
+import { type PageMarks, readMarks } from './marks.ts'
 import type { PdfImage, Rectangle, Ruling } from './types.ts'
 
 /** Types of page objects. */
@@ -26,6 +27,8 @@ export interface Graphics {
   boxes: Rectangle[]
   drawings: Rectangle[]
   images: PdfImage[]
+  /** What is drawn in marked content, which may stand for text. */
+  drawn: DrawnContent[]
 }
 
 const MOVE = 2
@@ -34,16 +37,17 @@ const LINE = 0
 /** Lines, boxes, drawings and pictures of a page. */
 export function readGraphics(page: Handle, view: View): Graphics {
   const library = pdfium()
-  const found: Graphics = { rulings: [], boxes: [], drawings: [], images: [] }
+  const found: Graphics = { rulings: [], boxes: [], drawings: [], images: [], drawn: [] }
+  const marks: PageMarks = new Map()
   let left = OBJECT_LIMIT
   const visit = (object: Handle, matrix: Matrix, depth: number) => {
     if (--left < 0) return
     switch (library.objectType(object)) {
       case PATH:
-        readPath(object, matrix, found, view)
+        readPath(object, matrix, found, view, marks)
         break
       case IMAGE:
-        readImage(object, matrix, found, view)
+        readImage(object, matrix, found, view, marks)
         break
       case FORM: {
         if (depth >= DEPTH_LIMIT) break
@@ -92,13 +96,20 @@ function outlinesOf(path: Handle, matrix: Matrix): [number, number][][] | null {
   return outlines
 }
 
-function readPath(path: Handle, view: Matrix, found: Graphics, page: View): void {
+function readPath(path: Handle, view: Matrix, found: Graphics, page: View, marks: PageMarks): void {
   const library = pdfium()
   if (!library.drawMode(path, fill, stroke)) return
   const filled = fill[0] !== 0
   const stroked = stroke[0] !== 0
   // What is neither is there to clip.
-  if ((!filled && !stroked) || readMarks(path).hidden) return
+  if (!filled && !stroked) return
+  const { hidden, replaced } = readMarks(path, marks)
+  if (hidden) return
+  const content = library.markedContent(path)
+  if (replaced || content >= 0) {
+    const bounds = boundsOf(path, view)
+    if (bounds && isOn(bounds, page)) found.drawn.push({ ...bounds, content, replaced })
+  }
   const matrix = multiply(matrixOf(path), view)
   const outlines = outlinesOf(path, matrix)
   if (!outlines) {
@@ -163,14 +174,14 @@ function boundsOf(object: Handle, matrix: Matrix): Rectangle | null {
   return mapped(matrix, boundLeft[0]!, boundBottom[0]!, boundRight[0]!, boundTop[0]!)
 }
 
-function readImage(image: Handle, view: Matrix, found: Graphics, page: View): void {
+function readImage(image: Handle, view: Matrix, found: Graphics, page: View, marks: PageMarks): void {
   const library = pdfium()
   const bounds = boundsOf(image, view)
   if (!bounds || !isOn(bounds, page)) return
   const width = new Uint32Array(1)
   const height = new Uint32Array(1)
   if (!library.imageSize(image, width, height)) return
-  const { artefact, hidden } = readMarks(image)
+  const { artefact, hidden, replaced } = readMarks(image, marks)
   if (hidden) return
   found.images.push({
     ...bounds,
@@ -178,6 +189,7 @@ function readImage(image: Handle, view: Matrix, found: Graphics, page: View): vo
     pixelHeight: height[0]!,
     content: library.markedContent(image),
     artefact,
+    replaced,
     handle: image,
   })
 }

@@ -106,6 +106,15 @@ function declare() {
       'int',
       [H, P, 'ulong', P],
     ),
+    markValueType: f<(mark: Handle, key: string) => number>('FPDFPageObjMark_GetParamValueType', 'int', [
+      H,
+      'str',
+    ]),
+    markText: f<(mark: Handle, key: string, out: Out, bytes: number, needed: Out) => number>(
+      'FPDFPageObjMark_GetParamStringValue',
+      'int',
+      [H, 'str', P, 'ulong', P],
+    ),
     fillColour: f<(object: Handle, r: Out, g: Out, b: Out, a: Out) => number>(
       'FPDFPageObj_GetFillColor',
       'int',

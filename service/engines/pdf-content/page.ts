@@ -1,3 +1,4 @@
+import { drawnWords, replacedByStructure, withActualText } from './actual-text.ts'
 import { hasFields, takeInFields } from './fields.ts'
 import { viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
@@ -18,21 +19,32 @@ export interface PdfPage extends Disposable {
   picture(part: Rectangle, density: number): ImageContent | null
 }
 
+/** Pictures of this height or more are none of letters, in points. */
+const LETTER_PICTURE = 48
+
 /** Reads a page; null where PDFium cannot. */
 export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
   const { page, links } = loadPage(document, index)
   if (!page) return null
   const { view, turn, text, turned, unmapped } = readText(page, viewOf(page))
+  const { drawn, images, drawings, ...graphics } = readGraphics(page, view)
+  const structure = readStructure(page)
+  const texts = replacedByStructure(structure)
+  const small = images.filter(image => !image.artefact && image.height < LETTER_PICTURE)
+  const { words, taken } = drawnWords([...drawn, ...small], texts)
+  const isTaken = (box: Rectangle) => [...taken].some(part => part.x === box.x && part.y === box.y)
   const content: PageContent = {
     index,
     width: view.width,
     height: view.height,
-    text,
-    turned,
-    ...readGraphics(page, view),
+    text: [...withActualText(text, texts), ...words],
+    turned: turned.map(part => ({ ...part, text: withActualText(part.text, texts) })),
+    ...graphics,
+    images: images.filter(image => !taken.has(image)),
+    drawings: taken.size > 0 ? drawings.filter(box => !isTaken(box)) : drawings,
     links: links ?? readLinks(document, page, view),
-    structure: readStructure(page),
+    structure,
     unmapped,
   }
   return {

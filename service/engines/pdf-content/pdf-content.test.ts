@@ -5,6 +5,7 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import PDFKit from 'pdfkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { pdfStream, rawPdf } from '../../test/pdf.ts'
 import { openPdf } from './document.ts'
 import type { PageContent } from './types.ts'
 
@@ -152,4 +153,41 @@ test('what was written into fields is text of the page, and its links stay', asy
   expect(text.map(item => item.text)).toEqual(['Name:', 'Ada', 'Lovelace'])
   expect(text[1]!.x).toBeGreaterThan(119)
   expect(links).toMatchObject([{ url: 'https://example.com/' }])
+})
+
+test('content stands for the text that its marks or its tags give', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'refile-pdf-')), 'a.pdf')
+  const font = `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 750 750] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 97 /LastChar 98
+    /Widths [1000 1000] /Encoding << /Differences [97 /g1 /g2] >> /CharProcs << /g1 12 0 R /g2 12 0 R >> >>`
+  await writeFile(
+    path,
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 6 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      `<< /Type /Page /Parent 2 0 R /StructParents 0 /MediaBox [0 0 400 300] /Contents 4 0 R /Resources <<
+        /Font << /F 5 0 R /T 11 0 R >> /Properties << /P << /ActualText (property) >> >> >> >>`,
+      pdfStream(
+        '',
+        `/P << /MCID 0 >> BDC BT /F 12 Tf 20 260 Td (A syl) Tj /Span << /ActualText <FEFF00AD> >> BDC (-) Tj EMC (lable, ) Tj
+        /Span << /ActualText (ffi) >> BDC (X) Tj EMC (ne and ) Tj /Span /P BDC (YYYY) Tj EMC ( too) Tj ET EMC
+        /P << /MCID 1 >> BDC BT /F 12 Tf 20 240 Td (swap) Tj (ped) Tj ET EMC
+        /P << /MCID 2 >> BDC BT /F 12 Tf 160 240 Td (stays) Tj ET EMC
+        /Span << /ActualText (two glyphs) >> BDC BT /T 12 Tf 20 200 Td (ab) Tj ET EMC
+        /Span << /ActualText (drawn) >> BDC 20 150 m 30 160 l 40 150 l 30 140 l f 50 150 m 60 160 l 70 150 l f EMC
+        /Figure << /MCID 3 >> BDC 20 100 m 50 130 l 80 100 l 40 90 l f EMC
+        /Span << /ActualText () >> BDC BT /F 12 Tf 20 60 Td (nothing) Tj ET EMC`,
+      ),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+      '<< /Type /StructTreeRoot /K 7 0 R /ParentTree << /Nums [0 [8 0 R 9 0 R 8 0 R 10 0 R]] >> >>',
+      '<< /Type /StructElem /S /Document /P 6 0 R /K [8 0 R 10 0 R] >>',
+      '<< /Type /StructElem /S /P /P 7 0 R /Pg 3 0 R /K [0 9 0 R 2] >>',
+      '<< /Type /StructElem /S /Span /P 8 0 R /Pg 3 0 R /K [1] /ActualText (put in place) >>',
+      '<< /Type /StructElem /S /Figure /P 7 0 R /Pg 3 0 R /K [3] /ActualText (a logo) >>',
+      font,
+      pdfStream('', '1000 0 0 0 750 750 d1 0 0 750 750 re f'),
+    ]),
+  )
+  const { text } = await firstPage(path)
+  const read = text.reduce((all, item) => all + (item.joined ? '' : ' ') + item.text, '').trim()
+  expect(read).toBe('A syllable, ffine and property too put in place stays two glyphs drawn a logo')
 })

@@ -2,8 +2,8 @@ import { type Matrix, multiply } from '../formats/matrix.ts'
 import { isSpace, isUnmapped, textOf } from './characters.ts'
 import { readFont } from './fonts.ts'
 import { type Handle, pdfium } from './library.ts'
-import { readMarks } from './marks.ts'
-import type { PdfFont } from './types.ts'
+import { type PageMarks, readMarks } from './marks.ts'
+import type { PdfFont, ReplacedText } from './types.ts'
 
 /** Characters of a page that are looked at; a page of a newspaper has fewer than 100,000. */
 const CHARACTER_LIMIT = 500_000
@@ -24,6 +24,8 @@ export interface Look {
   artefact: boolean
   /** Whether it is on no layer that is switched off. */
   shown: boolean
+  /** What its marked content stands for. */
+  replaced?: ReplacedText | undefined
   /** Quarter turns it is turned clockwise on the page as shown. */
   quarters: number
   slanted: boolean
@@ -58,6 +60,7 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
   const library = pdfium()
   const fonts = new Map<Handle, PdfFont>()
   const uses = new Map<PdfFont, Look['use']>()
+  const marks: PageMarks = new Map()
   const characters: Character[] = []
   const box = new Float32Array(4)
   let spaced: Character['spaced'] = 'yes'
@@ -78,18 +81,18 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
     const owner = library.charObject(text, index)
     if (owner !== object || !look) {
       object = owner
-      look = lookOf(text, index, owner, view, fonts, uses)
+      look = lookOf(text, index, owner, view, fonts, uses, marks)
     }
     if (!look.shown) continue
-    if (isLost) {
+    if (isLost && !look.replaced) {
       look.use.lost += 1
       continue
     }
-    look.use.read += 1
+    if (!look.replaced) look.use.read += 1
     library.charBox(text, index, box)
     const raise = code >= 0x30 && code <= 0x39 ? raiseOf(text, index, look) : 0
     characters.push({
-      text: content,
+      text: content || UNREADABLE,
       left: box[0]!,
       top: box[1]!,
       right: box[2]!,
@@ -105,8 +108,14 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
   )
   let unmapped = 0
   for (const [font, { lost, read }] of uses) unmapped += garbled.has(font) ? lost + read : lost
-  return { characters: characters.filter(({ look: { font } }) => !garbled.has(font)), unmapped }
+  return {
+    characters: characters.filter(({ look: { font, replaced } }) => replaced || !garbled.has(font)),
+    unmapped,
+  }
 }
+
+/** Stands for what another text will take the place of. */
+const UNREADABLE = '\ufffd'
 
 /** Characters beyond 16 bits may come in two halves, of which the second has no text of its own. */
 const joinedHalves = (high: number, low: number) =>
@@ -159,6 +168,7 @@ function lookOf(
   view: Matrix,
   fonts: Map<Handle, PdfFont>,
   uses: Map<PdfFont, Look['use']>,
+  pageMarks: PageMarks,
 ): Look {
   const library = pdfium()
   const known = library.charMatrix(text, index, matrix)
@@ -173,7 +183,7 @@ function lookOf(
   }
   const use = uses.get(font) ?? { lost: 0, read: 0 }
   uses.set(font, use)
-  const marks = object ? readMarks(object) : undefined
+  const marks = object ? readMarks(object, pageMarks) : undefined
   library.charOrigin(text, index, originX, originY)
   const coloured =
     object &&
@@ -192,6 +202,7 @@ function lookOf(
     content: object ? library.markedContent(object) : -1,
     artefact: marks?.artefact ?? false,
     shown: !marks?.hidden,
+    replaced: marks?.replaced,
     quarters: (quarters + 4) % 4,
     slanted: Math.abs(degrees - quarters * 90) > SLANT_DEGREES,
     x: originX[0]!,

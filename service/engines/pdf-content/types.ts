@@ -38,6 +38,13 @@ export interface TextItem extends Rectangle {
   content: number
   /** Whether it is of artefacts, which are no part of the text: running heads, page numbers. */
   artefact: boolean
+  /** What it stands for together with others that have the same object here, as its marked content says. */
+  replaced?: ReplacedText
+}
+
+/** A text in place of what is drawn. */
+export interface ReplacedText {
+  text: string
 }
 
 /** A straight line that is level or upright, or the edge of a filled or framed box. */
@@ -54,6 +61,7 @@ export interface PdfImage extends Rectangle {
   pixelHeight: number
   content: number
   artefact: boolean
+  replaced?: ReplacedText | undefined
   handle: Handle
 }
 

@@ -18,6 +18,7 @@ const sameLook = (one: Look, other: Look) =>
     Math.abs(one.size - other.size) < 0.05 &&
     one.colour === other.colour &&
     one.hidden === other.hidden &&
+    one.replaced === other.replaced &&
     one.content === other.content &&
     one.artefact === other.artefact)
 
@@ -65,7 +66,7 @@ export function wordsOf(characters: readonly Character[], { matrix: view }: View
       word.right = x + width
       continue
     }
-    const { font, colour, hidden, content, artefact } = look
+    const { font, colour, hidden, content, artefact, replaced } = look
     const joined =
       word !== undefined &&
       Math.abs(gap) < size * JOINT_GAP &&
@@ -84,6 +85,7 @@ export function wordsOf(characters: readonly Character[], { matrix: view }: View
       hidden,
       content,
       artefact,
+      ...(replaced && { replaced }),
     }
     items.push(item)
     word = { item, look, left: x, right: x + width }

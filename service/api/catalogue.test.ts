@@ -12,7 +12,7 @@ const start = async () => {
   return { service, catalogue, jobs }
 }
 
-test('conversions beyond the contract are listed for those who ask', async () => {
+test('conversions beyond the contract are listed on request', async () => {
   const { service, catalogue } = await start()
   const [usual, extended] = [await catalogue(), await catalogue('?extended=true')]
   const beyond = extended.conversions.filter(({ job }) => !usual.conversions.some(other => other.job === job))
@@ -83,7 +83,7 @@ test('the whole catalogue', async () => {
   expect(all.sourceFormatTo.pdf?.map(edge => edge.targetFormat)).toContain('pdf-ocr')
 })
 
-test('narrowed down by path and query', async () => {
+test('the list can be narrowed by path and query', async () => {
   const { jobs, catalogue } = await start()
   expect(await jobs('/fonts')).toHaveLength(13)
   expect(await jobs('?category=archives')).toHaveLength(14)
@@ -106,7 +106,7 @@ test('narrowed down by path and query', async () => {
     'document.pptx-to-png',
     'document.word-to-png',
   ])
-  // cr3 is also taken by the four conversions of the group raw.
+  // The four conversions of the group raw take cr3 too.
   expect(await jobs('?formats=psd,cr3')).toHaveLength(8)
   expect(await catalogue('/nonsense')).toMatchObject({
     conversions: [],
@@ -174,7 +174,7 @@ test('schemas of options are JSON Schema of draft 2020-12', async () => {
   }
 })
 
-test('the option shapes of the contract', async () => {
+test('option schemas have the shapes of the contract', async () => {
   const { service } = await start()
   const schema = await json<{ properties: Record<string, { properties: Record<string, object> }> }>(
     service.call('/convert/schema/heic/jpg'),
@@ -214,7 +214,7 @@ test('one schema covers every option of every conversion', async () => {
   }
 })
 
-test('schemas of what cannot be converted', async () => {
+test('schemas of conversions that do not exist', async () => {
   const { service } = await start()
   const refusal = async (path: string) => {
     const response = await service.call(`/convert/schema/${path}`)

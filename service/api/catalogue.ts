@@ -25,7 +25,7 @@ const words = (text: string) =>
     .map(word => word.trim().toLowerCase())
     .filter(Boolean)
 
-/** Whether a converter takes files of the format a word means. */
+/** Tests whether a converter accepts files of the format that `word` names. */
 const takes = (word: string): Test => {
   const lower = word.toLowerCase()
   const format = formatOfWord(lower)
@@ -33,7 +33,7 @@ const takes = (word: string): Test => {
     converter.accepts.includes(lower) || (format !== undefined && converter.sources.includes(format))
 }
 
-/** Whether a converter makes files of the format a word means. */
+/** Tests whether a converter produces files of the format that `word` names. */
 const makes = (word: string): Test => {
   const lower = word.toLowerCase()
   const format = formatOfWord(lower)
@@ -58,7 +58,7 @@ const isCategory =
 
 const isListed: Test = ({ extension }) => !extension
 
-/** The catalogue of conversions, whole or narrowed down. */
+/** The catalogue of conversions, complete or filtered. */
 export function catalogueRoutes(app: Routes, services: Services): void {
   const answer = (query: Static<typeof Query>, narrow: Test = () => true) => {
     const wanted = words(query.formats ?? '').flatMap(word => [takes(word), makes(word)])

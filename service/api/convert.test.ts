@@ -29,7 +29,7 @@ const post = (
   path = '/convert',
 ) => service.call(path, { method: 'POST', body, headers })
 
-/** Expects a refusal that costs nothing and leaves nothing. */
+/** Expects a refusal that costs nothing and leaves no file behind. */
 async function refused(
   service: TestService,
   answer: Promise<Response>,
@@ -101,7 +101,7 @@ test('no file, an empty file, two files', async () => {
   const part = (head: string, content: string) =>
     `--x\r\nContent-Disposition: form-data; name="file"${head}\r\n\r\n${content}\r\n--x\r\nContent-Disposition: form-data; name="targetFormat"\r\n\r\nwebp\r\n--x--\r\n`
   const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
-  // A text, and what a browser sends when no file was chosen.
+  // A text field, and what a browser sends when no file was chosen.
   for (const body of [
     part('', 'fine'),
     part('; filename=""', ''),
@@ -109,28 +109,28 @@ test('no file, an empty file, two files', async () => {
   ]) {
     await refused(service, post(service, body, multipart), 400, 'request.no_files')
   }
-  // Bytes without a name are a file, of which only its content can tell what it is.
+  // A file part without a name, so its format can only be told from its content.
   const unnamed = part('\r\nContent-Type: application/octet-stream', 'fine')
   await refused(service, post(service, unnamed, multipart), 400, 'convert.unsupported_source_format')
   const two = form({ targetFormat: 'webp', file1: ['a.jpg', 'x'], file2: ['b.jpg', 'y'] })
   await refused(service, post(service, two), 400, 'request.multiple_files')
 })
 
-test('an unknown field is named', async () => {
+test('an unknown field is named in the error', async () => {
   const service = await testService(misbehaving)
   const body = form({ targetFormat: 'webp', option: '{}', file: ['a.jpg', 'x'] })
   const refusal = await refused(service, post(service, body), 400, 'convert.invalid_options')
   expect(refusal.detail).toContain('"option"')
 })
 
-test('no target format; one from the query string will do', async () => {
+test('a missing target format is refused, unless the query string has it', async () => {
   const service = await testService(misbehaving)
   await refused(service, post(service, form({ file: ['a.jpg', 'x'] })), 400, 'convert.missing_target_format')
   const response = await post(service, form({ file: ['a.jpg', 'fine'] }), {}, '/convert?targetFormat=WEBP')
   expect(response.status).toBe(202)
 })
 
-test('a source nothing converts, and a pair nothing converts', async () => {
+test('a source that nothing converts, and a pair that nothing converts', async () => {
   const service = await testService(misbehaving)
   const unknown = form({ targetFormat: 'jpg', file: ['notes.xyz', 'some text'] })
   expect(
@@ -149,7 +149,7 @@ test('a source nothing converts, and a pair nothing converts', async () => {
   })
 })
 
-test('a file that is not what sourceFormat says', async () => {
+test('a file that is not in the declared sourceFormat', async () => {
   const service = await testService(misbehaving)
   const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('latin1')
   for (const name of ['a.docx', 'a.png']) {
@@ -163,7 +163,7 @@ test('a file that is not what sourceFormat says', async () => {
   await refused(service, post(service, lying), 400, 'request.invalid_extension')
 })
 
-test('a lying extension is converted as what the content is', async () => {
+test('a file with the wrong extension is converted according to its content', async () => {
   const service = await testService(misbehaving)
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
   const { id } = await json<{ id: string }>(service.submit('photo.jpg', png, 'ico'))
@@ -171,7 +171,7 @@ test('a lying extension is converted as what the content is', async () => {
   expect(job.job).toBe('image.png-to-ico')
 })
 
-test('a file over the limit, told in megabytes', async () => {
+test('a file over the limit is refused with the limit in megabytes', async () => {
   const service = await testService({ ...misbehaving, maxFileBytes: 3_000_000 })
   const refusal = await refused(
     service,
@@ -203,13 +203,13 @@ test.each([
   expect((await refused(service, answer, 400, 'convert.invalid_options')).detail).toContain(message)
 })
 
-test('a webhook without its secret', async () => {
+test('a webhook without its secret is refused', async () => {
   const service = await testService(misbehaving)
   const answer = service.submit('a.jpg', 'fine', 'webp', { webhookUrl: 'https://example.com/x' })
   await refused(service, answer, 400, 'convert.invalid_webhook')
 })
 
-test('not enough credits, told what is required and what is available', async () => {
+test('without enough credits, the answer says what is required and what is available', async () => {
   const service = await testService({ ...misbehaving, freeCredits: 0 })
   const refusal = await refused(
     service,
@@ -220,7 +220,7 @@ test('not enough credits, told what is required and what is available', async ()
   expect(refusal.detail).toContain('Required: 1, available: 0')
 })
 
-test('URL input, as far as it can be judged without fetching', async () => {
+test('URL input, as far as it can be checked without fetching', async () => {
   const service = await testService({ ...misbehaving, urlInput: false })
   const { keys, accounts } = service.services
   const guest = (await keys.create((await accounts.owner()).id, { name: 'guest', guest: true })).secret
@@ -258,7 +258,7 @@ test('URL input, as far as it can be judged without fetching', async () => {
   await refused(service, post(service, both), 400, 'url_fetch.mutually_exclusive')
 })
 
-test('an upload that is broken off leaves nothing and charges nothing', async () => {
+test('an aborted upload leaves no file behind and charges nothing', async () => {
   const service = await testService(misbehaving)
   const aborted = new Promise<void>(resolve => {
     const upload = httpRequest(`${service.url}/convert`, {
@@ -282,7 +282,7 @@ test('an upload that is broken off leaves nothing and charges nothing', async ()
   expect(await service.balance()).toBe(500)
 })
 
-test('names keep their characters and lose their folders', async () => {
+test('file names keep their characters but lose their folders', async () => {
   const service = await testService(misbehaving)
   const { id } = await json<{ id: string }>(
     service.submit('../../Überraschung "für" 日本.jpg', 'fine', 'webp'),
@@ -296,7 +296,7 @@ test('names keep their characters and lose their folders', async () => {
   await download.text()
 })
 
-test('a download that broke off goes on where it ended', async () => {
+test('an interrupted download resumes where it stopped', async () => {
   const service = await testService(misbehaving)
   const { id } = await json<{ id: string }>(service.submit('a.jpg', 'fine', 'webp'))
   await service.finished(id)

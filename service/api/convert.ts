@@ -15,7 +15,7 @@ import { JobAccepted } from './shapes.ts'
 
 const Query = object({ targetFormat: optional(string()) })
 
-/** `POST /convert`: takes a file in, charges for it, queues its conversion. */
+/** `POST /convert`: receives a file, charges for it and queues its conversion. */
 export function convertRoutes(app: Routes, services: Services): void {
   app.post(
     '/convert',
@@ -46,7 +46,7 @@ async function submit(request: ConvertRequest, services: Services, signal: Abort
 async function submitForm(request: ConvertRequest, services: Services, signal: AbortSignal) {
   await using received = await receive({ kind: 'upload', request: request.raw }, services)
   const { file } = received
-  // A text of this name is no file, as of `curl -F file=photo.jpg` without its @.
+  // A text field of this name is not a file, as sent by `curl -F file=photo.jpg` without the @.
   if (!file && received.fields.has('file')) throw new RequestError('request.no_files')
   const fields = readFields(Object.fromEntries(received.fields), request.query.targetFormat)
   if (file && fields.inputUrl !== undefined) throw urlRefused('url_fetch.mutually_exclusive')
@@ -69,7 +69,7 @@ async function submitFile(
   }
   const wanted = { accountId, origin, keyId, targetFormat, sourceFormat, options }
   const job = await prepare(services, file, wanted, signal)
-  // The id of a job that nobody hears of would be paid for in vain.
+  // If the caller has gone, it would pay for a job whose id it never receives.
   signal.throwIfAborted()
   return services.jobs.submit({ ...job, webhook }, key => services.stores.blobs.put(key, file.path))
 }
@@ -87,7 +87,7 @@ async function submitJson(request: ConvertRequest, services: Services, signal: A
   return submitUrl(request, services, fields.inputUrl, fields, signal)
 }
 
-/** Fetches a file and submits it; whatever can be told without fetching is told before. */
+/** Fetches a file and submits it. Everything that can be checked without fetching is checked first. */
 async function submitUrl(
   request: ConvertRequest,
   services: Services,

@@ -11,7 +11,7 @@ const querystring = object({
   token: optional(string({ description: 'Of the link in a webhook, in place of a key.' })),
 })
 
-/** Downloads of outputs, with a key or with the link that a webhook carries. */
+/** Downloads of outputs, authorised by a key or by the signed link in a webhook. */
 export function downloadRoutes(app: Routes, services: Services): void {
   const byKey = authenticate(services)
   app.get(
@@ -35,7 +35,7 @@ export function downloadRoutes(app: Routes, services: Services): void {
     },
     async (request, reply) => {
       const job = await services.jobs.get(request.params.id, request.caller.accountId).catch(error => {
-        // A link leads to what was there once: of a deleted job it says so.
+        // A signed link was valid once, so for a deleted job the answer is "expired".
         throw request.query.token === undefined ? error : new RequestError('jobs.expired')
       })
       return sendOutput(job, services, request, reply)

@@ -7,7 +7,7 @@ import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { CostEstimateResponse } from './shapes.ts'
 
-/** Bounds of what a price can be asked for: a larger number has none. */
+/** Bounds of the quantities that can be priced. */
 const quantity = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** `GET /convert/estimate/{from}/{to}`: what a conversion would cost. */

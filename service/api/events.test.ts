@@ -6,10 +6,10 @@ import { json, sharedService } from '../test/service.ts'
 
 const shared = sharedService(misbehaving)
 
-/** Most milliseconds between the end of a right and the end of its streams. */
+/** Longest time between the loss of access and the end of the streams. */
 const SOON_MS = 20_000
 
-/** Reads a stream to its end. */
+/** Reads a stream until it ends. */
 async function whole(stream: Response): Promise<{ ended: boolean; events: Record<string, unknown>[] }> {
   let text = ''
   const read = async () => {
@@ -25,7 +25,7 @@ async function whole(stream: Response): Promise<{ ended: boolean; events: Record
 const running = async (behaviour: string) =>
   (await json<{ id: string }>(shared().submit('a.jpg', behaviour, 'webp'))).id
 
-test('warnings are in the status of a job and in its events, each once, and left out when there are none', async () => {
+test('warnings appear in the status of a job and in its events, each once, and the field is left out when there are none', async () => {
   const service = shared()
   const id = await running('warn 300')
   const stream = await service.call(`/convert/job/${id}/events`)
@@ -67,7 +67,7 @@ test('a stream ends soon after its key is revoked', async () => {
   const other = await call(`/convert/job/${id}/events`)
   await services.keys.revoke(owner, record.id)
   expect((await whole(stream)).ended).toBe(true)
-  // A key that still stands keeps its stream.
+  // The stream of a key that is still valid stays open.
   const goesOn = whole(other)
   expect(await Promise.race([goesOn, after(1500, 'open')])).toBe('open')
   await call(`/convert/job/${id}/cancel`, { method: 'POST' })
@@ -85,7 +85,7 @@ test('a stream ends soon after its key expires', async () => {
   await call(`/convert/job/${id}/cancel`, { method: 'POST' })
 })
 
-test("the page's stream ends soon after its session", async () => {
+test("the page's stream ends soon after its session ends", async () => {
   const service = shared()
   const app = await openApp(service)
   const stream = await app.call('/app/events')

@@ -8,8 +8,8 @@ import type { Services } from '../services.ts'
 const unknown = { files: null, systemCalls: null, network: null }
 
 /**
- * `GET /health`: each engine with its version; `/health/live`: whether the service is up; `/health/ready`: whether requests should
- * come, which 503 denies while it drains or a store is out of reach. None needs a key or tells a secret.
+ * `GET /health` lists each engine with its version; `/health/live` says whether the service is up; `/health/ready` says whether
+ * it should get requests, and answers 503 while it drains or cannot reach a store. None of them needs a key or reveals a secret.
  */
 export function healthRoutes(app: Routes, services: Services): void {
   app.get('/health', { schema: { hide: true } }, async () => ({

@@ -89,7 +89,7 @@ export function jobRoutes(app: Routes, services: Services): void {
   )
 }
 
-/** A job as the contract shows it: no live percent, and an output only while it can be downloaded. */
+/** A job as the contract shows it: without live progress, and with an output only while it can be downloaded. */
 export function statusOf(job: Job, services: Services): JobStatusResponse {
   const ended = isTerminal(job.status)
   const live = services.jobs.live(job)

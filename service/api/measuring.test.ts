@@ -1,4 +1,4 @@
-/** Files that take long to be measured hold up nobody else, and cost nothing that nobody waits for. */
+/** Files that take long to measure block nobody else, and cost nothing if the caller has gone. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { misbehaving } from '../test/misbehaving.ts'
@@ -11,7 +11,7 @@ const form = (content: string) => {
   return data
 }
 
-test('who hangs up while the file is measured is charged nothing', async () => {
+test('a caller that disconnects while its file is measured is charged nothing', async () => {
   const service = await testService(misbehaving)
   const before = await service.balance()
   const controller = new AbortController()
@@ -37,7 +37,7 @@ test('an account without credits is refused before its file is measured', async 
   expect(service.services.pool.size).toBe(0)
 })
 
-test('files of one account that take long are not in the way of another account, nor of /health', async () => {
+test('slow files of one account block neither another account nor /health', async () => {
   const service = await testService(misbehaving)
   const other = await service.services.accounts.create('Other')
   const { secret } = await service.services.keys.create(other.id, { name: 'other' })
@@ -54,7 +54,7 @@ test('files of one account that take long are not in the way of another account,
     })
   const health = fetch(`${service.url}/health`).then(() => done.push('health'))
   await Promise.all([...slow, quick, health])
-  // Two are measured at once: the other account is served with the first place that comes free.
+  // Two files are measured at once; the other account gets the first free place.
   expect(done.indexOf('quick')).toBeLessThanOrEqual(3)
   expect(done.indexOf('health')).toBeLessThanOrEqual(2)
 })

@@ -3,7 +3,9 @@ import { version } from '../config.ts'
 import type { Routes } from '../http/schema.ts'
 import { ConvertForm, ConvertFromUrl } from './shapes.ts'
 
-/** Collects the schemas of the routes registered on `app` from here on into an OpenAPI 3.1 document, served at `/openapi.json`. */
+/**
+ * Collects the schemas of all routes registered on `app` after this call into an OpenAPI 3.1 document, served at `/openapi.json`.
+ */
 export async function describeApi(app: Routes, url: () => string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -38,7 +40,7 @@ interface OpenApi {
   >
 }
 
-/** What the operations are about, by the beginning of their address; the first that fits. */
+/** Tag of each operation by the beginning of its path; the first match counts. */
 const tags: readonly [path: string, tag: string][] = [
   ['/health', 'Service'],
   ['/convert/entitlements', 'Account'],
@@ -48,7 +50,7 @@ const tags: readonly [path: string, tag: string][] = [
   ['/convert', 'Conversions'],
 ]
 
-/** Groups the operations, for those who read the document. */
+/** Groups the operations by tag, for readers of the document. */
 function addTags({ paths }: OpenApi): void {
   for (const [path, operations] of Object.entries(paths)) {
     const tag = tags.find(([start]) => path.startsWith(start))?.[1]
@@ -56,7 +58,7 @@ function addTags({ paths }: OpenApi): void {
   }
 }
 
-/** Bodies that are no JSON, which route schemas cannot carry: the upload form, downloads, streams. */
+/** Adds the bodies that are not JSON, which route schemas cannot describe: the upload form, downloads and streams. */
 function addBinaryBodies({ paths }: OpenApi): void {
   const convert = paths['/convert']?.post
   if (convert) {

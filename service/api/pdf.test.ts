@@ -23,7 +23,7 @@ async function converted(path: string, name: string, target: string, options: Re
   return { status, creditCost, result }
 }
 
-test('pages are counted, priced, and come in a ZIP', async () => {
+test('pages are counted and priced, and delivered in a ZIP', async () => {
   const source = await makePdf(files.path('pages.pdf'), document => {
     for (let page = 1; page < 12; page++) document.addPage()
   })
@@ -37,7 +37,7 @@ test('pages are counted, priced, and come in a ZIP', async () => {
   expect(execFileSync('unzip', ['-Z1', result]).toString().split('\n')[11]).toBe('Träume-12.jpg')
 })
 
-test('a file of more pages than are allowed is refused', async () => {
+test('a file with too many pages is refused', async () => {
   const source = await makePdf(files.path('many.pdf'), document => {
     for (let page = 1; page <= 2000; page++) document.addPage()
   })
@@ -45,7 +45,7 @@ test('a file of more pages than are allowed is refused', async () => {
   expect(status).toMatchObject({ status: 'Failed', error: { code: 'jobs.too_many_pages' } })
 })
 
-test('pdf-ocr reads scanned pages in a worker without a network', async () => {
+test('pdf-ocr reads scanned pages in a worker without network access', async () => {
   const picture = files.path('scan.png')
   const sentence = 'Seventeen farmers count their sheep beside the river'
   tool(

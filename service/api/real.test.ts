@@ -44,7 +44,7 @@ test('a picture with options', async () => {
   expect(identify(at('out.webp'))).toEqual(['WEBP 200x150'])
 })
 
-test('pages that the target cannot hold come as a ZIP', async () => {
+test('several pages are delivered as a ZIP when the target holds only one', async () => {
   magick('-size', '80x60', 'xc:red', '-size', '60x80', 'xc:blue', at('scan.tiff'))
   const { status, bytes } = await converted(at('scan.tiff'), 'scan.tiff', 'jpg')
   expect(status.output).toEqual({
@@ -58,7 +58,7 @@ test('pages that the target cannot hold come as a ZIP', async () => {
   expect(identify(at('pages/scan-2.jpg'))).toEqual(['JPEG 60x80'])
 })
 
-test('sound is priced by its minutes', async () => {
+test('audio is priced by the minute', async () => {
   execFileSync('ffmpeg', [
     '-v',
     'error',
@@ -87,7 +87,7 @@ test('sound is priced by its minutes', async () => {
   expect(Number(seconds)).toBeCloseTo(301, 0)
 })
 
-test('a damaged file costs one unit until it fails, and then nothing', async () => {
+test('a damaged file is charged one unit, which is refunded when it fails', async () => {
   await writeFile(
     at('broken.mp4'),
     Buffer.concat([Buffer.from('00000018667479706d703432', 'hex'), Buffer.alloc(5000)]),
@@ -99,7 +99,7 @@ test('a damaged file costs one unit until it fails, and then nothing', async () 
   expect(await service.balance()).toBe(500)
 })
 
-test('a conversion without a work says so and costs nothing', async () => {
+test('a conversion that is not implemented says so and costs nothing', async () => {
   const converter = converterOf('archive.7z-to-tar')
   const { load } = converter
   onTestFinished(() => {
@@ -112,7 +112,7 @@ test('a conversion without a work says so and costs nothing', async () => {
   expect(await service.balance()).toBe(500)
 })
 
-test('an archive with a password, which is not told again', async () => {
+test('an archive with a password, which is never shown again', async () => {
   await writeFile(at('secret.txt'), 'hidden')
   execFileSync('7z', ['a', '-psesame', '-mhe=on', at('locked.7z'), at('secret.txt')])
   const failed = await converted(at('locked.7z'), 'locked.7z', 'zip')

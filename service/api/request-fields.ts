@@ -5,7 +5,7 @@ import { message } from '../messages/message.ts'
 import type { WebhookTarget } from '../stores/webhook-target.ts'
 import { readWebhook } from '../webhooks/target.ts'
 
-/** The fields of `POST /convert`, from a form or from JSON. */
+/** The fields of `POST /convert`, sent as a form or as JSON. */
 export interface ConvertFields {
   targetFormat: string
   sourceFormat: string | undefined
@@ -27,8 +27,8 @@ const known = new Set([
 
 /**
  * Checks the fields that do not depend on the file.
- * @param values field values; `options` is a JSON text in a form and an object in JSON
- * @param query target format of the query string, used when the body names none
+ * @param values field values; `options` is JSON text in a form and an object in JSON
+ * @param query target format from the query string, used when the body names none
  */
 export function readFields(values: Record<string, unknown>, query: string | undefined): ConvertFields {
   const unknown = Object.keys(values).find(name => !known.has(name))
@@ -42,13 +42,13 @@ export function readFields(values: Record<string, unknown>, query: string | unde
     targetFormat,
     sourceFormat: word(values.sourceFormat),
     options: readOptions(values.options),
-    // What is no text is no address.
+    // Anything but a string is not a URL.
     inputUrl: values.inputUrl === undefined || typeof values.inputUrl === 'string' ? values.inputUrl : '',
     webhook: readWebhook(values),
   }
 }
 
-/** Longer than the key of any format; an answer repeats the word. */
+/** Longer than any format key. Error messages repeat the word, so it has to be bounded. */
 const WORD_LENGTH = 100
 
 const word = (value: unknown) =>

@@ -8,7 +8,7 @@ import { translatedSchema } from '../messages/languages.ts'
 import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 
-/** The JSON Schemas of options: of one conversion, and of all together. */
+/** The JSON Schemas of options: for one conversion, and for all together. */
 export function schemaRoutes(app: Routes, services: Services): void {
   const { catalogue } = services
 
@@ -53,7 +53,7 @@ export function schemaRoutes(app: Routes, services: Services): void {
         )
       }
       const context = { sourceFormat: from, targetFormat: to, supportedTargets: [] }
-      // A format that is only ever written is known, yet no converter starts from it.
+      // A format that can only be written is known, but no conversion starts from it.
       throw isFormatKey(from.toLowerCase())
         ? new RequestError(
             'schema.converter_not_found',
@@ -69,7 +69,7 @@ export function schemaRoutes(app: Routes, services: Services): void {
   )
 }
 
-/** Sent as bytes, so that nothing is added to the media type: RFC 8259 knows no charset for JSON. */
+/** Sent as bytes so that no charset is added to the media type: RFC 8259 defines none for JSON. */
 const sendSchema = (reply: FastifyReply, schema: object) =>
   reply
     .header('content-type', 'application/schema+json')

@@ -12,7 +12,7 @@ import {
   string,
 } from '../http/schema.ts'
 
-/** Bodies of the contract: each is a schema, which answers are serialised with and the OpenAPI document shows, and its type. */
+/** The bodies of the contract. Each is a schema, used to serialise answers and shown in the OpenAPI document, with its type. */
 
 const status = oneOf(['Queued', 'Running', 'Succeeded', 'Failed', 'Canceled'])
 

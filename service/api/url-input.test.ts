@@ -15,7 +15,7 @@ interface Answer {
   isRetryable: boolean
 }
 
-/** A service that reaches `files.example` and no other host. */
+/** A service that can reach `files.example` and no other host. */
 async function serviceWith(
   listener: RequestListener,
   { network = {}, settings = {}, ...options }: Setup = {},
@@ -30,7 +30,7 @@ async function serviceWith(
   return { service, origin: server.origin }
 }
 
-/** Workers that convert in earnest. */
+/** Uses the real workers. */
 const converting = { workerEntry: join(import.meta.dirname, '..', 'workers', 'entry.ts') }
 
 type Setup = { network?: Network; settings?: Partial<OutboundSettings> } & Parameters<typeof testService>[0]
@@ -42,7 +42,7 @@ const post = (service: TestService, inputUrl: string, fields: object = {}) =>
     body: JSON.stringify({ inputUrl, sourceFormat: 'jpg', targetFormat: 'webp', ...fields }),
   })
 
-/** Expects a refusal that costs nothing and leaves nothing. */
+/** Expects a refusal that costs nothing and leaves no file behind. */
 async function refused(service: TestService, answer: Promise<Response>, error: string, isRetryable: boolean) {
   const response = await answer
   const body = await json<Answer>(response)
@@ -53,7 +53,7 @@ async function refused(service: TestService, answer: Promise<Response>, error: s
   return { status: response.status, ...body }
 }
 
-test('a file of a URL is converted, from JSON and from a form, under the name the server gives it', async () => {
+test('a file from a URL is converted, requested as JSON or as a form, and keeps the name the server gives it', async () => {
   const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#369' } })
     .jpeg()
     .toBuffer()
@@ -138,7 +138,7 @@ test.each<[string, RequestListener, string, boolean]>([
   })
 })
 
-test('an address without a file name, a name without an address, and one that leads inwards', async () => {
+test('a URL without a file name, a file name without a URL, and a URL that leads to a private address', async () => {
   const { service, origin } = await serviceWith((_, reply) => reply.end('fine'), {
     network: {
       resolve: (host, _options, callback) =>
@@ -154,7 +154,7 @@ test('an address without a file name, a name without an address, and one that le
   await refused(service, post(service, 'https://inward.example/a.jpg'), 'url_fetch.private_ip', false)
 })
 
-test('everything that can be told without the file is told before it is fetched', async () => {
+test('everything that can be checked without the file is checked before it is fetched', async () => {
   const listener = vi.fn<RequestListener>((_, reply) => void reply.end('fine'))
   const { service, origin } = await serviceWith(listener)
   const url = `${origin}/a.jpg`
@@ -173,7 +173,7 @@ test.each([{ urlInput: false }, { offline: true }])('nothing is fetched with %o'
   expect(listener).not.toHaveBeenCalled()
 })
 
-test('a host that fails five times is left alone; an account fetches four files at once', async () => {
+test('a host that fails five times is not asked again; an account fetches at most four files at once', async () => {
   let broken = true
   let waiting = 0
   const release = Promise.withResolvers<void>()
@@ -199,7 +199,7 @@ test('a host that fails five times is left alone; an account fetches four files 
   for (const answer of await Promise.all(four)) expect(answer.status).toBe(202)
 })
 
-test('a caller that hangs up ends the fetch, and nothing is left or charged', async () => {
+test('a caller that disconnects stops the fetch, leaves no file behind and is not charged', async () => {
   const closed = Promise.withResolvers<void>()
   const { service, origin } = await serviceWith((_, reply) => {
     reply.on('close', () => closed.resolve())

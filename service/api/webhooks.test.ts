@@ -17,7 +17,7 @@ interface Received {
   body: Record<string, unknown> & { output?: Record<string, unknown>; error?: Record<string, unknown> }
 }
 
-/** A service, and a receiver of webhooks on the internet as it sees it. */
+/** A service, and a webhook receiver that the service sees as a host on the internet. */
 async function withReceiver(options: Parameters<typeof testService>[0] = {}) {
   const received: Received[] = []
   const server = await httpsServer(async (request, reply) => {
@@ -43,7 +43,7 @@ async function withReceiver(options: Parameters<typeof testService>[0] = {}) {
 const submit = async (service: TestService, content: string, fields: Record<string, string>) =>
   (await json<{ id: string }>(service.submit('photo.jpg', content, 'webp', fields))).id
 
-test('a job that succeeds is told as the contract says, with a link that downloads without a key', async () => {
+test('a successful job is reported as the contract says, with a link that downloads without a key', async () => {
   const { service, fields, next } = await withReceiver()
   const id = await submit(service, 'fine', fields)
   const { body, headers, raw } = await next()
@@ -69,7 +69,7 @@ test('a job that succeeds is told as the contract says, with a link that downloa
     },
     completedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   })
-  // The output was stored a moment before the job was marked as done.
+  // The output was stored shortly before the job was marked as done.
   const kept = Date.parse(String(body.output?.expiresAt)) - Date.parse(String(body.completedAt))
   expect(Math.abs(kept - 3_600_000)).toBeLessThan(60_000)
   expect(headers).toMatchObject({
@@ -96,12 +96,12 @@ test('a job that succeeds is told as the contract says, with a link that downloa
   const real = Date.now
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
-  // Set back, the clock takes nothing away and holds nothing up.
+  // A clock that is set back expires nothing early and delays nothing.
   clock.mockImplementation(() => real() - 2 * 3600_000)
   expect((await fetch(link)).status).toBe(200)
   const early = await submit(service, 'fine', fields)
   expect((await next()).body).toMatchObject({ jobId: early, status: 'Succeeded' })
-  // Set forward, it ends what is over by it.
+  // A clock that is set forward expires whatever is due by then.
   clock.mockImplementation(() => real() + 2 * 3600_000)
   expect((await fetch(link)).status).toBe(401)
   expect((await service.call(`/convert/job/${id}/download`)).status).toBe(410)
@@ -115,7 +115,7 @@ test('a job that succeeds is told as the contract says, with a link that downloa
   expect(await json(gone)).toMatchObject({ error: 'jobs.expired' })
 })
 
-test('a job that fails is told with its error and without costs', async () => {
+test('a failed job is reported with its error and without costs', async () => {
   const { service, fields, next } = await withReceiver()
   const id = await submit(service, 'fail-with-cause', fields)
   const { body } = await next()
@@ -130,7 +130,7 @@ test('a job that fails is told with its error and without costs', async () => {
   expect(body.metrics).not.toHaveProperty('outputBytes')
 })
 
-test('an end that was not asked for is not told', async () => {
+test('the end of a job without a webhook is not reported', async () => {
   const { service, fields, next, received } = await withReceiver()
   const quiet = await submit(service, 'fine', { ...fields, webhookEvents: 'failed' })
   await service.finished(quiet)
@@ -139,7 +139,7 @@ test('an end that was not asked for is not told', async () => {
   expect(received).toEqual([])
 })
 
-test('a link of a service that has a public address begins with it; offline no webhook is taken', async () => {
+test('download links begin with the public address if there is one; an offline service refuses webhooks', async () => {
   const { service, fields, next } = await withReceiver({ publicUrl: 'https://convert.example/refile' })
   await submit(service, 'fine', fields)
   expect((await next()).body.output?.downloadUrl).toMatch(/^https:\/\/convert\.example\/refile\/api\/convert/)
@@ -148,7 +148,7 @@ test('a link of a service that has a public address begins with it; offline no w
   expect(refusal).toMatchObject({ error: 'convert.invalid_webhook' })
 })
 
-test('the app lists deliveries without what is secret of them, and sends one again', async () => {
+test('the app lists deliveries without their secrets, and can send one again', async () => {
   const { service, fields, next } = await withReceiver()
   const app = await openApp(service)
   await submit(service, 'fine', { ...fields, webhookUrl: `${fields.webhookUrl}/done?key=hidden` })

@@ -7,20 +7,20 @@ import { denyNetwork } from './network.ts'
 import { confineBySeatbelt, seatbeltProfile } from './seatbelt.ts'
 import { closeSystemCalls } from './system-calls.ts'
 
-/** What the system holds a worker and its programs to, native code included. */
+/** How the system confines a worker and its programs, including native code. */
 export interface Confinement {
-  /** Only files that it was granted. */
+  /** Only granted files are accessible. */
   files: boolean
-  /** No system calls that no converter needs. */
+  /** System calls that no converter needs are refused. */
   systemCalls: boolean
-  /** No connections. JavaScript's own ways are closed everywhere. */
+  /** No connections. JavaScript's own network functions are closed on every system. */
   network: boolean
 }
 
 /**
- * Confines this process and every program it starts, as far as the system can: by Landlock and seccomp on Linux, by Seatbelt
- * on macOS. Windows has nothing of the kind that a process can ask for itself. To be called before anything hostile is read;
- * it can't be undone.
+ * Confines this process and every program it starts, as far as the system can: with Landlock and seccomp on Linux, Seatbelt
+ * on macOS. Windows offers nothing that a process can apply to itself. Must be called before anything hostile is read; it
+ * cannot be undone.
  */
 export function confine(env: NodeJS.ProcessEnv = process.env): Confinement {
   denyNetwork()
@@ -30,7 +30,7 @@ export function confine(env: NodeJS.ProcessEnv = process.env): Confinement {
     const libc = loadLibc()
     limitProcess(libc)
     const systemCalls = closeSystemCalls(libc)
-    // Landlock asks for what the filter has set in every thread: that no program gains privileges.
+    // Landlock requires what the filter has set in every thread: that no program gains privileges.
     const files = systemCalls && env[WORKER_FOLDER] !== undefined && confineByLandlock(libc, grantsFor(env))
     return { files, systemCalls, network: systemCalls }
   } catch {
@@ -40,7 +40,7 @@ export function confine(env: NodeJS.ProcessEnv = process.env): Confinement {
 
 function confineOnMac(env: NodeJS.ProcessEnv): Confinement {
   const own = env[WORKER_FOLDER]
-  // Homes may lie elsewhere than where they usually do, and so may the data folder, two above a worker's.
+  // Home folders may be in unusual places, and so may the data folder, two levels above a worker's.
   const hidden = [env.HOME, own && dirname(dirname(own))].filter(path => path !== undefined)
   const isConfined = own !== undefined && confineBySeatbelt(seatbeltProfile(grantsFor(env), hidden))
   return { files: isConfined, systemCalls: false, network: isConfined }

@@ -17,7 +17,7 @@ import { modelFolder, say, testModel } from '../test/speech.ts'
 import { landlockVersion } from './landlock.ts'
 import { loadLibc } from './libc.ts'
 
-/** Every engine, and every library and program that opens files by itself, does its work while it is confined. */
+/** Every engine, and every library and program that opens files itself, works while it is confined. */
 
 const isLinux = process.platform === 'linux'
 const files = testFiles('confined')
@@ -26,7 +26,7 @@ const service = sharedService({ models: modelFolder() })
 interface Sample {
   bytes(): Uint8Array | Promise<Uint8Array>
   options?: object
-  /** What the result contains, unpacked if it is a ZIP. */
+  /** What the result contains, after unpacking if it is a ZIP. */
   has: string
 }
 
@@ -87,10 +87,10 @@ const samples: Record<string, Sample> = {
   'archive.7z-to-zip': { bytes: made('a.7z', sevenZip), has: 'files.test.ts' },
 }
 
-/** Of formats that stand for several. */
+/** File suffixes for format groups. */
 const suffixes: Record<string, string> = { audio: 'wav', raw: 'dng' }
 
-/** Without a model nothing can be transcribed. */
+/** Nothing can be transcribed without a model. */
 const jobs = Object.keys(samples).filter(job => testModel || converterOf(job).engine !== 'speech')
 
 test('there is a sample for every engine', () => {

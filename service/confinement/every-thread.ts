@@ -2,21 +2,21 @@ import { readdirSync } from 'node:fs'
 import type { Libc } from './libc.ts'
 
 /**
- * Makes one system call in every thread of this process. Landlock binds the thread that asks for it and those it starts
- * later, and V8's and libuv's run by then. Each thread is sent the signal by which the C library itself has all threads
- * change their user (nptl(7), "NPTL and signals"), which programs can't block; a handler in machine code makes the call.
- * libpsx of libcap works in the same way.
+ * Makes one system call in every thread of this process. Landlock only applies to the calling thread and those it starts
+ * later, and V8's and libuv's threads already run by then. Each thread gets the signal that the C library itself uses to
+ * make all threads change their user (nptl(7), "NPTL and signals"), which programs cannot block; a handler in machine
+ * code makes the call. libcap's libpsx works in the same way.
  */
 
 const SIGSETXID = 33
-/** The same of musl. */
+/** The same signal in musl. */
 const SIGSYNCCALL = 34
 const SA_RESTORER = 0x04000000
 const SA_RESTART = 0x10000000
 
 interface Machine {
   numbers: { mmap: number; mprotect: number; munmap: number; sigaction: number; tgkill: number }
-  /** The handler; where it returns to; and where in it the address of the request goes. */
+  /** The handler, its return address, and the offset at which the address of the request goes. */
   code: Buffer
   restorer: number
   requestAt: number
@@ -47,7 +47,7 @@ const machines: Partial<Record<NodeJS.Architecture, Machine>> = {
   },
   arm64: {
     numbers: { mmap: 222, mprotect: 226, munmap: 215, sigaction: 134, tgkill: 131 },
-    // Instructions are little-endian words of 32 bits.
+    // Instructions are little-endian 32-bit words.
     code: Buffer.from(
       Uint32Array.of(
         0x58000249, // ldr x9, request
@@ -77,24 +77,27 @@ const machines: Partial<Record<NodeJS.Architecture, Machine>> = {
   },
 }
 
-/** Where in the request the threads are counted that got the expected answer; the words before are number, arguments and answer. */
+/**
+ * Offset in the request of the count of threads that got the expected answer; the words before it are number, arguments and
+ * answer.
+ */
 const COUNT = 40
 const REQUEST_BYTES = 48
 const PAGE_BYTES = 65_536
 
 const WAIT_MICROSECONDS = 50
-/** A thread that has not answered by then does not. */
+/** How long to wait for the threads to answer. */
 const DEADLINE_MS = 2000
-/** New threads may turn up while the others answer. */
+/** New threads may appear while the others answer. */
 const ROUNDS = 10
 
 /** Ids of the threads of this process. */
 const threads = () => readdirSync('/proc/self/task').map(Number)
 
 /**
- * Has every thread make the system call `number`.
+ * Makes every thread call the system call `number`.
  * @param args addresses or whole numbers
- * @param expected what the system has to answer, below 0 for an error
+ * @param expected the expected answer, below 0 for an error
  * @returns whether every thread got that answer
  */
 export function inEveryThread(
@@ -124,7 +127,7 @@ export function inEveryThread(
     return Number(bytes.readBigInt64LE(COUNT))
   }
   const signal = libc.isGlibc ? SIGSETXID : SIGSYNCCALL
-  // `struct sigaction` of the kernel: handler, flags, restorer, mask.
+  // The kernel's `struct sigaction`: handler, flags, restorer, mask.
   const action = BigInt64Array.of(pages, BigInt(SA_RESTART | SA_RESTORER), pages + BigInt(restorer), 0n)
   const before = new Uint8Array(action.byteLength)
   const setAction = (next: Uint8Array, old: Uint8Array | null) =>
@@ -144,17 +147,17 @@ export function inEveryThread(
     let sent = wanted
     for (const id of fresh) {
       done.add(id)
-      // One that has ended meanwhile does not answer.
+      // A thread that has ended meanwhile does not answer.
       if (libc.call(numbers.tgkill, process.pid, id, signal) !== 0) sent--
     }
     while (counted() < sent && performance.now() < deadline) libc.usleep(WAIT_MICROSECONDS)
     if (counted() < sent) break
   }
-  // A thread may still be on its way into the handler, which therefore stays where it is.
+  // A thread may still be about to enter the handler, so the handler stays in memory.
   return false
 }
 
-/** Two pieces of memory beside each other, for the code and for the request. */
+/** Maps two adjacent areas of memory, for the code and for the request. */
 function map(libc: Libc, mmap: number): bigint | undefined {
   const READ_AND_WRITE = 3
   const PRIVATE_ANONYMOUS = 0x22

@@ -18,7 +18,7 @@ async function temporary() {
   return folder
 }
 
-/** Confines a process in which threads of V8 and libuv run already, then reads a file in every way there is. */
+/** Confines a process in which V8's and libuv's threads already run, then tries every way of reading a file. */
 const script = `
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -63,7 +63,7 @@ process.exit()
 `
 
 test.runIf(hasLandlock)(
-  'every thread is confined, also those that ran before, and so are programs',
+  'every thread is confined, including those that were already running, and so are programs',
   async () => {
     const folder = await temporary()
     await writeFile(join(folder, 'secret'), 'private')
@@ -96,7 +96,7 @@ test.runIf(hasLandlock)(
   },
 )
 
-test.runIf(hasLandlock)('ffmpeg that is told to read or write other files gets none', async () => {
+test.runIf(hasLandlock)('ffmpeg cannot read or write other files, even when told to', async () => {
   const folder = await temporary()
   await mkdir(join(folder, 'own', 'work'), { recursive: true })
   const secret = join(folder, 'secret.wav')
@@ -123,7 +123,7 @@ test.runIf(hasLandlock)('ffmpeg that is told to read or write other files gets n
 })
 
 test.runIf(process.platform === 'linux')(
-  'without a folder of its own a process is not said to be confined to files',
+  'a process without a folder of its own does not report that it is confined to files',
   async () => {
     const said = `import(${JSON.stringify(join(import.meta.dirname, 'confine.ts'))}).then(({ confine }) => console.log(JSON.stringify(confine({}))))`
     const { stdout } = await run(process.execPath, ['-e', said])
@@ -131,7 +131,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a worker is granted the code, models with what they link to, its input and its folder, and nothing else of the home folder', async () => {
+test('a worker may access the code, models and their link targets, its input and its folder, and nothing else in the home folder', async () => {
   const home = await temporary()
   for (const name of [
     'models',
@@ -176,7 +176,7 @@ test('a worker is granted the code, models with what they link to, its input and
     expect(['/', '/home', '/root', '/tmp', home, '/etc', '/proc', '/dev']).not.toContain(path)
 })
 
-test('a profile for macOS refuses where people keep files, then allows what is granted', () => {
+test('the macOS profile denies the places where people keep files, then allows what is granted', () => {
   const profile = seatbeltProfile(
     {
       read: ['/Users/me/Refile "1"/code'],

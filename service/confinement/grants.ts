@@ -1,27 +1,27 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, extname, join, sep } from 'node:path'
 
-/** The files and folders that a worker may use, everything below a folder included. Paths may not exist. */
+/** The files and folders that a worker may use; a folder includes everything below it. Paths need not exist. */
 export interface Grants {
   read: string[]
-  /** Read, and executed. */
+  /** May be read and executed. */
   execute: string[]
-  /** Read and written, never made or deleted. */
+  /** May be read and written, but not created or deleted. */
   devices: string[]
-  /** Read, made, written, renamed and deleted. */
+  /** May be read, created, written, renamed and deleted. */
   write: string[]
 }
 
-/** Names the worker's own folder in its environment. */
+/** Environment variable with the worker's own folder. */
 export const WORKER_FOLDER = 'REFILE_WORKER_FOLDER'
-/** Names the files, as JSON, that a worker may read where they lie. */
+/** Environment variable with the files, as JSON, that a worker may read in place. */
 export const WORKER_INPUTS = 'REFILE_WORKER_INPUTS'
 
-/** Below a worker's folder: inputs of its tasks, to be read only, and what the tasks write. */
+/** Subfolders of a worker's folder: read-only inputs of its tasks, and what the tasks write. */
 export const inputsOf = (folder: string): string => join(folder, 'in')
 export const workOf = (folder: string): string => join(folder, 'work')
 
-/** Programs, libraries and what they come with. */
+/** Programs, libraries and their data. */
 const PROGRAMS: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: [
     ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/opt'],
@@ -30,7 +30,7 @@ const PROGRAMS: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['/opt/homebrew', '/usr/local'],
 }
 
-/** What programs look up about the system; nothing of it is a secret of anyone. */
+/** System information that programs look up; none of it is private. */
 const SYSTEM: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: [
     ...['fonts', 'ld.so.cache', 'ld.so.preload', 'localtime', 'nsswitch.conf', 'passwd', 'timezone'].map(
@@ -48,16 +48,15 @@ const DEVICES: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper'],
 }
 
-/** Fonts that the person has installed, and how they want them picked. */
+/** The person's own fonts and font settings. */
 const FONTS: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['.local/share/fonts', '.fonts', '.fonts.conf', '.config/fontconfig', '.cache/fontconfig'],
   darwin: ['Library/Fonts'],
 }
 
 /**
- * What a worker needs, by its environment: the code with its packages and resources, the system's libraries and fonts, the
- * person's fonts, speech models, and its own folder. Nothing else: not the home folder, not the folders of other workers, not
- * the database and the keys.
+ * What a worker needs, from its environment: the code with its packages and resources, the system's libraries and fonts, the
+ * person's fonts, speech models, and its own folder. Not the home folder, other workers' folders, the database or the keys.
  * @param code folder of the running scripts
  */
 export function grantsFor(
@@ -95,17 +94,17 @@ export function grantsFor(
   }
 }
 
-/** In the sources this file lies in a folder of them; what is built is all in one folder. */
+/** The sources have this file in a subfolder; a build has all scripts in one folder. */
 const codeFolder = () =>
   extname(import.meta.filename) === '.ts' ? dirname(import.meta.dirname) : import.meta.dirname
 
-/** The folders above. */
+/** The parent folders, up to the root. */
 function ancestors(folder: string): string[] {
   const above = dirname(folder)
   return above === folder ? [] : [above, ...ancestors(above)]
 }
 
-/** Node is a single file; Electron's lie beside it, on macOS all over its bundle. */
+/** Node is a single file; Electron's files are beside it, on macOS throughout its bundle. */
 function runtime(): string[] {
   const { execPath } = process
   if (!process.versions.electron) return [execPath]
@@ -113,7 +112,7 @@ function runtime(): string[] {
   return [bundle === -1 ? dirname(execPath) : execPath.slice(0, bundle + '.app'.length)]
 }
 
-/** The folders, and what the links directly in them lead to: a person may have put models or fonts elsewhere. */
+/** The folders, plus the targets of links directly in them: a person may keep models or fonts elsewhere. */
 function withLinks(folders: readonly string[]): string[] {
   const linksIn = (folder: string) => {
     try {
@@ -125,7 +124,7 @@ function withLinks(folders: readonly string[]): string[] {
   return folders.flatMap(folder => [folder, ...linksIn(folder).map(({ name }) => join(folder, name))])
 }
 
-/** The paths that exist, with their links followed, each once. */
+/** The paths that exist, with links resolved and without duplicates. */
 const real = (paths: readonly (string | undefined)[]): string[] => [
   ...new Set(paths.flatMap(path => (path && existsSync(path) ? [realpathSync(path)] : []))),
 ]

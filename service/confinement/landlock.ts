@@ -4,14 +4,14 @@ import type { Grants } from './grants.ts'
 import type { Libc } from './libc.ts'
 
 /**
- * Landlock: what this process and the programs it starts may do with files, by what is granted; see landlock(7) and
- * linux/landlock.h. Everything else about files is refused by the kernel with EACCES, to native code, too.
+ * Landlock restricts what this process and the programs it starts may do with files; see landlock(7) and
+ * linux/landlock.h. The kernel refuses everything that is not granted with EACCES, even to native code.
  */
 
 const CREATE_RULESET = 444
 const ADD_RULE = 445
 const RESTRICT_SELF = 446
-/** Flag of `CREATE_RULESET` that asks for the version instead. */
+/** Flag of `CREATE_RULESET` that queries the version instead. */
 const VERSION = 1
 const PATH_BENEATH = 1
 const O_PATH = 0x200000
@@ -27,10 +27,10 @@ const MAKE_REG = 1 << 8
 /** Renaming and linking between folders. */
 const REFER = 1 << 13
 const TRUNCATE = 1 << 14
-/** All there is, by version; what none of them knows can't be refused. */
+/** All rights that Landlock handles, by version. What no version knows cannot be refused. */
 const HANDLED = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff]
 
-/** What is meant by each kind of grant. No links, devices, pipes or sockets are made, and nothing that was written is executed. */
+/** The rights of each kind of grant. Nobody may create links, devices, pipes or sockets, or execute what was written. */
 const rights: Record<keyof Grants, number> = {
   read: READ_FILE | READ_DIR,
   execute: READ_FILE | READ_DIR | EXECUTE,
@@ -38,23 +38,23 @@ const rights: Record<keyof Grants, number> = {
   write:
     READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER,
 }
-/** Those that a rule for a file, rather than a folder, can have. */
+/** Rights that a rule for a file, rather than a folder, can have. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 
-/** Binding and connecting over TCP, from version 4 on. */
+/** Binding and connecting over TCP, since version 4. */
 const TCP = 3
-/** Abstract sockets, and signals to processes outside; from version 6 on. */
+/** Abstract sockets, and signals to processes outside; since version 6. */
 const SCOPES = 3
-/** Of `RESTRICT_SELF`, from version 7 on: what our own code is refused, such as looking for a package.json, is not reported. */
+/** Flag of `RESTRICT_SELF`, since version 7: refusals to our own code, such as looking for a package.json, are not logged. */
 const LOG_SAME_EXEC_OFF = 1
 
-/** The version of Landlock that the kernel offers; 0 for none. */
+/** The Landlock version of the kernel; 0 for none. */
 export const landlockVersion = (libc: Libc): number =>
   Math.max(0, libc.call(CREATE_RULESET, null, 0, VERSION))
 
 /**
- * Confines every thread of this process to `grants`. No new privileges must be set already. It can't be undone.
- * @returns whether that is so; where not, some threads may be confined
+ * Confines every thread of this process to `grants`. "No new privileges" must already be set. It cannot be undone.
+ * @returns whether it succeeded; if not, some threads may be confined
  */
 export function confineByLandlock(libc: Libc, grants: Grants): boolean {
   const version = landlockVersion(libc)
@@ -78,7 +78,7 @@ export function confineByLandlock(libc: Libc, grants: Grants): boolean {
   }
 }
 
-/** @returns false when the kernel refuses the rule; what is not there needs none */
+/** @returns false if the kernel refuses the rule; a path that does not exist needs none */
 function allow(libc: Libc, ruleset: number, path: string, access: number): boolean {
   let file: number
   try {

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 
-/** An argument of a system call: a number, or bytes whose address is meant. */
+/** An argument of a system call: a number, or bytes that are passed by address. */
 export type Argument = number | bigint | Uint8Array | null
 
 export interface Libc {
-  /** @returns what the system answers, and -1 for every error */
+  /** @returns the system's answer; -1 for every error */
   call(number: number, ...args: Argument[]): number
   prctl(option: number, value: number): number
-  /** Where bytes are, which must not lie in V8's heap: those of `Buffer.alloc` don't. */
+  /** The address of bytes outside V8's heap, such as those of `Buffer.alloc`. */
   address(of: Uint8Array): bigint
   memcpy(to: bigint, from: Uint8Array): void
   /** Copies from memory into `to`. */
@@ -17,7 +17,7 @@ export interface Libc {
   isGlibc: boolean
 }
 
-/** The C library of this process. @throws where koffi has no build for this system */
+/** The C library of this process. @throws if koffi has no build for this system */
 export function loadLibc(): Libc {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
   const libc = koffi.load(null)
@@ -37,7 +37,7 @@ export function loadLibc(): Libc {
   }
 }
 
-/** Variable arguments are given with their types. */
+/** Variadic arguments are passed with their types. */
 const typed = (argument: Argument): [string, Argument] => [
   argument === null || argument instanceof Uint8Array ? 'void *' : 'long',
   argument,

@@ -6,8 +6,8 @@ const RLIMIT_CORE = 4
 const PR_SET_CHILD_SUBREAPER = 36
 
 /**
- * No core dumps, which would hold what was being converted; and what a program leaves running stays below this process, where
- * the service finds it when it counts memory and processes. Linux only.
+ * Prevents core dumps, which would contain what was being converted, and makes orphaned programs stay below this process,
+ * where the service finds them when it counts memory and processes. Linux only.
  */
 export function limitProcess(libc: Libc): void {
   const number = SETRLIMIT[process.arch]

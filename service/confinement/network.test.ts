@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** Tries every way out that Node has, and prints what each came to. */
+/** Tries every network function of Node, and prints each result. */
 const attempts = (port: number, module: string) => `
 import { denyNetwork } from ${JSON.stringify(module)}
 import { lookup as imported } from 'node:dns/promises'
@@ -50,7 +50,7 @@ console.log(JSON.stringify(results))
 process.exit()
 `
 
-test('no way of Node leads out of a process whose network is closed, and pipes stay open', async () => {
+test('no network function of Node works in a process without network, while pipes stay open', async () => {
   let contacts = 0
   const server = createServer((_, response) => response.end()).on('connection', () => contacts++)
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -7,7 +7,7 @@ const refuse = (): never => {
   throw Object.assign(new Error('The network is closed to converters.'), { code: 'EACCES' })
 }
 
-/** Replaces what a module or class offers under these names, or everything it does whose name matches. */
+/** Disables functions of a module or class: those with these names, or all whose names match. */
 function close(owner: object, names: readonly string[] | RegExp): void {
   const closed = Array.isArray(names)
     ? names
@@ -17,9 +17,9 @@ function close(owner: object, names: readonly string[] | RegExp): void {
 }
 
 /**
- * Takes the network away from JavaScript in this process and thread: connecting, listening, sending datagrams and
- * resolving names fail at once. Parsers have no business on the network, whatever a file asks of them. Pipes to child
- * processes keep working, since those are local sockets without an address.
+ * Disables JavaScript networking in this process and thread: connecting, listening, sending datagrams and resolving
+ * names fail at once. Parsers have no business on the network, whatever a file asks of them. Pipes to child processes
+ * keep working, since they are local sockets without an address.
  */
 export function denyNetwork(): void {
   close(net.Socket.prototype, ['connect'])
@@ -28,6 +28,6 @@ export function denyNetwork(): void {
   for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
     close(resolver, /^(lookup|resolve|reverse)/)
   }
-  // Modules that import these by name get the closed ones too.
+  // Modules that import these functions by name get the disabled ones too.
   syncBuiltinESMExports()
 }

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Grants } from './grants.ts'
 
 /**
- * Seatbelt, the sandbox of macOS, as `sandbox-exec` uses it; see sandbox_init(3) and the profiles in
- * /System/Library/Sandbox/Profiles. Later rules win over earlier ones.
+ * Seatbelt, the sandbox of macOS, as used by `sandbox-exec`; see sandbox_init(3) and the profiles in
+ * /System/Library/Sandbox/Profiles. Later rules override earlier ones.
  */
 
 /** Where people keep their files. */
@@ -16,7 +16,7 @@ const PRIVATE = [
   '/private/var/root',
 ]
 
-/** Services through which a program of the person, which is not confined, could be had to do something. */
+/** Services that could make one of the person's unconfined programs act on request. */
 const BROKERS = [
   'com.apple.coreservices.appleevents',
   'com.apple.coreservices.launchservicesd',
@@ -24,19 +24,19 @@ const BROKERS = [
   'com.apple.pasteboard.1',
 ]
 
-/** A text of the profile language. */
+/** A string literal of the profile language. */
 const quote = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
 const rule = (verdict: string, filters: readonly string[]): string[] =>
   filters.length > 0 ? [`(${verdict} ${filters.join(' ')})`] : []
 
-/** `subpath` stands for a file, too, if it is one. */
+/** `subpath` also matches a single file. */
 const below = (paths: readonly string[]) => paths.map(path => `(subpath ${quote(path)})`)
 
 /**
- * The profile that refuses the network, all writing, and reading where people keep files, `grants` excepted. Libraries of the
- * system stay readable, since which ones a program needs changes with each release.
- * @param hidden further folders whose files are nobody's business, such as the data folder
+ * A profile that denies the network, all writing, and reading where people keep files, except for `grants`. System libraries
+ * stay readable, since the set that a program needs changes with each release.
+ * @param hidden further private folders, such as the data folder
  */
 export const seatbeltProfile = (grants: Grants, hidden: readonly string[] = []): string =>
   [
@@ -53,15 +53,15 @@ export const seatbeltProfile = (grants: Grants, hidden: readonly string[] = []):
     ...rule('allow file-read-data', below([...grants.read, ...grants.execute])),
     ...rule('allow file-read-data file-write-data', below(grants.devices)),
     ...rule('allow file-read-data file-write*', below(grants.write)),
-    // A link would lead whoever follows it, unconfined, out of the folder.
+    // An unconfined program that follows a link would be led out of the folder.
     '(deny file-link)',
     '(deny file-write-create (vnode-type SYMLINK))',
     '',
   ].join('\n')
 
 /**
- * Confines this process, all its threads and every program it starts to a profile. It can't be undone.
- * @returns whether that is so
+ * Confines this process, all its threads and every program it starts to a profile. It cannot be undone.
+ * @returns whether it succeeded
  */
 export function confineBySeatbelt(profile: string): boolean {
   try {

@@ -9,7 +9,7 @@ import { testService } from '../test/service.ts'
 const run = promisify(execFile)
 const linux = process.platform === 'linux'
 
-/** What native code can try without a compiler: Python asks the system directly. */
+/** What native code can try without a compiler: Python makes the system calls directly. */
 const attempts = `
 import ctypes, json, platform, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -82,7 +82,7 @@ test.runIf(linux)(
   },
 )
 
-test.runIf(linux)('every thread is bound, those that ran before included', async () => {
+test.runIf(linux)('every thread is restricted, including those that were already running', async () => {
   const threads = await node(`
     const status = id => readFileSync('/proc/self/task/' + id + '/status', 'utf8')
     const bound = readdirSync('/proc/self/task').map(status).map(text => /NoNewPrivs:\\t1/.test(text) && /Seccomp:\\t2/.test(text))
@@ -91,7 +91,7 @@ test.runIf(linux)('every thread is bound, those that ran before included', async
   expect(new Set(threads)).toEqual(new Set([true]))
 })
 
-test.runIf(linux)('ffmpeg that is told to fetch reaches nobody', async () => {
+test.runIf(linux)('ffmpeg cannot fetch anything, even when told to', async () => {
   let requests = 0
   const server = createServer((_, reply) => {
     requests++
@@ -109,7 +109,7 @@ test.runIf(linux)('ffmpeg that is told to fetch reaches nobody', async () => {
   expect(requests).toBe(0)
 })
 
-test.runIf(linux)('workers are bound so, which /health tells', async () => {
+test.runIf(linux)('workers are restricted, and /health says so', async () => {
   const service = await testService()
   const health = await (await service.call('/health')).json()
   expect(health).toMatchObject({ sandbox: { systemCalls: true } })

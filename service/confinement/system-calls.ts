@@ -1,8 +1,8 @@
 import type { Libc } from './libc.ts'
 
 /**
- * A filter of system calls (seccomp, see seccomp(2) and linux/seccomp.h), so that native code of engines and the programs they
- * start can't do what no converter has a reason for. JavaScript's own guard, network.ts, does not bind them.
+ * A filter of system calls (seccomp, see seccomp(2) and linux/seccomp.h): the native code of engines and the programs they
+ * start cannot do what no converter needs. JavaScript's own guard, network.ts, does not apply to them.
  */
 
 /** Numbers of system calls, by Node's name of the processor: asm/unistd_64.h and asm-generic/unistd.h. */
@@ -65,16 +65,16 @@ const RETURN = 0x06
 const ALLOW = 0x7fff0000
 const REFUSE = 0x00050000
 const SET_MODE_FILTER = 1
-/** Binds the threads that already run as well, such as those of libuv. */
+/** Also applies to threads that already run, such as libuv's. */
 const FLAG_ALL_THREADS = 1
 const PR_SET_NO_NEW_PRIVS = 38
 /** Offsets in `struct seccomp_data`. */
 const CALL_NUMBER = 0
 const ARCHITECTURE = 4
-/** The lower halves of the first two arguments, on processors that begin with the lowest byte. */
+/** The lower halves of the first two arguments, on little-endian processors. */
 const FIRST_ARGUMENT = 16
 const SECOND_ARGUMENT = 24
-/** Numbers from here on belong to the x32 convention, by which the same calls could be reached. */
+/** Numbers from here on belong to the x32 ABI, through which the same calls could be reached. */
 const X32_CALLS = 0x40000000
 
 // bits/socket.h
@@ -96,8 +96,8 @@ function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Buff
 }
 
 /**
- * A program that refuses the calls with EACCES, and every call by the convention of another processor. Of pairs of sockets it
- * allows streams: one of datagrams could be sent from to any socket of this machine that has a name, such as that of the log.
+ * A program that refuses the calls with EACCES, and every call through another processor's ABI. Socket pairs may only be
+ * streams: a datagram socket could send to any named socket of this machine, such as the system log.
  */
 function filterOf(audit: number, socketpair: number, refused: readonly number[]): Buffer {
   const refuse = instruction(RETURN, REFUSE | EACCES)
@@ -126,19 +126,18 @@ function filterOf(audit: number, socketpair: number, refused: readonly number[])
 }
 
 /**
- * Takes from this process, all its threads and every program it starts: sockets of every kind (connected pairs of
- * streams excepted, which pipes to child processes are made of), new privileges, other processes' memory, mounts and namespaces, what
- * Landlock leaves open of files (modes, owners, attributes, watching), groups of processes of their own, in which they would
- * outlive the worker, and new rings of io_uring, which would do the same by another way; the one that libuv has made before
- * stays with this process, since Node can't go on without it, and does not pass to programs. A call that is refused fails with
- * EACCES. It can't be undone.
- * @returns whether the system does that; only Linux on x64 and arm64 can
+ * Takes away from this process, all its threads and every program it starts: all sockets (except connected stream pairs, which
+ * pipes to child processes consist of), new privileges, other processes' memory, mounts and namespaces, the file operations that
+ * Landlock does not cover (modes, owners, attributes, watching), process groups of their own, in which they would outlive the
+ * worker, and new io_uring rings, which would offer the same in another way. The ring that libuv has already created stays with
+ * this process, since Node needs it, and is not inherited by programs. A refused call fails with EACCES. It cannot be undone.
+ * @returns whether the system supports it; only Linux on x64 and arm64 does
  */
 export function closeSystemCalls(libc: Libc): boolean {
   const machine = process.platform === 'linux' ? machines[process.arch] : undefined
   if (!machine) return false
   const filter = filterOf(machine.audit, machine.socketpair, machine.refused)
-  // `struct sock_fprog`: the number of instructions, and where they are.
+  // `struct sock_fprog`: the number of instructions, and their address.
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length / 8, 0)
   program.writeBigUInt64LE(libc.address(filter), 8)

@@ -14,7 +14,7 @@ const errorOf = async (answer: Response | Promise<Response>) => {
 const unauthorised = { status: 401, error: 'api_key.invalid_or_ip_not_allowed' }
 const forbidden = { status: 403, error: 'request.forbidden_origin' }
 
-/** A request with headers that fetch does not let one set. */
+/** A request with headers that fetch does not allow. */
 const raw = (service: TestService, headers: Record<string, string>, path = '/convert/entitlements/me') =>
   new Promise<{ status: number; error: string }>((resolve, reject) => {
     const sent = httpRequest(
@@ -32,7 +32,7 @@ const raw = (service: TestService, headers: Record<string, string>, path = '/con
     sent.end()
   })
 
-test('a missing, malformed, unknown, expired or revoked key is refused alike', async () => {
+test('missing, malformed, unknown, expired and revoked keys get the same refusal', async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
   const owner = (await accounts.owner()).id
@@ -50,7 +50,7 @@ test('a missing, malformed, unknown, expired or revoked key is refused alike', a
   expect((await service.call('/convert/entitlements/me')).status).toBe(200)
 })
 
-test('a key locked to other addresses is refused, one locked to this one is not', async () => {
+test('a key restricted to other addresses is refused, one restricted to this address is accepted', async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
   const owner = (await accounts.owner()).id
@@ -66,7 +66,7 @@ test('a key locked to other addresses is refused, one locked to this one is not'
   }
 })
 
-test('no key and no part of one is stored', async () => {
+test('neither a key nor any part of its secret is stored', async () => {
   const service = await testService(misbehaving)
   const secret = service.key.split('_').slice(2).join('_')
   for (const file of ['refile.sqlite', 'refile.sqlite-wal']) {
@@ -74,7 +74,7 @@ test('no key and no part of one is stored', async () => {
   }
 })
 
-test("another account's job is forbidden in every way", async () => {
+test("another account's job cannot be accessed in any way", async () => {
   const service = await testService(misbehaving)
   const { keys, accounts } = service.services
   const other = (await keys.create((await accounts.create('Other')).id, { name: 'other' })).secret
@@ -103,7 +103,7 @@ test('unknown and malformed ids are not found', async () => {
   }
 })
 
-test('a foreign Host is refused before anything else, and so is a foreign Origin', async () => {
+test('a foreign Host or Origin is refused before anything else is checked', async () => {
   const service = await testService(misbehaving)
   const { port } = new URL(service.url)
   for (const host of ['example.com', `example.com:${port}`, '127.0.0.1:1', 'localhost']) {
@@ -137,13 +137,13 @@ test('a foreign Host is refused before anything else, and so is a foreign Origin
   }
 })
 
-test('requests beyond the rate are refused with the time to wait', async () => {
+test('requests over the rate are refused with the time to wait', async () => {
   const service = await testService({ ...misbehaving, rateLimit: 1 })
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => service.call('/convert/entitlements/me')),
   )
   const limited = answers.filter(answer => answer.status === 429)
-  // Two at once, and one more for each second that a busy machine takes.
+  // Two at once, plus one for each second that a busy machine takes.
   const granted = answers.filter(answer => answer.status === 200).length
   expect(granted).toBeGreaterThanOrEqual(2)
   expect(granted).toBeLessThan(10)
@@ -154,7 +154,7 @@ test('requests beyond the rate are refused with the time to wait', async () => {
   await expect.poll(async () => (await service.call('/convert/entitlements/me')).status).toBe(200)
 })
 
-test('a clock that is set back or forward changes no limit', async () => {
+test('setting the clock back or forward does not affect the limit', async () => {
   const service = await testService({ ...misbehaving, rateLimit: 50 })
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
@@ -167,7 +167,7 @@ test('a clock that is set back or forward changes no limit', async () => {
   }
 })
 
-test('what needs no key is limited as well, and so is what has a wrong one', async () => {
+test('requests that need no key, and requests with a wrong key, are limited too', async () => {
   for (const path of [
     '/nowhere',
     '/health/live',
@@ -185,7 +185,7 @@ test('what needs no key is limited as well, and so is what has a wrong one', asy
   }
 })
 
-test('the page itself is not limited', async () => {
+test('the page itself is not rate-limited', async () => {
   const service = await testService({ ...misbehaving, rateLimit: 1 })
   const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -194,7 +194,7 @@ test('the page itself is not limited', async () => {
   }
 })
 
-test('a service for the network answers under the addresses of this machine', async () => {
+test('a service on the network answers under the addresses of this machine', async () => {
   const service = await testService({ ...misbehaving, host: '0.0.0.0', allowedHosts: ['files.example'] })
   const { port } = new URL(service.url)
   const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? [])
@@ -214,7 +214,7 @@ test('the service answers on loopback only', async () => {
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('an error inside the service says so and nothing more', async () => {
+test('an internal error is reported without details', async () => {
   const service = await testService(misbehaving)
   service.services.funds.available = async () => {
     throw new Error('secret path /home/someone')
@@ -226,7 +226,7 @@ test('an error inside the service says so and nothing more', async () => {
   expect(text).not.toContain('someone')
 })
 
-test('an error that comes again and again is logged once', async () => {
+test('a repeated error is logged once', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: line => void lines.push(line) })
   const service = await testService({ ...misbehaving, log })
@@ -238,7 +238,7 @@ test('an error that comes again and again is logged once', async () => {
   expect(lines[0]).toContain('/convert/entitlements/me')
 })
 
-test('an unknown address is not found, in the usual envelope', async () => {
+test('an unknown address is not found, in the usual error envelope', async () => {
   const service = await testService(misbehaving)
   expect(await errorOf(service.call('/nowhere'))).toEqual({ status: 404, error: 'request.not_found' })
 })

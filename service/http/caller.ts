@@ -3,12 +3,12 @@ import { RequestError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { DEFAULT_PORT } from './hosts.ts'
 
-/** Who makes a request. */
+/** The caller of a request. */
 export interface Caller {
   accountId: string
-  /** The API key it came with; null for the page. */
+  /** The API key of the request; null for the page. */
   keyId: string | null
-  /** A guest may not convert from a URL. */
+  /** Guests may not convert from a URL. */
   guest: boolean
   origin: 'api' | 'app'
 }
@@ -16,7 +16,7 @@ export interface Caller {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
-    /** Whether the key or the session it came with is still good. */
+    /** Whether the key or session of the request is still valid. */
     isStillValid(): Promise<boolean>
   }
 }
@@ -28,7 +28,7 @@ declare module 'fastify' {
 export const sessionCookie = ({ headers }: FastifyRequest): string =>
   `refile_session_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? DEFAULT_PORT}`
 
-/** The caller of a first-party request, by the session cookie alone. */
+/** The caller of a first-party request, identified by the session cookie alone. */
 export async function sessionCaller(
   request: FastifyRequest,
   services: Services,
@@ -48,7 +48,7 @@ async function keyCaller(request: FastifyRequest, services: Services): Promise<C
   return holder && { ...holder, origin: 'api' }
 }
 
-/** Tells who makes a request, or that nobody does. */
+/** Identifies the caller of a request; undefined if there is none. */
 type Identify = (request: FastifyRequest, services: Services) => Promise<Caller | undefined>
 
 const identify: Identify = (request, services) =>
@@ -72,5 +72,5 @@ const callerBy =
 export const authenticate = (services: Services) =>
   callerBy(identify, 'api_key.invalid_or_ip_not_allowed', services)
 
-/** Hook for first-party routes: the app's session and nothing else. */
+/** Hook for first-party routes: only the app's session is accepted. */
 export const authenticateApp = (services: Services) => callerBy(sessionCaller, 'session.required', services)

@@ -4,7 +4,10 @@ import { message } from '../messages/message.ts'
 
 const hungUp = () => new RequestError('request.invalid_content_type', message('request.broken_off'))
 
-/** Aborts when the caller hangs up before the reply is sent: work for nobody is not begun, and nothing is charged. */
+/**
+ * Returns a signal that aborts when the caller disconnects before the reply is sent, so that no work is started or
+ * charged for a caller that has gone.
+ */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {

@@ -1,7 +1,7 @@
 import type { EngineReport, NamedReport } from '../engines/report.ts'
 import { render } from '../messages/render.ts'
 
-/** What an engine says of itself, in words. */
+/** An engine's report on itself, with its hint as text. */
 export type EngineDescription = Omit<EngineReport, 'hint'> & { hint: string | null }
 
 export const describeEngine = ({ id: _, hint, ...report }: NamedReport): EngineDescription => ({

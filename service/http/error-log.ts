@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 
-/** How long an error that comes again is only counted. */
+/** How long a repeated error is only counted. */
 const QUIET_MS = 60_000
-/** Most kinds of errors that are told apart. */
+/** How many kinds of errors are tracked at most. */
 const MOST_KINDS = 100
 
-/** Logs errors of requests. One that comes again and again is logged once a minute, with how often it came meanwhile. */
+/** Logs errors of requests. A repeated error is logged once a minute, with the number of repetitions. */
 export class ErrorLog {
   readonly #log: Logger
   readonly #seen = new Map<string, { at: number; repeated: number }>()
@@ -14,9 +14,9 @@ export class ErrorLog {
     this.#log = log
   }
 
-  /** @param now milliseconds of a clock that nobody sets */
+  /** @param now milliseconds of a monotonic clock */
   write(error: Error, route: string | undefined, now = performance.now()): void {
-    // The place in the code tells the kind; the message may name a file.
+    // The place in the code identifies the kind of error; the message may contain file names.
     const place = error.stack?.split('\n').find(line => /^\s+at /.test(line))
     const kind = [route, error.name, place ?? error.message].join(' ')
     const seen = this.#seen.get(kind)

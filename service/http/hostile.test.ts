@@ -13,7 +13,7 @@ writeFileSync(join(rendererFolder, 'assets', 'a.js'), '1')
 
 const shared = sharedService({ ...misbehaving, rendererFolder })
 
-/** Every name that any object has, and some more that look like it. */
+/** Names that every object inherits, and some that look similar. */
 const inherited = [
   ...Object.getOwnPropertyNames(Object.prototype),
   ...Object.getOwnPropertyNames(Array.prototype).slice(0, 5),
@@ -26,7 +26,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return sendRaw(url, rawRequest(url, method, path, { 'x-service-api-key': key, ...headers }))
 }
 
-/** The contract's envelope, and that it is a refusal of the caller's. */
+/** Expects the contract's error envelope with a status that blames the caller. */
 function refusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
@@ -40,7 +40,7 @@ function refusal({ status, headers, body }: Awaited<ReturnType<typeof ask>>) {
   return { status, error: error as string }
 }
 
-test.each(inherited)('"%s" is a word like any other on every route', async word => {
+test.each(inherited)('"%s" is treated like any other word on every route', async word => {
   const service = shared()
   const cookie = (await fetch(await service.openUrl(), { redirect: 'manual' })).headers
     .get('set-cookie')
@@ -122,7 +122,7 @@ test.each(inherited)('"%s" is a word like any other on every route', async word 
   expect(statuses).toEqual({})
 })
 
-test('a body of any shape is refused on every route that takes one', async () => {
+test('a body of any shape is refused by every route that takes a body', async () => {
   const service = shared()
   const opened = await fetch(await service.openUrl(), { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -211,7 +211,7 @@ test.each([
   expect(found.error).toMatch(/^request\.(not_found|malformed)$/)
 })
 
-test('what is no HTTP is refused in the usual envelope', async () => {
+test('a request that is not valid HTTP is refused in the usual envelope', async () => {
   const { url, key } = shared()
   const head = `host: ${new URL(url).host}\r\nx-service-api-key: ${key}\r\n`
   const send = async (text: string) => refusal(await sendRaw(url, text))
@@ -236,7 +236,7 @@ test('what is no HTTP is refused in the usual envelope', async () => {
     status: 431,
     error: 'request.headers_too_large',
   })
-  // Whoever stands between may go by another host than this service does.
+  // A proxy in between may use another Host header than this service does.
   expect(
     await send(`GET /health HTTP/1.1\r\n${head}host: foreign.example\r\nconnection: close\r\n\r\n`),
   ).toEqual(malformed)
@@ -259,7 +259,7 @@ test('what is no HTTP is refused in the usual envelope', async () => {
   ).toEqual({ status: 400, error: 'request.invalid_content_type' })
 })
 
-test('ids of any length are looked at after the key, and are not found', async () => {
+test('ids of any length are checked only after the key, and are not found', async () => {
   for (const id of ['a'.repeat(201), 'a'.repeat(9000), '%zz', '%00', '..%2f..', '%ff']) {
     expect(refusal(await ask('GET', `/convert/job/${id}`, { 'x-service-api-key': 'none' }))).toEqual({
       status: 401,
@@ -269,7 +269,7 @@ test('ids of any length are looked at after the key, and are not found', async (
   }
 })
 
-test('a number without bounds is no quantity to price', async () => {
+test('infinite and very large numbers are refused as quantities to price', async () => {
   for (const [name, value] of [
     ['fileSizeBytes', 'Infinity'],
     ['fileSizeBytes', '1e400'],
@@ -294,7 +294,7 @@ test('a number without bounds is no quantity to price', async () => {
   expect(answer.status).toBe(400)
 })
 
-test('what a caller sends is repeated to them in a few words only', async () => {
+test('error messages repeat only a short part of what the caller sent', async () => {
   const long = 'w'.repeat(300_000)
   for (const [target, fields] of [
     [long, {}],
@@ -308,7 +308,7 @@ test('what a caller sends is repeated to them in a few words only', async () => 
   }
 })
 
-test('a JSON body that is too large is refused with the limit', async () => {
+test('a JSON body that is too large is refused with the limit in the answer', async () => {
   const answer = await shared().call('/convert', {
     method: 'POST',
     body: JSON.stringify({ options: 'x'.repeat(2 ** 21) }),
@@ -318,7 +318,7 @@ test('a JSON body that is too large is refused with the limit', async () => {
   expect(await answer.json()).toMatchObject({ error: 'request.file_too_large', megabytes: 1 })
 })
 
-test('nothing is sniffed, and nothing private is kept by a browser', async () => {
+test('browsers neither sniff content types nor cache private answers', async () => {
   const service = shared()
   const { id } = (await (await service.submit('a.jpg', 'fine', 'webp')).json()) as { id: string }
   await service.finished(id)

@@ -6,7 +6,7 @@ const local = { host: '127.0.0.1', port: 7421 }
 const own = (host: string, listening = local, allowed: string[] = []) =>
   isOwn(authority(host), listening, allowed)
 
-test('loopback has three names, with the own port', () => {
+test("loopback has three names, with the service's own port", () => {
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
     expect(own(`${name}:7421`)).toBe(true)
     expect(own(name)).toBe(false)
@@ -14,7 +14,7 @@ test('loopback has three names, with the own port', () => {
   }
 })
 
-test('on port 80 a name without a port is meant, as browsers send it', () => {
+test('on port 80, a name without a port is accepted, as browsers send it', () => {
   for (const host of ['127.0.0.1', '127.0.0.1:80', 'localhost', '[::1]']) {
     expect(own(host, { host: '127.0.0.1', port: 80 })).toBe(true)
   }
@@ -44,12 +44,12 @@ test.each(['0.0.0.0', '::', '192.0.2.7'])(
   },
 )
 
-test('on loopback the names of the machine are foreign', () => {
+test("on loopback, the machine's network names are foreign", () => {
   expect(own(`${hostname()}-x:7421`)).toBe(false)
   expect(own('192.0.2.7:7421')).toBe(false)
 })
 
-test('allowed names have the own port or the one they give', () => {
+test("allowed names have the service's own port or the port they specify", () => {
   const allowed = ['Files.Example', 'proxy.example:8080', 'plain.example:80']
   expect(own('files.example:7421', local, allowed)).toBe(true)
   expect(own('files.example', local, allowed)).toBe(false)

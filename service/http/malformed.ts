@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import { RequestError, type RequestErrorCode } from '../errors.ts'
 
-/** What the parser of HTTP refuses, by its codes; everything else is malformed. */
+/** What the HTTP parser refuses, by its error codes; everything else is malformed. */
 const refusedByParser = new Map<
   string | undefined,
   RequestErrorCode & ('request.headers_too_large' | 'request.timeout')
@@ -11,7 +11,7 @@ const refusedByParser = new Map<
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request.timeout'],
 ])
 
-/** Answers what is no request at all, and so reaches no route, with the contract's envelope. */
+/** Answers with the contract's envelope when the input is not a valid request and so reaches no route. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
@@ -21,13 +21,13 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
   write(socket, new RequestError(refusedByParser.get(error.code) ?? 'request.malformed'))
 }
 
-/** Takes care of requests that Node would answer by itself, without a body. */
+/** Handles requests that Node would otherwise answer itself, without a body. */
 export function answerUnusual(server: Server): void {
-  // Without a listener Node drops the connection: this is no proxy.
+  // Without a listener Node drops the connection. This service is not a proxy.
   server.on('connect', (_request: IncomingMessage, socket: Socket) =>
     write(socket, new RequestError('request.not_found')),
   )
-  // An expectation that is not understood may be passed over; see RFC 9110, section 10.1.1.
+  // An unknown expectation may be ignored; see RFC 9110, section 10.1.1.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   )
@@ -47,6 +47,6 @@ function write(socket: Socket, { status, code, detail }: RequestError): void {
       body,
     ].join('\r\n'),
   )
-  // A sender that goes on regardless is not listened to.
+  // Stops reading from a sender that keeps sending.
   socket.once('finish', () => socket.destroySoon())
 }

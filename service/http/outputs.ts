@@ -5,8 +5,8 @@ import { rangeOf, sayRange } from './ranges.ts'
 import { attachment } from './replies.ts'
 
 /**
- * Sends a job's output as a file to save, or the caller to where the storage gives it out itself. A download that broke off
- * goes on with a Range header (RFC 9110, section 14); the output of a job never changes, so its id is its entity tag.
+ * Sends a job's output as a file to save, or redirects the caller if the storage serves it itself. An interrupted download
+ * can resume with a Range header (RFC 9110, section 14); the output of a job never changes, so its id is its entity tag.
  */
 export async function sendOutput(
   job: Job,

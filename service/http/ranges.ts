@@ -2,8 +2,9 @@ import type { FastifyReply } from 'fastify'
 import type { ByteRange } from '../stores/blobs.ts'
 
 /**
- * The part of so many bytes that a Range header asks for (RFC 9110, section 14.2).
- * @returns undefined for no range, several or another unit, which may be answered with all; null for one outside
+ * The part that a Range header asks for, of a file of `bytes` bytes (RFC 9110, section 14.2).
+ * @returns undefined for no range, several ranges or another unit, which may be answered with the whole file; null for
+ * a range outside the file
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | null | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
@@ -13,7 +14,10 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   return start < bytes && start <= end ? { start, end } : null
 }
 
-/** Says which part of so many bytes a reply has: of a range 206, of one outside 416 and nothing more, of all nothing. */
+/**
+ * Sets status and headers for the part that a reply sends: 206 for a range, 416 for one outside the file, otherwise the
+ * whole file.
+ */
 export function sayRange(reply: FastifyReply, range: ByteRange | null | undefined, bytes: number): void {
   if (range === null) reply.code(416).header('content-range', `bytes */${bytes}`)
   else if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)

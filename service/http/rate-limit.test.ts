@@ -2,18 +2,21 @@ import { expect, test } from 'vitest'
 import { randomFrom } from '../test/random.ts'
 import { RateLimiter } from './rate-limit.ts'
 
-test.each([1, 3, 50, 200, 7777])('%i a second, evenly, pass for ever, also after a burst', perSecond => {
-  for (const start of [0, 12_345.678, 2 ** 35]) {
-    const limiter = new RateLimiter(perSecond)
-    for (let burst = 0; burst < perSecond * 2; burst++) expect(limiter.take('a', start)).toBe(0)
-    expect(limiter.take('a', start)).toBeGreaterThan(0)
-    for (let request = 1; request <= 5000; request++) {
-      expect(limiter.take('a', start + (request * 1000) / perSecond)).toBe(0)
+test.each([1, 3, 50, 200, 7777])(
+  '%i evenly spaced requests a second always pass, even after a burst',
+  perSecond => {
+    for (const start of [0, 12_345.678, 2 ** 35]) {
+      const limiter = new RateLimiter(perSecond)
+      for (let burst = 0; burst < perSecond * 2; burst++) expect(limiter.take('a', start)).toBe(0)
+      expect(limiter.take('a', start)).toBeGreaterThan(0)
+      for (let request = 1; request <= 5000; request++) {
+        expect(limiter.take('a', start + (request * 1000) / perSecond)).toBe(0)
+      }
     }
-  }
-})
+  },
+)
 
-test('twice the rate gets half of its requests through, for ever', () => {
+test('at twice the rate, half of the requests pass in the long run', () => {
   const limiter = new RateLimiter(50)
   const granted: number[] = []
   for (let request = 0; request < 100 * 60; request++) {
@@ -24,7 +27,7 @@ test('twice the rate gets half of its requests through, for ever', () => {
   }
 })
 
-test('whatever the requests, no span of time gets more than its share and the burst, and none is refused below it', () => {
+test('whatever the pattern, no span of time allows more than its share plus the burst, and nothing below that is refused', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = randomFrom(seed)
     const perSecond = 1 + Math.floor(random() * 100)
@@ -56,14 +59,14 @@ test('whatever the requests, no span of time gets more than its share and the bu
   }
 })
 
-test('the time to wait is enough', () => {
+test('waiting for the stated time is enough', () => {
   const limiter = new RateLimiter(2)
   for (let request = 0; request < 4; request++) limiter.take('a', 0)
   const wait = limiter.take('a', 0)
   expect(limiter.take('a', wait * 1000)).toBe(0)
 })
 
-test('addresses have buckets of their own', () => {
+test('each address has its own bucket', () => {
   const limiter = new RateLimiter(1)
   for (const address of ['a', 'b', 'c']) {
     expect([0, 0, 0].map(() => limiter.take(address, 0) === 0)).toEqual([true, true, false])

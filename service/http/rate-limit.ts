@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 
-/** Most addresses that are remembered; the least recently seen ones are forgotten. */
+/** How many addresses are remembered; the least recently seen are forgotten. */
 const REMEMBERED_ADDRESSES = 10_000
-/** What rounding may take away from a token that has just come. */
+/** Tolerance for rounding, so that a token that has just become available counts. */
 const ROUNDING = 1e-3
 
-/** Token bucket for each address: `perSecond` requests a second, twice as many at once. A refused request takes nothing. */
+/**
+ * Token bucket for each address: `perSecond` requests a second, with bursts of twice as many. A refused request takes no
+ * token.
+ */
 export class RateLimiter {
   readonly #buckets = new Map<string, { tokens: number; at: number }>()
   readonly #perSecond: number
@@ -18,8 +21,8 @@ export class RateLimiter {
 
   /**
    * Takes one token.
-   * @param now milliseconds of a clock that nobody sets
-   * @returns 0, or the seconds until there is one
+   * @param now milliseconds of a monotonic clock
+   * @returns 0, or the seconds until a token is available
    */
   take(address: string, now = performance.now()): number {
     const burst = this.#perSecond * 2
@@ -34,8 +37,8 @@ export class RateLimiter {
 }
 
 /**
- * Hook that refuses an address's requests beyond the rate with 429; a rate of 0 turns the limit off.
- * @param isExempt whether a request is the page's own
+ * Hook that answers an address's requests over the rate with 429; a rate of 0 turns the limit off.
+ * @param isExempt whether a request comes from the page itself
  */
 export function rateLimiting(
   perSecond: number,

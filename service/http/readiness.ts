@@ -4,12 +4,12 @@ import { RequestError } from '../errors.ts'
 import { StoreUnavailable } from '../stores/errors.ts'
 import type { Stores } from '../stores/stores.ts'
 
-/** After this a store that does not answer may be there again, and a balancer knows that a service drains. */
+/** Retry-After: by then a store may answer again, and a load balancer has noticed that the service drains. */
 export const RETRY_SECONDS = 5
-/** Time a store has to answer. */
+/** How long a store has to answer. */
 const CHECK_TIMEOUT_MS = 3000
 
-/** Whether requests should come here. */
+/** Whether this host should get requests. */
 export class Readiness {
   readonly #stores: Pick<Stores, 'blobs' | 'settings'>
   #isDraining = false
@@ -19,12 +19,12 @@ export class Readiness {
     this.#stores = stores
   }
 
-  /** From now on no requests should come, and those that do are refused. */
+  /** From now on the host reports that it should get no requests, and refuses those that still come. */
   drain(): void {
     this.#isDraining = true
   }
 
-  /** One look at the stores answers all who ask meanwhile. */
+  /** Callers that ask at the same time share one check of the stores. */
   async state(): Promise<'ready' | 'draining' | 'unavailable'> {
     if (this.#isDraining) return 'draining'
     this.#checking ??= this.#check().finally(() => {
@@ -33,7 +33,7 @@ export class Readiness {
     return this.#checking
   }
 
-  /** Hook that refuses what comes to a service that drains, all but questions of how it is. */
+  /** Hook that refuses all requests while the service drains, except those about its health. */
   readonly refuseWhileDraining = async ({ url }: FastifyRequest): Promise<void> => {
     if (!this.#isDraining || /^\/health\b/.test(url)) return
     throw new RequestError('server.unavailable', undefined, { retryAfter: RETRY_SECONDS })
@@ -44,7 +44,7 @@ export class Readiness {
     const done = new AbortController()
     try {
       await Promise.race([
-        // Any question shows whether the database answers.
+        // Any query shows whether the database answers.
         Promise.all([blobs.check(), settings.get('', '')]),
         delay(CHECK_TIMEOUT_MS, undefined, { signal: done.signal }).then(() => {
           throw new StoreUnavailable('The stores do not answer in time.')

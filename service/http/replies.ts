@@ -12,9 +12,9 @@ import type { Routes } from './schema.ts'
 
 /** Largest JSON body. */
 export const JSON_LIMIT_BYTES = 2 ** 20
-/** Longest detail; what a caller sent may stand in it, and may be as long as a body. */
+/** Longest detail. It may quote what a caller sent, which may be as long as a body. */
 const DETAIL_LENGTH = 500
-/** How long a refused upload may go on sending before its connection is cut. */
+/** How long a refused upload may keep sending before its connection is closed. */
 const LINGER_MS = 2000
 
 /** Answers every error with the contract's envelope. */
@@ -32,7 +32,7 @@ export function answerErrors(app: Routes, log: Logger): void {
 
 type ServerError = Error & { code?: string; statusCode?: number; validation?: SchemaError[] }
 
-/** What fastify refuses by itself, by its codes. */
+/** What fastify itself refuses, by its error codes. */
 const refusedByFastify = new Map<string | undefined, () => RequestError>([
   [
     'FST_ERR_CTP_BODY_TOO_LARGE',
@@ -51,9 +51,9 @@ const refusedByFastify = new Map<string | undefined, () => RequestError>([
   ],
 ])
 
-/** Errors of the disk that room would help against. */
+/** Disk errors that freeing space would solve. */
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/** Errors of the disk and of the process's own limits, for which no caller is to blame. */
+/** Errors of the disk and of the process's own limits; no caller is to blame for them. */
 const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', 'EIO'])
 
 function asRequestError(error: ServerError): RequestError {
@@ -72,7 +72,7 @@ function asRequestError(error: ServerError): RequestError {
   return refusedByFastify.get(error.code)?.() ?? byStatus(error.statusCode)
 }
 
-/** What any other part of the server has refused: the fault is the caller's where it says so. */
+/** Errors from any other part of the server: the caller is to blame only if their status says so. */
 function byStatus(status = 500): RequestError {
   if (status < 400 || status >= 500) return new RequestError('server.internal_error')
   return new RequestError(status === 403 || status === 404 ? 'request.not_found' : 'request.malformed')
@@ -85,7 +85,7 @@ export const hasBody = ({ headers }: FastifyRequest): boolean =>
 function send(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
   if (hasBody(request) && !request.raw.readableEnded) {
-    // The rest of a refused upload is not wanted. Cutting it at once could lose the answer on its way.
+    // The rest of a refused upload is not needed. Closing the connection at once could lose the answer on its way.
     reply.header('connection', 'close')
     request.raw.resume()
     reply.raw.once('finish', () => setTimeout(() => request.raw.socket.destroy(), LINGER_MS).unref())
@@ -100,7 +100,7 @@ function send(request: FastifyRequest, reply: FastifyReply, error: RequestError)
 const shortened = (text: string): string =>
   text.length <= DETAIL_LENGTH ? text : `${text.slice(0, DETAIL_LENGTH - 1).toWellFormed()}…`
 
-/** `Content-Disposition: attachment` with the name in both spellings of RFC 6266. */
+/** `Content-Disposition: attachment` with the name in both forms of RFC 6266. */
 export function attachment(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(

@@ -10,8 +10,8 @@ import type {
 import { type Static, type TSchema, type TUnsafe, Unsafe } from 'typebox'
 
 /**
- * Words to describe requests and answers with: each description is a JSON Schema, and `Static<>` makes the type of it.
- * They are TypeBox's, and a few more for what JSON Schema can say in a way that reads better in the OpenAPI document.
+ * Building blocks for the schemas of requests and answers: each is a JSON Schema, and `Static<>` derives its type. They
+ * are TypeBox's, plus a few that read better in the OpenAPI document.
  */
 
 export {
@@ -39,7 +39,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema): TUnsafe<Static
     : Unsafe({ anyOf: [schema, { type: 'null' }] })
 }
 
-/** An object with any keys, and values of one kind. */
+/** An object with any keys, and values of one type. */
 export const map = <Schema extends TSchema>(values: Schema): TUnsafe<Record<string, Static<Schema>>> =>
   Unsafe({ type: 'object', additionalProperties: values })
 
@@ -50,7 +50,9 @@ export const anyObject = (): TUnsafe<Record<string, unknown>> =>
 /** An answer without a body. */
 export const nothing = (): TUnsafe<undefined> => Unsafe({ type: 'null' })
 
-/** Schema of a body that is JSON, or a stream that is left to the route when it is of another media type; undefined without one. */
+/**
+ * Schema of a JSON body, or a stream that is left to the route when the body has another media type; undefined without a body.
+ */
 interface JsonOrStream<Json extends TSchema> {
   content: { 'application/json': { schema: Json } }
 }
@@ -58,7 +60,7 @@ export const jsonOrStream = <Json extends TSchema>(schema: Json): JsonOrStream<J
   content: { 'application/json': { schema } },
 })
 
-/** The type of what a schema describes. */
+/** The type that a schema describes. */
 type Described<Schema> =
   Schema extends JsonOrStream<infer Json>
     ? Static<Json> | IncomingMessage | undefined
@@ -66,13 +68,13 @@ type Described<Schema> =
       ? Static<Schema>
       : unknown
 
-/** Gives a route's params, query, body and answers the types of its schemas. */
+/** Derives the types of a route's params, query, body and answers from its schemas. */
 interface SchemaTypes extends FastifyTypeProvider {
   validator: Described<this['schema']>
   serializer: Described<this['schema']>
 }
 
-/** The server, or a scope of it, as routes are added to it. */
+/** The server, or a scope of it, to which routes are added. */
 export type Routes = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

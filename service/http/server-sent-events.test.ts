@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { streamEvents } from './server-sent-events.ts'
 
-/** A stream of events, and what its listener would read. */
+/** An event stream, and what its listener would read. */
 function open() {
   const raw = Object.assign(new PassThrough(), { writeHead: () => {}, flushHeaders: () => {} })
   const request = { raw: new PassThrough(), isStillValid: async () => true } as unknown as FastifyRequest
@@ -12,7 +12,7 @@ function open() {
   return { raw, stream }
 }
 
-test('a listener that does not read is let go of before it fills the memory', async () => {
+test('a listener that does not read is disconnected before its backlog fills the memory', async () => {
   const { raw, stream } = open()
   const data = 'x'.repeat(2 ** 20)
   for (let sent = 0; sent < 64; sent++) stream.send('job', data)
@@ -20,7 +20,7 @@ test('a listener that does not read is let go of before it fills the memory', as
   expect(raw.writableLength).toBeLessThan(16 * 2 ** 20)
 })
 
-test('what is queued is sent in order, and an error ends the stream', async () => {
+test('queued work is sent in order, and an error ends the stream', async () => {
   const { raw, stream } = open()
   let text = ''
   raw.on('data', chunk => {

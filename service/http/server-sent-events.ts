@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Time between two comments that keep an idle stream open through proxies. */
 const HEARTBEAT_MS = 15_000
-/** How soon a stream ends once its key is revoked or expires, or its session ends. */
+/** How soon a stream ends after its key is revoked or expires, or its session ends. */
 const CHECK_MS = 1000
-/** What may wait to be read by a listener that has fallen behind. One that connects anew reads the present state instead. */
+/** How much unread data a slow listener may accumulate. After reconnecting, it reads the current state instead. */
 const BACKLOG_BYTES = 8 * 2 ** 20
 
 export interface EventStream {
   send(event: string, data: unknown): void
   /**
-   * Does work that sends something, once all that was queued before is done: what is read later must not be sent earlier. An
-   * error ends the stream, so that the listener connects anew.
+   * Runs work that sends something, after all work queued earlier: what is read later must not be sent earlier. An error
+   * ends the stream, so that the listener reconnects.
    */
   queue(work: () => Promise<void>): void
   end(): void
@@ -20,8 +20,8 @@ export interface EventStream {
 }
 
 /**
- * Turns a reply into a stream of server-sent events; see the HTML standard, section 9.2. It ends when the key or session of
- * the request does.
+ * Turns a reply into a stream of server-sent events; see the HTML standard, section 9.2. The stream ends when the key or
+ * session of the request becomes invalid.
  */
 export function streamEvents(request: FastifyRequest, reply: FastifyReply): EventStream {
   reply.hijack()
@@ -37,7 +37,7 @@ export function streamEvents(request: FastifyRequest, reply: FastifyReply): Even
   const check = setInterval(() => {
     request.isStillValid().then(
       valid => valid || raw.end(),
-      // A store that does not answer takes nobody's right away.
+      // A store that does not answer revokes nobody's access.
       () => {},
     )
   }, CHECK_MS).unref()

@@ -15,14 +15,16 @@ import type { Routes } from './schema.ts'
 import { limitSilence } from './silence.ts'
 import { validatorCompiler } from './validator.ts'
 
-/** Most bytes of a request's line and headers. Longer ones reach no route, so that no part of a path is too long for one. */
+/**
+ * Largest size of a request's line and headers. Larger ones reach no route, so no path segment can be too long for a route.
+ */
 const HEADERS_LIMIT_BYTES = 2 ** 14
-/** Held of a body between the socket and whoever reads or writes it; twice the default of Node. */
+/** How much of a body is buffered between the socket and its reader or writer; twice Node's default. */
 const BUFFER_BYTES = 2 ** 17
-/** How often connections are looked at within the time they may be silent. */
+/** How often connections are checked within the time they may be silent. */
 const LOOKS = 12
 
-/** Builds the HTTP server, not yet listening. `listening` tells the address once it does. */
+/** Builds the HTTP server without starting to listen. `listening` returns the address once it does. */
 export async function buildServer(
   services: Services,
   listening: () => Listening,
@@ -35,7 +37,7 @@ export async function buildServer(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_LIMIT_BYTES,
     forceCloseConnections: true,
-    // A limit for the whole request would cut off long uploads.
+    // A limit on the whole request would cut off long uploads.
     requestTimeout: 0,
     keepAliveTimeout: idleMs,
     routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
@@ -44,7 +46,7 @@ export async function buildServer(
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.ceil(idleMs / LOOKS),
-      // A request without a Host is refused like one with a foreign Host, and not by an answer without a body.
+      // A request without a Host is refused like one with a foreign Host, instead of with Node's answer without a body.
       requireHostHeader: false,
     },
     rewriteUrl: ({ url = '/' }) => routeUrl(url),
@@ -73,9 +75,9 @@ export async function buildServer(
 }
 
 /**
- * The address that routes see. The contract's presigned links begin with /api, so that everything answers there as well.
- * Percent signs that decode to no text stand for themselves, as the URL standard has it, so that such an address is refused
- * by the same routes and in the same order as any other.
+ * The URL that routes see. The contract's presigned links begin with /api, so everything answers there as well. Percent
+ * signs that do not decode are taken literally, as in the URL standard, so such a URL is refused by the same routes and in
+ * the same order as any other.
  */
 function routeUrl(url: string): string {
   const path = url.startsWith('/api/convert') ? url.slice('/api'.length) : url
@@ -87,7 +89,7 @@ function routeUrl(url: string): string {
   }
 }
 
-/** JSON is parsed; anything else is left to the route, as a stream of which nothing has been read. */
+/** Parses JSON. Any other body is left to the route as an unread stream. */
 function parseBodies(app: Routes): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {

@@ -1,6 +1,6 @@
 import { boolean, integer, nullable, object, optional, string } from './schema.ts'
 
-/** Shapes that the contract's routes and the page's routes share. */
+/** Shapes shared by the contract's routes and the page's routes. */
 
 export const ErrorResponse = object(
   { error: string(), detail: nullable(string()), isRetryable: optional(nullable(boolean())) },
@@ -10,10 +10,10 @@ export const ErrorResponse = object(
   },
 )
 
-/** Params of a route about one thing. */
+/** Params of a route that takes an id. */
 export const ById = object({ id: string() })
 
-/** The same, read in its own order: entries behind `after`, at most `limit`. */
+/** The same for lists in their own order: entries after `after`, at most `limit`. */
 export const NextPageQuery = object({
   after: optional(integer({ minimum: 0 })),
   limit: optional(integer({ minimum: 1, maximum: 1000 })),

@@ -10,7 +10,7 @@ const shared = sharedService({ ...misbehaving, idleTimeoutSeconds: IDLE_SECONDS 
 
 const timedOut = { error: 'request.timeout', detail: expect.stringContaining('Nothing came for too long') }
 
-/** Start of an upload whose file is yet to come. */
+/** The start of an upload whose file has not been sent yet. */
 function beginUpload(): string {
   const { url, key } = shared()
   const head = rawRequest(url, 'POST', '/convert', {
@@ -21,7 +21,7 @@ function beginUpload(): string {
   return `${head}--x\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nfi`
 }
 
-test('a connection without a request, and one with half of its head, are closed with an answer', async () => {
+test('a connection without a request, and one with half a header, get an answer and are closed', async () => {
   const { url } = shared()
   for (const text of ['', 'GET /health HTTP/1.1\r\nhost:']) {
     const begun = performance.now()
@@ -62,7 +62,7 @@ test.each([
   await expect.poll(filesLeft).toEqual([])
 })
 
-test('an upload that is slow but not silent arrives', async () => {
+test('an upload that is slow but not silent succeeds', async () => {
   const { url, key } = shared()
   const part = '--x\r\ncontent-disposition: form-data; name="'
   const body = `${part}targetFormat"\r\n\r\nwebp\r\n${part}file"; filename="a.jpg"\r\n\r\nfine\r\n--x--\r\n`

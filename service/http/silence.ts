@@ -2,10 +2,13 @@ import { RequestError } from '../errors.ts'
 import { hasBody } from './replies.ts'
 import type { Routes } from './schema.ts'
 
-/** How often a body is looked at within the time it may be silent. */
+/** How often a body is checked within the time it may be silent. */
 const LOOKS = 4
 
-/** Refuses bodies of which nothing has come for `idleMs` with 408. A body that waits here to be read is not silent. */
+/**
+ * Answers 408 when no bytes of a body have arrived for `idleMs`. A body that is still waiting to be read here does not
+ * count as silent.
+ */
 export function limitSilence(app: Routes, idleMs: number): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) return
@@ -18,7 +21,7 @@ export function limitSilence(app: Routes, idleMs: number): void {
       bytes = bytesRead
       if (raw.complete || quiet >= LOOKS) clearInterval(timer)
       if (raw.complete || quiet < LOOKS) return
-      // Whoever reads the body passes the error on to the answer.
+      // The reader of the body passes the error on to the answer.
       if (raw.listenerCount('error') > 0) raw.emit('error', new RequestError('request.timeout'))
       else raw.destroy()
     }, idleMs / LOOKS).unref()

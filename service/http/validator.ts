@@ -2,18 +2,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 
-/** What a value is by its schema, or null where it is anything else. */
+/** Returns a function that types a value by its schema, or returns null if it does not match. */
 export function fitting<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> | null {
   const check = new Ajv2020({ strict: false }).compile<Static<Schema>>(schema)
   return value => (check(value) ? value : null)
 }
 
-/** Checks requests against the schemas of their routes; numbers in addresses are read from their text. */
+/** Checks requests against the schemas of their routes; numbers in URLs are parsed from text. */
 export function validatorCompiler(): FastifySchemaCompiler<unknown> {
   const ajv = new Ajv2020({ coerceTypes: true, strict: false, strictNumbers: true })
   return ({ schema }) => {
     const check = ajv.compile(schema as object)
-    // Ajv does not look again at what it has read from a text, and that may be infinite.
+    // Ajv does not check again a number that it parsed from text, which may be infinite.
     const validate = (data: unknown): boolean => {
       const valid = check(data) && check(data)
       validate.errors = check.errors

@@ -27,25 +27,25 @@ const bounds: Bounds = { places: { convert: 4, measure: 2 }, memoryBudgetBytes: 
 const decide = (processes: PoolProcess[], of: typeof small, changed: Partial<Bounds> = {}) =>
   admit(processes, { engine: of, lane: of === measuring ? 'measure' : 'convert' }, { ...bounds, ...changed })
 
-test('the warm process of the engine that worked last is used', () => {
+test('of several warm processes, the one that worked last is used', () => {
   const [first, second] = [process(small, 'idle'), process(small, 'idle')]
   expect(decide([second, first, process(other, 'idle')], small)).toEqual({ kind: 'use', process: second })
 })
 
-test('an engine starts no more processes than it allows, the dying one included', () => {
+test('an engine starts no more processes than it allows, counting one that is ending', () => {
   const wait = { kind: 'wait', reason: 'engine', soon: false, end: [] }
   expect(decide([], large)).toEqual({ kind: 'start', end: [] })
   expect(decide([process(large, 'busy')], large)).toEqual(wait)
   expect(decide([process(large, 'ending')], large)).toEqual(wait)
 })
 
-test('a lane keeps no more processes than it has places: the longest idle one goes', () => {
+test('a lane keeps no more processes than it has places; the one idle for longest is ended', () => {
   const [older, newer] = [process(small, 'idle'), process(small, 'idle')]
   const busy = [process(small, 'busy'), process(small, 'busy')]
   expect(decide([newer, ...busy, older], other)).toEqual({ kind: 'start', end: [older] })
 })
 
-test('idle processes of other engines make room in memory, which is free when they are gone', () => {
+test('idle processes of other engines are ended to free memory, which counts as free only once they are gone', () => {
   const [older, newer] = [process(small, 'idle'), process(small, 'idle')]
   const memoryBudgetBytes = 650
   expect(decide([older, newer], large, { memoryBudgetBytes })).toEqual({
@@ -59,7 +59,7 @@ test('idle processes of other engines make room in memory, which is free when th
   expect(decide([newer], large, { memoryBudgetBytes })).toEqual({ kind: 'start', end: [] })
 })
 
-test('nothing is ended where that would not make enough room', () => {
+test('no process is ended if that would not free enough memory', () => {
   const processes = [process(small, 'busy'), process(small, 'idle')]
   expect(decide(processes, large, { memoryBudgetBytes: 550 })).toEqual({
     kind: 'wait',
@@ -69,7 +69,7 @@ test('nothing is ended where that would not make enough room', () => {
   })
 })
 
-test('an engine that is larger than all of the budget runs alone', () => {
+test('an engine that needs more than the whole budget runs alone', () => {
   const memoryBudgetBytes = 300
   const idle = process(small, 'idle')
   expect(decide([], large, { memoryBudgetBytes })).toEqual({ kind: 'start', end: [] })
@@ -80,7 +80,7 @@ test('an engine that is larger than all of the budget runs alone', () => {
   })
 })
 
-test('measuring waits for nobody else’s memory or places', () => {
+test("measuring waits for no other task's memory or places", () => {
   const busy = Array.from({ length: 4 }, () => process(other, 'busy'))
   expect(decide(busy, measuring, { memoryBudgetBytes: 400 })).toEqual({ kind: 'start', end: [] })
 })

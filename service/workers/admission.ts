@@ -1,34 +1,34 @@
 import type { EngineDeclaration } from '../catalogue/engines.ts'
 
 /**
- * Tasks of one lane never wait for those of another, but for thumbnails, which give way to conversions. `report` is for
- * what the engines say of themselves; `preview` for quick conversions that somebody is looking at.
+ * Tasks of one lane never wait for those of another, except thumbnails, which yield to conversions. `report` is for the
+ * engines' reports on themselves, `preview` for quick conversions that somebody is looking at.
  */
 export type Lane = 'convert' | 'measure' | 'report' | 'preview' | 'thumbnail'
 
-/** What admission needs to know of a worker process. */
+/** What admission needs to know about a worker process. */
 export interface PoolProcess {
   readonly lane: Lane
   readonly engine: EngineDeclaration
   readonly isBusy: boolean
-  /** Whether it is being ended; its memory counts until it is gone. */
+  /** Whether it is ending; its memory counts until it is gone. */
   readonly isEnding: boolean
   /** When it became idle, on any clock. */
   readonly idleSince: number
 }
 
 export interface Bounds {
-  /** Tasks that run at once in each lane. */
+  /** How many tasks run at once in each lane. */
   places: Record<'convert' | 'measure', number>
-  /** What the engines of all living processes may declare together. */
+  /** How much memory the engines of all living processes may declare together. */
   memoryBudgetBytes: number
 }
 
 /**
- * What to do about a task. `end` are idle processes to end first.
- * - `use`: an idle process does it
- * - `start`: a new process does it, at once
- * - `wait`: for its engine, or for memory; `soon` when the memory comes free by processes that are ending
+ * What to do about a task. `end` lists idle processes to end first.
+ * - `use`: an idle process runs it
+ * - `start`: a new process runs it at once
+ * - `wait`: it waits for its engine or for memory; `soon` if processes that are ending will free the memory
  */
 export type Admission<P> =
   | { kind: 'use'; process: P }
@@ -36,8 +36,8 @@ export type Admission<P> =
   | { kind: 'wait'; reason: 'engine' | 'memory'; soon: boolean; end: P[] }
 
 /**
- * Decides how a task of an engine gets a process, in a lane with a place free. A task that is `isForOne` takes none that is
- * warm, but one that is started for it alone.
+ * Decides how a task gets a process of its engine, in a lane that has a free place. A task that is `isForOne` never uses a
+ * warm process, only one started for it alone.
  */
 export function admit<P extends PoolProcess>(
   processes: readonly P[],
@@ -49,19 +49,19 @@ export function admit<P extends PoolProcess>(
     .filter(process => !process.isBusy && !process.isEnding)
     .toSorted((a, b) => a.idleSince - b.idleSince)
   const own = processes.filter(process => process.lane === lane && process.engine.name === engine.name)
-  // The one that worked last: the others may then stay idle long enough to be let go.
+  // The one that worked last, so that the others may stay idle long enough to be ended.
   const warm = idle.findLast(process => own.includes(process))
   if (warm && !isForOne) return { kind: 'use', process: warm }
   if (own.length >= engine.atOnce)
     return { kind: 'wait', reason: 'engine', soon: false, end: warm ? [warm] : [] }
 
-  // A lane keeps no more processes than may work at once, warm ones included.
+  // A lane keeps no more processes, warm ones included, than it has places.
   const inLane = processes.filter(process => process.lane === lane)
   const living = inLane.filter(process => !process.isEnding)
   const surplus = Math.max(0, living.length + 1 - placesOf(bounds, lane))
   const end = idle.filter(process => process.lane === lane).slice(0, surplus)
 
-  // Measuring is light, and waits for nobody's memory. A preview waits for memory, but no conversion for that of a preview.
+  // Measuring is light and does not wait for memory. A preview waits for memory, but no conversion waits for a preview's.
   if (lane === 'measure' || lane === 'report') return { kind: 'start', end }
   const counted =
     lane === 'convert' ? processes.filter(process => !(process.isBusy && isAside(process.lane))) : processes
@@ -73,7 +73,7 @@ export function admit<P extends PoolProcess>(
     if (isAside(lane)) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
     const isLaneIdle = inLane.every(process => idle.includes(process) || process.isEnding)
     if (!isLaneIdle) return { kind: 'wait', reason: 'memory', soon: false, end: [] }
-    // An engine that is larger than the budget gets the lane to itself.
+    // An engine that needs more than the budget gets the lane to itself.
     if (inLane.length === 0) return { kind: 'start', end: [] }
     return { kind: 'wait', reason: 'memory', soon: true, end: living }
   }
@@ -84,13 +84,13 @@ export function admit<P extends PoolProcess>(
   return { kind: 'wait', reason: 'memory', soon: true, end }
 }
 
-/** Places of the lanes that nobody sets. */
+/** Places of the lanes that cannot be configured. */
 const FIXED_PLACES = { report: 1, preview: 1, thumbnail: 2 } as const
 
 export const placesOf = ({ places }: Bounds, lane: Lane): number =>
   lane === 'convert' || lane === 'measure' ? places[lane] : FIXED_PLACES[lane]
 
-/** Lanes of what is only looked at. */
+/** Lanes whose results are only displayed. */
 const isAside = (lane: Lane) => lane === 'preview' || lane === 'thumbnail'
 
 const weightOf = (processes: readonly PoolProcess[]) =>

@@ -1,10 +1,10 @@
 const STEP_MS = 1000
 
 /**
- * Calls `onEnd` after `ms` milliseconds in which this process could run. Time in which it was stopped or the machine slept does
- * not count, of which the clocks of some systems make no difference.
- * @param stepMs what one sleep takes of it at most
- * @returns stops the timer
+ * Calls `onEnd` after `ms` milliseconds during which this process could run. Time during which it was stopped or the machine
+ * slept does not count; some systems' clocks include it.
+ * @param stepMs the most that one sleep can take from the time
+ * @returns a function that cancels the timer
  */
 export function afterAwake(ms: number, onEnd: () => void, stepMs = STEP_MS): () => void {
   let left = ms

@@ -11,7 +11,7 @@ const ffmpeg = (available: boolean) => ({
 
 afterEach(() => vi.useRealTimers())
 
-test('an engine that is missing is asked for again after a while, one that is there is not', async () => {
+test('an engine that is missing is checked again after a while, one that is available is not', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   let installed = false
   let asked = 0
@@ -32,7 +32,7 @@ test('an engine that is missing is asked for again after a while, one that is th
   expect(asked).toBe(2)
 })
 
-test('a question that failed is asked again; those at the same time are one', async () => {
+test('a failed query is repeated; concurrent callers share one query', async () => {
   let asked = 0
   const engines = new EngineReports(async () => {
     if (++asked === 1) throw new Error('no worker')

@@ -1,9 +1,9 @@
 import type { NamedReport } from '../engines/report.ts'
 
-/** How long an answer is kept from which something is missing: an engine installed meanwhile is found after that. */
+/** How long a report with a missing engine is kept. An engine installed meanwhile is found after that. */
 const INCOMPLETE_MS = 10_000
 
-/** What the engines say of themselves, asked in a worker when somebody wants to know. */
+/** The engines' reports on themselves, collected in a worker on demand. */
 export class EngineReports {
   readonly #ask: () => Promise<NamedReport[]>
   #answer: Promise<NamedReport[]> | undefined
@@ -14,12 +14,12 @@ export class EngineReports {
     this.#ask = ask
   }
 
-  /** Ids of the engines that were not available when they were last asked; none before. */
+  /** Ids of the engines that were unavailable in the last report; empty before the first. */
   get unavailable(): ReadonlySet<string> {
     return this.#unavailable
   }
 
-  /** Every engine's report. They are asked again only when something was missing, or the question failed. */
+  /** Every engine's report. The engines are asked again only if one was missing or the query failed. */
   all(): Promise<NamedReport[]> {
     if (!this.#answer || performance.now() > this.#until) {
       this.#until = Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /**
- * The worker process: does one task at a time and knows nothing of jobs, accounts or requests.
- * Runs alike under `child_process.fork` and Electron's `utilityProcess.fork`.
+ * The worker process: runs one task at a time and knows nothing of jobs, accounts or requests. It works the same under
+ * `child_process.fork` and Electron's `utilityProcess.fork`.
  */
 import { extname, join } from 'node:path'
 import { exceeds } from '../catalogue/costing.ts'
@@ -24,7 +24,7 @@ interface ParentPort {
 const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort
 const send = (message: FromWorker) => (parentPort ? parentPort.postMessage(message) : process.send?.(message))
 
-/** Least milliseconds between two progress messages of one task. */
+/** Minimum time between two progress messages of one task. */
 const PROGRESS_INTERVAL_MS = 100
 
 function converterOf(job: string) {
@@ -107,7 +107,7 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
   }
 }
 
-/** Lies beside this script in the sources, and beside the bundle. */
+/** In the sources it is beside this script, in a build beside the bundle. */
 const parentWatch = join(import.meta.dirname, `parent-watch${extname(import.meta.filename)}`)
 
 if (process.argv.includes(IN_BACKGROUND)) lowerOwnPriority()

@@ -3,10 +3,10 @@ import { delimiter } from 'node:path'
 import { type Config, modelsFolder } from '../config.ts'
 import { workerProcess } from '../process-settings.ts'
 
-/** Variables of ours that programs need to run at all. */
+/** Variables of ours that programs need in order to run. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS', 'TZ']
 
-/** The environment of a worker: what it needs and nothing else, so that no secret of ours can be read by a parser. */
+/** The environment of a worker: only what it needs, so that a parser can read none of our secrets. */
 export function workerEnvironment(
   config: Pick<Config, 'ffmpeg' | 'home' | 'models' | 'resources' | 'slots'>,
   resourcesFolder: string | undefined,

@@ -2,10 +2,10 @@ import { inspect } from 'node:util'
 import { asJobFailure, JobFailure } from '../errors.ts'
 import type { FailedTask } from './protocol.ts'
 
-/** Longest text for the log of one error, in characters. */
+/** Longest log text of one error, in characters. */
 const LOG_LIMIT = 16_384
 
-/** What a worker tells of an error: the safe reason for people, and the stack with every cause for the log. */
+/** What a worker reports about an error: the safe reason for people, and the stack with all causes for the log. */
 export function describeFailure(thrown: unknown): FailedTask {
   const error = asJobFailure(thrown)
   if (!(error instanceof JobFailure)) {
@@ -16,11 +16,11 @@ export function describeFailure(thrown: unknown): FailedTask {
   return {
     code,
     reason,
-    // A reason alone says all there is to say; one with a cause is worth a look at where it comes from.
+    // A reason alone needs no log; an error with a cause is worth logging with its stack.
     ...(error !== thrown || error.cause !== undefined ? { log: logOf(thrown) } : {}),
     isUnexpected: false,
   }
 }
 
-/** Stack of an error with those of its causes. */
+/** Stack of an error, including those of its causes. */
 const logOf = (error: unknown) => inspect(error, { depth: 4 }).slice(0, LOG_LIMIT)

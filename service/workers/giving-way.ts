@@ -1,9 +1,9 @@
-/** Times as long as it took that there is no further thumbnail after one, while something is converted. */
+/** While something is converted, the rest after a thumbnail, as a multiple of the time it took. */
 const REST = 9
 
 /**
- * How thumbnails give way to conversions: none are made while these keep every core busy, and beside fewer there is one at
- * a time with rests between.
+ * How thumbnails yield to conversions: none are made while conversions keep every core busy; otherwise one at a time, with
+ * rests between them.
  */
 export class GivingWay {
   readonly #cores: number
@@ -14,9 +14,9 @@ export class GivingWay {
   }
 
   /**
-   * Thumbnails that may be made at once.
-   * @param most without conversions
-   * @param converting conversions at work or waiting
+   * How many thumbnails may be made at once.
+   * @param most the number without conversions
+   * @param converting conversions that run or wait
    * @param now milliseconds on any clock
    */
   places(most: number, converting: number, now: number): number {
@@ -26,8 +26,8 @@ export class GivingWay {
   }
 
   /**
-   * Notes that a thumbnail was made.
-   * @returns milliseconds after which there may be another; 0 for at once
+   * Records that a thumbnail was made.
+   * @returns milliseconds until the next one may start; 0 for at once
    */
   rest(tookMs: number, converting: number, now: number): number {
     if (converting === 0) return 0

@@ -18,7 +18,7 @@ const small = engine('small', GiB / 2)
 const speech = engine('speech', 3 * GiB, { atOnce: 1 })
 const measuring = engine('measuring', GiB / 8, { atOnce: 2 })
 
-/** A pool whose processes are objects, and whose tasks end when a test says so. */
+/** A pool whose processes are plain objects and whose tasks end when the test says so. */
 function pool(settings: Partial<PoolSettings> = {}) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -59,7 +59,7 @@ function pool(settings: Partial<PoolSettings> = {}) {
     pool: created,
     started,
     run,
-    /** Lets everything happen that can, then tells which tasks have started so far. */
+    /** Lets everything run that can, then returns which tasks have started so far. */
     settle: async () => {
       await new Promise(resolve => setImmediate(resolve))
       return started
@@ -68,7 +68,7 @@ function pool(settings: Partial<PoolSettings> = {}) {
   }
 }
 
-test('an engine works on as many tasks as it allows, whatever the pairs', async () => {
+test('an engine runs as many tasks as it allows, whatever the conversions are', async () => {
   const { run, settle, end } = pool({ memoryBudgetBytes: Number.POSITIVE_INFINITY })
   for (const target of ['txt', 'srt', 'vtt']) void run(target, speech)
   void run('png', small)
@@ -77,7 +77,7 @@ test('an engine works on as many tasks as it allows, whatever the pairs', async 
   expect(await settle()).toEqual(['txt', 'png', 'srt'])
 })
 
-test('a lane has no more tasks at work than places, in order', async () => {
+test('a lane runs no more tasks than it has places, in order', async () => {
   const { run, settle, end } = pool({ places: { convert: 2, measure: 1 } })
   for (const job of ['a', 'b', 'c', 'd']) void run(job, small)
   expect(await settle()).toEqual(['a', 'b'])
@@ -87,7 +87,7 @@ test('a lane has no more tasks at work than places, in order', async () => {
   expect(await settle()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('measuring does not wait for conversions, nor they for it', async () => {
+test('measuring and conversions do not wait for each other', async () => {
   const { run, settle } = pool({ places: { convert: 1, measure: 1 }, memoryBudgetBytes: GiB / 2 })
   void run('convert', small)
   void run('convert next', small)
@@ -102,18 +102,18 @@ test('measuring does not wait for conversions, nor they for it', async () => {
   expect(await measured.settle()).toEqual(['measure', 'convert'])
 })
 
-test('tasks run side by side while what their engines take fits the budget', async () => {
+test('tasks run side by side as long as their engines fit into the memory budget', async () => {
   const { run, settle, end, pool: target } = pool({ memoryBudgetBytes: 4 * GiB })
   void run('speech', speech)
   for (const job of ['a', 'b', 'c']) void run(job, small)
   expect(await settle()).toEqual(['speech', 'a', 'b'])
   end('speech')
-  // The idle process of the speech engine is ended for it.
+  // The idle process of the speech engine is ended to make room.
   expect(await settle()).toEqual(['speech', 'a', 'b', 'c'])
   expect(target.size).toBe(3)
 })
 
-test('a large task lets some small ones pass, then has its turn', async () => {
+test('a large task lets some small ones pass, then gets its turn', async () => {
   const { run, settle, end, started } = pool({ memoryBudgetBytes: 3 * GiB })
   void run('first', small)
   await settle()
@@ -127,7 +127,7 @@ test('a large task lets some small ones pass, then has its turn', async () => {
   expect(before).toBeLessThan(20)
 })
 
-test('a task larger than the budget runs, alone', async () => {
+test('a task larger than the budget runs alone', async () => {
   const { run, settle, end } = pool({ memoryBudgetBytes: GiB })
   void run('a', small)
   void run('large', speech)
@@ -140,7 +140,7 @@ test('a task larger than the budget runs, alone', async () => {
   expect(await settle()).toEqual(['a', 'large', 'b'])
 })
 
-test('each engine says how long an idle process is kept', async () => {
+test('each engine determines how long its idle processes are kept', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { run, settle, end, pool: target } = pool()
@@ -159,7 +159,7 @@ test('each engine says how long an idle process is kept', async () => {
   expect(target.size).toBe(0)
 })
 
-test('processes are started one after another, so that the service can answer in between', async () => {
+test('processes are started one after another, so that the service can answer requests in between', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { run, settle } = pool({ startIntervalMs: 50 })
@@ -174,7 +174,7 @@ test('processes are started one after another, so that the service can answer in
   expect(await settle()).toHaveLength(4)
 })
 
-test('thumbnails wait while conversions keep every core busy, and go on when one has ended', async () => {
+test('thumbnails wait while conversions keep every core busy, and continue when one has ended', async () => {
   const { run, settle, end } = pool({ cores: 2 })
   for (const job of ['a', 'b']) void run(job, small)
   for (const job of ['thumb 1', 'thumb 2']) void run(job, measuring, 'thumbnail')
@@ -185,7 +185,7 @@ test('thumbnails wait while conversions keep every core busy, and go on when one
   expect(await settle()).toEqual(['a', 'b', 'thumb 1', 'thumb 2'])
 })
 
-test('a thumbnail rests after another while something is converted', async () => {
+test('thumbnails rest after each other while something is converted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { run, settle, end } = pool({ cores: 4 })
@@ -199,7 +199,7 @@ test('a thumbnail rests after another while something is converted', async () =>
   expect(await settle()).toEqual(['a', 'thumb 1', 'thumb 2'])
 })
 
-test('a preview waits for memory, and no conversion for that of a preview', async () => {
+test("a preview waits for memory, but no conversion waits for a preview's", async () => {
   const { run, settle, end } = pool({ memoryBudgetBytes: GiB })
   void run('preview', engine('office', GiB), 'preview')
   void run('a', small)
@@ -211,7 +211,7 @@ test('a preview waits for memory, and no conversion for that of a preview', asyn
   expect(await settle()).toEqual(['preview', 'a', 'again'])
 })
 
-test('a task that is given up while it waits does not start, and one that has begun is finished', async () => {
+test('a task that is aborted while it waits does not start; one that has started is finished', async () => {
   const { pool: target, settle, end, started } = pool()
   const patience = new AbortController()
   const input = { path: '', name: '', stem: '', bytes: 0, format: '' }

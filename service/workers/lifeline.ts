@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** SIGKILLs this process and every program it started, as far as they are in its process group. */
+/** SIGKILLs this process and all programs it started that are still in its process group. */
 export function endGroup(): void {
   try {
     process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL')
@@ -11,13 +11,13 @@ export function endGroup(): void {
 }
 
 /**
- * Ends this worker with all it started when its service is gone, however that ended: at once where the event loop turns,
- * else, as inside a long native call, by a thread that looks who the parent is.
+ * Ends this worker and everything it started when its service is gone, however the service ended: at once while the
+ * event loop runs; otherwise, as during a long native call, by a thread that checks the parent's id.
  * @param watchScript path of parent-watch
  */
 export function endWithService(watchScript: string): void {
   process.on('disconnect', endGroup)
-  // The parent may have died before this line: then the service's own id, from the environment, tells.
+  // The parent may have died before this line, so the service's own id is taken from the environment.
   const servicePid = Number(process.env.REFILE_SERVICE_PID) || process.ppid
   new Worker(watchScript, { workerData: servicePid, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
 }

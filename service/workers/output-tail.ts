@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes kept of what a worker printed: V8's report of a crash fits in. */
+/** How many bytes of a worker's output are kept; enough for V8's crash report. */
 const TAIL_BYTES = 8192
 
-/** Reads a stream to its end and keeps the last of it, so that a worker never waits for somebody to read what it prints. */
+/** Reads a stream to its end and keeps the last part, so that a worker never blocks on its output. */
 export function tailOf(stream: Readable | null): { text(): string; ended: Promise<void> } {
   let tail = Buffer.alloc(0)
   const { promise: ended, resolve } = Promise.withResolvers<void>()

@@ -6,22 +6,22 @@ import { inputsOf, WORKER_FOLDER, WORKER_INPUTS, workOf } from '../confinement/g
 import { JobFailure } from '../errors.ts'
 import { inputsIn, type Paths } from './requests.ts'
 
-/** Larger files of other disks are read where they lie, by a process started for that; copying others is quicker. */
+/** Larger files on other disks are read in place by a process started for that; smaller ones are quicker to copy. */
 const COPY_BYTES = 64 * 2 ** 20
 
-/** The input of a task on its way to a worker. */
+/** An input of a task, staged for a worker. */
 export interface StagedInput {
-  /** Where it has always been. */
+  /** Its original path. */
   origin: string
   /** Where it lies for now. */
   path: string
-  /** Whether that is the same place, so that a worker has to be granted it when it starts. */
+  /** Whether it is read at its original path, which a worker must be granted when it starts. */
   isInPlace: boolean
 }
 
 /**
- * Makes the content of a file available below `root`, from where it can be moved into the folder of any worker: by a link,
- * which costs nothing and which workers may only read, or on another disk by a copy, if it is small.
+ * Makes a file available below `root`, from where it can be moved into any worker's folder: by a hard link, which costs
+ * nothing and which workers may only read, or by a copy if it is small and on another disk.
  */
 async function stageInput(origin: string, root: string): Promise<StagedInput> {
   const staged = join(root, `input-${randomUUID()}`)
@@ -35,32 +35,32 @@ async function stageInput(origin: string, root: string): Promise<StagedInput> {
     }
     return { origin, path: staged, isInPlace: false }
   } catch {
-    // No longer there, or no room: whoever opens it says so.
+    // The file is gone or the disk is full; whoever opens the file reports it.
     await rm(staged, { force: true })
     return { origin, path: origin, isInPlace: true }
   }
 }
 
-/** Does so with all that a request names. */
+/** Stages all inputs that a request names. */
 export const stageInputs = (request: Paths | null, root: string): Promise<StagedInput[]> =>
   Promise.all(request ? inputsIn(request).map(path => stageInput(path, root)) : [])
 
-/** Takes back what `stageInput` did. */
+/** Undoes `stageInput`. */
 export async function unstageInput({ path, isInPlace }: StagedInput): Promise<void> {
   if (!isInPlace) await rm(path, { force: true })
 }
 
 /**
- * The folder of one worker process, which the system confines it to: there it finds the inputs of its tasks, and there it
- * writes. Since what a process was granted can't be changed, tasks move in and out.
+ * The folder of one worker process, to which the system confines it: it finds the inputs of its tasks there and writes
+ * there. What a process may access cannot be changed later, so tasks are moved in and out.
  */
 export class OwnFolder {
-  /** What its process is told by its environment. */
+  /** Environment variables that tell the process its folder and inputs. */
   readonly env: Record<string, string>
   readonly #path: string
   readonly #temporary: string
 
-  /** @param inputs files that the process may read where they lie */
+  /** @param inputs files that the process may read in place */
   constructor(root: string, inputs: readonly string[] = []) {
     this.#path = join(root, randomUUID())
     this.#temporary = join(this.work, '.temporary')
@@ -73,12 +73,12 @@ export class OwnFolder {
     }
   }
 
-  /** Where all that it writes lies. */
+  /** The folder for everything the process writes. */
   get work(): string {
     return workOf(this.#path)
   }
 
-  /** Moves inputs and folders of a task in. @returns where each lies now */
+  /** Moves the inputs and folders of a task in. @returns where each is now */
   async take(inputs: readonly StagedInput[], folders: readonly string[]): Promise<Map<string, string>> {
     const taken = new Map<string, string>()
     for (const [nth, { origin, path, isInPlace }] of inputs.entries()) {
@@ -95,8 +95,8 @@ export class OwnFolder {
   }
 
   /**
-   * Moves the folders of a task back, out of the worker's reach, and deletes what the task has left behind.
-   * @throws the system's error when a folder that is there cannot be moved, as on a full disk
+   * Moves the folders of a task back, out of the worker's reach, and deletes what the task left behind.
+   * @throws the system's error if an existing folder cannot be moved, as on a full disk
    */
   async release(folders: readonly string[]): Promise<void> {
     const moved = await Promise.allSettled(
@@ -110,16 +110,16 @@ export class OwnFolder {
     if (failed?.status === 'rejected') throw failed.reason
   }
 
-  /** Deletes it, once the process is gone. */
+  /** Deletes the folder, once the process is gone. */
   async remove(): Promise<void> {
     await rm(this.#path, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
 /**
- * A file that a worker says it has made, by where it lies after the folder of the task was moved back. A worker that a
- * hostile file has taken over could name any file of this machine.
- * @throws JobFailure when it is not a file of its own in that folder
+ * The path of a file that a worker says it has made, after the task's folder was moved back. A worker that a hostile
+ * file has taken over could name any file of this machine.
+ * @throws JobFailure if it is not a regular file in that folder
  */
 export async function outputOf(path: string, taken: string, folder: string): Promise<string> {
   const name = relative(taken, path)

@@ -31,7 +31,7 @@ test('one output is named after the input', async () => {
   })
 })
 
-test('one output with a name of its own keeps it, and its type', async () => {
+test('one output with a name of its own keeps its name and type', async () => {
   const outputs = [{ path: await make('x.tmp'), name: 'subtitles.srt' }]
   const packaged = await packageOutputs(converterOf('audio.audio-to-txt'), 'talk', outputs, folder)
   expect(packaged).toMatchObject({
@@ -41,7 +41,7 @@ test('one output with a name of its own keeps it, and its type', async () => {
   })
 })
 
-test('no name is longer than file systems take, and its end stays', async () => {
+test('long names are shortened to what file systems accept, keeping the end', async () => {
   const stem = 'é'.repeat(125)
   const one = [{ path: await make('long.tmp') }]
   const single = await packageOutputs(converterOf('image.png-to-webp'), `${stem}x`, one, folder)
@@ -53,7 +53,7 @@ test('no name is longer than file systems take, and its end stays', async () => 
   expect(several.fileName).toMatch(/^service-pdf-to-jpg-é+-2-outputs\.zip$/)
 })
 
-test('several outputs become a ZIP named as the contract says, numbered so that they sort', async () => {
+test('several outputs become a ZIP named as the contract says, numbered in sorting order', async () => {
   const outputs = []
   for (let page = 1; page <= 11; page++) outputs.push({ path: await make(`p${page}`, `page ${page}`) })
   const packaged = await packageOutputs(converterOf('document.pdf-to-jpg'), 'rep', outputs, folder)
@@ -70,7 +70,7 @@ test('several outputs become a ZIP named as the contract says, numbered so that 
   execFileSync('unzip', ['-tq', packaged.path])
 })
 
-test('members of the same name are told apart', async () => {
+test('files of the same name get different names in the ZIP', async () => {
   const outputs = [
     { path: await make('a'), name: 'icon.png' },
     { path: await make('b'), name: 'ICON.png' },
@@ -81,7 +81,7 @@ test('members of the same name are told apart', async () => {
   expect(basename(packaged.path)).toBe('outputs.zip')
 })
 
-test('no output at all is a failure', async () => {
+test('a conversion without output fails', async () => {
   await expect(packageOutputs(converterOf('image.ico-to-png'), 'x', [], folder)).rejects.toMatchObject({
     code: 'jobs.corrupt_input',
   })

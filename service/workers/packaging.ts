@@ -11,12 +11,12 @@ import { message } from '../messages/message.ts'
 import { cleanName, nameAround, portableName, UniqueNames } from '../names/names.ts'
 import type { Packaged } from './protocol.ts'
 
-/** Suffixes whose content is compressed already: storing them saves time and loses nothing. */
+/** Suffixes of formats that are already compressed: storing them saves time and loses nothing. */
 const STORED = /\.(avif|gif|jpe?g|png|webp|webm|mp3|m4a|ogg|opus|flac|docx|xlsx|epub|zip)$/i
 
 /**
- * Turns a conversion's outputs into the one file a client downloads: the output itself, or a ZIP of them all
- * named as the contract says. The file is synced to disk, so that a job that has succeeded has its output.
+ * Turns a conversion's outputs into the one file that a client downloads: the output itself, or a ZIP of all outputs,
+ * named as the contract says. The file is synced to disk, so that the output of a successful job survives a power loss.
  */
 export async function packageOutputs(
   converter: Converter,
@@ -45,7 +45,7 @@ export async function packageOutputs(
   }
 }
 
-/** Gives every output a name of its own; unnamed ones are numbered in order, padded so that they sort. */
+/** Gives every output a unique name; unnamed ones are numbered in order, padded so that they sort. */
 function nameAll(
   outputs: readonly Output[],
   stem: string,

@@ -1,8 +1,8 @@
-/** A thread that ends its worker's process group once the service is not the parent any more. */
+/** A thread that kills the worker's process group once the service is no longer its parent. */
 import { workerData } from 'node:worker_threads'
 import { endGroup } from './lifeline.ts'
 
-/** Milliseconds between two looks at who the parent is. */
+/** Time between two checks of the parent's id. */
 const INTERVAL_MS = 250
 
 setInterval(() => {

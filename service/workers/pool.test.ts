@@ -48,7 +48,7 @@ function recorder() {
   return { entries, log: { error: write, warn: write } }
 }
 
-/** Whether a process is there and more than a dead one that nobody has collected yet. */
+/** Whether a process exists and is not a zombie. */
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0)
@@ -58,7 +58,7 @@ const isAlive = (pid: number) => {
   return process.platform !== 'linux' || existsSync(`/proc/${pid}/exe`)
 }
 
-test('a warm process does one task after another', async () => {
+test('a warm process runs one task after another', async () => {
   const target = pool()
   await run(target, 'fine')
   const [first] = target.pids
@@ -66,7 +66,7 @@ test('a warm process does one task after another', async () => {
   expect(target.pids).toEqual([first])
 })
 
-test('tasks beyond the size wait for their turn', async () => {
+test("tasks beyond the pool's size wait for their turn", async () => {
   const target = pool({ size: 2 })
   const started = Date.now()
   await Promise.all(['fine 200', 'fine 200', 'fine 200', 'fine 200'].map(behaviour => run(target, behaviour)))
@@ -75,7 +75,7 @@ test('tasks beyond the size wait for their turn', async () => {
 })
 
 test.each(['segfault', 'abort', 'exit', 'heap-overflow'])(
-  '%s fails that task only',
+  '%s fails only that task',
   async behaviour => {
     const target = pool({ size: 1 })
     await expect(run(target, behaviour)).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
@@ -84,7 +84,7 @@ test.each(['segfault', 'abort', 'exit', 'heap-overflow'])(
   120_000,
 )
 
-test('a task that hangs is stopped at its deadline, process and all', async () => {
+test('a task that hangs is stopped at its deadline, together with its process', async () => {
   const target = pool({ size: 1 })
   await run(target, 'fine')
   const [pid = 0] = target.pids
@@ -92,7 +92,7 @@ test('a task that hangs is stopped at its deadline, process and all', async () =
   expect(isAlive(pid)).toBe(false)
 })
 
-test('the deadline holds during a cold start', async () => {
+test('the deadline includes a cold start', async () => {
   const target = pool({ size: 1 })
   await expect(run(target, 'fine', { timeoutMs: 1 })).rejects.toMatchObject({ code: 'jobs.timeout' })
 })
@@ -114,7 +114,7 @@ test('an abort kills the process and every program it started', async () => {
   expect(target.pids).toEqual([])
 })
 
-test('a process that crashes takes the programs it started along', async () => {
+test('when a process crashes, the programs it started are killed', async () => {
   const target = pool({ size: 1 })
   let program = 0
   const task = run(target, 'start-program', {
@@ -127,7 +127,7 @@ test('a process that crashes takes the programs it started along', async () => {
   expect(isAlive(program)).toBe(false)
 })
 
-test('a task ends only when nothing it started can write into its folder any more', async () => {
+test('a task ends only when nothing it started can still write into its folder', async () => {
   const target = pool({ size: 1 })
   const folder = await mkdtemp(join(tmpdir(), 'refile-pool-'))
   const abort = new AbortController()
@@ -149,8 +149,8 @@ test('a task ends only when nothing it started can write into its folder any mor
   expect(existsSync(folder)).toBe(false)
 })
 
-test('a dead process that nobody collects counts as gone', async () => {
-  // It leads a group, has an orphan that is dead, and collects nobody.
+test('a zombie process counts as gone', async () => {
+  // It leads a group, has a dead orphan and never reaps anything.
   const group = spawn('sh', ['-c', 'sh -c "sleep 0" & exec sleep 300'], { detached: true, stdio: 'ignore' })
   const zombies = async () => (await readFile(`/proc/${group.pid}/task/${group.pid}/children`, 'utf8')).trim()
   await expect.poll(zombies).not.toBe('')
@@ -173,7 +173,7 @@ test('a process that cannot be started fails its task and leaves nothing behind'
     throw Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' })
   }
   for (const spawn of [failsLater, failsAtOnce]) {
-    // With folders of its own it may be gone before a task has moved in.
+    // With folders of its own, the process may be gone before a task has been moved in.
     for (const settings of [{}, { folders: await mkdtemp(join(tmpdir(), 'refile-pool-')) }]) {
       const target = pool({ size: 1, log, ...settings }, spawn)
       await expect(run(target, 'fine')).rejects.toMatchObject({
@@ -188,7 +188,7 @@ test('a process that cannot be started fails its task and leaves nothing behind'
   expect(inspect(entries)).toContain('EAGAIN')
 })
 
-test('the last that a dead process printed is logged', async () => {
+test('the last output of a dead process is logged', async () => {
   const { log, entries } = recorder()
   const target = pool({ size: 1, log })
   await expect(run(target, 'say-and-die')).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
@@ -203,7 +203,7 @@ test('the last that a dead process printed is logged', async () => {
   expect(JSON.stringify(entries).length).toBeLessThan(10_000)
 })
 
-test('the cause of a failure is logged, and the process stays', async () => {
+test('the cause of a failure is logged, and the process is kept', async () => {
   const { log, entries } = recorder()
   const target = pool({ size: 1, log })
   await expect(run(target, 'fail-with-cause')).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
@@ -211,7 +211,7 @@ test('the cause of a failure is logged, and the process stays', async () => {
   expect(target.size).toBe(1)
 })
 
-test('an abort while waiting for a place leaves the queue in order', async () => {
+test('aborting a task that waits leaves the queue in order', async () => {
   const target = pool({ size: 1 })
   const abort = new AbortController()
   const first = run(target, 'fine 300')
@@ -223,7 +223,7 @@ test('an abort while waiting for a place leaves the queue in order', async () =>
   await expect(Promise.all([first, last])).resolves.toHaveLength(2)
 })
 
-test('a task that takes too much memory is stopped', async () => {
+test('a task that uses too much memory is stopped', async () => {
   const target = pool({ size: 1, memoryLimitBytes: 300 * 2 ** 20 })
   await expect(run(target, 'memory-flood')).rejects.toMatchObject({ code: 'jobs.too_large' })
   expect(target.pids).toEqual([])
@@ -236,7 +236,7 @@ test('a task that writes too much is stopped', async () => {
   })
 })
 
-test('after an unexpected error the process is replaced and the error logged with its causes', async () => {
+test('after an unexpected error, the process is replaced and the error is logged with its causes', async () => {
   const { log, entries } = recorder()
   const target = pool({ size: 1, log })
   await expect(run(target, 'throw')).rejects.toMatchObject({ code: 'jobs.engine_crashed' })
@@ -249,7 +249,7 @@ test('after an unexpected error the process is replaced and the error logged wit
   expect(target.pids).toEqual([])
 })
 
-test('a process is replaced after its share of tasks', async () => {
+test('a process is replaced after a number of tasks', async () => {
   const target = pool({ size: 1, tasksPerWorker: 2 })
   await run(target, 'fine')
   const [first] = target.pids
@@ -258,7 +258,7 @@ test('a process is replaced after its share of tasks', async () => {
   expect(target.pids).not.toContain(first)
 })
 
-test('an idle process retires', async () => {
+test('an idle process is ended', async () => {
   const target = pool({ size: 1, idleMs: 100 })
   await run(target, 'fine')
   const [pid = 0] = target.pids
@@ -266,7 +266,7 @@ test('an idle process retires', async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
-test('closing fails what runs and what waits', async () => {
+test('closing fails running and waiting tasks', async () => {
   const target = pool({ size: 1 })
   const running = run(target, 'sleep')
   await expect.poll(() => target.pids.length).toBe(1)
@@ -276,7 +276,7 @@ test('closing fails what runs and what waits', async () => {
   expect(settled.map(result => result.status)).toEqual(['rejected', 'rejected'])
 })
 
-test('a task whose input is just being moved starts no process in a closed pool', async () => {
+test('a task whose input is just being staged starts no process in a closed pool', async () => {
   const target = pool({ size: 1, folders: await mkdtemp(join(tmpdir(), 'refile-pool-')) })
   const input = { path: import.meta.filename, name: 'a.jpg', stem: 'a', bytes: 1, format: 'jpg' }
   const measuring = target.run(

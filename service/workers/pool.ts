@@ -16,40 +16,42 @@ export interface PoolSettings
     Pick<ProcessSettings, 'entry' | 'env'>,
     Partial<Omit<ProcessSettings, 'entry' | 'env'>> {
   /**
-   * Least time between two starts of converting processes; none by default. A start holds up the service for 10 to 40 ms,
+   * Minimum time between two starts of converting processes; none by default. A start blocks the service for 10 to 40 ms,
    * and several in a row would keep a caller waiting for all of them.
    */
   startIntervalMs?: number
-  /** Cores that conversions may keep busy before thumbnails pause; those of the machine by default. */
+  /** Cores that conversions may keep busy before thumbnails pause; by default those of the machine. */
   cores?: number
 }
 
 export interface RunOptions extends TaskOptions {
-  /** Whose process does the task. */
+  /** The engine whose process runs the task. */
   engine: EngineDeclaration
   lane: Lane
-  /** Aborts the wait for a process, and not the task once it has begun. */
+  /** Aborts the wait for a process, but not a task that has started. */
   waiting?: AbortSignal
-  /** For whom, such as an account: those who wait in a lane take turns. */
+  /** Whom the task is for, such as an account: callers waiting in a lane take turns. */
   who?: string
 }
 
 /** A task that waits for a process. */
 interface Waiting extends Purpose {
   who: string
-  /** Tasks behind this one that went first while it waited for memory. */
+  /** How many later tasks have started while this one waited for memory. */
   overtaken: number
   resolve(process: Process): void
   reject(reason: unknown): void
 }
 
-/** Tasks that may go before one that waits for memory, so that small ones pass and a large one still gets its turn. */
+/**
+ * How many tasks may overtake one that waits for memory, so that small ones pass and a large one still gets its turn.
+ */
 const OVERTAKES = 10
 
 /**
- * Keeps worker processes warm by engine, gives each one task at a time, and lets as many work as their lanes, their engines
- * and the memory allow. A process that crashes, hangs, grows too large or is canceled is killed with everything it
- * started, and the next task gets a fresh one.
+ * Keeps worker processes warm by engine, gives each one task at a time, and runs as many as lanes, engines and memory
+ * allow. A process that crashes, hangs, grows too large or is canceled is killed with everything it started, and the next
+ * task gets a fresh one.
  */
 export class WorkerPool {
   readonly #settings: Required<Omit<PoolSettings, 'folders'>> & Pick<PoolSettings, 'folders'>
@@ -82,12 +84,12 @@ export class WorkerPool {
     this.#givingWay = new GivingWay(this.#settings.cores)
   }
 
-  /** Worker processes that live, those that are about to end included. */
+  /** Number of living worker processes, including those that are ending. */
   get size(): number {
     return this.#processes.all.length
   }
 
-  /** What the system holds all living workers to; undefined while none has started. */
+  /** The confinement that holds for all living workers; undefined while none has started. */
   get confinement(): Confinement | undefined {
     return this.#processes.confinement
   }
@@ -98,7 +100,7 @@ export class WorkerPool {
   }
 
   /**
-   * Runs one task, as soon as its lane has a place and its engine a process.
+   * Runs one task as soon as its lane has a place and its engine a process.
    * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
    */
   async run<K extends TaskKind>(
@@ -132,7 +134,7 @@ export class WorkerPool {
     }
   }
 
-  /** Has a process do a task whose inputs and folders are moved into its own meanwhile. */
+  /** Runs a task in a process, with the task's inputs and folders moved into the process's own folder meanwhile. */
   async #runInFolder<K extends TaskKind>(
     worker: Worker,
     own: OwnFolder,
@@ -165,7 +167,7 @@ export class WorkerPool {
     await this.#processes.close()
   }
 
-  /** Waits for a process, which is then busy. */
+  /** Waits for a process, which is busy from then on. */
   #acquire({ engine, lane, who = '', ...signals }: RunOptions, inputs: readonly string[]): Promise<Process> {
     const signal = signals.waiting ?? signals.signal
     const { promise, resolve, reject } = Promise.withResolvers<Process>()
@@ -191,13 +193,13 @@ export class WorkerPool {
     this.#admitLane('thumbnail')
   }
 
-  /** Conversions that are at work or wait for a place. */
+  /** Number of conversions that run or wait. */
   get #converting(): number {
     const busy = this.#processes.all.filter(({ lane, isBusy }) => lane === 'convert' && isBusy)
     return busy.length + this.#waiting.filter(({ lane }) => lane === 'convert').length
   }
 
-  /** After a thumbnail that took so long. */
+  /** Starts the rest after a thumbnail that took `tookMs`. */
   #rest(tookMs: number): void {
     const restMs = this.#givingWay.rest(tookMs, this.#converting, performance.now())
     if (restMs === 0) return
@@ -205,7 +207,7 @@ export class WorkerPool {
     this.#endOfRest = setTimeout(() => this.#admitAll(), restMs).unref()
   }
 
-  /** Gives processes to the tasks that wait in a lane: in order, those for different callers in turn. */
+  /** Gives processes to the tasks waiting in a lane: in order, with callers taking turns. */
   #admitLane(lane: Lane): void {
     const places =
       lane === 'thumbnail'
@@ -240,7 +242,7 @@ export class WorkerPool {
     }
   }
 
-  /** Whether a process was started a moment ago; the tasks that wait are then looked at again a moment later. */
+  /** Whether a process was started a moment ago; if so, the waiting tasks are tried again shortly. */
   #mustWaitToStart(): boolean {
     const waitMs = this.#lastStart + this.#settings.startIntervalMs - performance.now()
     if (waitMs <= 0) return false

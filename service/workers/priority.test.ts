@@ -13,7 +13,7 @@ async function start(args: string[]) {
   return worker.pid ?? 0
 }
 
-test('every thread of a worker in the background gives way', async () => {
+test('every thread of a background worker has lower priority', async () => {
   const pid = await start([IN_BACKGROUND])
   expect(getPriority(pid)).toBeGreaterThan(getPriority())
   if (process.platform !== 'linux') return
@@ -22,11 +22,11 @@ test('every thread of a worker in the background gives way', async () => {
   expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(new Set([getPriority(pid)]))
 })
 
-test.runIf(existsSync('/proc/self/autogroup'))('so does its session', async () => {
+test.runIf(existsSync('/proc/self/autogroup'))('so has its session', async () => {
   const pid = await start([IN_BACKGROUND])
   await expect.poll(() => readFile(`/proc/${pid}/autogroup`, 'utf8')).toMatch(/nice [1-9]/)
 })
 
-test('a worker that somebody waits for does not', async () => {
+test('a worker that somebody waits for has normal priority', async () => {
   expect(getPriority(await start([]))).toBe(getPriority())
 })

@@ -3,17 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** Most milliseconds a kill is waited for: a process in an uninterruptible call to the system may take long to die. */
+/** How long to wait for a kill: a process in an uninterruptible system call may take long to die. */
 const KILL_TIMEOUT_MS = 3000
-/** Looks at a process group after which its members are read from /proc, too; until then asking for the group is enough. */
+/**
+ * After this many checks of a process group, its members are also read from /proc; before that, signalling the group is
+ * enough.
+ */
 const CHEAP_LOOKS = 3
 
-/** Processes after which counting ends: looking at each takes the service time, and no limit is as high. */
+/** Counting stops at this many processes: each costs the service time, and no limit is as high. */
 const MOST_COUNTED = 1000
 
-// /proc is read synchronously: it answers from memory, and going through the thread pool costs seven times the processor time.
+// /proc is read synchronously: it answers from memory, and the thread pool would cost seven times the processor time.
 
-/** A file of /proc; empty for a process that is gone. */
+/** Content of a file in /proc; empty if the process is gone. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1')
@@ -22,7 +25,7 @@ function read(path: string): string {
   }
 }
 
-/** Names in a folder of /proc that are ids; none for a process that is gone. */
+/** The numeric names in a folder of /proc; empty if the process is gone. */
 function ids(path: string): number[] {
   try {
     return readdirSync(path).map(Number).filter(Boolean)
@@ -31,7 +34,7 @@ function ids(path: string): number[] {
   }
 }
 
-/** Sends a signal; 0 only asks. Returns whether anyone was there to get it. */
+/** Sends a signal; 0 only tests. Returns whether there was a process to receive it. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
@@ -40,7 +43,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Waits until `isGone`, looking often at first. Gives up after `KILL_TIMEOUT_MS`. */
+/** Waits until `isGone`, checking often at first. Gives up after `KILL_TIMEOUT_MS`. */
 async function waitUntil(isGone: (look: number) => boolean): Promise<void> {
   const deadline = performance.now() + KILL_TIMEOUT_MS
   for (let look = 0; !isGone(look) && performance.now() < deadline; look++) {
@@ -48,20 +51,20 @@ async function waitUntil(isGone: (look: number) => boolean): Promise<void> {
   }
 }
 
-/** SIGKILLs a process group (not on Windows, which has none); resolves when nobody of it runs any more. */
+/** SIGKILLs a process group (not on Windows, which has none); resolves when no member of it runs any more. */
 export async function killGroup(leader: number): Promise<void> {
   signal(-leader, 'SIGKILL')
   await waitUntil(look => {
     if (!signal(-leader, 0)) return true
-    // Where nobody collects orphans, as in many containers, the dead stay members of the group.
+    // Where nothing reaps orphans, as in many containers, zombies stay members of the group.
     return process.platform === 'linux' && look >= CHEAP_LOOKS && !hasRunningMember(leader)
   })
 }
 
 /**
- * SIGKILLs a process and all it started, for processes that lead no group; resolves when all of them are gone. The
- * process is stopped while its descendants are looked up, lest it start another. On Windows libuv's job object takes the
- * children along.
+ * SIGKILLs a process and everything it started, for processes that do not lead a group; resolves when all of them are
+ * gone. The process is stopped while its descendants are looked up, so that it cannot start another. On Windows, libuv's
+ * job object ends the children too.
  */
 export async function killTree(pid: number): Promise<void> {
   const members = [pid]
@@ -73,15 +76,15 @@ export async function killTree(pid: number): Promise<void> {
   await waitUntil(() => !members.some(isRunning))
 }
 
-/** What a process and all it started take. */
+/** What a process and its descendants use. */
 export interface Usage {
   /** Resident memory in bytes. Shared pages count in each process, so the figure errs on the high side. */
   bytes: number
-  /** Processes, itself included. */
+  /** Number of processes, including the process itself. */
   processes: number
 }
 
-/** Read from /proc. Undefined where there is none: there only V8's own limit of memory holds. */
+/** Read from /proc; undefined where there is none, so that only V8's own memory limit applies there. */
 export function usageOf(leader: number): Usage | undefined {
   if (process.platform !== 'linux') return undefined
   const members = [leader, ...descendants(leader, childrenByProc, MOST_COUNTED)]
@@ -89,11 +92,14 @@ export function usageOf(leader: number): Usage | undefined {
   return { bytes, processes: members.length }
 }
 
-/** See proc(5), /proc/pid/status: kilobytes, whatever the size of a page. 0 for a process that is gone. */
+/**
+ * Resident bytes from /proc/pid/status (proc(5)), which are in kilobytes whatever the page size; 0 if the process is
+ * gone.
+ */
 const residentBytesOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
 
-/** Ids of the processes a process started, and of those that these started; nearest first, without the process itself. */
+/** Ids of a process's descendants, nearest first, without the process itself. */
 function descendants(
   pid: number,
   childrenOf: (pid: number) => number[],
@@ -107,13 +113,13 @@ function descendants(
   return found.slice(1)
 }
 
-/** See proc(5), /proc/pid/task/tid/children: each thread has its own. */
+/** See proc(5), /proc/pid/task/tid/children: each thread has its own list. */
 const childrenByProc = (pid: number): number[] =>
   ids(`/proc/${pid}/task`).flatMap(task =>
     read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   )
 
-/** Asks `ps` once, where there is no /proc. If even that fails, processes seem to have no children. */
+/** Runs `ps` once, where there is no /proc. If that fails too, processes appear to have no children. */
 async function childrenByPs(): Promise<(pid: number) => number[]> {
   const children = new Map<number, number[]>()
   const table = await promisify(execFile)('/bin/ps', ['-axo', 'pid=,ppid='], { encoding: 'latin1' }).catch(
@@ -126,15 +132,15 @@ async function childrenByPs(): Promise<(pid: number) => number[]> {
   return pid => children.get(pid) ?? []
 }
 
-/** State and process group of a process, by /proc/pid/stat; see proc(5). */
+/** State and process group of a process, from /proc/pid/stat; see proc(5). */
 function statOf(pid: number): { state: string; group: number } | undefined {
   const stat = read(`/proc/${pid}/stat`)
-  // The name in parentheses may hold anything.
+  // The name in parentheses may contain anything.
   const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return state ? { state, group: Number(group) } : undefined
 }
 
-/** Dead processes are listed until their parent has asked how they ended. */
+/** Dead processes are listed until their parent has reaped them. */
 const isDead = (state: string) => state === 'Z' || state === 'X'
 
 function isRunning(pid: number): boolean {

@@ -7,7 +7,7 @@ import type { NamedReport } from '../engines/report.ts'
 import type { JobFailureCode } from '../errors.ts'
 import type { Message } from '../messages/message.ts'
 
-/** What a worker can be asked to do, by kind. */
+/** The tasks of a worker, by kind. */
 export interface WorkerTasks {
   convert: {
     request: {
@@ -16,24 +16,24 @@ export interface WorkerTasks {
       options: Options
       folder: string
       cores: number
-      /** What the price was counted by; by default the work is not held to it. */
+      /** The amount that was charged for; by default the work is not limited by it. */
       charged?: Amount
     }
     answer: Packaged
   }
   measure: { request: { job: string; input: TaskInput }; answer: Measure }
-  /** What the head of a picture says of it, its size among that; null for anything else. */
+  /** What the header of a picture says about it, including its size; null for anything else. */
   size: { request: { path: string }; answer: (FileFacts & { width: number; height: number }) | null }
-  /** Writes a WebP for each of `THUMBNAIL_EDGES`, named by it, into `folder`; false when there is nothing to show. */
+  /** Writes a WebP for each of `THUMBNAIL_EDGES`, named after it, into `folder`; false if there is nothing to show. */
   thumbnail: { request: { input: TaskInput; folder: string }; answer: boolean }
   /**
-   * Compares a file with what a conversion makes of it, or with a result that is there. What is to be shown goes into
-   * `shown`; everything else into `folder`.
+   * Compares a file with what a conversion makes of it, or with an existing result. What is to be shown is written to
+   * `shown`, everything else to `folder`.
    */
   preview: {
     request: {
       input: TaskInput
-      /** Either may be missing: then the file alone is shown. */
+      /** Either may be missing; then only the file itself is shown. */
       conversion?: { job: string; options: Options }
       result?: TaskInput
       folder: string
@@ -51,7 +51,7 @@ export interface Packaged {
   path: string
   fileName: string
   contentType: string
-  /** Files the conversion made: more than 1 when `path` is a ZIP of them. */
+  /** Number of files the conversion made; more than 1 if `path` is a ZIP of them. */
   fileCount: number
   bytes: number
 }
@@ -68,12 +68,12 @@ export interface FailedTask {
   reason: Message
   /** Stack and chain of causes, for the service's log only. */
   log?: string
-  /** Thrown by a fault of ours rather than on purpose; the process may be in any state then. */
+  /** Caused by a fault of ours rather than thrown on purpose; the process may be in any state afterwards. */
   isUnexpected: boolean
 }
 
 export type FromWorker =
-  /** It can take tasks; and what the system holds it to. */
+  /** The worker can take tasks; includes its confinement. */
   | { type: 'ready'; confinement?: Confinement }
   | { type: 'progress'; id: number; fraction: number; phase: Phase }
   | { type: 'warning'; id: number; warning: Message }

@@ -1,6 +1,6 @@
 import type { TaskInput } from '../catalogue/task.ts'
 
-/** Where requests to workers name files to be read, and folders to be written to. */
+/** The paths in worker requests: files to read and folders to write to. */
 export interface Paths {
   path?: string
   input?: TaskInput
@@ -17,7 +17,7 @@ export const inputsIn = ({ path, input, result }: Paths): string[] => [
 
 export const foldersIn = ({ folder, shown }: Paths): string[] => given([folder, shown])
 
-/** The request with other paths in place of those it names. */
+/** The request with its paths replaced. */
 export function withPaths<Request extends Paths>(
   request: Request,
   paths: ReadonlyMap<string, string>,

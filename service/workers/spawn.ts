@@ -9,38 +9,38 @@ import { killGroup } from './process-tree.ts'
 export interface Exit {
   code: number | null
   signal: string | null
-  /** Why it never ran, when it could not be started. */
+  /** Why the process never ran, if it could not be started. */
   error?: Error
 }
 
-/** A running worker process, whatever platform it was started by. */
+/** A running worker process, on any platform. */
 export interface WorkerProcess {
   readonly pid: number | undefined
   post(message: unknown): void
-  /** Ends it at once, together with every program it started; resolves when all of them are gone. */
+  /** Ends it at once, with every program it started; resolves when all of them are gone. */
   kill(): Promise<void>
-  /** The last it printed to stderr. */
+  /** The last output on stderr. */
   printed(): string
   onMessage(listener: (message: unknown) => void): void
-  /** The listener is called once, also when the process could not be started. */
+  /** The listener is called exactly once, even if the process could not be started. */
   onExit(listener: (exit: Exit) => void): void
 }
 
 /**
  * Starts the worker script `entry` with exactly the environment `env`.
  * @param args IN_BACKGROUND or nothing
- * @throws when the system refuses at once; it may also refuse later, which `onExit` tells
+ * @throws when the system refuses at once; if it refuses later, `onExit` reports it
  */
 export type Spawn = (entry: string, env: Record<string, string>, args?: string[]) => WorkerProcess
 
-/** Milliseconds to wait for the last of what a dead process printed. */
+/** How long to wait for the last output of a dead process. */
 export const LAST_WORDS_MS = 200
 
-/** Spawns workers as plain Node processes, each leading a process group of its own so that one signal ends all. */
+/** Spawns workers as plain Node processes, each leading its own process group, so that one signal ends all of it. */
 export const spawnNode: Spawn = (entry, env, args = []) => {
   const child = fork(entry, args, {
     env,
-    // A group of its own. Windows has none; there libuv's job object takes children along, unless detached.
+    // Creates a process group. Windows has none; there libuv's job object ends the children too, unless detached.
     detached: process.platform !== 'win32',
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${WORKER_HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'],
@@ -50,7 +50,7 @@ export const spawnNode: Spawn = (entry, env, args = []) => {
   const { promise: exited, resolve } = Promise.withResolvers<Exit>()
   child.once('exit', (code, signal) => resolve({ code, signal }))
   child.on('error', error => {
-    // A running worker that dies while a message is on its way makes the channel fail, too; its exit tells the same.
+    // If a running worker dies while a message is being sent, the channel fails too; its exit reports the same.
     if (child.pid === undefined) resolve({ code: null, signal: null, error })
   })
   const stderr = tailOf(child.stderr)

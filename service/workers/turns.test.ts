@@ -4,7 +4,7 @@ import { Turns } from './turns.ts'
 
 const task = (who: string, number = 0) => ({ who, number })
 
-test('one with many tasks holds up nobody with few', () => {
+test('a caller with many tasks does not hold up one with few', () => {
   const turns = new Turns()
   const tasks = [task('a', 1), task('a', 2), task('a', 3), task('b', 4)]
   expect(turns.order(tasks).map(({ number }) => number)).toEqual([1, 4, 2, 3])

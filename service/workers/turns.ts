@@ -1,20 +1,20 @@
 /**
- * Whose turn it is among those who wait: whoever was served longest ago goes first, so that one with many tasks holds up
- * nobody with few.
+ * Decides whose turn it is among those who wait: whoever was served longest ago goes first, so that a caller with many
+ * tasks does not hold up one with few.
  */
 export class Turns {
   readonly #served = new Map<string, number>()
   #count = 0
 
-  /** Notes that somebody was served. */
+  /** Records that somebody was served. */
   serve(who: string): void {
     this.#served.set(who, ++this.#count)
   }
 
-  /** The tasks with those first whose turn it is; those of one keep their order and alternate with the others'. */
+  /** Sorts the tasks by turn; each caller's tasks keep their order and alternate with those of others. */
   order<Task extends { who: string }>(tasks: readonly Task[]): Task[] {
     const waiting = Map.groupBy(tasks, ({ who }) => who)
-    // Nobody is remembered who has nothing to wait for.
+    // Callers without waiting tasks are forgotten.
     for (const who of this.#served.keys()) if (!waiting.has(who)) this.#served.delete(who)
     const queues = [...waiting]
       .toSorted(([a], [b]) => (this.#served.get(a) ?? 0) - (this.#served.get(b) ?? 0))

@@ -11,15 +11,15 @@ export interface ProcessSettings {
   entry: string
   env: Record<string, string>
   /**
-   * Folder in which every process gets its own, which it is confined to where the system can do that; on the disk of the
-   * tasks' folders. Without it tasks stay where they are and processes are not confined to files.
+   * Folder below which every process gets its own, to which it is confined where the system supports that; must be on
+   * the same disk as the tasks' folders. Without it, tasks stay where they are and processes are not confined to files.
    */
   folders?: string
-  /** Tasks after which a process is replaced, to shed whatever engines leak. */
+  /** Number of tasks after which a process is replaced, to free whatever engines leak. */
   tasksPerWorker: number
-  /** Time an idle process is kept warm, instead of each engine's own; 0 keeps those. */
+  /** How long an idle process is kept warm, instead of each engine's own time; 0 keeps that. */
   idleMs: number
-  /** Memory one task may use, engines and programs included. */
+  /** How much memory one task may use, including engines and programs. */
   memoryLimitBytes: number
   log: WorkerLog
 }
@@ -28,7 +28,7 @@ export interface ProcessSettings {
 export interface Purpose {
   engine: EngineDeclaration
   lane: Lane
-  /** Files that it has to be granted at its start; then it does one task only. */
+  /** Files that it must be granted at its start; it then runs one task only. */
   inputs: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export interface Process extends PoolProcess {
   retirement: NodeJS.Timeout | undefined
 }
 
-/** Worker processes: started, kept warm between tasks, and replaced after their share of them. */
+/** Worker processes: started, kept warm between tasks, and replaced after a number of tasks. */
 export class WarmProcesses {
   readonly #spawn: Spawn
   readonly #settings: ProcessSettings
@@ -51,19 +51,19 @@ export class WarmProcesses {
   readonly #removals = new Set<Promise<void>>()
   #hasWarned = false
 
-  /** @param onGone called when a process is gone, and its memory and place are free */
+  /** @param onGone called when a process is gone and its memory and place are free */
   constructor(spawn: Spawn, settings: ProcessSettings, onGone: () => void) {
     this.#spawn = spawn
     this.#settings = settings
     this.#onGone = onGone
   }
 
-  /** Those that live, those that are about to end included. */
+  /** The living processes, including those that are ending. */
   get all(): Process[] {
     return [...this.#living]
   }
 
-  /** What the system holds all of them to; undefined while none has started. */
+  /** The confinement that holds for all of them; undefined while none has started. */
   get confinement(): Confinement | undefined {
     const known = this.all.flatMap(({ worker }) => worker.confinement ?? [])
     if (known.length === 0) return undefined
@@ -74,7 +74,7 @@ export class WarmProcesses {
   /** @throws when the system refuses at once */
   start({ engine, lane, inputs }: Purpose): Process {
     const { entry, env, folders, log, memoryLimitBytes } = this.#settings
-    // Somebody waits for what is measured or looked at, which takes but a moment.
+    // Somebody waits for measurements and previews, which take only a moment.
     const args = lane === 'convert' ? [IN_BACKGROUND] : []
     const folder = folders === undefined ? undefined : new OwnFolder(folders, inputs)
     const worker = new Worker(
@@ -110,13 +110,13 @@ export class WarmProcesses {
     return process
   }
 
-  /** Gives a process to a task. */
+  /** Assigns a process to a task. */
   take(process: Process): void {
     clearTimeout(process.retirement)
     process.isBusy = true
   }
 
-  /** Takes it back: it waits for another task, or is ended after its share of them. */
+  /** Takes a process back: it waits for another task, or is ended after its number of tasks. */
   release(process: Process): void {
     const { idleMs, tasksPerWorker } = this.#settings
     process.isBusy = false
@@ -129,19 +129,19 @@ export class WarmProcesses {
     }
   }
 
-  /** Ends a process with all it started; resolves when they are gone. A running task fails. */
+  /** Ends a process with everything it started; resolves when all are gone. A running task fails. */
   end(process: Process): Promise<void> {
     clearTimeout(process.retirement)
     return process.worker.kill()
   }
 
-  /** Ends all of them; resolves when their folders are gone, too. */
+  /** Ends all processes; resolves when their folders are gone, too. */
   async close(): Promise<void> {
     await Promise.all(this.all.map(process => this.end(process)))
     await Promise.all(this.#removals)
   }
 
-  /** Deletes the folder of a process that is gone and whose task has left. */
+  /** Deletes the folder of a process that is gone and whose task has been moved out. */
   #remove({ folder }: Process): void {
     const removal = folder?.remove().catch(error => this.#settings.log.warn({ err: error }, 'a folder stays'))
     if (!removal) return
@@ -149,7 +149,7 @@ export class WarmProcesses {
     void removal.then(() => this.#removals.delete(removal))
   }
 
-  /** Says in the log, once, what workers can do here that they could not elsewhere. */
+  /** Logs once what workers here cannot be kept from doing. */
   #warnOnce(confinement: Confinement | undefined): void {
     if (this.#hasWarned || !confinement || (confinement.files && confinement.network)) return
     this.#hasWarned = true

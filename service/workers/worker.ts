@@ -11,55 +11,55 @@ import { usageOf } from './process-tree.ts'
 import type { FromWorker, TaskKind, ToWorker, WorkerTasks } from './protocol.ts'
 import type { Exit, WorkerProcess } from './spawn.ts'
 
-/** Where a pool writes what is not for the person who waits for the file; a pino logger is one. */
+/** Where a pool logs what the person waiting for the file does not see; a pino logger fits. */
 export interface WorkerLog {
   error(fields: object, text: string): void
   warn(fields: object, text: string): void
 }
 
 export interface TaskOptions {
-  /** Time the task may take, start of the process included, sleep of the machine left out. */
+  /** How long the task may take, including the start of the process but not the time the machine sleeps. */
   timeoutMs: number
   signal?: AbortSignal
-  /** Folder whose size is watched while the task runs, unless `watched` is. */
+  /** Folder whose size is watched while the task runs, unless `watched` is set. */
   folder?: string
   watched?: string
-  /** Size `folder` may grow to. */
+  /** How large `folder` may grow. */
   maxOutputBytes?: number
   onProgress?: (fraction: number, phase: Phase) => void
   onWarning?: (warning: Message) => void
 }
 
 interface Limits {
-  /** Memory one task may use, engines and programs included. */
+  /** How much memory one task may use, including engines and programs. */
   memoryBytes: number
 }
 
-/** The task a worker is at. */
+/** The task a worker is running. */
 interface Current {
   id: number
-  /** For the log. */
+  /** Context for the log. */
   subject: object
   onMessage(message: FromWorker): void
-  /** Ends the process, then the task, with this reason. */
+  /** Ends the process, then fails the task with this reason. */
   stop(reason: unknown): void
 }
 
-/** Time between two looks at a running task's memory and output. */
+/** Time between two checks of a running task's memory and output. */
 const WATCH_INTERVAL_MS = 500
 
-/** No engine needs more than a program for each core and a few beside them. */
+/** No engine needs more than one program per core and a few more. */
 const MOST_PROCESSES = 64 + availableParallelism()
 
 let lastId = 0
 
-/** A worker process as the service sees it, with at most one task at a time. */
+/** A worker process as the service sees it, running at most one task at a time. */
 export class Worker {
-  /** Tasks it has done. */
+  /** Number of tasks it has run. */
   tasks = 0
-  /** What the system holds it to; undefined until it has started. */
+  /** Its confinement; undefined until it has started. */
   confinement: Confinement | undefined
-  /** Resolves when the process and all it started are gone. */
+  /** Resolves when the process and everything it started are gone. */
   readonly gone: Promise<void>
   readonly #process: WorkerProcess
   readonly #limits: Limits
@@ -68,7 +68,7 @@ export class Worker {
   readonly #gone = Promise.withResolvers<void>()
   #current: Current | undefined
   #killed: Promise<void> | undefined
-  /** Why it does no further task, once its process has exited. */
+  /** Why it accepts no further task, once its process has exited. */
   #ending = shuttingDown()
 
   constructor(process: WorkerProcess, limits: Limits, log: WorkerLog) {
@@ -86,7 +86,7 @@ export class Worker {
     process.onExit(exit => void this.#onExit(exit))
   }
 
-  /** Resolves when it can take tasks, with what the system holds it to. */
+  /** Resolves with its confinement when it can take tasks. */
   get ready(): Promise<Confinement | undefined> {
     return this.#ready.promise
   }
@@ -95,20 +95,20 @@ export class Worker {
     return this.#process.pid
   }
 
-  /** Whether it can take no further task. */
+  /** Whether it accepts no further task. */
   get isEnding(): boolean {
     return this.#killed !== undefined
   }
 
-  /** Ends the process and all it started; resolves when they are gone. A running task fails. */
+  /** Ends the process and everything it started; resolves when they are gone. A running task fails. */
   kill(): Promise<void> {
     this.#killed ??= this.#process.kill().finally(this.#gone.resolve)
     return this.#killed
   }
 
   /**
-   * Has the process do one task. When the process is stopped for it, the promise is settled only after everything that
-   * could still write into the task's folder is gone.
+   * Runs one task in the process. When the process is stopped because of it, the promise settles only after everything
+   * that could still write into the task's folder is gone.
    * @throws JobFailure when the task fails, crashes, or exceeds a limit; the signal's reason when aborted
    */
   async run<K extends TaskKind>(
@@ -116,7 +116,7 @@ export class Worker {
     request: WorkerTasks[K]['request'],
     options: TaskOptions,
   ): Promise<WorkerTasks[K]['answer']> {
-    // It may have died since it was chosen.
+    // The process may have died since it was chosen.
     if (this.isEnding) {
       await this.gone
       throw this.#ending
@@ -156,7 +156,7 @@ export class Worker {
             { ...subject, error, printed },
             'a converter threw an error that no engine expected',
           )
-          // After such an error the process may be in any state: it does not get another task.
+          // After such an error the process may be in any state, so it gets no further task.
           stop(failure)
         } else {
           if (error) this.#log.warn({ ...subject, error }, 'a conversion failed')
@@ -165,11 +165,11 @@ export class Worker {
       }
     }
     this.#current = { id, subject, onMessage, stop }
-    // Deadline and abort count from here on, start of the process included: none of them may be lost to a cold start.
+    // Deadline and abort count from here, so that neither is missed during a cold start.
     const stopDeadline = afterAwake(options.timeoutMs, () => stop(new JobFailure('jobs.timeout')))
     let isLooking = false
     const look = async () => {
-      // A folder of many files may take longer to look at than the time between two looks.
+      // Measuring a folder with many files may take longer than the interval between checks.
       if (isLooking) return
       isLooking = true
       const failure = await this.#exceeded(options)
@@ -224,7 +224,7 @@ export class Worker {
   }
 }
 
-/** The failure of a task whose process is ended with the service. */
+/** The failure of a task whose process ends because the service does. */
 export const shuttingDown = (): JobFailure =>
   new JobFailure('jobs.interrupted', message('workers.shutting_down'))
 

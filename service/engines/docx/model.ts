@@ -72,6 +72,8 @@ export interface WordDocument {
   file(name: string): Uint8Array | undefined
   /** Drawings, charts and the like that are no pictures. */
   lostObjects: number
+  /** Documents of other formats, taken into this one, that cannot be read. */
+  lostChunks: number
 }
 
 /** The words of inline content. */

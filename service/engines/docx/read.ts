@@ -2,6 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
 import { assemble, type Entry } from './assemble.ts'
 import { chartBlocks } from './chart.ts'
+import { Chunks } from './chunks.ts'
 import { diagramBlocks } from './diagram.ts'
 import { InlineReader, isMonospacedFont } from './inline.ts'
 import type { Block, Inline, TableCell, TableRow, WordDocument } from './model.ts'
@@ -36,13 +37,22 @@ export interface DocxOptions {
  * tables of contents are left out, since their page numbers mean nothing elsewhere.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
-export function readDocx(bytes: Uint8Array, { password, comments = false }: DocxOptions = {}): WordDocument {
+export const readDocx = (bytes: Uint8Array, options: DocxOptions = {}): WordDocument =>
+  readAtDepth(bytes, options, 0)
+
+/** @param depth of a document within others */
+function readAtDepth(
+  bytes: Uint8Array,
+  { password, comments = false }: DocxOptions,
+  depth: number,
+): WordDocument {
   const files = new OfficePackage(bytes, password)
   const start = [...files.relationships('').values()].find(({ type }) => type.endsWith('/officeDocument'))
   const main = start && files.file(start.target) ? start.target : 'word/document.xml'
   const body = childOf(files.xml(main), 'w:body')
   if (!body) throw new JobFailure('jobs.corrupt_input')
-  return new Reader(files, main, comments).read(body)
+  const chunks = new Chunks(depth, (inner, level) => readAtDepth(inner, { comments }, level))
+  return new Reader(files, main, { hasComments: comments, chunks }).read(body)
 }
 
 class Reader {
@@ -55,11 +65,17 @@ class Reader {
   readonly #noteElements = new Map<string, XmlElement>()
   readonly #notes = new Map<string, Block[]>()
   readonly #hasComments: boolean
+  readonly #chunks: Chunks
   #tableDepth = 0
   #lostObjects = 0
 
-  constructor(files: OfficePackage, main: string, hasComments: boolean) {
+  constructor(
+    files: OfficePackage,
+    main: string,
+    { hasComments, chunks }: { hasComments: boolean; chunks: Chunks },
+  ) {
     this.#files = files
+    this.#chunks = chunks
     this.#hasComments = hasComments
     this.#main = main
     for (const { type, target } of files.relationships(main).values()) {
@@ -100,9 +116,10 @@ class Reader {
       language: property('dc:language') || this.#styles.language,
       rightToLeft,
       blocks,
-      notes: this.#notes,
-      file: name => this.#files.file(name),
-      lostObjects: this.#lostObjects,
+      notes: new Map([...this.#notes, ...this.#chunks.notes]),
+      file: name => this.#chunks.file(name) ?? this.#files.file(name),
+      lostObjects: this.#lostObjects + this.#chunks.lostObjects,
+      lostChunks: this.#chunks.lost,
     }
   }
 
@@ -157,9 +174,12 @@ class Reader {
         case 'm:oMath':
           visit({ name: 'w:p', attributes: {}, children: [element] })
           break
-        case 'w:altChunk':
-          this.#lostObjects++
+        case 'w:altChunk': {
+          const source = relationships.get(element.attributes['r:id'] ?? '')?.target ?? ''
+          for (const block of this.#chunks.blocks(this.#files.file(source), source))
+            entries.push({ kind: 'block', block, indent: 0 })
           break
+        }
       }
     }
     for (const child of elementsOf(container)) visit(child)

@@ -23,6 +23,8 @@ export interface OfficeDocument {
   needs: FontNeeds
   /** Whether it certainly has something to show: text or pictures. */
   hasContent: boolean
+  /** Documents of other formats that it takes in, of which LibreOffice reads only those of Word. */
+  lostChunks: number
 }
 
 const MB = 1_000_000
@@ -79,7 +81,7 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   const text = bytes.toString('latin1')
   checkRtf(text)
   addRtfNeeds(needs, text)
-  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text) }
+  return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text), lostChunks: 0 }
 }
 
 /** Streams that tell which program a file of the older formats is of. */
@@ -100,7 +102,7 @@ async function readCompound(path: string, folder: string, password?: string): Pr
   const stream = file.stream(found.stream) ?? Buffer.alloc(0)
   const needs = noNeeds()
   if (found.suffix === 'doc') addWordNeeds(needs, file, stream)
-  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent: false }
+  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent: false, lostChunks: 0 }
 }
 
 async function readEncrypted(file: CompoundFile, folder: string, password?: string): Promise<OfficeDocument> {
@@ -135,6 +137,7 @@ const TEXT_PART =
 
 /** Of those, what is certainly shown. */
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
+const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
@@ -148,19 +151,34 @@ async function readPackage(path: string): Promise<OfficeDocument> {
   if (!found) throw failure.otherFormat()
   const needs = noNeeds()
   let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
+  let lostChunks = 0
   for (const entry of archive.entries) {
-    const isXml = /\.xml$/i.test(entry.name)
+    const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
     // What is stored can be no larger than it is; the rest is unpacked once, so that no header hides a bomb.
     if (entry.method === 0 && !isXml) continue
     const content = await archive.read(entry, PART_BYTES)
     if (!isXml) continue
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
+    if (BODY_LINKS.test(entry.name)) lostChunks = lostChunksIn(content.toString('utf8'))
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
     if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) checkExtent(content.toString('latin1'))
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
   }
-  return { kind: found.kind, suffix: found.suffix, bytes: await readFile(path), needs, hasContent }
+  return {
+    kind: found.kind,
+    suffix: found.suffix,
+    bytes: await readFile(path),
+    needs,
+    hasContent,
+    lostChunks,
+  }
 }
+
+/** `w:altChunk` in links of a document: ECMA-376 part 1, 17.17.2.1. */
+const lostChunksIn = (links: string): number =>
+  [...links.matchAll(/<Relationship\s[^>]*\/aFChunk"[^>]*>/g)].filter(
+    ([link]) => !/\sTarget="[^"]*\.do[ct][xm]"/i.test(link),
+  ).length
 
 function checkSize(entries: readonly ZipEntry[]): void {
   if (entries.length > PART_LIMIT)

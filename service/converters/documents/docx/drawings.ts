@@ -10,8 +10,8 @@ import { openPicture } from '../../../engines/sharp/picture.ts'
 import { JobFailure } from '../../../errors.ts'
 
 /** Time for one drawing, which includes the start of LibreOffice, and for all of them; the rest stay what they are. */
-const DRAWING_MS = 30_000
-const ALL_MS = 120_000
+const DRAWING_MS = 60_000
+const ALL_MS = 180_000
 const DRAWING_LIMIT = 300
 
 /** Pixels for each inch, half as many again as a screen has. */

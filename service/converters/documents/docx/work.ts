@@ -32,6 +32,7 @@ export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {
   if (wantsPictures && lost.length > 0) task.warn(message('word.pictures_lost', { count: lost.length }))
   const drawings = [...pictures.values()].filter(({ isDrawing }) => isDrawing).length
   if (drawings > 0) task.warn(message('word.drawings_kept', { count: drawings }))
+  if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
   if (document.lostObjects > 0) task.warn(message('word.objects_lost', { count: document.lostObjects }))
 
   if (target === 'epub') {

@@ -42,6 +42,7 @@ export async function officePdf(
   const document = await readOfficeDocument(task.input.path, { folder: task.folder, password })
   if (document.kind !== (kinds.get(task.source) ?? 'text'))
     throw new JobFailure('jobs.corrupt_input', message('office.other_kind', { found: document.kind }))
+  if (document.lostChunks > 0) task.warn(message('word.chunks_lost', { count: document.lostChunks }))
   const fonts = await chooseFonts(document.needs)
   task.progress(0.1, 'converting')
   const answer = await convertDocument(

@@ -1,0 +1,188 @@
+/** HTML that a document takes in (`w:altChunk`), as blocks of text. */
+import { bodyOf, readXhtml } from '../book/markup/document.ts'
+import { elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
+import type { Block, Inline, Marks, PictureUse, TableRow } from './model.ts'
+
+/** Elements that are nothing to read. */
+const SKIPPED = new Set(
+  'head script style template noscript title meta link object iframe audio video'.split(' '),
+)
+const INLINE = new Set(
+  'a abbr b bdi bdo big br cite code del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup tt u var wbr'.split(
+    ' ',
+  ),
+)
+const MARKS: Record<string, Marks> = {
+  ...{ b: { bold: true }, strong: { bold: true }, i: { italic: true }, em: { italic: true } },
+  ...{ s: { strike: true }, strike: { strike: true }, del: { strike: true }, u: { underline: true } },
+  ...{ sup: { superscript: true }, sub: { subscript: true } },
+  ...{ code: { code: true }, tt: { code: true }, kbd: { code: true }, samp: { code: true } },
+}
+/** Longest `colspan` and `rowspan`. */
+const MAX_SPAN = 256
+const LIST_FORMATS: Record<string, string> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+
+/**
+ * Reads HTML as browsers do.
+ * @param picture what a picture's address leads to; undefined for one that cannot be had
+ */
+export function htmlBlocks(
+  html: Uint8Array,
+  picture: (address: string) => PictureUse['source'] | undefined,
+): Block[] {
+  return new HtmlReader(picture).blocks(bodyOf(readXhtml(html).root))
+}
+
+class HtmlReader {
+  readonly #picture: (address: string) => PictureUse['source'] | undefined
+
+  constructor(picture: (address: string) => PictureUse['source'] | undefined) {
+    this.#picture = picture
+  }
+
+  blocks(container: XmlElement): Block[] {
+    const out: Block[] = []
+    let open: Inline[] = []
+    const close = () => {
+      const content = trimmed(open)
+      if (content.length > 0) out.push(paragraph(content, container))
+      open = []
+    }
+    for (const child of container.children) {
+      if (typeof child === 'string') addText(open, child, {})
+      else if (SKIPPED.has(child.name) || isHidden(child)) continue
+      else if (INLINE.has(child.name) && !holdsBlocks(child)) this.#inline(child, {}, open)
+      else {
+        close()
+        out.push(...this.#block(child))
+      }
+    }
+    close()
+    return out
+  }
+
+  #block(element: XmlElement): Block[] {
+    const { name, attributes } = element
+    const level = /^h([1-6])$/.exec(name)?.[1]
+    if (level) {
+      const content = trimmed(this.#content(element))
+      return content.length > 0 ? [{ kind: 'heading', level: Number(level), content }] : []
+    }
+    switch (name) {
+      case 'pre':
+        return [{ kind: 'code', text: textOf(element).replace(/^\n+|\s+$/g, '') }]
+      case 'blockquote':
+        return [{ kind: 'quote', blocks: this.blocks(element) }]
+      case 'ul':
+      case 'ol': {
+        const items = elementsOf(element)
+          .filter(child => !SKIPPED.has(child.name))
+          .map(child => this.blocks(child))
+          .filter(item => item.length > 0)
+        const start = Number.parseInt(attributes.start ?? '1', 10)
+        const format = LIST_FORMATS[attributes.type ?? ''] ?? 'decimal'
+        return items.length > 0
+          ? [{ kind: 'list', ordered: name === 'ol', start: start >= 0 ? start : 1, format, items }]
+          : []
+      }
+      case 'table': {
+        const rows = this.#rows(element)
+        return rows.length > 0 ? [{ kind: 'table', rows }] : []
+      }
+      case 'hr':
+        return []
+      default:
+        return this.blocks(element)
+    }
+  }
+
+  #rows(table: XmlElement): TableRow[] {
+    return elementsOf(table).flatMap(child => {
+      if (/^(?:thead|tbody|tfoot)$/.test(child.name)) return this.#rows(child)
+      if (child.name !== 'tr') return []
+      const cells = elementsOf(child).filter(({ name }) => name === 'td' || name === 'th')
+      const read = cells.map(cell => ({
+        columns: span(cell.attributes.colspan),
+        rows: span(cell.attributes.rowspan),
+        blocks: this.blocks(cell),
+      }))
+      const isHeader = cells.length > 0 && cells.every(({ name }) => name === 'th')
+      return read.length > 0 ? [{ isHeader, cells: read }] : []
+    })
+  }
+
+  #content(element: XmlElement, marks: Marks = {}): Inline[] {
+    const out: Inline[] = []
+    for (const child of element.children) {
+      if (typeof child === 'string') addText(out, child, marks)
+      else if (!SKIPPED.has(child.name) && !isHidden(child)) this.#inline(child, marks, out)
+    }
+    return out
+  }
+
+  #inline(element: XmlElement, outer: Marks, out: Inline[]): void {
+    const { name, attributes } = element
+    if (name === 'br') {
+      out.push({ kind: 'break' })
+      return
+    }
+    if (name === 'img') {
+      const source = this.#picture(attributes.src ?? '')
+      const description = (attributes.alt ?? '').replace(/\s+/g, ' ').trim()
+      if (source) out.push({ kind: 'picture', picture: { source, description, width: 0, height: 0 } })
+      return
+    }
+    const content = this.#content(element, { ...outer, ...MARKS[name] })
+    const address =
+      name === 'a' && /^(?:https?|ftp|mailto|tel):/i.test(attributes.href ?? '') && attributes.href
+    if (address && content.length > 0) out.push({ kind: 'link', address, content })
+    else
+      for (const part of content)
+        if (part.kind === 'text') addText(out, part.text, part.marks)
+        else out.push(part)
+  }
+}
+
+const isHidden = ({ attributes }: XmlElement) => /display\s*:\s*none/i.test(attributes.style ?? '')
+
+const holdsBlocks = (element: XmlElement): boolean =>
+  elementsOf(element).some(
+    child => (!INLINE.has(child.name) && !SKIPPED.has(child.name)) || holdsBlocks(child),
+  )
+
+const span = (value: string | undefined) =>
+  Math.min(MAX_SPAN, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
+
+function paragraph(content: Inline[], { attributes }: XmlElement): Block {
+  const align = attributes.align ?? /text-align\s*:\s*(\w+)/i.exec(attributes.style ?? '')?.[1]
+  return {
+    kind: 'paragraph',
+    role: 'text',
+    align: align === 'center' || align === 'right' ? align : undefined,
+    rightToLeft: attributes.dir === 'rtl',
+    content,
+  }
+}
+
+/** Spaces and line ends are one space, and none after another. */
+function addText(out: Inline[], text: string, marks: Marks): void {
+  const last = out.at(-1)
+  const endsInSpace =
+    last === undefined || last.kind === 'break' || (last.kind === 'text' && last.text.endsWith(' '))
+  const flat = text.replace(/[ \t\r\n\f]+/g, ' ')
+  const added = endsInSpace ? flat.replace(/^ /, '') : flat
+  if (added !== '') out.push({ kind: 'text', text: added, marks })
+}
+
+function trimmed(content: Inline[]): Inline[] {
+  const last = content.at(-1)
+  if (last?.kind === 'break') return trimmed(content.slice(0, -1))
+  if (last?.kind !== 'text') return content
+  const text = last.text.trimEnd()
+  return text === '' ? trimmed(content.slice(0, -1)) : [...content.slice(0, -1), { ...last, text }]
+}

@@ -36,6 +36,8 @@ export interface Assembly extends AsyncDisposable {
 
 /** What is kept of thumbnails and quick conversions. */
 const PREVIEW_BYTES = 256 * 2 ** 20
+/** When a host looks for what events of others would have told, which are missed while the database is out of reach. */
+const LOOK_INTERVAL_MS = 30_000
 const ENGINES_TIMEOUT_MS = 30_000
 /** Time that looking for the width and height of a result may take. */
 const SIZE_TIMEOUT_MS = 8_000
@@ -55,7 +57,7 @@ export async function assemble(
   const folder = (name: string) => join(config.home, name)
   await using starting = new AsyncDisposableStack()
   const core = starting.use(await assembleCore(config, log, parts))
-  const { stores, catalogue, pool, cleanup, runner, accounts, onError } = core
+  const { stores, catalogue, pool, cleanup, runner, accounts, host, onError } = core
   const cache = new PreviewCache(folder('previews'), PREVIEW_BYTES, onError)
   await cache.start()
   const previews = new Previews({ pool, cache, cleanup, scratch: folder('scratch') })
@@ -93,6 +95,7 @@ export async function assemble(
   })
   const files = new StagedFiles(stores.files, stores.blobs)
   const batches = new Batches({
+    host,
     stores,
     jobs,
     files,
@@ -145,6 +148,13 @@ export async function assemble(
   // Another host may be writing to a store outside of the data folder.
   await retention.start({ alone: !stores.isShared && config.blobs === null })
   await batches.start()
+  if (stores.isShared) {
+    const looking = setInterval(() => {
+      webhooks.wake()
+      batches.look().catch(onError)
+    }, LOOK_INTERVAL_MS).unref()
+    starting.defer(() => clearInterval(looking))
+  }
 
   const started = starting.move()
   const drain: Assembly['drain'] = async (graceMs, signal) => {

@@ -45,6 +45,8 @@ export interface Core extends AsyncDisposable {
   cleanup: Cleanup
   runner: JobRunner
   accounts: Accounts
+  /** Id of this host, which its leases and its batches carry. */
+  host: string
   /** Recovers what an earlier life left running, and takes jobs where the role does; returns the owner's account. */
   begin(): Promise<Account>
   onError: (error: unknown, jobId?: string) => void
@@ -104,6 +106,7 @@ export async function assembleCore(
   starting.defer(() => pool.close())
 
   const cleanup = new Cleanup(stores.blobs, onError)
+  const host = await hostId(config.home)
   const runner = new JobRunner({
     store: stores.jobs,
     blobs: stores.blobs,
@@ -112,7 +115,7 @@ export async function assembleCore(
     pool,
     catalogue,
     config,
-    owner: await hostId(config.home),
+    owner: host,
     takesJobs: config.role !== 'api',
     scratch: folder('scratch'),
     onError,
@@ -132,7 +135,7 @@ export async function assembleCore(
 
   const started = starting.move()
   return {
-    ...{ stores, catalogue, pool, cleanup, runner, accounts, begin, onError },
+    ...{ stores, catalogue, pool, cleanup, runner, accounts, host, begin, onError },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }

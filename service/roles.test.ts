@@ -5,9 +5,22 @@ import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import type { Config } from './config.ts'
-import { startWorker } from './host.ts'
+import { type ServiceOptions, startWorker } from './host.ts'
+import { DiskBlobs } from './storage/disk/blobs.ts'
+import { openPostgresStores } from './storage/postgres/stores.ts'
+import { openApp } from './test/app.ts'
 import { misbehaving } from './test/misbehaving.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from './test/postgres.ts'
 import { folderOf, json, type TestService, testService } from './test/service.ts'
@@ -45,6 +58,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     const blobs = { kind: 'folder', path: await newFolder() } as const
     shared = { databaseUrl: await server.createDatabase(), blobs, secretsKey }
   })
+  afterEach(() => void vi.useRealTimers())
   afterAll(() => server[Symbol.asyncDispose]())
 
   const submit = async (service: TestService, behaviour: string) =>
@@ -103,5 +117,52 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
     expect(log).toContain('finishing what runs')
+  })
+  test('one that was asked for a batch saves its results, and no other does', async () => {
+    const [home, results] = [await newFolder(), await newFolder()]
+    const options = { ...misbehaving, ...shared }
+    const asked = { ...options, home, role: 'api' } as const
+    const here = await testService(asked)
+    const app = await openApp(here)
+    const fileIds = await app.stage(['a', 'b', 'c'].map(name => [`${name}.jpg`, 'fine']))
+    const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
+    const batch = await app.createBatch({ fileIds, targetFormat: 'webp', destination })
+    await expect.poll(async () => (await app.batch(batch.id))?.counts.queued).toBe(3)
+    await here.close()
+
+    const there = await testService(options)
+    const placing = vi.spyOn(there.services.stores.batches, 'placing')
+    const elsewhere = await openApp(there)
+    await expect.poll(async () => (await elsewhere.batch(batch.id))?.counts.succeeded).toBe(3)
+    expect(await readdir(results)).toEqual([])
+    const back = await openApp(await testService(asked))
+    await back.batchIs(batch.id, 'done')
+    expect((await readdir(results)).toSorted()).toEqual(['a.out', 'b.out', 'c.out'])
+    expect(placing).not.toHaveBeenCalled()
+  })
+  test('one that has missed what others told looks by itself', async () => {
+    const results = await newFolder()
+    const blobs = new DiskBlobs(await newFolder())
+    const openStores: ServiceOptions['openStores'] = async (home, limits, onError) => {
+      const url = shared.databaseUrl!
+      const stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
+      const nothing = () => () => {}
+      const events = { publish: () => {}, subscribe: nothing, subscribeElsewhere: nothing }
+      return { ...stores, events }
+    }
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const service = await testService({ ...misbehaving, openStores })
+    const app = await openApp(service)
+    const fileIds = await app.stage([['a.jpg', 'fine']])
+    const destination = { kind: 'folder', path: results, name: '{name}.{ext}' } as const
+    const batch = await app.createBatch({ fileIds, targetFormat: 'webp', destination })
+    await expect.poll(async () => (await app.batch(batch.id))?.counts.succeeded).toBe(1)
+    expect(await readdir(results)).toEqual([])
+    const later = async () => {
+      vi.advanceTimersByTime(30_000)
+      return (await app.batch(batch.id))?.state
+    }
+    await expect.poll(later).toBe('done')
+    expect(await readdir(results)).toEqual(['a.out'])
   })
 })

@@ -16,6 +16,8 @@ import { type PixelSize, Saver } from './saver.ts'
 import { Throttle } from './throttle.ts'
 
 export interface BatchesParts {
+  /** Id of this host, on whose machine the folders for results are. */
+  host: string
   stores: Stores
   jobs: Jobs
   files: StagedFiles
@@ -70,9 +72,20 @@ export class Batches {
 
   /** Goes on where the last start has left off. */
   async start(): Promise<void> {
-    const { stores, onError } = this.#parts
+    const { host, stores, onError } = this.#parts
+    if (!stores.isShared) await stores.batches.adopt(host)
     this.#unsubscribe = stores.events.subscribe(event => void this.#heard(event).catch(onError))
-    for (const { id, accountId, state } of await stores.batches.unfinished()) {
+    await this.#lookAt(await stores.batches.unfinished())
+  }
+
+  /** Looks at what this host was asked for, of which events may have been missed. */
+  async look(): Promise<void> {
+    const { host, stores } = this.#parts
+    await this.#lookAt((await stores.batches.unfinished()).filter(batch => batch.host === host))
+  }
+
+  async #lookAt(batches: readonly BatchRecord[]): Promise<void> {
+    for (const { id, accountId, state } of batches) {
       if (state === 'canceled') await this.#cancelJobs(id, accountId)
       this.#changed.call(id)
       this.#funded.call(accountId)
@@ -111,6 +124,7 @@ export class Batches {
       {
         id: guid(),
         accountId,
+        host: this.#parts.host,
         source: formats.size === 1 && format ? format : SEVERAL_FORMATS,
         targetKey: targetKey ?? targetFormat,
         options,

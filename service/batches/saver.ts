@@ -20,6 +20,8 @@ export interface PixelSize {
 }
 
 export interface SaverParts {
+  /** Id of this host: results of batches that others were asked for are theirs to save. */
+  host: string
   stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
   /** Width and height of a picture in pixels; null for anything else. */
   sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
@@ -40,9 +42,10 @@ export class Saver extends Wakeable {
   }
 
   async #saveAll(signal: AbortSignal): Promise<void> {
+    const { host, stores } = this.#parts
     this.#totals.clear()
     for (;;) {
-      const items = await this.#parts.stores.batches.undelivered(PAGE, destinationProblems)
+      const items = await stores.batches.undelivered(host, PAGE, destinationProblems)
       if (items.length === 0) return
       for (const item of items) {
         if (signal.aborted) return

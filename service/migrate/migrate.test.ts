@@ -67,6 +67,7 @@ async function usedHome() {
   const batch = {
     id: guid(),
     accountId,
+    host: 'first',
     source: 'png',
     targetKey: 'webp',
     options: {},

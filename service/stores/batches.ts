@@ -35,6 +35,11 @@ export interface BatchProblem {
 export interface BatchRecord {
   id: string
   accountId: string
+  /**
+   * Id of the host that was asked for it, which saves its results: their folder is on that machine. Null for one that an
+   * earlier version has stored.
+   */
+  host: string | null
   /** Its place among the account's batches; lower comes first. */
   position: number
   /** Format the files have, or a word for several. */
@@ -52,7 +57,7 @@ export interface BatchRecord {
 export type NewBatch = Pick<
   BatchRecord,
   'id' | 'accountId' | 'source' | 'targetKey' | 'options' | 'destination'
->
+> & { host: string }
 
 /**
  * State of an item of its own: one that is submitted is in the state of its job. The last three are final: of an item
@@ -169,11 +174,13 @@ export interface BatchStore {
   /** Ids of a batch's queued and running jobs. */
   openJobs(batchId: string): Promise<string[]>
 
+  /** Makes all batches those of one host, whose store this is alone. */
+  adopt(host: string): Promise<void>
   /**
-   * Items whose job has succeeded and whose result is yet to be saved, the result that is there longest first.
+   * Items of a host's batches whose job has succeeded and whose result is yet to be saved, the result that is there longest first.
    * @param unlessPausedBy codes of problems whose batches are left out
    */
-  undelivered(limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]>
+  undelivered(host: string, limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]>
   /** Notes the path that a result is about to be saved to. False when it is not pending any more. */
   placing(itemId: string, path: string): Promise<boolean>
   /** pending → saved. False when it is not pending any more. */

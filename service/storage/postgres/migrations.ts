@@ -328,4 +328,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (account_id, source, target)
   );
   `,
+  `
+  -- The host that was asked for a batch, on whose machine the folder of its results is.
+  ALTER TABLE batches ADD COLUMN host TEXT;
+  `,
 ]

@@ -31,10 +31,11 @@ export class SqlBatchStore implements BatchStore {
     return this.#sql.durably(async tx => {
       await tx.lock(`batches ${batch.accountId}`)
       await tx.run(
-        `INSERT INTO batches (id, account_id, position, source, target_key, options, destination, state, created_at)
-         VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
+        `INSERT INTO batches (id, account_id, host, position, source, target_key, options, destination, state, created_at)
+         VALUES (?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM batches WHERE account_id = ?), ?, ?, ?, ?, 'active', ?)`,
         batch.id,
         batch.accountId,
+        batch.host,
         batch.accountId,
         batch.source,
         batch.targetKey,
@@ -350,15 +351,24 @@ export class SqlBatchStore implements BatchStore {
     ).map(row => String(row.id))
   }
 
+  async adopt(host: string): Promise<void> {
+    await this.#sql.run('UPDATE batches SET host = ? WHERE host IS DISTINCT FROM ?', host, host)
+  }
+
   // CROSS JOIN makes SQLite begin with the few items that are yet to be saved.
-  async undelivered(limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]> {
+  async undelivered(
+    host: string,
+    limit: number,
+    unlessPausedBy: readonly string[],
+  ): Promise<BatchItemRecord[]> {
     return (
       await this.#sql.all(
         `SELECT items.* FROM batch_items AS items ${this.#sql.dialect.indexedBy('batch_items_unsaved')}
            CROSS JOIN jobs CROSS JOIN batches
          WHERE jobs.id = items.job_id AND batches.id = items.batch_id AND items.delivery = 'pending' AND items.job_id IS NOT NULL AND jobs.status = 'Succeeded'
-           AND NOT COALESCE(batches.problem ->> 'code', '') ${this.#sql.dialect.anyOf}
+           AND batches.host = ? AND NOT COALESCE(batches.problem ->> 'code', '') ${this.#sql.dialect.anyOf}
          ORDER BY jobs.finished_at, items.position LIMIT ?`,
+        host,
         JSON.stringify(unlessPausedBy),
         limit,
       )
@@ -428,6 +438,7 @@ const noItems = (): BatchCounts => ({
 const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
   id: String(row.id),
   accountId: String(row.account_id),
+  host: textOrNull(row.host),
   position: Number(row.position),
   source: String(row.source),
   targetKey: String(row.target_key),

@@ -142,7 +142,7 @@ test('nothing that is done for each job passes over all jobs, files or items the
   await batches.counts(['b'])
   await batches.items('b', null, 50)
   await batches.openJobs('b')
-  await batches.undelivered(10, [])
+  await batches.undelivered('host', 10, [])
   await batches.placing('i', '/out')
   await batches.saved('i', '/out')
   await batches.finish('b')

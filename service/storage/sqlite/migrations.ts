@@ -312,4 +312,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX jobs_by_first ON jobs (first_id, seq);
   CREATE INDEX jobs_of_programs ON jobs (account_id, origin, created_at) WHERE origin = 'api';
   `,
+  `
+  -- The host that was asked for a batch, on whose machine the folder of its results is.
+  ALTER TABLE batches ADD COLUMN host TEXT;
+  `,
 ]

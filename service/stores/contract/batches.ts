@@ -21,7 +21,15 @@ async function newBatch(
     ),
   )
   const batch = await stores.batches.create(
-    { id: guid(), accountId, source: 'jpg', targetKey: 'webp', options: { quality: 5 }, destination },
+    {
+      id: guid(),
+      accountId,
+      host: 'here',
+      source: 'jpg',
+      targetKey: 'webp',
+      options: { quality: 5 },
+      destination,
+    },
     files.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
       ...{ id: guid(), fileId: id, name, relativePath, bytes },
       ...{ format, addedAt, originalPath, modifiedAt },
@@ -57,6 +65,7 @@ export function batchStoreContract(open: OpenStores): void {
     expect(batch).toEqual({
       id: batch.id,
       accountId: account.id,
+      host: 'here',
       position: 1,
       source: 'jpg',
       targetKey: 'webp',
@@ -332,7 +341,7 @@ export function batchStoreContract(open: OpenStores): void {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 1, folder)
       const { item, job } = await convert(stores, account.id)
-      expect(await stores.batches.undelivered(10, [])).toMatchObject([{ id: item.id, jobId: job.id }])
+      expect(await stores.batches.undelivered('here', 10, [])).toMatchObject([{ id: item.id, jobId: job.id }])
       expect(await countsOf(stores, batch.id)).toMatchObject({ succeeded: 1, unsaved: 1 })
       expect(await stores.batches.finish(batch.id)).toBe(false)
       expect(await stores.jobs.expire(Date.now())).toEqual([])
@@ -340,7 +349,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.saved(item.id, '/out/0.webp')).toBe(false)
       expect(await stores.batches.item(item.id)).toMatchObject({ delivery: 'saved', savedTo: '/out/0.webp' })
       expect(await stores.jobs.get(job.id)).toMatchObject({ savedTo: '/out/0.webp' })
-      expect(await stores.batches.undelivered(10, [])).toEqual([])
+      expect(await stores.batches.undelivered('here', 10, [])).toEqual([])
       expect(await countsOf(stores, batch.id)).toMatchObject({ unsaved: 0 })
       expect(await stores.batches.finish(batch.id)).toBe(true)
       expect(await stores.jobs.expire(Date.now())).toHaveLength(1)
@@ -351,7 +360,7 @@ export function batchStoreContract(open: OpenStores): void {
       await newBatch(stores, account.id, 1, folder)
       const { item, job } = await convert(stores, account.id)
       expect(await stores.batches.placing(item.id, '/out/0.webp')).toBe(true)
-      expect(await stores.batches.undelivered(10, [])).toMatchObject([{ savedTo: '/out/0.webp' }])
+      expect(await stores.batches.undelivered('here', 10, [])).toMatchObject([{ savedTo: '/out/0.webp' }])
       expect(await stores.jobs.get(job.id)).toMatchObject({ savedTo: null })
       await stores.batches.saved(item.id, '/out/0.webp')
       expect(await stores.batches.placing(item.id, '/elsewhere')).toBe(false)
@@ -363,15 +372,25 @@ export function batchStoreContract(open: OpenStores): void {
       const { batch } = await newBatch(stores, account.id, 2, folder)
       await convert(stores, account.id)
       await stores.batches.pause(batch.id)
-      expect(await stores.batches.undelivered(10, [problem.code])).toHaveLength(1)
+      expect(await stores.batches.undelivered('here', 10, [problem.code])).toHaveLength(1)
       await stores.batches.pause(batch.id, problem)
-      expect(await stores.batches.undelivered(10, ['another'])).toHaveLength(1)
-      expect(await stores.batches.undelivered(10, ['another', problem.code])).toEqual([])
+      expect(await stores.batches.undelivered('here', 10, ['another'])).toHaveLength(1)
+      expect(await stores.batches.undelivered('here', 10, ['another', problem.code])).toEqual([])
       await stores.batches.resume(batch.id)
-      expect(await stores.batches.undelivered(10, [problem.code])).toHaveLength(1)
+      expect(await stores.batches.undelivered('here', 10, [problem.code])).toHaveLength(1)
       await stores.batches.cancel(batch.id)
-      expect(await stores.batches.undelivered(10, [])).toEqual([])
+      expect(await stores.batches.undelivered('here', 10, [])).toEqual([])
       expect(await stores.jobs.expire(Date.now())).toHaveLength(1)
+    })
+
+    test('results are for the host that was asked, and for another once the batches are its own', async () => {
+      const { stores, account } = await setUp(open)
+      await newBatch(stores, account.id, 1, folder)
+      const { item } = await convert(stores, account.id)
+      expect(await stores.batches.undelivered('there', 10, [])).toEqual([])
+      await stores.batches.adopt('there')
+      expect(await stores.batches.undelivered('there', 10, [])).toMatchObject([{ id: item.id }])
+      expect(await stores.batches.undelivered('here', 10, [])).toEqual([])
     })
 
     test('a result that cannot be saved stays for download', async () => {

@@ -9,7 +9,7 @@ import { splitName } from './formats.ts'
 const catalogue = new Catalogue(converters)
 const listed = converters.filter(({ extension }) => !extension)
 
-/** The contract's table, as it stands there. */
+/** The contract's table, copied verbatim. */
 const contract: Record<string, string> = {
   images:
     'avif→gif,jpg,png,webp; bmp→jpg,png; cr2→jpg,png; cr3→jpg,png; gif→avif,jpg,png,webp; heic→avif,jpg,png,webp; ico→png; jpg→avif,ico,png,webp; lottie→apng,gif,jpg,png,webm,webp; nef→jpg,png; pict→avif,bmp,jpg,pdf,png,tiff,webp; png→avif,ico,jpg,webp; psd→jpg,png; raw→avif,jpg,png,webp; svg→jpg,png; tgs→apng,gif,jpg,png,webp; tiff→jpg,pdf,png; webp→avif,gif,jpg,png',
@@ -26,7 +26,7 @@ const contract: Record<string, string> = {
 
 const counts = { images: 62, documents: 26, audio: 38, video: 10, ebooks: 7, fonts: 13, archives: 14 }
 
-test.each(Object.entries(contract))('%s holds exactly the pairs of the contract', (category, table) => {
+test.each(Object.entries(contract))('%s has exactly the pairs of the contract', (category, table) => {
   const expected = table.split('; ').flatMap(row => {
     const [source = '', targets = ''] = row.split('→')
     const singular = categories[category as keyof typeof categories]
@@ -43,7 +43,7 @@ test('there are 170 converters and 171 edges', () => {
   expect(new Set(converters.map(converter => converter.job)).size).toBe(converters.length)
 })
 
-test('a pair beyond the contract stands in for none of it', () => {
+test('no pair beyond the contract replaces one of the contract', () => {
   const contract = new Catalogue(listed)
   for (const { source, targetKey, job } of converters.filter(({ extension }) => extension)) {
     expect(contract.resolve(source, targetKey).kind).not.toBe('found')
@@ -59,7 +59,7 @@ test('a pair beyond the contract stands in for none of it', () => {
   ])
 })
 
-test('every work is in a table', () => {
+test('every work belongs to a table', () => {
   const folder = join(import.meta.dirname, '..', 'converters')
   const files = globSync('*/**/index.ts', { cwd: folder }).concat(globSync('*/**/work.ts', { cwd: folder }))
   const loaded = files.flatMap(file =>
@@ -78,7 +78,7 @@ const jobOf = (source: string, target: string) => {
 }
 
 test.each([
-  // A format's own key beats a group's; the group is taken when only it has the target.
+  // A format's own key wins over a group's; the group is used only if it alone has the target.
   ['mp3', 'wav', 'audio.mp3-to-wav (wav)'],
   ['mp3', 'txt', 'audio.audio-to-txt (txt)'],
   ['mp4', 'srt', 'audio.audio-to-srt (srt)'],
@@ -95,7 +95,7 @@ test.each([
   ['bank-statement', 'XLSX', 'document.bank-statement-to-excel (bank-statement-excel)'],
   ['pdf', 'pdf-ocr', 'document.pdf-to-pdfa (pdf-ocr)'],
   ['pdf', 'epub', 'ebook.pdf-to-epub (epub)'],
-  // Words for formats, in any case.
+  // Other words for formats, in any case.
   ['JPEG', 'PNG', 'image.jpg-to-png (png)'],
   ['heif', 'jpeg', 'image.heic-to-jpg (jpg)'],
   ['tif', 'pdf', 'image.tiff-to-pdf (pdf)'],
@@ -123,6 +123,6 @@ test.each([
   ['README', { stem: 'README', suffix: '', format: undefined }],
   ['notes.xyz', { stem: 'notes', suffix: 'xyz', format: undefined }],
   ['.png', { stem: '.png', suffix: 'png', format: 'png' }],
-])('the name %s is taken apart', (name, parts) => {
+])('the name %s is split', (name, parts) => {
   expect(splitName(name)).toEqual(parts)
 })

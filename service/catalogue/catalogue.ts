@@ -2,12 +2,12 @@ import type { Converter } from './converter.ts'
 import { type FormatKey, formatOfSuffix, formatOfWord, formats } from './formats.ts'
 import type { Options } from './task.ts'
 
-/** One way to ask for a conversion: a source format, a target key, and the converter that does it. */
+/** One requestable conversion: a source format, a target key, and the converter. */
 export interface Edge {
   source: FormatKey
   targetKey: string
   converter: Converter
-  /** Options an edition presets before the caller's. */
+  /** Options that an edition sets before the caller's are applied. */
   preset: Options
 }
 
@@ -16,7 +16,7 @@ export type Resolution =
   | { kind: 'unsupported_source' }
   | { kind: 'unsupported_pair'; source: FormatKey; supportedTargets: string[] }
 
-/** Words for targets that mean another key where that key exists for the source. */
+/** Target words that mean another key if the source has that key. */
 const targetWords = new Map<string, readonly string[]>([
   ['markdown', ['markdown', 'md']],
   ['md', ['md', 'markdown']],
@@ -24,9 +24,9 @@ const targetWords = new Map<string, readonly string[]>([
   ['xlsx', ['bank-statement-excel']],
 ])
 
-/** Everything the registry offers, indexed for look-ups. */
+/** The whole registry, indexed for look-ups. */
 export class Catalogue {
-  /** All converters, those beyond the contract too. */
+  /** All converters, including those beyond the contract. */
   readonly converters: readonly Converter[]
   /** All edges, in the registry's order: one for each converter and one for each edition. */
   readonly edges: readonly Edge[]
@@ -48,7 +48,7 @@ export class Catalogue {
     return this.converters.find(converter => converter.job === job)
   }
 
-  /** Edges a file of this format can take, its own before those of groups it belongs to. */
+  /** Edges for files of this format: its own before those of its groups. */
   edgesFrom(format: FormatKey): Edge[] {
     const own = this.edges.filter(edge => edge.source === format)
     const grouped = this.edges.filter(
@@ -60,7 +60,7 @@ export class Catalogue {
     return [...own, ...grouped]
   }
 
-  /** Finds the edge a source word and a target word mean; see "Which converter a request means". */
+  /** Finds the edge that a source word and a target word mean; see "Which converter a request means". */
   resolve(sourceWord: string, targetWord: string): Resolution {
     const source = this.sourceOf(sourceWord)
     const edges = source ? this.edgesFrom(source) : []
@@ -74,23 +74,23 @@ export class Catalogue {
     return { kind: 'unsupported_pair', source, supportedTargets }
   }
 
-  /** The format a source word means, when some converter takes it. */
+  /** The format a source word means, if any converter accepts it. */
   sourceOf(word: string): FormatKey | undefined {
-    // `markdown` is a key of its own as a target, but only a suffix of `md` as a source.
+    // As a target, `markdown` is a key of its own; as a source, it is only a suffix of `md`.
     return [formatOfWord(word), formatOfSuffix(word)].find(
       format => format && this.converters.some(converter => converter.sources.includes(format)),
     )
   }
 }
 
-/** Target keys a word can mean, the closest first. */
+/** Target keys that a word can mean, the closest first. */
 function targetKeys(word: string): string[] {
   const lower = word.trim().toLowerCase().replace(/^\./, '')
   const format = formatOfWord(lower)
   return [lower, ...(targetWords.get(lower) ?? []), ...(format ? [format] : [])]
 }
 
-/** Name of a target for people. */
+/** Display name of a target. */
 export function targetLabel(edge: Edge): string {
   const { label } = formats[edge.converter.target]
   return edge.targetKey === 'pdf-ocr' ? `${label}, searchable` : label

@@ -6,7 +6,7 @@ import type { AnyWork, Measurer, Work } from './task.ts'
 
 export { type Costing, fixed, perMegabyte, perMinute, perPage }
 
-/** Categories and the word each lends to a job type. */
+/** Categories, and the word that each contributes to job types. */
 export const categories = {
   images: 'image',
   documents: 'document',
@@ -22,7 +22,7 @@ export type Category = keyof typeof categories
 export interface Limits {
   /** Largest input in bytes. */
   bytes: number
-  /** Jobs of this converter that run at once, over all accounts. */
+  /** How many jobs of this converter run at once, over all accounts. */
   concurrent: number
   pages: number | null
   minutes: number | null
@@ -31,7 +31,7 @@ export interface Limits {
 const MB = 1_000_000
 const GiB = 2 ** 30
 
-/** Largest file the service takes in at all. */
+/** Largest file that the service accepts at all. */
 export const globalLimits = {
   bytes: 16 * GiB,
   concurrent: 6,
@@ -49,17 +49,17 @@ const byteLimits: Record<Category, number> = {
   archives: 16 * GiB,
 }
 
-/** An extra target key that is a converter with some options preset: `pdf-ocr` is `pdfa` with OCR on. */
+/** An additional target key: a converter with some options preset. `pdf-ocr` is `pdfa` with OCR on. */
 export interface Edition {
   key: string
   target: string
   options: Record<string, unknown>
 }
 
-/** Options of all targets, or a function where they differ by target. */
+/** Options for all targets, or a function if they differ by target. */
 type DeclaredOptions = OptionProperties | ((target: string) => OptionProperties)
 
-/** What a work gets of them: of a function, everything that any target may have. */
+/** The options that a work gets: for a function, everything that any target may have. */
 type GivenOptions<Declared> = Declared extends (target: string) => OptionProperties
   ? OptionsOf<ReturnType<Declared>>
   : Declared extends OptionProperties
@@ -69,26 +69,26 @@ type GivenOptions<Declared> = Declared extends (target: string) => OptionPropert
 /** A row of a category's table: the conversions of one source format. */
 interface Row<Declared> extends AnyRow {
   options?: DeclaredOptions & Declared
-  /** Loads the work, in a worker. Absent while the engine is not built. */
+  /** Loads the work, in a worker. Absent if it is not implemented. */
   load?: () => Promise<Work<GivenOptions<Declared>>>
 }
 
 interface AnyRow {
   source: FormatKey
   targets: readonly FormatKey[]
-  /** True for conversions beyond the contract's, which the API lists only when it is asked for them. */
+  /** True for conversions beyond the contract, which the API lists only on request. */
   extension?: true
-  /** Which engine's processes do the work. */
+  /** The engine whose processes do the work. */
   engine: EngineName
   costing: Costing
   options?: DeclaredOptions
   load?: () => Promise<AnyWork>
-  /** Loads what counts pages or minutes, in a worker; needed by the strategies PerPage and PerMinute. */
+  /** Loads the code that counts pages or minutes, in a worker; required by the strategies PerPage and PerMinute. */
   measure?: () => Promise<Measurer>
   limits?: Partial<Limits>
-  /** Seconds one job may run; a function gets the measured minutes and pages. Default 600, documents 300. */
+  /** Time limit of a job; a function gets the measured minutes and pages. Default 600, documents 300. */
   seconds?: number | ((minutes: number, pages: number) => number)
-  /** Request keys of targets whose key is not the format's own. */
+  /** Request keys for targets whose key is not the format's own. */
   targetKeys?: Partial<Record<FormatKey, string>>
   editions?: readonly Edition[]
 }
@@ -99,14 +99,14 @@ export interface Converter {
   category: Category
   source: FormatKey
   target: FormatKey
-  /** Whether it is beyond the contract's conversions. */
+  /** Whether it goes beyond the contract's conversions. */
   extension: boolean
-  /** Key a request names the target with; nearly always `target` itself. */
+  /** The key that names the target in requests; nearly always `target` itself. */
   targetKey: string
   editions: readonly Edition[]
-  /** Format keys whose files it takes: the source itself, or the members of a group. */
+  /** Format keys of the files it accepts: the source itself, or the members of a group. */
   sources: readonly FormatKey[]
-  /** File name suffixes and keys it accepts. */
+  /** File name suffixes and keys that it accepts. */
   accepts: readonly string[]
   engine: EngineName
   costing: Costing
@@ -117,7 +117,10 @@ export interface Converter {
   measure: (() => Promise<Measurer>) | undefined
 }
 
-/** Expands a category's table into one converter for each source and target, in the table's order; checks that every work takes its row's options. */
+/**
+ * Expands a category's table into one converter for each source and target, in the table's order. The compiler checks that every
+ * work accepts its row's options.
+ */
 export function defineConverters<const Rows extends readonly unknown[]>(
   category: Category,
   rows: readonly [...{ [Index in keyof Rows]: Row<Rows[Index]> }],
@@ -130,7 +133,7 @@ function expand(category: Category, row: AnyRow): Converter[] {
   const { source, costing, options = {}, seconds } = row
   const format = formats[source]
   const members = (format.members ?? []) as FormatKey[]
-  // A group takes its members' files, and under its own name those no member claims (`raw` takes .arw).
+  // A group accepts its members' files, and under its own name those that no member claims (`raw` accepts .arw).
   const sources = members.length > 0 ? [source, ...members] : [source]
   const accepts = [
     ...new Set(sources.flatMap(key => [...formats[key].suffixes, ...(formats[key].aliases ?? [])])),

@@ -12,7 +12,7 @@ export interface Costing {
   strategy: 'Fixed' | 'PerMegabyte' | 'PerPage' | 'PerMinute'
   /** Credits per unit. */
   baseCost: number
-  /** Quantity that makes one unit; null when the price is fixed. */
+  /** Quantity in one unit; null if the price is fixed. */
   increment: number | null
   incrementUnit: string | null
   displaySuffix: string
@@ -67,10 +67,10 @@ export const perMinute = (
   costVariants: variants,
 })
 
-/** Bytes in the megabyte prices are counted in. */
+/** Bytes in a megabyte, as used in prices. */
 export const MEGABYTE = 1_000_000
 
-/** How much there is of a file, in the units of prices. */
+/** The size of a file, in the units of prices. */
 export interface Amount {
   bytes?: number
   /** Pages, slides or frames. */
@@ -79,8 +79,8 @@ export interface Amount {
 }
 
 /**
- * Units a conversion is charged for: started increments, at least one. An amount that is not known is one unit. Lengths
- * are rounded down to the second, so that the padding of an encoder costs nothing.
+ * Number of units that a conversion is charged for: started increments, at least one. An unknown amount counts as one
+ * unit. Lengths are rounded down to the second, so that an encoder's padding costs nothing.
  */
 export function unitsOf({ strategy, increment }: Costing, amount: Amount): number {
   const quantity = {
@@ -92,14 +92,14 @@ export function unitsOf({ strategy, increment }: Costing, amount: Amount): numbe
   return quantity === undefined || increment === null ? 1 : Math.max(1, Math.ceil(quantity / increment))
 }
 
-/** Minutes are seconds divided by 60, which may have lost their last bit. */
+/** Minutes are seconds divided by 60, so the last bit may be lost. */
 const wholeSeconds = (minutes: number) => Math.floor(minutes * 60 + 1e-6)
 
-/** What a recording may be longer than its header says: this share of it, and at least so many seconds. */
+/** How much longer a recording may be than its header says: this share of it, and at least this many seconds. */
 const TOLERATED_SHARE = 0.01
 const TOLERATED_SECONDS = 2
 
-/** Whether a file turned out to hold more units than a job was charged for. */
+/** Whether a file turned out to contain more units than were charged for. */
 export function exceeds(costing: Costing, charged: Amount, read: Amount): boolean {
   const seconds = Math.max(TOLERATED_SECONDS, (charged.minutes ?? 0) * 60 * TOLERATED_SHARE)
   const { minutes, ...rest } = read

@@ -1,24 +1,24 @@
-/** What a process of each engine takes, for whoever decides how many run at once. Holds no engine code. */
+/** The resources that a process of each engine needs, used to decide how many run at once. Contains no engine code. */
 export interface EngineDeclaration {
   name: string
-  /** Ids of the libraries and programs without which it does nothing, as their reports name them (`engines/index.ts`). */
+  /** Ids of the libraries and programs that it cannot work without, as named in their reports (`engines/index.ts`). */
   needs?: readonly string[]
-  /** Processes that may run at once, over all converters of this engine. */
+  /** How many processes may run at once, over all converters of this engine. */
   atOnce: number
-  /** Memory a process is expected to take at work on an ordinary file; a hostile one is stopped by the limit of memory. */
+  /** Memory that a process is expected to need for an ordinary file; the memory limit stops one with a hostile file. */
   memoryBytes: number
   /** How long an idle process is kept, in milliseconds. */
   idleMs: number
-  /** Whether bytes only pass through it, so that what is no longer needed should go soon. */
+  /** Whether data only passes through it, so that what is no longer needed should be freed soon. */
   isStreaming?: boolean
 }
 
 const MiB = 2 ** 20
 const GiB = 2 ** 30
 
-/** The engine itself sets no bound, only the slots and the memory do. */
+/** The engine sets no limit; only slots and memory do. */
 const UNBOUNDED = Number.POSITIVE_INFINITY
-/** Long enough for the next file of a batch, short enough that the memory comes back soon. */
+/** Long enough for the next file of a batch, short enough to free the memory soon. */
 const IDLE_MS = 30_000
 
 const declare = <Name extends string>(
@@ -32,37 +32,37 @@ const declare = <Name extends string>(
   }: { atOnce?: number; idleMs?: number; needs?: readonly string[]; isStreaming?: boolean } = {},
 ) => ({ name, needs, atOnce, memoryBytes, idleMs, isStreaming })
 
-/** Every engine a converter can name. */
+/** All engines that a converter can name. */
 export const engines = {
-  // A photograph of 24 megapixels takes 100 to 700 MB, by what it becomes.
+  // A 24-megapixel photo takes 100 to 700 MB, depending on the target.
   pixels: declare('pixels', 400 * MiB, { needs: ['sharp'] }),
-  // Skottie holds the frame it draws and the one before; the encoders of animations hold little more.
+  // Skottie holds the current frame and the previous one; the animation encoders hold little more.
   drawing: declare('drawing', 400 * MiB, { needs: ['skottie'] }),
-  // LibRaw in WebAssembly holds the file, the sensor's values and 16 bits of three colours for each pixel.
+  // LibRaw in WebAssembly holds the file, the sensor data and three 16-bit values for each pixel.
   raw: declare('raw', 900 * MiB, { atOnce: 4, needs: ['libraw'] }),
   // ffmpeg streams, with one process for each part of a long recording.
   ffmpeg: declare('ffmpeg', 200 * MiB, { needs: ['ffmpeg'] }),
-  // The largest model that is offered, with all of the recording as 16 kHz floats; it also takes every core.
+  // The largest offered model, plus the whole recording as 16 kHz floats; it also uses every core.
   speech: declare('speech', 3 * GiB, { atOnce: 1, idleMs: 10_000 }),
-  // LibreOffice holds 0.5 GB when it has started, and 0.9 to 1.2 with what it has compiled for a few kinds of documents. It
-  // takes seconds to start, so that an idle one is worth its memory for longer.
+  // LibreOffice takes 0.5 GB after it has started, and 0.9 to 1.2 GB after converting a few kinds of documents. It takes
+  // seconds to start, so an idle process is worth its memory for longer.
   office: declare('office', 1200 * MiB, { atOnce: 2, idleMs: 60_000, needs: ['office'] }),
   pdf: declare('pdf', 400 * MiB, { needs: ['pdfium'] }),
-  // Documents as trees of JavaScript objects, ten times as large as their XML. A document with drawings of Windows has LibreOffice
-  // draw them, which takes 0.7 GB for as long as that lasts.
+  // Documents are trees of JavaScript objects, ten times as large as their XML. LibreOffice draws the Windows metafiles of a
+  // document, which takes 0.7 GB meanwhile.
   markup: declare('markup', 250 * MiB, { needs: ['docx'] }),
-  // Fonts and what was set last; a long document takes more.
+  // Fonts and the last typeset content; a long document takes more.
   typst: declare('typst', 250 * MiB, { needs: ['typst'] }),
   ebooks: declare('ebooks', 250 * MiB),
   fonts: declare('fonts', 150 * MiB),
-  // Archives are streamed; LZMA asks for its dictionary.
+  // Archives are streamed; LZMA needs its dictionary.
   archives: declare('archives', 250 * MiB, { needs: ['seven-zip'], isStreaming: true }),
 } satisfies Record<string, EngineDeclaration>
 
-/** Counting pages and minutes at intake, which reads heads of files, whatever engine converts them. */
+/** Counting pages and minutes at intake, which reads file headers, whatever engine converts them. */
 export const measuring: EngineDeclaration = declare('measuring', 150 * MiB, { atOnce: 2 })
 
-/** Making thumbnails of whatever needs no engine as large as an office suite. */
+/** Making thumbnails of everything that does not need an engine as large as an office suite. */
 export const showing: EngineDeclaration = declare('showing', 300 * MiB)
 
 export type EngineName = keyof typeof engines

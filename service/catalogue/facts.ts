@@ -1,6 +1,6 @@
-/** What measuring a file found out about it, for the page to show and to leave out options that do not matter for it. */
+/** What measuring found out about a file, shown by the page and used to hide options that do not apply. */
 export interface FileFacts {
-  /** Pixels, as the picture is shown. */
+  /** Size in pixels, as displayed. */
   width?: number
   height?: number
   /** Frames of an animation; 1 for a still picture. */
@@ -8,12 +8,12 @@ export interface FileFacts {
   /** Pages or slides. */
   pages?: number
   seconds?: number
-  /** Whether a picture has transparent parts, or may have. */
+  /** Whether a picture has, or may have, transparent parts. */
   alpha?: boolean
-  /** Whether there is something descriptive to be taken out. */
+  /** Whether there is descriptive metadata that can be removed. */
   metadata?: boolean
   audioTracks?: number
-  /** Whether there is a moving picture beside the sound. */
+  /** Whether there is video besides the audio. */
   video?: boolean
   chapters?: number
 }

@@ -1,14 +1,14 @@
-/** Every format by its key: names people use for it, file name suffixes, and the MIME type of a download. */
+/** A format: the names people use for it, its file name suffixes, and the MIME type of a download. */
 
 export interface Format {
   /** Name for people. */
   label: string
-  /** File name suffixes without the leading dot; the first one is written. */
+  /** File name suffixes without the leading dot; the first one is used for output. */
   suffixes: readonly string[]
-  /** Other words accepted for the key in requests, beside the suffixes. */
+  /** Other words accepted for the key in requests, besides the suffixes. */
   aliases?: readonly string[]
   mime: string
-  /** For a group: the keys of its members. A group has suffixes of its own only for files no member claims. */
+  /** For a group: the keys of its members. A group's own suffixes are only for files that no member claims. */
   members?: readonly string[]
 }
 
@@ -163,7 +163,7 @@ export const formats: Readonly<Record<FormatKey, Format>> = table
 
 export const isFormatKey = (word: string): word is FormatKey => Object.hasOwn(table, word)
 
-/** Formats whose suffix also belongs to another key, and are only ever written, never recognised by name. */
+/** Formats that are only written: their suffix also belongs to another key, so they are never recognised by name. */
 const writtenOnly = new Set<FormatKey>(['pdfa', 'excel', 'word', 'kepub', 'markdown', 'apng'])
 
 const bySuffix = new Map<string, FormatKey>()
@@ -172,12 +172,12 @@ for (const [key, format] of Object.entries(formats) as [FormatKey, Format][]) {
   for (const suffix of format.suffixes) bySuffix.set(suffix, key)
 }
 
-/** The format whose suffix this is, `tar.gz` and single words alike. */
+/** The format that has this suffix, including compound ones such as `tar.gz`. */
 export const formatOfSuffix = (suffix: string): FormatKey | undefined => bySuffix.get(suffix.toLowerCase())
 
 /**
- * Splits a file name into stem, suffix and the format the suffix stands for. The longest known suffix wins
- * (`a.tar.gz` is `tar-gz`); an unknown suffix comes back without a format.
+ * Splits a file name into stem, suffix and the suffix's format. The longest known suffix wins (`a.tar.gz` is `tar-gz`);
+ * an unknown suffix is returned without a format.
  */
 export function splitName(name: string): { stem: string; suffix: string; format: FormatKey | undefined } {
   const parts = name.split('.')
@@ -192,7 +192,7 @@ export function splitName(name: string): { stem: string; suffix: string; format:
   return { stem: suffix ? parts.slice(0, -1).join('.') || name : name, suffix, format: undefined }
 }
 
-/** The format a request's word means: a key, an alias or a suffix, in any case. */
+/** The format that a word in a request means: a key, an alias or a suffix, in any case. */
 export function formatOfWord(word: string): FormatKey | undefined {
   const lower = word.trim().toLowerCase().replace(/^\./, '')
   if (isFormatKey(lower)) return lower
@@ -202,7 +202,7 @@ export function formatOfWord(word: string): FormatKey | undefined {
   return formatOfSuffix(lower)
 }
 
-/** MIME type by the suffix of a file name, for outputs that are not the job's target. */
+/** MIME type by the suffix of a file name, for outputs that are not in the job's target format. */
 export function mimeOfName(name: string): string {
   const lower = name.toLowerCase()
   let best: Format | undefined

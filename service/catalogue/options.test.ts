@@ -29,13 +29,13 @@ const byTarget = (target: string) => ({
 type Shared = { size: { enabled: boolean; edge?: number; unit: 'px' | 'percent' } }
 type ByTarget = Shared & { quality?: number }
 
-test('the type of what a work gets follows from the schema', () => {
+test("the type of a work's options follows from the schema", () => {
   expectTypeOf<OptionsOf<typeof shared>>().toExtend<Shared>()
   expectTypeOf<Shared>().toExtend<OptionsOf<typeof shared>>()
   expectTypeOf<OptionsOf<ReturnType<typeof byTarget>>>().toExtend<ByTarget>()
 })
 
-test('the compiler refuses a work whose options its row does not have', () => {
+test('the compiler refuses a work with options that its row does not have', () => {
   const work = <TaskOptions>() => ({ convert: async (_: Task<TaskOptions>): Promise<Output[]> => [] })
   const row = { source: 'jpg', targets: ['png'], costing: fixed(1), engine: 'pixels' } as const
   const converters = defineConverters('images', [
@@ -54,7 +54,7 @@ test('the compiler refuses a work whose options its row does not have', () => {
   expect(converters).toHaveLength(8)
 })
 
-test('schemas are plain JSON, and only what a target has is in them', () => {
+test('schemas are plain JSON and contain only what a target has', () => {
   expect(byTarget('png')).toEqual(shared)
   expect(byTarget('jpg').quality).toEqual({ type: 'integer', title: 'Quality', default: 90 })
   expect(shared.size).toEqual({
@@ -72,14 +72,14 @@ test('schemas are plain JSON, and only what a target has is in them', () => {
   })
 })
 
-test('defaults are filled in, in groups that were left out too, and nothing is overwritten', () => {
+test('defaults are filled in, also in missing groups, and nothing is overwritten', () => {
   expect(withDefaults(byTarget('jpg'), {})).toEqual({ size: { enabled: false, unit: 'px' }, quality: 90 })
   expect(withDefaults(shared, { size: { enabled: true, edge: 5 } })).toEqual({
     size: { enabled: true, edge: 5, unit: 'px' },
   })
 })
 
-test('options that say something of one file are left out of what holds for others', () => {
+test('options about a single file are left out of what is kept for others', () => {
   const properties = {
     pages: text('Pages', { 'x-once': true }),
     trim: group('Trim', { start: integer('From') }, { 'x-once': true }),
@@ -88,7 +88,7 @@ test('options that say something of one file are left out of what holds for othe
   expect(withoutOnce({ pages: '2', trim: { start: 3 }, dpi: 72 }, properties)).toEqual({ dpi: 72 })
 })
 
-test('secret options are left out of what is shown, in groups too', () => {
+test('secret options are left out of what is shown, also in groups', () => {
   const secret = text('Password', { 'x-secret': true })
   const properties = {
     password: secret,

@@ -1,6 +1,6 @@
 /**
- * Building blocks of option schemas: JSON Schema draft 2020-12, plus annotations for forms. What is declared here once
- * is checked, filled in, shown as a form, and the type of what a work gets.
+ * Building blocks of option schemas: JSON Schema draft 2020-12, plus annotations for forms. One declaration provides
+ * validation, defaults, the form, and the type that a work gets.
  */
 import type {
   Static,
@@ -21,46 +21,49 @@ export interface OptionField extends Shown {
   description?: string
   default?: boolean | number | string
   enum?: string[]
-  /** Words for the values of `enum`, in the same order. */
+  /** Labels for the values of `enum`, in the same order. */
   'x-labels'?: string[]
   minimum?: number
   maximum?: number
   maxLength?: number
   pattern?: string
-  /** Whether it is hidden while it is typed, and never shown again. */
+  /** Hidden while it is typed, and never shown again. */
   'x-secret'?: true
-  /** Unit shown behind the value, such as `px` or `kbit/s`. */
+  /** Unit shown after the value, such as `px` or `kbit/s`. */
   'x-unit'?: string
-  /** Siblings and the values they must have for this field to matter; a form hides it otherwise. */
+  /** Sibling values required for this field to matter; otherwise a form hides it. */
   'x-when'?: Record<string, (boolean | string)[]>
-  /** Values it takes in place of its default where a sibling is given: `{ value: 'custom' }`. */
+  /**
+   * Values that replace the default if a sibling is given: with `{ value: 'custom' }`, this field is `custom` once
+   * `value` is set.
+   */
   'x-implied'?: Record<string, string>
-  /** The control that suits it better than its type's own. */
+  /** A control that suits it better than the default for its type. */
   'x-control'?: 'slider' | 'colour' | 'time'
-  /** Whether it makes the result larger or smaller, so that the expected size is shown beside it. */
+  /** Affects the size of the result, so the expected size is shown beside it. */
   'x-weighs'?: true
-  /** What a value looks like, such as `1-3,7`. */
+  /** An example value, such as `1-3,7`. */
   'x-example'?: string
 }
 
 /**
- * What a file must be for an option to matter, by names of `FileFacts`: a number is the least, a boolean the very value. A
- * fact that is not known hides nothing.
+ * Facts that a file must have for an option to matter, by names of `FileFacts`: a number is a minimum, a boolean must
+ * match. An unknown fact hides nothing.
  */
 export type Needs = Partial<Record<keyof FileFacts, number | boolean>>
 
-/** What forms know of options and groups of options alike. */
+/** Annotations that options and groups share. */
 interface Shown {
-  /** The place among those that people touch first; the others are folded away. */
+  /** Position among the options that are used most; the others are folded away. */
   'x-first'?: number
   'x-applies'?: Needs
-  /** Whether it says something of one file alone, such as a page range: it is not taken over for the next. */
+  /** Applies to a single file, such as a page range: it is not kept for the next one. */
   'x-once'?: true
 }
 
 export interface OptionGroup extends Shown {
   type: 'object'
-  /** A control for all of it: `size` for what scales a picture, `trim` for a part of a recording. */
+  /** A control for the whole group: `size` for scaling a picture, `trim` for a part of a recording. */
   'x-control'?: 'size' | 'trim'
   title: string
   description?: string
@@ -70,7 +73,7 @@ export interface OptionGroup extends Shown {
 
 export type OptionProperties = Record<string, OptionField | OptionGroup>
 
-/** The type of options once defaults are filled in: a field without one may be absent. */
+/** The type of options once defaults are filled in: a field without a default may be absent. */
 export type OptionsOf<Properties extends OptionProperties> = Properties extends OptionProperties
   ? Static<TObject<Properties>>
   : never
@@ -92,7 +95,7 @@ export const text = builder<TString, string>('string')
 
 type Choice<Key extends string> = Omit<OptionField, 'enum'> & TEnum<Key[]>
 
-/** One of several words; `labels` maps each allowed value to what a person reads. */
+/** One of several words; `labels` maps each allowed value to its label. */
 export const choice = <Key extends string>(
   title: string,
   labels: Record<Key, string>,
@@ -106,12 +109,12 @@ export const choice = <Key extends string>(
     ...extra,
   }) as OptionField as Choice<Key>
 
-/** Of properties that differ by target, one group for each of them. */
+/** For properties that differ by target, one group for each of them. */
 type Group<Properties> = Properties extends OptionProperties
   ? Omit<OptionGroup, 'properties'> & TObject<Properties>
   : never
 
-/** A group of options under one key; it is there even when nothing in it was asked for. */
+/** A group of options under one key; it exists even if nothing in it was given. */
 export const group = <Properties extends OptionProperties>(
   title: string,
   properties: Properties,
@@ -131,17 +134,19 @@ type Optional<Properties extends Offered> = {
   [Key in keyof Properties]: TOptional<Extract<Properties[Key], OptionField | OptionGroup>>
 }
 
-/** Options that only some of a work's conversions have, false or undefined where they have not: for it each may be absent. */
+/**
+ * Options that only some of a work's conversions have (false or undefined for the others), so the work sees each as optional.
+ */
 export const only = <Properties extends Offered>(properties: Properties) =>
   Object.fromEntries(Object.entries(properties).filter(([, schema]) => schema)) as Optional<Properties>
 
-/** The value of an option that the task's target always has, though others that share its work may not. */
+/** The value of an option that the task's target always has, although other targets of the same work may not. */
 export function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('an option of this target is missing')
   return value
 }
 
-/** Fills in the defaults of every field that `value` leaves out, groups included. */
+/** Fills in the defaults of every field missing in `value`, including in groups. */
 export function withDefaults(
   properties: OptionProperties,
   value: Record<string, unknown>,
@@ -162,7 +167,7 @@ export function withDefaults(
 
 type Options = Record<string, unknown>
 
-/** Options without those of which the schema, or that of their group, says so. */
+/** Options without those that a keyword of the schema, or of their group's, marks. */
 function without(
   isLeftOut: (schema: OptionField | OptionGroup) => boolean,
   options: Readonly<Options>,
@@ -177,10 +182,10 @@ function without(
   return kept
 }
 
-/** Options as they may be shown: without those that are secret. */
+/** Options without the secret ones, safe to show. */
 export const withoutSecrets = (options: Readonly<Options>, properties: OptionProperties): Options =>
   without(schema => schema.type !== 'object' && schema['x-secret'] === true, options, properties)
 
-/** Options as they may hold for other files as well: without those that say something of one alone. */
+/** Options without those that apply to a single file, usable for other files. */
 export const withoutOnce = (options: Readonly<Options>, properties: OptionProperties): Options =>
   without(schema => schema['x-once'] === true, options, properties)

@@ -1,40 +1,42 @@
-/** What can be shown of a file, and of what a quick conversion makes of it: no job, no price, nothing that is kept for long. */
+/** What can be shown of a file and of a quick conversion of it. There is no job and no price, and nothing is kept for long. */
 
-/** Something to look at or to listen to. `file` is a name among the files that were made for it. */
+/** Something to look at or listen to. `file` is the name of one of the preview's files. */
 export type Look =
-  /** A picture, page or frame, as WebP no larger than asked for. `width` and `height` are those of the thing itself, where it has pixels. */
+  /**
+   * A picture, page or frame, as WebP no larger than requested. `width` and `height` are those of the original, if it has pixels.
+   */
   | { kind: 'picture'; file: string; width: number | null; height: number | null }
   /**
-   * An excerpt as WAV. `peaks` are the loudest samples of equal stretches, 0 to 1; `whole` are those of all of the recording,
-   * where a file is shown alone and is not too long for it.
+   * An excerpt as WAV. `peaks` are the loudest samples of equal intervals, 0 to 1; `whole` are those of the whole recording,
+   * if the file is shown alone and is not too long.
    */
   | { kind: 'sound'; file: string; from: number; seconds: number; peaks: number[]; whole?: number[] }
   /** The beginning of a text. */
   | { kind: 'text'; text: string; isWhole: boolean }
-  /** A font that browsers take. */
+  /** A font that browsers accept. */
   | { kind: 'font'; file: string }
-  /** The first entries of an archive, and how many there are. */
+  /** The first entries of an archive, and the total number. */
   | { kind: 'entries'; entries: { path: string; bytes: number | null }[]; count: number }
 
 /** A file before and after a conversion. */
 export interface Comparison {
   before: Look | null
   after: Look | null
-  /** Size of the result; null when nothing was converted. */
+  /** Size of the result; null if nothing was converted. */
   bytes: number | null
-  /** Whether `bytes` follows from a part of the file. */
+  /** Whether `bytes` is extrapolated from a part of the file. */
   isEstimate: boolean
-  /** Structural similarity of two pictures, 1 for alike; null where they cannot be compared. */
+  /** Structural similarity of two pictures, 1 if identical; null if they cannot be compared. */
   ssim: number | null
 }
 
-/** Edges in pixels that thumbnails fit into: 48 CSS pixels, on ordinary screens and on those of twice the density. */
+/** Thumbnail sizes in pixels: 48 CSS pixels, on ordinary and on double-density screens. */
 export const THUMBNAIL_EDGES = [48, 96] as const
 
-/** Formats that an office suite lays out before they can be seen. */
+/** Formats that need an office suite to be shown. */
 const office = new Set(['doc', 'docx', 'word', 'rtf', 'pptx', 'xlsx', 'excel'])
 
 export const needsOffice = (format: string): boolean => office.has(format)
 
-/** Longest edge in pixels of pictures in a comparison. */
+/** Longest edge in pixels of the pictures in a comparison. */
 export const LOOK_EDGE = 1600

@@ -19,7 +19,7 @@ export function schemaOf(edge: Edge): Record<string, unknown> {
   }
 }
 
-/** The options with an edition's preset shown as their defaults. */
+/** The options with an edition's preset as their defaults. */
 function presetDefaults(properties: OptionProperties, preset: Options): OptionProperties {
   return Object.fromEntries(
     Object.entries(properties).map(([key, schema]) => {
@@ -31,7 +31,7 @@ function presetDefaults(properties: OptionProperties, preset: Options): OptionPr
   )
 }
 
-/** One schema covering every option of every converter of the contract; where converters differ, any of their shapes will do. */
+/** One schema covering all options of all converters of the contract; where converters differ, any of their forms is valid. */
 export function schemaOfAll(catalogue: Catalogue): Record<string, unknown> {
   return {
     $schema: DRAFT,
@@ -68,7 +68,7 @@ const validators = new Map<OptionProperties, ValidateFunction>()
 
 /**
  * Checks options against a conversion's schema.
- * @returns the options with every default filled in, or a message naming the offending path
+ * @returns the options with all defaults filled in, or a message naming the offending path
  */
 export function validateOptions(edge: Edge, options: Options): { options: Options } | { problem: Message } {
   const properties = edge.converter.options
@@ -85,7 +85,7 @@ export function validateOptions(edge: Edge, options: Options): { options: Option
   return { options: withDefaults(properties, deepMerge(edge.preset, options)) }
 }
 
-/** `over` on top of `base`, group by group. */
+/** Merges `over` into `base`, group by group. */
 function deepMerge(base: Options, over: Options): Options {
   const merged: Options = { ...base }
   for (const [key, value] of Object.entries(over)) {

@@ -2,9 +2,9 @@ import type { Message } from '../messages/message.ts'
 import type { Amount } from './costing.ts'
 import type { FileFacts } from './facts.ts'
 
-/** What a converter gets and what it gives back. It never sees a job, an account or a request. */
+/** What a converter gets and returns. It never sees a job, an account or a request. */
 
-/** Words a running task reports for `progress.phase`. */
+/** Values that a running task reports as `progress.phase`. */
 export type Phase = 'preparing' | 'converting' | 'packaging'
 
 /** What JSON can hold. */
@@ -14,74 +14,74 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export interface TaskInput {
   /** Absolute path of the file on disk. */
   path: string
-  /** Name the user gave it, without folders. */
+  /** The name given by the user, without folders. */
   name: string
   /** `name` without its format's suffix. */
   stem: string
   bytes: number
-  /** Format key of the content itself: `docx` even when the converter's source is the group `word`. */
+  /** Format key of the content itself: `docx` even if the converter's source is the group `word`. */
   format: string
-  /** What `measure` found in the file, for the work that belongs to it; absent when nothing was kept. */
+  /** What `measure` found in the file, for the matching work; absent if nothing was stored. */
   probe?: JsonValue | undefined
 }
 
-/** Options as a request or a job has them; a work gets its own type of them. */
+/** Options as in a request or a job; a work gets its own type of them. */
 export type Options = Record<string, unknown>
 
 export interface Task<TaskOptions = unknown> {
   input: TaskInput
   source: string
   target: string
-  /** Validated, with every default filled in. */
+  /** Validated, with all defaults filled in. */
   options: TaskOptions
-  /** Folder of its own for outputs and temporary files; swept when the task ends, however it ends. */
+  /** The task's own folder for outputs and temporary files; deleted when the task ends, however it ends. */
   folder: string
-  /** Processor cores it may keep busy: more than one while few other jobs run. */
+  /** How many processor cores it may use: more than one while few other jobs run. */
   cores: number
-  /** Reports the share done, 0 to 1. */
+  /** Reports the fraction done, 0 to 1. */
   progress(fraction: number, phase?: Phase): void
-  /** Tells the user of something that did not stop the conversion, such as a skipped damaged packet. */
+  /** Tells the user about a problem that did not stop the conversion, such as a skipped damaged packet. */
   warn(warning: Message): void
   /**
-   * Tells how much of the input was read so far, in the unit its price is counted in. A work whose measure believes a
-   * header calls it while it reads and once at the end.
-   * @throws JobFailure `corrupt_input` when it is more than was charged for, since the header understated it
+   * Reports how much of the input was read so far, in the unit of its price. A work whose measure relies on a header
+   * calls it while reading and once at the end.
+   * @throws JobFailure `corrupt_input` if it is more than was charged for, since the header understated it
    */
   consumed(amount: Amount): void
 }
 
-/** One finished file inside the task's folder. */
+/** A finished file inside the task's folder. */
 export interface Output {
   path: string
-  /** File name to give it; by default the input's stem (numbered when there are several) and the target's extension. */
+  /** File name; by default the input's stem (numbered if there are several) and the target's extension. */
   name?: string
 }
 
-/** What a row's `load()` yields: a work that takes the row's options. */
+/** The result of a row's `load()`: a work that takes the row's options. */
 export interface Work<TaskOptions> {
   convert: (task: Task<TaskOptions>) => Promise<Output[]>
 }
 
 /**
- * A work of any options. `convert` is declared as a method, whose parameters may be narrower: `defineConverters` has
- * checked each work against the options of its row.
+ * A work with any options. `convert` is declared as a method, so that its parameters may be narrower:
+ * `defineConverters` has checked each work against the options of its row.
  */
 export interface AnyWork {
   convert(task: Task): Promise<Output[]>
 }
 
-/** Size of a file in the unit its price is counted in, and what was learnt on the way. */
+/** Size of a file in the unit of its price, and what was learnt while measuring. */
 export interface Measure {
   /** Pages, slides or frames. */
   pages?: number
   minutes?: number
-  /** What the head of a picture says, for people who look at it before it becomes a job. */
+  /** What a picture's header says, for people who look at it before it becomes a job. */
   facts?: FileFacts
-  /** Travels with the job to the work, which need not look into the file again. */
+  /** Passed with the job to the work, which then need not examine the file again. */
   probe?: JsonValue
 }
 
-/** What a converter's `measure()` yields. Throws `JobFailure` when the file cannot be measured. */
+/** The result of a converter's `measure()`. Throws `JobFailure` if the file cannot be measured. */
 export interface Measurer {
   measure(input: TaskInput): Promise<Measure>
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Account, AccountStore } from '../stores/accounts.ts'
 
-/** Who owns jobs and credits on this machine. The first account is the owner, made at the first start. */
+/** The accounts that own jobs and credits on this machine. The first one is the owner, created at the first start. */
 export class Accounts {
   readonly #store: AccountStore
   readonly #freeCredits: number
@@ -11,7 +11,7 @@ export class Accounts {
     this.#freeCredits = config.freeCredits
   }
 
-  /** The local owner; created with the free credits when there is none yet. */
+  /** The local owner; created with the free credits if there is none yet. */
   owner(): Promise<Account> {
     return this.#store.owner({ name: 'Owner', credits: this.#freeCredits })
   }

@@ -31,20 +31,20 @@ test.each([
   expect(creditsFor(costing, quantity)).toBe(credits)
 })
 
-test('the owner starts with the free credits, once', async () => {
+test('the owner starts with the free credits, granted once', async () => {
   const { accounts, ledger, owner } = await open(123)
   expect((await accounts.owner()).id).toBe(owner.id)
   expect(await ledger.balance(owner.id)).toBe(123)
   expect(await ledger.page(owner.id, null, 10)).toMatchObject([{ kind: 'grant', amount: 123 }])
 })
 
-test('a top-up is an entry of its own', async () => {
+test('a top-up has its own entry in the ledger', async () => {
   const { ledger, owner } = await open()
   expect(await ledger.topUp(owner.id, 1000)).toBe(1500)
   expect((await ledger.page(owner.id, null, 1))[0]).toMatchObject({ kind: 'top-up', amount: 1000 })
 })
 
-test('a store that could not be asked once is asked again whose account tops itself up', async () => {
+test('after a store error, the auto-top-up setting is read again', async () => {
   const { store, accounts, owner } = await open()
   const ownerOf = vi.spyOn(accounts, 'owner').mockRejectedValueOnce(new Error('out of reach'))
   const funds = new Funds({ store, owner: () => accounts.owner(), config: { autoTopUp: true }, isApp: true })
@@ -54,7 +54,7 @@ test('a store that could not be asked once is asked again whose account tops its
   expect(ownerOf).toHaveBeenCalledTimes(2)
 })
 
-test('a key is verified by address, age and hash', async () => {
+test('a key is checked for address, expiry and hash', async () => {
   const { store, owner } = await open()
   const keys = new ApiKeys(store)
   const allowed = { name: 'v6', ipAllowlist: ['2001:db8::/32', '192.0.2.1'] }

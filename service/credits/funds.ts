@@ -2,10 +2,10 @@ import type { Config } from '../config.ts'
 import type { Account, AccountStore } from '../stores/accounts.ts'
 import { insufficientCredits, overBudget } from './insufficient.ts'
 
-/** Credits of one automatic top-up; a job that costs more gets as many as it takes. */
+/** Credits of one automatic top-up; a job that costs more gets as many as it needs. */
 export const TOP_UP_CREDITS = 500
 
-/** Whose money is meant: an account's, within the budget of an API key where it came with one. */
+/** Who pays: an account, within the budget of the API key if there is one. */
 export interface Payer {
   accountId: string
   keyId?: string | null
@@ -14,14 +14,14 @@ export interface Payer {
 /** Whether the owner's account tops itself up. */
 export interface AutoTopUp {
   on: boolean
-  /** Set by REFILE_AUTO_TOP_UP, so that it cannot be changed. */
+  /** Whether REFILE_AUTO_TOP_UP sets it, so that it cannot be changed. */
   isFixed: boolean
 }
 
 /**
- * What a job can be paid with: the balance; the grants with which the owner's account tops itself up, so that nobody is kept
- * from their own files by a number; and the budget of an API key, which holds in any case. Charging looks at all three once
- * more, within its transaction.
+ * What a job can be paid with: the balance; the grants with which the owner's account tops itself up, so that a number does
+ * not keep people from their own files; and the budget of an API key, which always applies. Charging checks all three again,
+ * within its transaction.
  */
 export class Funds {
   readonly #store: AccountStore
@@ -34,7 +34,7 @@ export class Funds {
     store: AccountStore
     owner: () => Promise<Account>
     config: Pick<Config, 'autoTopUp'>
-    /** Whether a person has started the app, and not a server. */
+    /** Whether this is the app rather than a server. */
     isApp: boolean
   }) {
     this.#store = parts.store
@@ -43,7 +43,7 @@ export class Funds {
     this.#isApp = parts.isApp
   }
 
-  /** Whether an account tops itself up: the owner's may, any other does not. */
+  /** Whether an account tops itself up; only the owner's can. */
   async autoTopUp(accountId: string): Promise<AutoTopUp> {
     this.#ownerId ??= (await this.#owner()).id
     if (accountId !== this.#ownerId) return { on: false, isFixed: true }
@@ -57,12 +57,12 @@ export class Funds {
     return this.autoTopUp(accountId)
   }
 
-  /** Credits of one automatic top-up of an account; 0 when it has none. */
+  /** Credits of one automatic top-up of an account; 0 if it has none. */
   async topUpCredits(accountId: string): Promise<number> {
     return (await this.autoTopUp(accountId)).on ? TOP_UP_CREDITS : 0
   }
 
-  /** @throws RequestError entitlements.insufficient_credits when a cost cannot be paid */
+  /** @throws RequestError entitlements.insufficient_credits if a cost cannot be paid */
   async check({ accountId, keyId }: Payer, cost: number): Promise<void> {
     const budget = await this.#budget(keyId)
     if (budget && budget.spent + cost > budget.budget) throw overBudget(cost, budget)
@@ -70,7 +70,7 @@ export class Funds {
     if (balance < cost && !(await this.autoTopUp(accountId)).on) throw insufficientCredits(cost, balance)
   }
 
-  /** Credits that can be spent now: the balance, or what is left of the key's budget where that is less. */
+  /** Credits that can be spent now: the balance, or the rest of the key's budget if that is less. */
   async available({ accountId, keyId }: Payer): Promise<number> {
     const budget = await this.#budget(keyId)
     const balance = await this.#balance(accountId)

@@ -1,14 +1,14 @@
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 
-/** The refusal of what costs more credits than there are. */
+/** The refusal of a job that costs more credits than are available. */
 export const insufficientCredits = (required: number, available: number): RequestError =>
   new RequestError(
     'entitlements.insufficient_credits',
     message('entitlements.insufficient_credits', { required, available }),
   )
 
-/** The refusal of what costs more than the budget of an API key has left this month; the code is the same. */
+/** The refusal of a job that costs more than an API key's budget has left this month; the code is the same. */
 export const overBudget = (
   required: number,
   { budget, spent }: { budget: number; spent: number },

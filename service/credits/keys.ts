@@ -3,26 +3,26 @@ import { BlockList, isIP } from 'node:net'
 import type { AccountStore, ApiKeyRecord, NewApiKey } from '../stores/accounts.ts'
 import { WrongKeys } from './wrong-keys.ts'
 
-/** Who a valid key speaks for. */
+/** Whom a valid key identifies. */
 export interface KeyHolder {
   accountId: string
   keyId: string
-  /** A guest may not convert from a URL. */
+  /** Guests may not convert from a URL. */
   guest: boolean
 }
 
-/** `rf_<id>_<secret>`: the id finds the row, so that the secret is only ever compared, never looked up. */
+/** `rf_<id>_<secret>`: the id finds the row, so the secret is only ever compared, never looked up. */
 const KEY = /^rf_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
 
-// A key is 256 random bits, so a plain hash cannot be searched; slow password hashing would add nothing.
+// A key has 256 random bits, so a plain hash cannot be brute-forced; slow password hashing would add nothing.
 const digest = (secret: string) => createHash('sha256').update(secret).digest()
 
-/** How often at most the time of last use is written. */
+/** The time of last use is written at most this often. */
 const USE_RESOLUTION_MS = 60_000
 
-/** API keys. Only a hash of the secret is kept; the key itself is seen once, when it is made. */
+/** API keys. Only a hash of the secret is stored; the key itself is shown once, when it is created. */
 export class ApiKeys {
-  /** Slows whoever guesses. */
+  /** Slows down guessing. */
   readonly wrong = new WrongKeys()
   readonly #store: AccountStore
 
@@ -31,8 +31,8 @@ export class ApiKeys {
   }
 
   /**
-   * Makes a key. `ipAllowlist` holds addresses and CIDR ranges; empty means every address. `monthlyBudget` is what its jobs may
-   * cost in a calendar month (UTC), in credits; null means no limit of its own.
+   * Creates a key. `ipAllowlist` holds addresses and CIDR ranges; empty means every address. `monthlyBudget` is what its jobs
+   * may cost in a calendar month (UTC), in credits; null means no limit of its own.
    */
   async create(
     accountId: string,
@@ -56,7 +56,7 @@ export class ApiKeys {
     return { record: { ...record, spentThisMonth: 0 }, secret: `rf_${id}_${secret}` }
   }
 
-  /** Makes a key in place of every one of the same name. */
+  /** Creates a key that replaces all keys of the same name. */
   async replace(
     accountId: string,
     settings: { name: string },
@@ -71,17 +71,17 @@ export class ApiKeys {
     return this.#store.keys(accountId)
   }
 
-  /** Changes a key's budget; false when the account has none of this id. */
+  /** Changes a key's budget; false if the account has no key with this id. */
   setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean> {
     return this.#store.setBudget(accountId, id, monthlyBudget)
   }
 
-  /** Revokes a key; false when the account has none of this id. */
+  /** Revokes a key; false if the account has no key with this id. */
   revoke(accountId: string, id: string): Promise<boolean> {
     return this.#store.removeKey(accountId, id)
   }
 
-  /** The holder of a key, or undefined when it is unknown, expired, or not allowed from this address. */
+  /** The holder of a key, or undefined if it is unknown, expired, or not allowed from this address. */
   async verify(key: string, address: string, now = Date.now()): Promise<KeyHolder | undefined> {
     const [, id, secret] = KEY.exec(key) ?? []
     if (id === undefined || secret === undefined) return undefined
@@ -94,7 +94,7 @@ export class ApiKeys {
   }
 }
 
-/** Whether an entry is an address or a CIDR range that an allowlist can hold. */
+/** Whether an allowlist entry is a valid address or CIDR range. */
 export function isAllowlistEntry(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/')
   const family = isIP(address)

@@ -1,6 +1,6 @@
 import type { AccountStore, Entry, EntryFilter } from '../stores/accounts.ts'
 
-/** Reading the ledger, and adding to it by hand. Charges and refunds are written with the jobs they belong to. */
+/** Reads the ledger, and adds manual entries. Charges and refunds are written together with their jobs. */
 export class Ledger {
   readonly #store: AccountStore
 
@@ -21,7 +21,7 @@ export class Ledger {
     return this.#store.entries(accountId, before, limit, filter)
   }
 
-  /** Net credits spent since a time, by local day, category and API key. A refunded job counts nowhere. */
+  /** Net credits spent since a time, by local day, category and API key. Refunded jobs are not counted. */
   spending(accountId: string, since: number): ReturnType<AccountStore['spending']> {
     return this.#store.spending(accountId, since)
   }

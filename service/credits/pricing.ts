@@ -1,7 +1,7 @@
 import { type Amount, type Costing, unitsOf } from '../catalogue/costing.ts'
 import type { Options } from '../catalogue/task.ts'
 
-/** The variant an options object selects, or the default one; null where there are no variants. */
+/** The variant that the options select, or the default one; null if there are no variants. */
 export function variantOf(costing: Costing, options: Options): string | null {
   if (!costing.costVariants) return null
   const value = costing.costVariants.optionKey
@@ -12,15 +12,13 @@ export function variantOf(costing: Costing, options: Options): string | null {
     : costing.costVariants.default
 }
 
-/** Credits one unit costs, with the variant's rate where one is chosen. */
+/** Credits that one unit costs, at the variant's rate if one is given. */
 export function unitCost(costing: Costing, variant: string | null = null): number {
   const variants = costing.costVariants
   if (!variants) return costing.baseCost
   return variants.variants[variant ?? variants.default]?.cost ?? costing.baseCost
 }
 
-/**
- * Credits a conversion costs: its units, rounded up, × unit cost. A quantity that is not known costs one unit.
- */
+/** Credits that a conversion costs: its units, rounded up, × unit cost. An unknown quantity costs one unit. */
 export const creditsFor = (costing: Costing, amount: Amount, variant: string | null = null): number =>
   unitsOf(costing, amount) * unitCost(costing, variant)

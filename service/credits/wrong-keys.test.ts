@@ -10,13 +10,13 @@ test('a hundred wrong keys are answered at once, then four a second, and after a
   expect([1, 2, 3, 4].map(() => keys.count('a', 1000))).toEqual([250, 500, 750, 1000])
   expect(keys.count('b', 1000)).toBe(0)
   let now = 1000
-  // One that guesses as fast as it is answered.
+  // A caller that guesses as fast as it is answered.
   for (let n = 0; n < 400; n++) now += keys.count('a', now)
   expect((now - 1000) / 400).toBeGreaterThan(240)
   for (let n = 0; n < 100; n++) expect(keys.count('a', now + 60_000)).toBe(0)
 })
 
-test('more than forty that wait are refused with the time to wait, which waiting does not make longer', () => {
+test('with more than forty waiting, further ones are refused with a waiting time, which refusals do not extend', () => {
   const keys = new WrongKeys()
   for (let n = 0; n < 140; n++) keys.count('a', 0)
   for (let n = 0; n < 100; n++) {
@@ -27,7 +27,7 @@ test('more than forty that wait are refused with the time to wait, which waiting
   expect(keys.count('a', 11_000)).toBe(0)
 })
 
-test('whoever guesses is slowed, and a right key from the same address is not', async () => {
+test('guessing is slowed down, but a right key from the same address is not', async () => {
   const service = await testService(misbehaving)
   const statuses = new Map<number, number>()
   const enough = new AbortController()
@@ -48,6 +48,6 @@ test('whoever guesses is slowed, and a right key from the same address is not', 
   enough.abort()
   await Promise.all(guesses)
   expect(new Set(statuses.keys())).toEqual(new Set([401, 429]))
-  // No key at all is no guess.
+  // A missing key is not a guess.
   expect((await service.call('/convert/entitlements/me', { key: null })).status).toBe(401)
 })

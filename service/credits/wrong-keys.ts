@@ -2,28 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 
-/** Wrong keys of an address that are answered at once, after a quiet time. */
+/** After a quiet time, an address gets this many answers to wrong keys at once. */
 const BURST = 100
-/** From then on, the time from one answer to the next. */
+/** Time between two answers from then on. */
 const INTERVAL_MS = 250
 /** Answers that would have to wait longer are refused. */
 const LONGEST_WAIT_MS = 10_000
-/** Most addresses that are remembered; the least recently wrong ones are forgotten. */
+/** How many addresses are remembered; those whose last wrong key is oldest are forgotten. */
 const REMEMBERED_ADDRESSES = 10_000
 
 /**
- * Makes guessing keys slow: an address that is wrong again and again gets its answers one by one, four a second. Right keys are
- * not asked to wait, so that nobody can shut out others who call from the same address.
+ * Slows down guessing of keys: an address that keeps sending wrong keys gets its answers one by one, four a second. Right keys
+ * never wait, so nobody can lock out others who call from the same address.
  */
 export class WrongKeys {
-  /** When the next answer is due by address, in milliseconds, if all came at their interval: the GCRA of ATM Forum's TM 4.0. */
+  /**
+   * When the next answer to an address is due, in milliseconds, if all came at this interval: the GCRA of the ATM Forum's TM
+   * 4.0.
+   */
   readonly #due = new Map<string, number>()
 
   /**
-   * Counts one more wrong key.
-   * @param now milliseconds of a clock that nobody sets
-   * @returns milliseconds its answer has to wait
-   * @throws RequestError rate_limited when too many answers wait already
+   * Counts a wrong key.
+   * @param now milliseconds of a monotonic clock
+   * @returns milliseconds that its answer has to wait
+   * @throws RequestError rate_limited if too many answers are already waiting
    */
   count(address: string, now = performance.now()): number {
     const due = Math.max(now, this.#due.get(address) ?? 0) + INTERVAL_MS
@@ -39,7 +42,7 @@ export class WrongKeys {
     return wait
   }
 
-  /** Waits for the turn of an answer to a wrong key. */
+  /** Waits until a wrong key may be answered. */
   async turn(address: string): Promise<void> {
     const wait = this.count(address)
     if (wait > 0) await sleep(wait, undefined, { ref: false })

@@ -8,7 +8,7 @@ import { testService } from '../test/service.ts'
 
 const LIMIT_BYTES = 3_000_000
 
-test('an upload without an end is refused while it comes, and the disk never holds more than the limit', async () => {
+test('an endless upload is refused while it arrives, and never takes more disk space than the limit', async () => {
   const service = await testService({ ...misbehaving, maxFileBytes: LIMIT_BYTES })
   const incoming = join(service.home, 'incoming')
   let most = 0

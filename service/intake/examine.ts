@@ -7,15 +7,15 @@ import { identify } from './identify.ts'
 import { type Measured, measure, type Waiter } from './measure.ts'
 import type { UploadedFile } from './upload.ts'
 
-/** Everything that can be told of a file before anyone says what it is to become. */
+/** Everything that can be found out about a file before its target is known. */
 export interface Examined extends Measured {
   format: FormatKey | null
 }
 
-/** Pictures whose head tells what is in them. */
+/** Picture formats whose header describes the content. */
 const withHead: ReadonlySet<FormatKey> = new Set(['avif', 'gif', 'jpg', 'png', 'tiff', 'webp'])
 
-/** Time that reading the head of a picture may take; nobody has to know what it says. */
+/** How long reading a picture's header may take. Its result is optional. */
 const HEAD_TIMEOUT_MS = 4_000
 
 async function headOf(pool: WorkerPool, path: string, { accountId, signal }: Waiter): Promise<FileFacts> {
@@ -28,7 +28,7 @@ async function headOf(pool: WorkerPool, path: string, { accountId, signal }: Wai
   }
 }
 
-/** Tells the format of a file, and measures it in every unit that the prices of its conversions are counted in. */
+/** Identifies the format of a file, and measures it in every unit in which its conversions are priced. */
 export async function examine(
   { catalogue, pool }: { catalogue: Catalogue; pool: WorkerPool },
   file: UploadedFile,
@@ -41,7 +41,7 @@ export async function examine(
   const edges = catalogue.edgesFrom(format)
   const examined: Examined = { format, measure: {}, problem: null }
   for (const strategy of ['PerPage', 'PerMinute'] as const) {
-    // Conversions of one format that are priced in one unit count it alike.
+    // All conversions of one format that are priced in the same unit count it in the same way.
     const edge = edges.find(({ converter }) => converter.costing.strategy === strategy && converter.measure)
     if (!edge) continue
     const found = await measure(pool, edge.converter, input, waiter)

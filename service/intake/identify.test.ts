@@ -21,7 +21,7 @@ const ftyp = (...brands: string[]) =>
 const zipOf = (name: string, content = '') =>
   Buffer.concat([hex('504b0304'), Buffer.alloc(26), ascii(name + content)])
 
-/** A header without a magic number, whose bytes sum up to what it says. */
+/** A header without a magic number but with a correct checksum. */
 function oldTar(): Buffer {
   const head = Buffer.alloc(512)
   head.write('notes.txt')
@@ -32,7 +32,7 @@ function oldTar(): Buffer {
   return head
 }
 
-/** Starts of files as their formats' specifications have them, and what content alone says they are. */
+/** Starts of files as their formats' specifications define them, and the format that content alone gives. */
 const heads: [string, Buffer, string][] = [
   ['png', hex('89504e47 0d0a1a0a'), 'png'],
   ['jpg', hex('ffd8ffe0 0010'), 'jpg'],
@@ -107,12 +107,12 @@ async function of(name: string, content: Buffer) {
   return identify(path, name)
 }
 
-test.each(heads)('%s is told by its content', (_what, head, format) => {
+test.each(heads)('%s is recognised by its content', (_what, head, format) => {
   expect(sniff(head)[0]).toBe(format)
 })
 
 test.each([
-  // Among what a container can hold, the name decides.
+  // Where a container can hold several formats, the name decides.
   ['song.m4a', ftyp('isom'), 'm4a'],
   ['book.m4b', ftyp('M4A '), 'm4b'],
   ['photo.nef', hex('4d4d002a 00000008'), 'nef'],
@@ -121,13 +121,13 @@ test.each([
   ['sticker.tgs', hex('1f8b0800'), 'tgs'],
   ['film.mkv', Buffer.concat([hex('1a45dfa3'), ascii('webm')]), 'mkv'],
   ['song.opus', Buffer.concat([ascii('OggS'), Buffer.alloc(24), ascii('\x01vorbis')]), 'opus'],
-  // A name that contradicts the content loses.
+  // The content overrides a name that contradicts it.
   ['photo.jpg', hex('89504e47 0d0a1a0a'), 'png'],
   ['song.mp3', ascii('RIFF\0\0\0\0WAVEfmt '), 'wav'],
   ['letter.pdf', zipOf('word/document.xml'), 'docx'],
   ['unknown.xyz', ascii('GIF89a'), 'gif'],
   ['noextension', ascii('%PDF-1.7'), 'pdf'],
-  // Content that says nothing leaves it to the name.
+  // Where the content gives no hint, the name decides.
   ['notes.md', ascii('# Notes'), 'md'],
   ['photo.jpg', ascii('plain text'), 'jpg'],
   ['archive.tar.gz', ascii('damaged'), 'tar-gz'],
@@ -137,7 +137,7 @@ test.each([
   expect(await of(name, content)).toBe(format)
 })
 
-test('no content at all makes it stumble', () => {
+test('empty content causes no error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: HEAD_BYTES }), bytes => {
       expect(Array.isArray(sniff(Buffer.from(bytes)))).toBe(true)
@@ -146,7 +146,7 @@ test('no content at all makes it stumble', () => {
   )
 })
 
-/** Samples that are something else than their folder says, and what they are. */
+/** Samples whose format differs from the name of their folder, with their format. */
 const odd: Record<string, string> = { 'epictetus.azw3': 'azw3', 'et_Nikon.nef': 'nef' }
 
 describe.runIf(hasCorpus)('real files', () => {

@@ -17,8 +17,8 @@ async function readHead(path: string): Promise<Buffer> {
 }
 
 /**
- * The format of a file by its name and its content: the name decides among what the content can be, and the
- * content decides when the name contradicts it or says nothing. Undefined when both say nothing.
+ * The format of a file by its name and content: the name decides among what the content can be, and the content decides
+ * if the name contradicts it or is unknown. Undefined if neither is known.
  */
 export async function identify(path: string, name: string): Promise<FormatKey | undefined> {
   const named = splitName(name).format
@@ -28,11 +28,11 @@ export async function identify(path: string, name: string): Promise<FormatKey | 
 }
 
 /**
- * The source a request means: the explicit word when there is one, else the file itself.
+ * The source format a request means: the explicit word if there is one, otherwise the file's own format.
  * @param file its name, and the format that `identify` found
- * @returns the word to resolve against the catalogue and the format of the content
- * @throws RequestError request.invalid_extension when the explicit source does not take this file,
- *   convert.unsupported_source_format when nothing tells what the file is
+ * @returns the word to look up in the catalogue, and the format of the content
+ * @throws RequestError request.invalid_extension if the explicit source does not accept this file,
+ * convert.unsupported_source_format if the format of the file is unknown
  */
 export function sourceOf(
   catalogue: Catalogue,

@@ -5,36 +5,36 @@ import { JobFailure } from '../errors.ts'
 import { type Message, message } from '../messages/message.ts'
 import type { WorkerPool } from '../workers/pool.ts'
 
-/** Time a file may take to be measured before it counts as unmeasurable; a sound one takes a fraction of a second. */
+/** How long measuring a file may take before it counts as unmeasurable; an intact file takes a fraction of a second. */
 const TIMEOUT_MS = 8_000
 
-/** Longest JSON of what was found in a file that is stored with it; a file says as much of itself as it likes. */
+/** Longest JSON of findings stored with a file; a file may describe itself at any length. */
 const PROBE_CHARACTERS = 64 * 1024
 
-/** Who waits for a file to be measured. */
+/** The caller who waits for a file to be measured. */
 export interface Waiter {
   /** Accounts take turns. */
   accountId: string
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller no longer waits. */
   signal?: AbortSignal | undefined
 }
 
-/** The size of a file, as far as it could be told, and why not where it could not. */
+/** The size of a file as far as it is known, and why it is not where it is not. */
 export interface Measured {
   measure: Measure
   problem: Message | null
 }
 
-/** The measure, without its findings where they are too long: the work then looks into the file itself. */
+/** The measure, without its findings if they are too long: the work then reads the file itself. */
 function withinLimit({ probe, ...size }: Measure): Measure {
   return probe !== undefined && JSON.stringify(probe).length <= PROBE_CHARACTERS ? { ...size, probe } : size
 }
 
 /**
- * Pages or minutes of a file, as far as the converter's price depends on them. Parsing happens in a worker.
- * @returns nothing measured, and why, when the file cannot be read: it then costs one unit, and the job fails
- *   with the right code
- * @throws the signal's reason when nobody waits any more
+ * Counts the pages or minutes of a file, as far as the converter's price depends on them. Parsing happens in a worker.
+ * @returns no measure, but the reason, if the file cannot be read: it then costs one unit, and the job fails
+ * with the right code
+ * @throws the signal's reason when the caller no longer waits
  */
 export async function measure(
   pool: WorkerPool,

@@ -37,7 +37,7 @@ const request = (targetFormat: string, more: Partial<ConversionRequest> = {}): C
   ...more,
 })
 
-test('a staged file is priced by what was measured when it came in, and its job keeps what was found', () => {
+test('a staged file is priced by what was measured at upload, and its job gets the stored findings', () => {
   const file = staged({ measure: { minutes: 11, probe: { streams: 1 } } })
   expect(prepareStaged(parts, file, request('wav'))).toMatchObject({
     job: 'audio.mp3-to-wav',
@@ -70,11 +70,11 @@ test.each([
     'request.invalid_extension',
   ],
   ['more bytes than are taken', staged({ bytes: 2 ** 33 }), request('wav'), 'request.file_too_large'],
-])('%s is refused without looking into it', (_, file, wanted, code) => {
+])('%s is refused without examining the file', (_, file, wanted, code) => {
   expect(() => prepareStaged(parts, file, wanted)).toThrow(expect.objectContaining({ code }))
 })
 
-test('a file that is read in place is refused once it is another one, or gone', async () => {
+test('a file that is read in place is refused once it has been replaced or deleted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refile-staged-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const path = join(folder, 'talk.mp3')

@@ -25,11 +25,11 @@ export interface PrepareParts extends ConversionParts {
   funds: Pick<Funds, 'check'>
 }
 
-/** What somebody wants a file to become. */
+/** A requested conversion. */
 export interface ConversionRequest {
   accountId: string
   origin: NewJob['origin']
-  /** The API key it came with. */
+  /** The API key of the request. */
   keyId?: string | null
   targetFormat: string
   sourceFormat?: string | undefined
@@ -37,9 +37,10 @@ export interface ConversionRequest {
 }
 
 /**
- * Works out which conversion an uploaded file and a request mean, checks them, measures the file, and prices it.
+ * Determines which conversion a request for an uploaded file means, checks it, measures the file and calculates the
+ * price.
  * @throws RequestError convert.unsupported_*, request.invalid_extension, request.file_too_large,
- *   convert.invalid_options, entitlements.insufficient_credits when not even one unit can be paid, which spares measuring
+ * convert.invalid_options; entitlements.insufficient_credits if not even one unit can be paid, which saves measuring
  * @param signal aborts when nobody waits for the job any more
  */
 export async function prepare(
@@ -61,7 +62,7 @@ export async function prepare(
 }
 
 /**
- * The same for a staged file, which was recognised and measured when it came in and is not looked into again.
+ * The same for a staged file, which was identified and measured at upload and is not examined again.
  * @throws RequestError as `prepare` does
  */
 export function prepareStaged(
@@ -74,7 +75,7 @@ export function prepareStaged(
   return newJob({ file: { name, bytes, format }, edge, options, size, request, fileId: id })
 }
 
-/** The conversion that is meant, and its options with every default; both are checked. */
+/** The requested conversion and its options with all defaults, both checked. */
 function conversionOf(
   { catalogue, config }: ConversionParts,
   file: { name: string; bytes: number; format: FormatKey | undefined },
@@ -87,7 +88,7 @@ function conversionOf(
 }
 
 /**
- * Options of a conversion, with every default.
+ * Options of a conversion, with all defaults.
  * @throws RequestError convert.invalid_options
  */
 export function optionsFor(edge: Edge, given: Options): Options {

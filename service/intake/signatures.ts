@@ -1,6 +1,6 @@
 import type { FormatKey } from '../catalogue/formats.ts'
 
-/** Bytes of a file's start that are enough to tell its format. */
+/** How many bytes at the start of a file are enough to identify its format. */
 export const HEAD_BYTES = 4096
 
 type Head = Buffer
@@ -22,15 +22,14 @@ function brands(head: Head): string[] {
 
 const hasBrand = (head: Head, ...wanted: string[]) => brands(head).some(brand => wanted.includes(brand))
 
-/** Entry names of a ZIP that fit in the head, as local file headers spell them. */
 const isZip = (head: Head) =>
   hex(head, '504b0304') ||
   hex(head, '504b0506') ||
-  // One that could have been split but was not.
+  // An archive that was created for splitting but stayed in one piece.
   hex(head, '504b3030504b0304') ||
   hex(head, '504b0708504b0304')
 
-/** TAR as Unix V7 wrote it has no magic number, only the sum of its first header in octal digits. */
+/** A TAR file of Unix V7 has no magic number, only the checksum of its first header in octal. */
 function isOldTar(head: Head): boolean {
   if (head.length < 512 || head[0] === 0) return false
   const digits = head.toString('latin1', 148, 156)
@@ -42,14 +41,13 @@ function isOldTar(head: Head): boolean {
 
 interface Signature {
   /**
-   * Formats content of this shape can be, the likeliest first. Containers hold several: a name that is one of
-   * them decides.
+   * Formats that such content can be, the likeliest first. Containers hold several; the file name decides among them.
    */
   formats: readonly FormatKey[]
   matches: (head: Head) => boolean
 }
 
-/** The start of every format that has one, special shapes before the containers they are built on. */
+/** Signatures of all formats that have one, special forms before the containers they are based on. */
 const signatures: readonly Signature[] = [
   { formats: ['png'], matches: head => hex(head, '89504e470d0a1a0a') },
   { formats: ['jpg'], matches: head => hex(head, 'ffd8ff') },
@@ -90,7 +88,7 @@ const signatures: readonly Signature[] = [
   { formats: ['ico'], matches: head => hex(head, '00000100') && head.length > 22 },
   { formats: ['pdf'], matches: head => head.subarray(0, 1024).includes('%PDF-') },
   { formats: ['rtf'], matches: head => ascii(head, 0, '{\\rtf') },
-  // Protected files of the newer Office formats are wrapped into the container of the older ones.
+  // Encrypted files of the newer Office formats are wrapped in the container of the older ones.
   { formats: ['doc', 'docx', 'xlsx', 'pptx'], matches: head => hex(head, 'd0cf11e0a1b11ae1') },
   { formats: ['epub'], matches: head => isZip(head) && holds(head, 'application/epub+zip') },
   { formats: ['docx'], matches: head => isZip(head) && holds(head, 'word/') },
@@ -116,7 +114,7 @@ const signatures: readonly Signature[] = [
   { formats: ['wma'], matches: head => hex(head, '3026b2758e66cf11') },
   { formats: ['paf'], matches: head => ascii(head, 0, ' paf') || ascii(head, 0, 'fap ') },
   { formats: ['mp3', 'aac', 'flac'], matches: head => ascii(head, 0, 'ID3') },
-  // Frames of MPEG-2 AAC and of FLAC begin alike.
+  // Frames of MPEG-2 AAC and of FLAC start alike.
   {
     formats: ['aac', 'flac'],
     matches: head => head.length > 7 && head[0] === 0xff && (head[1]! & 0xfe) === 0xf8,
@@ -145,7 +143,7 @@ const signatures: readonly Signature[] = [
 const isTiff = (head: Head) =>
   ['49492a00', '4d4d002a', '49492b00', '4d4d002b'].some(bytes => hex(head, bytes))
 
-/** The head as text, without a byte order mark. */
+/** The head as text, without byte order mark. */
 const textOf = (head: Head) => head.toString('utf8').replace(/^\uFEFF/, '')
 
 /** PICT has no magic number, but its version opcode follows size and frame, after an optional 512-byte header. */
@@ -157,7 +155,7 @@ function isPict(head: Head): boolean {
   })
 }
 
-/** Formats the content of a file can be, the likeliest first; empty when its start says nothing. */
+/** Formats that the content of a file can be, the likeliest first; empty if its start matches none. */
 export function sniff(head: Buffer): readonly FormatKey[] {
   return signatures.find(signature => signature.matches(head))?.formats ?? []
 }

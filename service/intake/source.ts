@@ -8,45 +8,45 @@ import { cleanName, portableFolders } from '../names/names.ts'
 import type { FetchRequest, UrlFetcher } from './fetch/fetcher.ts'
 import { checkSize, receiveUpload, type UploadedFile } from './upload.ts'
 
-/** Folders that are told apart, of those a file lies in; file systems take no longer paths. */
+/** How many levels of a dropped file's folders are kept; file systems allow no longer paths. */
 const MOST_FOLDERS = 64
-/** Last moment that a date of JavaScript can hold. */
+/** The latest time that a JavaScript date can hold. */
 const LATEST_TIME = 8.64e15
 
 /** Where a file comes from. */
 export type Source =
   /** The body of a request, as multipart/form-data. */
   | { kind: 'upload'; request: IncomingMessage }
-  /** A file of this machine, which stays where it is. `relativePath` is its path within a folder it was dropped with. */
+  /** A file on this machine, which stays where it is. `relativePath` is its path within the dropped folder. */
   | { kind: 'path'; path: string; relativePath?: string | undefined; addedAt?: number | undefined }
   /** A file on the internet. */
   | ({ kind: 'url' } & FetchRequest)
 
-/** A file as it has come in. Disposing of it deletes what nobody has taken over. */
+/** A received file. Disposing deletes whatever nobody has taken over. */
 export interface Incoming extends AsyncDisposable {
-  /** Undefined when the request has none. */
+  /** Undefined if the request has no file. */
   file: UploadedFile | undefined
-  /** Path within the folder it was dropped with, its own name at the end; null for a file of its own. */
+  /** Path within the dropped folder, ending in the file's name; null for a single file. */
   relativePath: string | null
-  /** Path it was named by; null for a file that is not of this machine. */
+  /** The path it was given by; null for a file that is not on this machine. */
   originalPath: string | null
-  /** When it was changed last, in milliseconds since 1970; null where nobody says. */
+  /** Time of last modification, in milliseconds since 1970; null if unknown. */
   modifiedAt: number | null
-  /** Text fields sent with it. */
+  /** Text fields of the request. */
   fields: ReadonlyMap<string, string>
 }
 
 export interface SourceParts {
-  /** Folder for uploads on their way in. */
+  /** Folder for incoming uploads. */
   incoming: string
-  /** Nothing of the data folder, `home`, is taken for a file of the person's own. */
+  /** Files inside the data folder, `home`, are not accepted as the person's own. */
   config: Pick<Config, 'home' | 'maxFileBytes'>
   fetcher: UrlFetcher
 }
 
 /**
- * Takes a file in from wherever it comes.
- * @throws RequestError request.* when it cannot be taken; nothing is left on disk then
+ * Receives a file from any source.
+ * @throws RequestError request.* if the file cannot be accepted; nothing is then left on disk
  */
 export async function receive(source: Source, { incoming, config, fetcher }: SourceParts): Promise<Incoming> {
   if (source.kind === 'path') return receiveLocal(source.path, source.relativePath, config)
@@ -100,13 +100,15 @@ async function receiveLocal(
   }
 }
 
-/** Paths such as `\\.\PhysicalDrive0`, which lead to no file. */
+/** Paths such as `\\.\PhysicalDrive0`, which are not files. */
 const isDevicePath = (path: string) => process.platform === 'win32' && /^[\\/]{2}[.?][\\/]/.test(path)
 
-/** Opening a pipe would wait for its writer, and opening a device may do anything: it is looked at first. */
+/**
+ * Opening a pipe would wait for its writer, and opening a device may have side effects, so the path is checked first.
+ */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Size and time of a regular file that can be read; its path has no links left. */
+/** Size and time of a readable regular file; its path has no links left. */
 async function lookAt(path: string): Promise<{ bytes: number; modifiedAt: number }> {
   const seen = await lstat(path).catch(() => undefined)
   if (!seen) throw new RequestError('request.no_files', message('source.not_found'))
@@ -123,20 +125,20 @@ async function lookAt(path: string): Promise<{ bytes: number; modifiedAt: number
   }
 }
 
-/** Whether a path is a folder or below it; both without links. */
+/** Whether a path is a folder or inside it; both without links. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** A time that a page sends along, in milliseconds since 1970; null when it is none. */
+/** Parses a time sent by the page, in milliseconds since 1970; null if it is invalid. */
 function timeOf(text: string | undefined): number | null {
   const time = Number(text ?? Number.NaN)
   return Number.isInteger(time) && time >= 0 && time <= LATEST_TIME ? time : null
 }
 
 /**
- * The path of a file inside the folder it was dropped with: plain folder names with `/` between them, and its name.
+ * The path of a file within the dropped folder: plain folder names separated by `/`, then its name.
  * @returns null for a file that was dropped by itself
  */
 function relativePathOf(path: string | undefined, name: string): string | null {

@@ -7,10 +7,10 @@ import { fileBlobs } from '../stores/keys.ts'
 import { assertUnchanged, FileChangedError, sourceAt } from '../stores/source.ts'
 import type { UploadedFile } from './upload.ts'
 
-/** What was found out about a file before it is staged. */
+/** What is known about a file before it is staged. */
 export interface Known extends Pick<NewFile, 'format' | 'measure'> {
   relativePath?: string | null
-  /** When it was added to the page; now, unless said otherwise. */
+  /** When it was added to the page; by default now. */
   addedAt?: number | undefined
   originalPath?: string | null
   modifiedAt?: number | null
@@ -28,7 +28,7 @@ export class StagedFiles {
     this.#blobs = blobs
   }
 
-  /** Takes an uploaded file over. */
+  /** Takes over an uploaded file. */
   async add(accountId: string, file: UploadedFile, known: Known): Promise<FileRecord> {
     const id = guid()
     await this.#blobs.put(fileBlobs.content(id), file.path)
@@ -36,8 +36,8 @@ export class StagedFiles {
   }
 
   /**
-   * Stages a file of this machine where it is: its bytes are shared with the blob store where the disk can do that, and
-   * read in place otherwise.
+   * Stages a file of this machine in place: the blob store shares its bytes where the disk supports that, otherwise it
+   * is read in place.
    */
   async addLocal(accountId: string, file: UploadedFile, known: Known): Promise<FileRecord> {
     const id = guid()
@@ -82,32 +82,32 @@ export class StagedFiles {
     }
   }
 
-  /** An account's file; using it prolongs its stay. */
+  /** An account's file; using it extends its retention. */
   async use(id: string, accountId: string): Promise<FileRecord | undefined> {
     return (await this.#store.use([id], accountId))[0]
   }
 
-  /** Those of an account's files that are still here, in the order of the ids; using them prolongs their stay. */
+  /** Those of an account's files that still exist, in the order of the ids; using them extends their retention. */
   findAll(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
     return this.#store.use(ids, accountId)
   }
 
-  /** An account's files that are yet to be submitted, in the order they were added. */
+  /** An account's files that have not been submitted yet, in the order they were added. */
   unsubmitted(accountId: string): Promise<FileRecord[]> {
     return this.#store.unsubmitted(accountId)
   }
 
-  /** Those of these files that an account has. */
+  /** Those of these files that belong to an account. */
   getMany(ids: readonly string[], accountId: string): Promise<FileRecord[]> {
     return this.#store.getMany(ids, accountId)
   }
 
-  /** Which of these files are still here. */
+  /** Which of these files still exist. */
   existing(ids: readonly string[]): Promise<Set<string>> {
     return this.#store.existing(ids)
   }
 
-  /** Puts the content under another key as well; a file that is read in place stays where it is. */
+  /** Copies the content to another key as well; a file that is read in place stays where it is. */
   async copyTo({ id, source }: FileRecord, key: string): Promise<void> {
     if (source.kind === 'blob') await this.#blobs.copy(fileBlobs.content(id), key)
   }
@@ -119,7 +119,7 @@ export class StagedFiles {
   }
 }
 
-/** @throws RequestError request.no_files when a file of this machine was changed, moved or deleted since it was staged */
+/** @throws RequestError request.no_files if a file of this machine was changed, moved or deleted since it was staged */
 export async function checkUnchanged({ source, name }: Pick<FileRecord, 'source' | 'name'>): Promise<void> {
   try {
     await assertUnchanged(source)

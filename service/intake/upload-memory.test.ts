@@ -23,13 +23,13 @@ async function hashOf(source: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Sends a body, in pieces as they come, to a server that receives it; answers with what it made of it. */
+/** Sends a body piece by piece to a server that receives it, and returns what the server received. */
 async function upload(pieces: Iterable<Buffer | string>) {
   const folder = await mkdtemp(join(tmpdir(), 'refile-upload-'))
   let mostMemory = 0
   const received = new Set<ArrayBufferLike>()
   const server = createServer((incoming, answer) => {
-    // A listener that came sooner would start the flow before anyone reads.
+    // An earlier listener would start the flow before anyone reads.
     incoming.once('resume', () => incoming.on('data', ({ buffer }: Buffer) => received.add(buffer)))
     const watch = setInterval(() => {
       mostMemory = Math.max(mostMemory, process.memoryUsage().arrayBuffers)
@@ -61,8 +61,8 @@ async function upload(pieces: Iterable<Buffer | string>) {
   }
 }
 
-test('a file arrives byte for byte, between fields, however it is cut', async () => {
-  // What looks like a boundary and is none, at every place of a chunk.
+test('a file between fields arrives byte for byte, however the body is split', async () => {
+  // Something that looks almost like a boundary, at every position of a chunk.
   const almost = Buffer.from(`\r\n--${BOUNDARY.slice(0, -1)}!`)
   const content = Buffer.concat(
     Array.from({ length: 600 }, (_, index) => Buffer.concat([randomBytes(20_000 + index), almost])),
@@ -84,7 +84,7 @@ test('a file arrives byte for byte, between fields, however it is cut', async ()
   ])
 })
 
-test('a large file takes little memory on its way to disk', async () => {
+test('a large file needs little memory on its way to disk', async () => {
   const chunk = randomBytes(MiB)
   const pieces = [fileHead, ...Array<Buffer>(400).fill(chunk), `\r\n--${BOUNDARY}--\r\n`]
   const { bytes, growth } = await upload(pieces)
@@ -92,7 +92,7 @@ test('a large file takes little memory on its way to disk', async () => {
   expect(growth).toBeLessThan(32 * MiB)
 })
 
-test('memory that a file came in is given back once it is on disk, without waiting for a collection', async () => {
+test('the memory of a received file is freed once it is on disk, without waiting for garbage collection', async () => {
   const { bytes, heldBytes } = await upload([
     fileHead,
     ...Array<Buffer>(3).fill(randomBytes(MiB)),

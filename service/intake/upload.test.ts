@@ -13,7 +13,7 @@ interface Refusal {
   detail: string
 }
 
-/** The service in a process of its own. `shell` is run before it. */
+/** The service in a process of its own, after running `shell`. */
 async function startProcess(shell: string) {
   const home = await mkdtemp(join(tmpdir(), 'refile-limit-'))
   const script = join(import.meta.dirname, '..', 'test', 'misbehaving-service.ts')
@@ -38,9 +38,9 @@ async function startProcess(shell: string) {
   return { url, pid: child.pid ?? 0, submit }
 }
 
-test.runIf(onLinux)('a folder that takes no files is not the fault of the sender', async () => {
+test.runIf(onLinux)('an unwritable upload folder is not blamed on the sender', async () => {
   const service = await testService(misbehaving)
-  // Nobody can create files there, the superuser included.
+  // Nobody can create files there, not even root.
   service.services.incoming = '/sys'
   const answer = await service.submit('a.jpg', 'fine', 'webp')
   expect(answer.status).toBe(500)
@@ -50,18 +50,18 @@ test.runIf(onLinux)('a folder that takes no files is not the fault of the sender
   })
 })
 
-test.runIf(onLinux)('a file beyond the size the system allows is a full disk', async () => {
+test.runIf(onLinux)("a file over the system's size limit is reported as a full disk", async () => {
   // The limit is in blocks of 512 bytes, or of 1024 in some shells.
   const { submit } = await startProcess('ulimit -f 8192')
   expect(await submit(20 * 2 ** 20)).toMatchObject({ status: 507, error: 'server.disk_full' })
   expect((await submit(1000)).status).toBe(202)
 })
 
-test.runIf(onLinux)('too many open files are not the fault of the sender', async () => {
+test.runIf(onLinux)('too many open files are not blamed on the sender', async () => {
   const { url, pid, submit } = await startProcess(':')
   await (await fetch(`${url}/health/live`)).text()
   const limit = (files: number) => execFileSync('prlimit', [`--pid=${pid}`, `--nofile=${files}:`])
-  // What is open stays so, the connection of the next request among it; nothing else can be opened.
+  // Open files stay open, including the connection of the next request; nothing else can be opened.
   const open = new Set((await readdir(`/proc/${pid}/fd`)).map(Number))
   let lowestFree = 0
   while (open.has(lowestFree)) lowestFree++

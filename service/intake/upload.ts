@@ -12,9 +12,9 @@ import { cleanName } from '../names/names.ts'
 import { guid } from '../stores/ids.ts'
 
 export interface UploadedFile {
-  /** Where the bytes are until they are taken over or discarded. */
+  /** Where the file is until it is taken over or discarded. */
   path: string
-  /** The name the sender gave it, without folders. */
+  /** The name given by the sender, without folders. */
   name: string
   bytes: number
 }
@@ -22,11 +22,11 @@ export interface UploadedFile {
 export interface Upload {
   fields: Map<string, string>
   file: UploadedFile | undefined
-  /** Deletes whatever of the upload is still on disk. */
+  /** Deletes whatever is still on disk. */
   discard(): Promise<void>
 }
 
-/** Held of an upload between the parser and the disk; with less, large uploads take twice as long. */
+/** Buffer between the parser and the disk; with a smaller one, large uploads take twice as long. */
 const CHUNK_BYTES = 2 ** 19
 /** Longest text field, options included. */
 const FIELD_BYTES = 2 ** 20
@@ -47,8 +47,8 @@ export function checkSize(bytes: number, limit: number): void {
 /**
  * Streams a multipart body to `folder`, in constant memory.
  * @param maxBytes largest file accepted
- * @throws RequestError when the body is not valid, has several files, or a file is empty or too large; nothing
- *   is left on disk then
+ * @throws RequestError if the body is invalid, has several files, or a file is empty or too large; nothing
+ * is then left on disk
  */
 export async function receiveUpload(
   request: IncomingMessage,
@@ -66,7 +66,7 @@ export async function receiveUpload(
     const [name] = names
     if (name === undefined) return { fields, file: undefined, discard }
     const { size } = await stat(path)
-    // A form in which no file was chosen has one without a name and without content.
+    // A form in which no file was chosen sends a part without a name and without content.
     if (size === 0 && isUnnamed) {
       await discard()
       return { fields, file: undefined, discard }
@@ -88,7 +88,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
   let file: Readable | undefined
   let target: WriteStream | undefined
   let written: Promise<void> = Promise.resolve()
-  // Of several problems the first one is told. What is left of the body is not read any more.
+  // Only the first of several problems is reported. The rest of the body is not read.
   const fail = (error: unknown) => {
     request.unpipe(parser)
     file?.destroy(new Error('upload refused'))
@@ -105,12 +105,12 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     else fields.set(name, value)
   })
   parser.on('fieldsLimit', () => fail(malformed(message('request.too_many_fields'))))
-  // A part of unknown bytes is a file with or without a name.
+  // A part of unknown type is a file, with or without a name.
   parser.on('file', (field, stream, fileName: string | undefined = '') => {
-    // Emitted when the body ends inside the part; without a listener it would end the process.
+    // Emitted when the body ends inside the part; without a listener it would crash the process.
     stream.on('error', onBrokenOff)
     if (field !== 'file') return void stream.resume()
-    // Forms write a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
+    // Forms encode a quotation mark in a name as %22; see the HTML standard, section 4.10.22.8.
     isUnnamed = fileName === ''
     names.push(cleanName(fileName.replaceAll('%22', '"')))
     if (names.length > 1) return void stream.resume()
@@ -118,7 +118,7 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
     stream.on('limit', () => fail(tooLarge(maxBytes)))
     target = createWriteStream(path, { highWaterMark: CHUNK_BYTES, flags: 'wx', mode: 0o600 })
     written = pipeline(stream, target).catch(error => {
-      // The part's own errors are the sender's fault and told by the parser.
+      // The part's own errors are the sender's fault and reported by the parser.
       if (!isSystemError(error)) return
       request.unpipe(parser)
       reject(error)
@@ -134,10 +134,10 @@ function readParts(request: IncomingMessage, path: string, maxBytes: number) {
 }
 
 /**
- * Gives the memory of received chunks back as soon as they are on disk. V8 counts memory outside its heap, too, and collects
- * all garbage whenever some megabytes have come together, which holds up every caller and halves the speed of uploads.
+ * Frees the memory of received chunks as soon as they are on disk. V8 also counts memory outside its heap and runs a full
+ * garbage collection after every few megabytes, which blocks every caller and halves the speed of uploads.
  * @param bytesWritten how much of the file is on disk
- * @returns gives back what is left, once nobody needs the body any more
+ * @returns frees the rest, once nobody needs the body any more
  */
 function releaseWritten(request: IncomingMessage, bytesWritten: () => number): () => void {
   const held: { memory: ArrayBuffer; end: number }[] = []
@@ -150,7 +150,7 @@ function releaseWritten(request: IncomingMessage, bytesWritten: () => number): (
     // Small chunks share their memory with others.
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
       held.push({ memory: buffer, end: received })
-    // The file is a part of the body: when this many of its bytes are written, nobody needs the body up to here any more.
+    // The file is part of the body: once this many bytes of it are written, the body is not needed up to here.
     releaseUpTo(bytesWritten())
   })
   return () => releaseUpTo(received)
@@ -171,7 +171,7 @@ function createParser(request: IncomingMessage, maxBytes: number): BusboyInstanc
 
 const malformed = (reason: Message) => new RequestError('request.invalid_content_type', reason)
 
-/** Whether the operating system refused to store what came; the errors of connections are not meant. */
+/** Whether the operating system refused to store the data, as opposed to connection errors. */
 const isSystemError = (error: unknown) =>
   error instanceof Error &&
   ['open', 'write', 'close'].includes(String((error as NodeJS.ErrnoException).syscall))

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { catalogue as en } from './en/index.ts'
 
-/** Every message in one language, as ICU text. */
+/** All messages in one language, as ICU text. */
 type Texts = Readonly<Record<keyof typeof en, string>>
 
-/** What the catalogue says in English, such as titles of options and names of formats, with its translations. */
+/** The catalogue's English texts, such as option titles and format names, with their translations. */
 type Words = Readonly<Record<string, string>>
 
 interface Language {
@@ -14,7 +14,7 @@ interface Language {
 
 const english: Language = { texts: en, words: {} }
 
-/** The translations, by BCP 47 tag, loaded when somebody first asks for them. What one lacks is said in English. */
+/** The translations by BCP 47 tag, loaded on first use. Missing messages fall back to English. */
 const loaders: Record<string, () => Promise<Language>> = {
   ar: () =>
     language(
@@ -53,10 +53,10 @@ async function language(
 const loaded = new Map([['en', english]])
 const spoken = new AsyncLocalStorage<string>()
 
-/** Every language there is, English first. */
+/** All available languages, English first. */
 export const languages: readonly string[] = ['en', ...Object.keys(loaders)]
 
-/** The messages of a language; English where it is unknown or not yet loaded. */
+/** The messages of a language; English if it is unknown or not yet loaded. */
 export function textsOf(tag: string): { language: string; texts: Texts } {
   const found = loaded.get(tag)
   return found ? { language: tag, texts: found.texts } : { language: 'en', texts: en }
@@ -67,17 +67,17 @@ export async function loadLanguage(tag: string): Promise<void> {
   if (load && !loaded.has(tag)) loaded.set(tag, await load())
 }
 
-/** Runs something that speaks the language, with everything that follows from it. */
+/** Runs a function, and everything it starts, in a language. */
 export const speaking = <Result>(tag: string, run: () => Result): Result => spoken.run(tag, run)
 
-/** The language that is spoken now, English unless `speaking` says otherwise. */
+/** The current language; English unless `speaking` sets another. */
 export const spokenLanguage = (): string => spoken.getStore() ?? 'en'
 
-/** A title, description or name of the catalogue in the language that is spoken now. */
+/** A title, description or name of the catalogue in the current language. */
 export const translated = (words: string): string =>
   (loaded.get(spokenLanguage()) ?? english).words[words] ?? words
 
-/** A replacer of `JSON.stringify` that puts the words of an option's schema into the language that is spoken now. */
+/** A replacer for `JSON.stringify` that translates the texts of an option's schema into the current language. */
 export const translatedSchema = (key: string, value: unknown): unknown => {
   if (typeof value === 'string') return key === 'title' || key === 'description' ? translated(value) : value
   return key === 'x-labels' && Array.isArray(value) ? value.map(String).map(translated) : value

@@ -11,19 +11,19 @@ test.each(Object.entries(catalogue))('%s is valid ICU MessageFormat and short en
   expect(text.length).toBeLessThanOrEqual(SENTENCE_LIMIT)
 })
 
-test('a message without parameters is its text', () => {
+test('a message without parameters is rendered as its text', () => {
   expect(render(message('jobs.timeout'))).toBe(catalogue['jobs.timeout'])
 })
 
-test('a message no version knows is shown by its key', () => {
+test('a message unknown to this version is shown by its key', () => {
   expect(render({ key: 'jobs.of_the_future' as never })).toBe('jobs.of_the_future')
 })
 
-test('a message of a version whose text took other parameters is shown by its key', () => {
+test('a stored message whose text now has other parameters is shown by its key', () => {
   expect(render({ key: 'request.empty_file', parameters: { file: 'a.jpg' } })).toBe('request.empty_file')
 })
 
-test('a sentence that is cut ends in whole characters', () => {
+test('a shortened message ends in whole characters', () => {
   for (const name of ['😀'.repeat(300), `x${'😀'.repeat(300)}`]) {
     expect(render(message('request.empty_file', { name })).isWellFormed()).toBe(true)
   }
@@ -45,7 +45,7 @@ test.each([
   [{ additionalProperties: false }, { a: 1 }, 'options.value.a is not an option of this conversion.'],
   [{ properties: { 'a/b': { type: 'string' } } }, { 'a/b': 1 }, 'options.value.a/b must be a string.'],
   [{ pattern: '^a' }, 'b', 'options.value is not valid.'],
-])('what a validator finds is told in words: %j', (schema, value, sentence) => {
+])('validation errors become readable sentences: %j', (schema, value, sentence) => {
   const validate = new Ajv2020({ strict: false }).compile({ properties: { value: schema } })
   expect(validate({ value })).toBe(false)
   expect(render(validationMessage(validate.errors![0]!, 'options'))).toBe(sentence)

@@ -2,26 +2,26 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { spokenLanguage, textsOf } from './languages.ts'
 import type { Message } from './message.ts'
 
-/** Longest sentence that is shown or sent, in characters; the contract's limit for webhooks. */
+/** Longest message that is shown or sent, in characters; the contract's limit for webhooks. */
 export const SENTENCE_LIMIT = 256
 
 const formats = new Map<string, IntlMessageFormat>()
 
-/** A message in words, at most `SENTENCE_LIMIT` characters, in the language that is spoken; English where that is not loaded. */
+/** A message in words, at most `SENTENCE_LIMIT` characters, in the current language; English if that is not loaded. */
 export function render({ key, parameters }: Message, wanted = spokenLanguage()): string {
   const { language, texts } = textsOf(wanted)
   const text: string | undefined = texts[key]
-  // A job may have been stored by a version that knew other messages, or the same with other parameters.
+  // The job may come from a version with other messages, or other parameters.
   if (text === undefined) return key
   const whole = parameters ? inWords(formatOf(language, text), parameters) : text
   if (whole === undefined) return key
-  // A character of two halves is not cut in the middle.
+  // A surrogate pair is not split.
   return whole.length > SENTENCE_LIMIT
     ? `${whole.slice(0, SENTENCE_LIMIT - 1).replace(/[\ud800-\udbff]$/, '')}…`
     : whole
 }
 
-/** Undefined where the text takes other parameters by now. */
+/** Undefined if the text now has other parameters. */
 function inWords(format: IntlMessageFormat, parameters: NonNullable<Message['parameters']>) {
   try {
     return String(format.format(parameters))

@@ -13,11 +13,11 @@ const read = (path: string): Record<string, string> =>
 describe.each(languages.slice(1))('%s', language => {
   const texts = read(`translations/${language}.json`)
 
-  test('has every message and no other', () => {
+  test('has every message and no others', () => {
     expect(Object.keys(texts).sort()).toEqual(Object.keys(en).sort())
   })
 
-  test('has messages of the same parameters, short enough to be shown whole', () => {
+  test('has messages with the same parameters, short enough to be shown in full', () => {
     for (const [key, english] of Object.entries(en)) {
       const text = texts[key] ?? ''
       expect(namesIn(text, language), key).toEqual(namesIn(english, 'en'))
@@ -30,7 +30,7 @@ describe.each(languages.slice(1))('%s', language => {
   })
 })
 
-test('what is said within a request is said in its language, and in English elsewhere', async () => {
+test('messages within a request are in its language, and in English elsewhere', async () => {
   expect(languages).toEqual(['en', 'ar', 'de', 'es', 'fr', 'ja'])
   await loadLanguage('de')
   const schema = { properties: { title: { title: 'Quality', 'x-labels': ['None'], default: 'Quality' } } }

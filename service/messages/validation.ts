@@ -1,6 +1,6 @@
 import { type Message, message } from './message.ts'
 
-/** What a validator of JSON Schema says of a value; the errors of Ajv have this shape. */
+/** A validation error of JSON Schema, in the shape of Ajv's errors. */
 export interface SchemaError {
   keyword: string
   /** JSON Pointer to the value. */
@@ -10,7 +10,7 @@ export interface SchemaError {
 
 /**
  * What is wrong with a value, for people.
- * @param root name of the whole value, put before the path; empty for none
+ * @param root name of the whole value, put before the path; may be empty
  */
 export function validationMessage({ keyword, instancePath, params }: SchemaError, root = ''): Message {
   const named = params.additionalProperty ?? params.missingProperty
@@ -50,7 +50,7 @@ export function validationMessage({ keyword, instancePath, params }: SchemaError
   }
 }
 
-/** Names along a JSON Pointer; see RFC 6901, section 4. */
+/** The names in a JSON Pointer; see RFC 6901, section 4. */
 const pointerSteps = (pointer: string) =>
   pointer
     .split('/')

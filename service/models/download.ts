@@ -28,18 +28,18 @@ export interface Download {
   folder: string
   outbound: Outbound
   signal: AbortSignal
-  /** Bytes that are there, and all of them as far as the server tells. */
+  /** The number of bytes received, and the total if the server gives it. */
   onProgress: (received: number, total: number | null) => void
 }
 
-/** Where a download that is not finished waits to be resumed. */
+/** Where an unfinished download is kept for resuming. */
 export const partOf = (folder: string, { file }: Model): string => join(folder, `${file}.part`)
 
 /**
- * Downloads a model, from where an earlier attempt ended, verifies it and puts it into its place. A file under the model's own
- * name is always complete and verified.
- * @throws ModelError; OutboundError when the request fails; the signal's reason when stopped: what has arrived is kept
- *   for the next attempt
+ * Downloads a model, resuming an earlier attempt, verifies it and installs it. A file under the model's own name is always
+ * complete and verified.
+ * @throws ModelError; OutboundError if the request fails; the signal's reason if aborted: what has arrived is kept
+ * for the next attempt
  */
 export async function download(
   model: Model,
@@ -79,7 +79,7 @@ export async function download(
   })
 }
 
-/** Puts a model into its place, of which `downloaded` is the verified file; that goes. */
+/** Installs a model from its verified file `downloaded`, which is removed. */
 export async function install(model: Model, downloaded: string, folder: string): Promise<void> {
   const path = join(folder, model.file)
   if (!model.unpack) return rename(downloaded, path)
@@ -93,7 +93,7 @@ export async function install(model: Model, downloaded: string, folder: string):
   await rm(downloaded, { force: true })
 }
 
-/** Where in the file the answer's body begins, and how long the whole file is. */
+/** At which offset of the file the answer's body starts, and how long the whole file is. */
 function extentOf(
   { status, headers }: OutboundResponse,
   have: number,
@@ -105,7 +105,7 @@ function extentOf(
   if (status === 206 && Number(/^bytes (\d+)-/.exec(range)?.[1]) === have && have > 0) {
     return { from: have, total: Number.isFinite(total) ? total : null }
   }
-  // All of it is here already; the checksum decides.
+  // The whole file has already been received; the checksum decides.
   if (status === 416 && have > 0) return { from: have, total: have }
   throw new ModelError('download_failed', message('models.server_error', { status }))
 }
@@ -137,7 +137,7 @@ export async function digest(path: string, hash: Hash): Promise<void> {
   for await (const piece of createReadStream(path, { highWaterMark: 2 ** 20 })) hash.update(piece as Buffer)
 }
 
-/** Bytes of a file; 0 when there is none. */
+/** Size of a file; 0 if there is none. */
 export const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,

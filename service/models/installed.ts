@@ -8,11 +8,11 @@ export interface InstalledModel<M extends Model> {
   bytes: number
 }
 
-/** The folders of models a worker is told of by REFILE_MODELS, the downloaded ones first. */
+/** The model folders that a worker gets in REFILE_MODELS, the downloaded ones first. */
 export const modelFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
   (env.REFILE_MODELS ?? '').split(delimiter).filter(folder => folder !== '')
 
-/** The models of `list` that lie in `folders`; the first of several copies. */
+/** The models of `list` that exist in `folders`; the first of several copies. */
 export async function installedModels<M extends Model>(
   folders: readonly string[],
   list: readonly M[],

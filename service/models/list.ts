@@ -1,13 +1,13 @@
-/** The speech models Refile knows: those of whisper.cpp, as its own repository publishes them. */
+/** The speech models that Refile offers: those of whisper.cpp, as its own repository publishes them. */
 import type { Model } from './model.ts'
 
 /** Values of the option `transcription.mode`. */
 export type TranscriptionMode = 'fast' | 'quality' | 'meeting-intelligence'
 
 export interface SpeechModel extends Model {
-  /** Whether it knows English only. */
+  /** Whether it only knows English. */
   englishOnly: boolean
-  /** Modes it is the recommended model of. */
+  /** Modes for which it is recommended. */
   recommended: readonly TranscriptionMode[]
 }
 
@@ -34,7 +34,7 @@ const model = (
   recommended,
 })
 
-/** From the least exact and fastest to the most exact and slowest. */
+/** From the fastest and least accurate to the slowest and most accurate. */
 export const speechModels: readonly SpeechModel[] = [
   model('tiny', 'tiny', 75, 'bd577a113a864445d4c299885e0cb97d4ba92b5f'),
   model('tiny.en', 'tiny, English', 75, 'c78c86eb1a8faa21b369bcd33207cc90d64ae9df'),
@@ -49,7 +49,7 @@ export const speechModels: readonly SpeechModel[] = [
   model('large-v3-turbo', 'large v3 turbo', 1536, '4af2b29d7ec73d781377bfd1758ca957a807e941'),
 ]
 
-/** Models in the order in which each mode wants them. */
+/** The models that each mode prefers, best first. */
 const wishes: Record<TranscriptionMode, readonly string[]> = {
   fast: ['base', 'tiny', 'small', 'large-v3-turbo-q5_0', 'large-v3-turbo', 'medium'],
   quality: ['large-v3-turbo', 'large-v3-turbo-q5_0', 'medium', 'small', 'base', 'tiny'],
@@ -57,8 +57,8 @@ const wishes: Record<TranscriptionMode, readonly string[]> = {
 }
 
 /**
- * The best of the models that are there for a mode and a language. Models of English only come before their
- * siblings for English, last when the language is to be recognised (`auto`), and never for another language.
+ * The best available model for a mode and a language. English-only models are preferred for English, last if the
+ * language is to be detected (`auto`), and never used for another language.
  */
 export function chooseModel<T extends { model: SpeechModel }>(
   installed: readonly T[],

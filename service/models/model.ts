@@ -1,18 +1,18 @@
-/** What may be downloaded when somebody asks for it: one file, published by others, with a checksum that is known. */
+/** Something that can be downloaded on request: one file, published by others, with a known checksum. */
 export interface Model {
   id: string
   /** In English. */
   name: string
   licence: string
-  /** Where it is kept, below the folder of models; with slashes. */
+  /** Its path below the folder of models, with slashes. */
   file: string
-  /** Where it is downloaded from. */
+  /** The download URL. */
   address: string
-  /** About how many bytes are downloaded. */
+  /** Approximate size of the download. */
   bytes: number
-  /** Most bytes that are taken. */
+  /** Maximum size of the download. */
   mostBytes: number
   checksum: { algorithm: 'sha1' | 'sha512'; hex: string }
-  /** Makes the kept file of what was downloaded and verified; without it, that is the file. */
+  /** Creates the installed file from the verified download; without it, the download is installed as it is. */
   unpack?: (downloaded: string, path: string) => Promise<void>
 }

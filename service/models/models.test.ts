@@ -20,7 +20,7 @@ const tiny: SpeechModel = {
 
 type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 
-/** Sends the whole file or the range that is asked for. */
+/** Sends the whole file or the requested range. */
 const faithful: Answer = (request, reply) => {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
   if (from >= content.length) return void reply.writeHead(416).end()
@@ -35,7 +35,7 @@ const faithful: Answer = (request, reply) => {
   reply.end(content.subarray(from))
 }
 
-/** Sends the first `bytes` and then nothing more. */
+/** Sends the first `bytes` bytes and then stalls. */
 const stalling =
   (bytes: number): Answer =>
   (_, reply) => {
@@ -85,7 +85,7 @@ async function setUp(first: Answer, settings: { offline?: boolean; others?: stri
   }
 }
 
-test('a model is downloaded when it is asked for, verified, and told of', async () => {
+test('a model is downloaded on request, verified, and reported', async () => {
   const { models, events, addresses, settled, state, file, folder } = await setUp(faithful)
   expect(await state()).toMatchObject({ state: 'absent', received: 0, problem: null })
   await models.start('tiny')
@@ -97,7 +97,7 @@ test('a model is downloaded when it is asked for, verified, and told of', async 
   expect(events[0]).toMatchObject({ state: 'downloading', total: content.length })
 })
 
-test('a download that was stopped goes on where it ended', async () => {
+test('a stopped download resumes where it ended', async () => {
   const { models, ranges, part, file, settled, state, become } = await setUp(stalling(200_000))
   await models.start('tiny')
   await expect.poll(async () => (await state()).received).toBe(200_000)
@@ -132,7 +132,7 @@ test('a broken connection keeps what has arrived', async () => {
   expect(ranges[1]).toBe('bytes=100000-')
 })
 
-test('a server without ranges sends the file from its beginning', async () => {
+test('a server without range support sends the file from the start', async () => {
   const { models, folder, part, file, settled } = await setUp((_, reply) => void reply.end(content))
   await mkdir(folder, { recursive: true })
   await writeFile(part, randomBytes(1000))
@@ -141,14 +141,14 @@ test('a server without ranges sends the file from its beginning', async () => {
   expect((await readFile(file)).equals(content)).toBe(true)
 })
 
-test('a part that is the whole file already is verified and taken', async () => {
+test('a partial file that is already complete is verified and installed', async () => {
   const { models, part, settled } = await setUp(faithful)
   await writeFile(part, content)
   await models.start('tiny')
   expect(await settled()).toMatchObject({ state: 'installed' })
 })
 
-test('a file that is not the published one is deleted', async () => {
+test('a file with the wrong checksum is deleted', async () => {
   const { models, folder, settled } = await setUp((_, reply) => void reply.end(randomBytes(content.length)))
   await models.start('tiny')
   expect(await settled()).toMatchObject({
@@ -159,7 +159,7 @@ test('a file that is not the published one is deleted', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('more bytes than the model has are not taken', async () => {
+test('a download larger than the model is refused', async () => {
   const { models, settled } = await setUp((_, reply) => void reply.end(Buffer.alloc(tiny.mostBytes + 1)))
   await models.start('tiny')
   expect(await settled()).toMatchObject({
@@ -174,21 +174,21 @@ test.each([404, 500])('an answer of %i is a failure', async status => {
   expect((await settled()).problem).toEqual(message('models.server_error', { status }))
 })
 
-test('offline nothing is downloaded, and the reason is told', async () => {
+test('offline, nothing is downloaded and the reason is reported', async () => {
   const { models, addresses, settled } = await setUp(faithful, { offline: true })
   await models.start('tiny')
   expect((await settled()).problem).toEqual(message('network.offline'))
   expect(addresses).toEqual([])
 })
 
-test('two starts are one download', async () => {
+test('starting twice downloads once', async () => {
   const { models, ranges, settled } = await setUp(faithful)
   await Promise.all([models.start('tiny'), models.start('tiny')])
   await settled()
   expect(ranges).toHaveLength(1)
 })
 
-test('a model is deleted, and so is a download with what has arrived', async () => {
+test('deleting works for a model and for a partial download', async () => {
   const { models, folder, state, become } = await setUp(stalling(1000))
   await models.start('tiny')
   await expect.poll(async () => (await state()).received).toBe(1000)
@@ -212,7 +212,7 @@ test('a file from elsewhere is recognised by its content and copied', async () =
   await expect(models.add(given)).rejects.toMatchObject({ code: 'unknown_model' })
 })
 
-test('models of further folders are there, but not to be deleted', async () => {
+test('models in additional folders are available but cannot be deleted', async () => {
   const other = await mkdtemp(join(tmpdir(), 'refile-models-'))
   onTestFinished(() => rm(other, { recursive: true, force: true }))
   await writeFile(join(other, 'ggml-tiny.bin'), content)
@@ -232,12 +232,12 @@ test.each<[string[], TranscriptionMode, string, string | undefined]>([
   [['base.en'], 'fast', 'auto', 'base.en'],
   [['base.en'], 'fast', 'de', undefined],
   [[], 'fast', 'auto', undefined],
-])('of %j, mode %s in %s takes %s', (ids, mode, language, expected) => {
+])('of %j, mode %s in %s chooses %s', (ids, mode, language, expected) => {
   const installed = speechModels.filter(({ id }) => ids.includes(id)).map(model => ({ model }))
   expect(chooseModel(installed, mode, language)?.model.id).toBe(expected)
 })
 
-test('every mode has a recommended model that knows all languages', () => {
+test('every mode has a recommended multilingual model', () => {
   for (const mode of ['fast', 'quality', 'meeting-intelligence'] as const) {
     expect(speechModels.filter(model => model.recommended.includes(mode) && !model.englishOnly)).toHaveLength(
       1,
@@ -247,7 +247,7 @@ test('every mode has a recommended model that knows all languages', () => {
   for (const { checksum } of speechModels) expect(checksum.hex).toMatch(/^[0-9a-f]{40}$/)
 })
 
-test('a folder with the name of a model is none', async () => {
+test('a folder with the name of a model is not a model', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refile-models-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'ggml-tiny.bin'))

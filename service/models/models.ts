@@ -12,23 +12,23 @@ import type { Model } from './model.ts'
 export interface ModelState<M extends Model> {
   model: M
   state: 'absent' | 'downloading' | 'installed'
-  /** Bytes that are there: of the download so far, or of the installed file. */
+  /** Bytes present: of the download so far, or of the installed file. */
   received: number
-  /** Bytes of the whole file; null while that is not known. */
+  /** Size of the whole file; null while unknown. */
   total: number | null
-  /** Why the last download ended without the model. */
+  /** Why the last download failed. */
   problem: Message | null
-  /** Whether it lies in the folder Refile downloads to, and can be deleted from there. */
+  /** Whether it is in Refile's download folder and can be deleted from there. */
   own: boolean
 }
 
 export interface ModelsSettings<M extends Model> {
   /** Folder models are downloaded to. */
   folder: string
-  /** Further folders with models, which are only read. */
+  /** Additional folders with models, which are only read. */
   others: readonly string[]
   outbound: Outbound
-  /** The models there are. */
+  /** The available models. */
   list: readonly M[]
 }
 
@@ -39,10 +39,10 @@ interface Running {
   ended: Promise<void>
 }
 
-/** Least time between two reports of one download. */
+/** Minimum time between two progress reports of a download. */
 const REPORT_INTERVAL_MS = 250
 
-/** The models of one kind on this machine and their downloads, which are started only on request. */
+/** The models of one kind on this machine and their downloads, which only start on request. */
 export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M>] }> {
   readonly #settings: ModelsSettings<M>
   readonly #running = new Map<string, Running>()
@@ -54,7 +54,7 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     this.#settings = settings
   }
 
-  /** Most bytes that a file of any of them has. */
+  /** Maximum file size over all of these models. */
   get mostBytes(): number {
     return Math.max(...this.#settings.list.map(({ mostBytes }) => mostBytes))
   }
@@ -69,10 +69,7 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     return (await this.list()).find(({ model }) => model.id === id)
   }
 
-  /**
-   * Begins to download a model, or goes on with one that was stopped; resolves when it has begun. Its progress and
-   * its end are told by events.
-   */
+  /** Starts or resumes the download of a model; resolves when it has started. Events report its progress and end. */
   async start(id: string): Promise<ModelState<M> | undefined> {
     const known = await this.get(id)
     if (known?.state !== 'absent' || this.#running.has(id)) return known
@@ -99,14 +96,14 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     return this.get(id)
   }
 
-  /** Stops a download; what has arrived stays for the next start. */
+  /** Stops a download; what has arrived is kept for the next start. */
   async cancel(id: string): Promise<void> {
     const running = this.#running.get(id)
     running?.abort.abort(new Error('canceled'))
     await running?.ended
   }
 
-  /** Deletes a model, or what there is of it, from the folder of downloads. */
+  /** Deletes a model, or its partial download, from the download folder. */
   async remove(id: string): Promise<void> {
     await this.cancel(id)
     const model = this.#settings.list.find(candidate => candidate.id === id)
@@ -120,8 +117,8 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
   }
 
   /**
-   * Installs a model from a file, recognised by its checksum; the file itself stays where it is.
-   * @throws ModelError `unknown_model` when it is none of the list
+   * Installs a model from a file, recognised by its checksum; the file itself is kept.
+   * @throws ModelError `unknown_model` if it is not in the list
    */
   async add(path: string): Promise<ModelState<M>> {
     const { folder, list } = this.#settings
@@ -156,7 +153,7 @@ export class Models<M extends Model> extends EventEmitter<{ model: [ModelState<M
     return undefined
   }
 
-  /** Waits for a download, and tells how it ended. */
+  /** Waits for a download to end, and reports the result. */
   async #end(id: string, signal: AbortSignal, downloading: Promise<void>): Promise<void> {
     try {
       await downloading

@@ -17,7 +17,7 @@ import { ocrLanguages } from './ocr-languages.ts'
 const files = testFiles('ocr-languages')
 const english = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')
 
-/** The package of English as a registry sends it, under the name of another language, and packed by another program. */
+/** The package of English as a registry sends it, packed by another program and under the name of another language. */
 function packAs(id: string): Buffer {
   const path = files.path(`${id}.tgz`)
   execFileSync('tar', [
@@ -56,7 +56,7 @@ async function setUp(served: Buffer, expected: Buffer) {
   return { models, folder, asked, settled }
 }
 
-test('the data of a language are taken out of its package, and deleted when asked for', async () => {
+test('the data of a language are extracted from its package, and deleted on request', async () => {
   const packed = packAs('deu')
   const { models, folder, asked, settled } = await setUp(packed, packed)
   await models.start('deu')
@@ -71,7 +71,7 @@ test('the data of a language are taken out of its package, and deleted when aske
   expect((await stat(files.path('deu.tgz'))).size).toBe(packed.length)
 })
 
-test('a package that is not the published one, or that lacks the language, leaves nothing', async () => {
+test('a package with the wrong checksum, or without the language, leaves nothing behind', async () => {
   const [german, french] = [packAs('deu'), packAs('fra')]
   const changed = await setUp(french, german)
   await changed.models.start('deu')
@@ -84,7 +84,7 @@ test('a package that is not the published one, or that lacks the language, leave
   }
 })
 
-test('every language has a tag that is named, a size and a checksum of its own', () => {
+test('every language has a tag with a known name, a size and its own checksum', () => {
   expect(new Set(ocrLanguages.map(({ checksum }) => checksum.hex)).size).toBe(ocrLanguages.length)
   for (const { checksum, name, tag, bytes } of ocrLanguages) {
     expect(checksum.hex).toMatch(/^[0-9a-f]{128}$/)

@@ -1,7 +1,7 @@
 /**
- * Languages whose text Tesseract can recognise once their data are there; English comes with Refile. The data are those of
- * the npm packages `@tesseract.js-data/…` (https://github.com/naptha/tessdata), of which the whole is integers and the
- * rest is left out: `4.0.0_best_int`, as for English.
+ * Languages that Tesseract can recognise once their data are downloaded; English comes with Refile. The data are those of
+ * the npm packages `@tesseract.js-data/…` (https://github.com/naptha/tessdata); of their variants the integer model
+ * `4.0.0_best_int` is used, as for English.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -16,7 +16,7 @@ export interface OcrLanguage extends Model {
 
 const VERSION = '1.0.0'
 
-/** @param integrity of the package, as the registry publishes it: SHA-512 in Base64 */
+/** @param integrity the package's SHA-512 in Base64, as published by the registry */
 const language = (id: string, tag: string, bytes: number, integrity: string): OcrLanguage => ({
   id,
   tag,
@@ -61,7 +61,7 @@ export const ocrLanguages: readonly OcrLanguage[] = [
   language('vie', 'vi', 5_251_465, 'hFxBtxSiCw6+64uxf0psrlLvcYA5kQimYhTSx1RwjbD5jSxe1bWg3EmipAozkzELQIFAMkJC5vu+ONGRem7YLA=='),
 ]
 
-/** Takes the data of a language out of its package. */
+/** Extracts the data of a language from its package. */
 async function unpackLanguage(id: string, downloaded: string, path: string): Promise<void> {
   await pipeline(
     createReadStream(downloaded),

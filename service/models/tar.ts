@@ -1,17 +1,20 @@
-/** One file of a TAR archive, as POSIX.1-1988 (ustar) has it and npm packs it: no name longer than its header holds. */
+/**
+ * Reads one file of a TAR archive in the POSIX.1-1988 (ustar) format that npm packs: names are no longer than a header
+ * holds.
+ */
 
 const BLOCK_BYTES = 512
-/** Where fields of a header are. */
+/** Positions of header fields. */
 const NAME = [0, 100] as const
 const SIZE = [124, 136] as const
 
 /**
- * The content of the file `name`. The archive is read to its end, as the streams of a pipeline want it.
- * @throws Error where the archive has none of that name
+ * The content of the file `name`. The archive is read to its end, as stream pipelines require.
+ * @throws Error if the archive has no such file
  */
 export async function* fileOfTar(archive: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   let data: Buffer = Buffer.alloc(0)
-  /** Bytes of the current file that are still to come: of its content, and of its blocks. */
+  /** Remaining bytes of the current file: of its content, and of its blocks. */
   let [content, blocks] = [0, 0]
   let [wanted, found] = [false, false]
   for await (const piece of archive) {

@@ -7,7 +7,7 @@ import { cleanName, numberedName, portableFolders, portableName, UniqueNames } f
 
 const bytes = (text: string) => Buffer.byteLength(text)
 
-/** Names as people, programs and attackers make them: any characters, and often those that matter. */
+/** Names from people, programs and attackers: any characters, with the critical ones frequent. */
 const names = fc
   .array(
     fc.oneof(
@@ -56,7 +56,7 @@ describe('cleanName', () => {
     [`${'ä'.repeat(300)}.jpg`, `${'ä'.repeat(125)}.jpg`],
   ])('%j becomes %j', (name, clean) => expect(cleanName(name)).toBe(clean))
 
-  test('any name becomes one visible, short name, which stays as it is', () => {
+  test('any name becomes one visible, short name; cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(names, name => {
         const clean = cleanName(name)
@@ -89,7 +89,7 @@ describe('portableName', () => {
     ['...', 'file'],
   ])('%j becomes %j', (name, portable) => expect(portableName(name)).toBe(portable))
 
-  test('a name is cut between characters, and keeps its suffix', () => {
+  test('a name is cut between characters and keeps its suffix', () => {
     expect(portableName(`${'e\u0301'.repeat(100)}.jpg`)).toBe(`${'e\u0301'.repeat(83)}.jpg`)
     expect(portableName(`${'👩‍👩‍👧'.repeat(20)}.webp`)).toBe(`${'👩‍👩‍👧'.repeat(13)}.webp`)
     expect(portableName(`a${'\u0301'.repeat(300)}.png`)).toMatch(/^a\u0301+\.png$/)
@@ -98,7 +98,7 @@ describe('portableName', () => {
   const folder = mkdtempSync(join(tmpdir(), 'refile-names-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('any name becomes one that every system takes, and that stays as it is', () => {
+  test('any name becomes one that every system accepts; cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(names, name => {
         const portable = portableName(name)
@@ -112,7 +112,7 @@ describe('portableName', () => {
     )
   })
 
-  test('this disk takes it', () => {
+  test('the name can be used on this disk', () => {
     fc.assert(
       fc.property(names, name => {
         writeFileSync(join(folder, portableName(name)), '')
@@ -132,7 +132,7 @@ test.each([
   ['x.png', []],
 ])('the folders of %j are %j', (path, folders) => expect(portableFolders(path)).toEqual(folders))
 
-test('the folders of any path lead downwards', () => {
+test('the folders of any path stay below the starting point', () => {
   fc.assert(
     fc.property(names, path => {
       for (const part of portableFolders(path)) {
@@ -144,7 +144,7 @@ test('the folders of any path lead downwards', () => {
   )
 })
 
-test('numbers stand before the suffix, within the length of a name', () => {
+test('numbers go before the suffix and stay within the maximum length', () => {
   expect(numberedName('photo.png', 1)).toBe('photo.png')
   expect(numberedName('photo.png', 2)).toBe('photo (2).png')
   expect(numberedName('README', 3)).toBe('README (3)')
@@ -154,7 +154,7 @@ test('numbers stand before the suffix, within the length of a name', () => {
 })
 
 describe('UniqueNames', () => {
-  test('tells names apart that some disk takes for the same', () => {
+  test('separates names that some disk considers equal', () => {
     const unique = new UniqueNames()
     const taken = ['a.png', 'A.PNG', 'a (2).png', 'a.png', '\u00e9', 'e\u0301'].map(name => unique.take(name))
     expect(taken).toEqual(['a.png', 'A (2).PNG', 'a (2) (2).png', 'a (3).png', '\u00e9', 'e\u0301 (2)'])

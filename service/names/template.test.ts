@@ -29,12 +29,12 @@ test.each([
   ['{name}.{preset}.{ext}', 'Zürich.webp', 'Zürich.web.webp'],
   ['{width}', 'Zürich.webp', '640.webp'],
   ['{preset} – {width} {name}', 'Zürich.webp', 'web – 640 Zürich.webp'],
-])('%j is %j where nothing is known of it, and %j otherwise', (template, without, withAll) => {
+])('%j is %j if nothing is known, and %j otherwise', (template, without, withAll) => {
   expect(fillTemplate(template, parts)).toBe(without)
   expect(fillTemplate(template, { ...parts, preset: 'web', width: 640, height: 480 })).toBe(withAll)
 })
 
-test('a value leads to no other folder and holds no placeholder', () => {
+test('a value cannot lead to another folder or introduce a placeholder', () => {
   expect(fillTemplate('{name}.{ext}', { ...parts, name: '../../x' })).toBe('_.._x.webp')
   expect(fillTemplate('{name}.{ext}', { ...parts, name: '{target}' })).toBe('{target}.webp')
   expect(fillTemplate('{name}.{ext}', { ...parts, name: 'x'.repeat(300) })).toHaveLength(255)

@@ -1,24 +1,24 @@
 import { portableName } from './names.ts'
 
-/** What a template of file names can name. */
+/** The values that a file name template can use. */
 export interface NameParts {
   /** The input's name without its suffix. */
   name: string
   /** The output's suffix without the dot. */
   ext: string
-  /** Place of the file in its batch, from 1. */
+  /** Position of the file in its batch, from 1. */
   counter: number
-  /** How many files the batch has: counters are padded so that they sort. */
+  /** Number of files in the batch: counters are padded so that they sort. */
   total: number
-  /** Milliseconds since 1970; written as the local date, and as the local time. */
+  /** Milliseconds since 1970; used for the local date and the local time. */
   date: number
   /** Format key of the input. */
   source: string
   /** Request key of the target. */
   target: string
-  /** Name of the preset that the options came from; undefined without one. */
+  /** Name of the preset that was used; undefined without one. */
   preset?: string | undefined
-  /** Pixels of the output; undefined where it has none. */
+  /** Size of the output in pixels; undefined if it has none. */
   width?: number | undefined
   height?: number | undefined
 }
@@ -38,7 +38,7 @@ const fields: Record<string, (parts: NameParts) => string | undefined> = {
 
 const isField = (word: string): boolean => Object.hasOwn(fields, word)
 
-/** Numbers of two digits at least, with what a file name may hold between them. */
+/** Numbers with at least two digits, joined with a hyphen, which file names allow. */
 const dashed = (numbers: number[]) => numbers.map(number => String(number).padStart(2, '0')).join('-')
 
 const localDate = (date: Date) => dashed([date.getFullYear(), date.getMonth() + 1, date.getDate()])
@@ -47,10 +47,10 @@ const localTime = (date: Date) => dashed([date.getHours(), date.getMinutes(), da
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** What is wrong with a template, if anything is. */
+/** What is wrong with a template. */
 export type TemplateProblem = { kind: 'folder' } | { kind: 'unknown'; word: string }
 
-/** Looks for what cannot become a file name. */
+/** Finds what cannot become part of a file name. */
 export function templateProblem(template: string): TemplateProblem | undefined {
   if (/[\\/]/.test(template)) return { kind: 'folder' }
   for (const [, word = ''] of template.matchAll(PLACEHOLDER)) {
@@ -59,16 +59,16 @@ export function templateProblem(template: string): TemplateProblem | undefined {
   return undefined
 }
 
-/** Whether a template names one of these. */
+/** Whether a template uses any of these words. */
 export const names = (template: string, ...words: string[]): boolean =>
   words.some(word => template.includes(`{${word}}`))
 
-/** Stands for a value that is not known; no name may hold it. */
+/** Marks an unknown value; no name may contain it. */
 const UNKNOWN = '\0'
-/** What people write between the parts of a name. */
+/** Characters that people use between the parts of a name. */
 const SEPARATORS = '[\\s_\\-–—.,+@#~]*'
 
-/** Takes unknown values out of a name, and with them what would lead to nothing: brackets, separators, an `x` between two. */
+/** Removes unknown values from a name, together with their brackets, separators, and an `x` between two of them. */
 const withoutUnknown = (name: string): string =>
   name
     .replaceAll(new RegExp(`${UNKNOWN}[^${UNKNOWN}]{0,3}(?=${UNKNOWN})`, 'g'), '')
@@ -77,16 +77,16 @@ const withoutUnknown = (name: string): string =>
     .replaceAll(new RegExp(`${SEPARATORS}${UNKNOWN}`, 'g'), '')
 
 /**
- * A portable file name from a template such as `{name}-{counter}.{ext}`; the suffix is added where the template does not
- * say it, since a file without one opens nowhere. What is not known, such as the width of a sound, is left out together with
- * what separates it: `{name} ({width}x{height})` becomes the name alone.
+ * A portable file name from a template such as `{name}-{counter}.{ext}`. The suffix is added if the template lacks it, since
+ * a file without one cannot be opened by double click. Unknown values, such as the width of audio, are left out together
+ * with their separators: `{name} ({width}x{height})` becomes just the name.
  */
 export function fillTemplate(template: string, parts: NameParts): string {
   const stem = template.endsWith('.{ext}') ? template.slice(0, -'.{ext}'.length) : template
   const fill = (text: string) =>
     text.replace(PLACEHOLDER, (word, key: string) => {
       const value = isField(key) ? fields[key]?.(parts) || UNKNOWN : word
-      // A slash in a value would cut off what stands before it.
+      // A slash in a value would cut off everything before it.
       return value.replaceAll(/[\\/]/g, '_')
     })
   const filled = withoutUnknown(fill(stem))

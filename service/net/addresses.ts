@@ -2,8 +2,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address is one of the public internet: none of this machine, of a private network, of a link, of
- * carrier-grade NAT, and none that embeds an IPv4 address which is not public (mapped, NAT64, 6to4, Teredo).
+ * Whether an address belongs to the public internet: not to this machine, a private network, a link or carrier-grade
+ * NAT, and not embedding an IPv4 address that is not public (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   try {
@@ -13,12 +13,12 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Whether a URL's host is an address rather than a name; `URL` has brought every spelling of one into its usual form. */
+/** Whether a URL's host is an address rather than a name; `URL` has already normalised its spelling. */
 export const isLiteralAddress = (hostname: string): boolean =>
   ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
 
 /** Names that never belong to the public internet: RFC 6761, 6762, 8375 and 9476, and ICANN's `.internal`. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|alt)\.?$/i
 
-/** Whether a host's name can only mean this machine or its own network, whatever it resolves to. */
+/** Whether a host name can only mean this machine or its own network, whatever it resolves to. */
 export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname)

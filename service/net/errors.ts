@@ -12,12 +12,12 @@ export type OutboundCode =
   | 'timeout'
   | 'unreachable'
 
-/** A request that was not made, or did not come to its end. */
+/** A request that was not made or did not complete. */
 export class OutboundError extends Error {
   readonly code: OutboundCode
   /** Why, for people. */
   readonly reason: Message
-  /** Whether it was a redirect that led here, not the address that was asked for. */
+  /** Whether a redirect caused it, rather than the requested address. */
   redirected = false
 
   constructor(code: OutboundCode, reason: Message, options?: ErrorOptions) {

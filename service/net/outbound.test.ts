@@ -5,7 +5,7 @@ import { isLiteralAddress, isPublicAddress } from './addresses.ts'
 import { createOutbound, type OutboundSettings } from './outbound.ts'
 import { guardedTransport, type Transport } from './transport.ts'
 
-/** A server on loopback, and a transport that leads every address to it. */
+/** A server on loopback, and a transport that connects every address to it. */
 async function loopback(listener: RequestListener) {
   const server = createServer(listener)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -64,7 +64,7 @@ test.each([
   'ff02::1',
   'nonsense',
   '',
-])('%s is no public address', address => {
+])('%s is not a public address', address => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -96,7 +96,7 @@ const spellings = [
   '8.8.8.8',
 ]
 
-test.each(spellings)('an address written out is refused however it is spelt: %s', async host => {
+test.each(spellings)('an IP address is refused in any spelling: %s', async host => {
   expect(isLiteralAddress(new URL(`https://${host}/`).hostname)).toBe(true)
   const { transport, asked } = await loopback((_, reply) => reply.end())
   const request = outboundTo(transport)(`https://${host}/`, { maxBytes: 10 })
@@ -104,7 +104,7 @@ test.each(spellings)('an address written out is refused however it is spelt: %s'
   expect(asked).toEqual([])
 })
 
-test('names of this machine are not connected to, and neither are names with one private address', async () => {
+test('no connection is made to names of this machine, or to names with any private address', async () => {
   let connections = 0
   const server = createSocketServer(socket => {
     connections++
@@ -130,7 +130,7 @@ test('names of this machine are not connected to, and neither are names with one
   expect(connections).toBe(0)
 })
 
-test('the connection itself refuses addresses written out', async () => {
+test('the connection itself refuses literal addresses', async () => {
   const init = { method: 'GET', headers: {}, signal: new AbortController().signal }
   await expect(guardedTransport()(new URL('https://127.0.0.1:8443/'), init)).rejects.toMatchObject({
     cause: { code: 'private_address' },
@@ -150,7 +150,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('nothing is requested offline', async () => {
+test('no request is made offline', async () => {
   const { transport, asked } = await loopback((_, reply) => reply.end())
   const request = outboundTo(transport, { offline: true })('https://example.com/', { maxBytes: 10 })
   await expect(request).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test('nothing is requested offline', async () => {
   expect(asked).toEqual([])
 })
 
-test('a redirect is followed three times, each checked like a first request', async () => {
+test('up to three redirects are followed, each checked like the first request', async () => {
   const { transport, asked } = await loopback((request, reply) => {
     const step = Number(request.url?.slice(1))
     if (step === 3) reply.end('here')
@@ -193,7 +193,7 @@ test.each([
   expect(asked).toHaveLength(1)
 })
 
-test('a body larger than wanted is not read, whether it is announced or not', async () => {
+test('a body that is too large is not read, whether its size is announced or not', async () => {
   const announced = await loopback((_, reply) =>
     reply.writeHead(200, { 'content-length': '11' }).end('x'.repeat(11)),
   )
@@ -210,7 +210,7 @@ test('a body larger than wanted is not read, whether it is announced or not', as
   await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'too_large' })
 })
 
-test('a server that does not answer, or stops in the middle, is given up', async () => {
+test('a server that does not answer or stops midway is given up', async () => {
   const mute = await loopback(() => {})
   const settings = { answerTimeoutMs: 50, idleTimeoutMs: 50 }
   await expect(
@@ -223,7 +223,7 @@ test('a server that does not answer, or stops in the middle, is given up', async
   await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'timeout' })
 })
 
-test('a host that is not there is told by its name alone', async () => {
+test('a host that does not exist is reported with its name only', async () => {
   const failing = vi.fn<Transport>().mockRejectedValue(new TypeError('fetch failed'))
   await expect(
     outboundTo(failing)('https://example.com/secret?key=1', { maxBytes: 10 }),
@@ -233,7 +233,7 @@ test('a host that is not there is told by its name alone', async () => {
   })
 })
 
-test('a stop ends the transfer with its own reason', async () => {
+test("aborting ends the transfer with the signal's reason", async () => {
   const stuck = await loopback((_, reply) => void reply.write('x'))
   const abort = new AbortController()
   const answer = await outboundTo(stuck.transport)('https://example.com/', {

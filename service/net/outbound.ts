@@ -1,7 +1,7 @@
 /**
  * The only client for outbound requests: every request Refile itself makes to the internet goes through here. Only https,
- * only named hosts whose addresses are all public (checked when connecting, so that a name cannot resolve differently
- * in between), redirects checked like first requests, sizes and times bounded.
+ * only host names whose addresses are all public (checked when connecting, so that a name cannot resolve differently in
+ * between), redirects checked like first requests, sizes and times bounded.
  */
 import { message } from '../messages/message.ts'
 import { isLiteralAddress, isLocalName } from './addresses.ts'
@@ -13,30 +13,30 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   /** What a POST sends. */
   body?: string
-  /** Most bytes of the answer's body; one byte more ends the transfer. */
+  /** Largest size of the answer's body; one byte more ends the transfer. */
   maxBytes: number
-  /** Redirects that are followed, 3 by default; with 0 a redirect is the answer. */
+  /** How many redirects are followed, 3 by default; with 0 a redirect is returned as the answer. */
   maxRedirects?: number
   signal?: AbortSignal | undefined
 }
 
-/** Disposing of it closes the connection, whether the body was read or not. */
+/** Disposing closes the connection, whether or not the body was read. */
 export interface OutboundResponse extends AsyncDisposable {
   status: number
   headers: Headers
-  /** Where the last redirect led. */
+  /** The final URL, after redirects. */
   url: string
   /** The body, piece by piece. Leaving the loop early closes the connection. */
   body: AsyncIterable<Uint8Array>
 }
 
 export interface OutboundSettings {
-  /** REFILE_OFFLINE: nothing goes out. */
+  /** REFILE_OFFLINE: no requests are made. */
   offline: boolean
   transport?: Transport
-  /** Milliseconds until the answer begins, redirects each. */
+  /** How long the answer may take to begin, for each redirect. */
   answerTimeoutMs?: number
-  /** Milliseconds in which the body has to grow by `PROGRESS_BYTES`, or end. */
+  /** The body must grow by `PROGRESS_BYTES`, or end, within this time. */
   idleTimeoutMs?: number
 }
 
@@ -44,15 +44,15 @@ export type Outbound = (url: string, request: OutboundRequest) => Promise<Outbou
 
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** A server that sends less than this at a time only holds the connection open. */
+/** A server that sends less than this at a time is only keeping the connection open. */
 const PROGRESS_BYTES = 16 * 2 ** 10
-/** What the system's resolver says of a name that it cannot turn into an address. */
+/** The system resolver's errors for names without an address. */
 const RESOLVER_ERRORS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /**
- * Reads an address that is to be requested.
- * @throws OutboundError `invalid_url`, `invalid_scheme`, or `private_address` for an IP address in any spelling and a name
- *   of this machine or its network
+ * Parses an address to request.
+ * @throws OutboundError `invalid_url`, `invalid_scheme`, or `private_address` for an IP address in any spelling and for a
+ * name of this machine or its network
  */
 export function checkedUrl(text: string, base?: URL): URL {
   let url: URL
@@ -134,7 +134,7 @@ function redirectTarget(target: string, from: URL): URL {
 const tooLarge = (url: URL) =>
   new OutboundError('too_large', message('network.too_large', { host: url.host }))
 
-/** What an error of the transport means, which may be wrapped several times. */
+/** The meaning of a transport error, which may be wrapped several times. */
 function failure(url: URL, error: unknown): OutboundError {
   const { host } = url
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -146,7 +146,7 @@ function failure(url: URL, error: unknown): OutboundError {
   return new OutboundError('unreachable', message('network.unreachable', { host }), { cause: error })
 }
 
-/** Does `work`, and aborts `stop` when it takes longer than `milliseconds`. */
+/** Runs `work`, and aborts `stop` if it takes longer than `milliseconds`. */
 async function within<T>(milliseconds: number, stop: AbortController, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(
     () => stop.abort(new OutboundError('timeout', message('network.timeout'))),
@@ -187,7 +187,7 @@ async function* read(
       const received = performance.now()
       yield value
       if (bytes - progress.bytes >= PROGRESS_BYTES) progress = { bytes, at: performance.now() }
-      // Time that storing took is not the server's fault.
+      // The time spent storing the data is not the server's fault.
       else progress.at += performance.now() - received
     }
   } catch (error) {

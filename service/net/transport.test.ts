@@ -10,7 +10,7 @@ const clientOf = (transport: Transport, settings: Partial<OutboundSettings> = {}
 const textOf = async (body: AsyncIterable<Uint8Array>) =>
   Buffer.concat(await Array.fromAsync(body)).toString()
 
-/** Answers with one address after the other, and with the last one from then on. */
+/** Resolves to one address after the other; the last one is repeated. */
 const answering = (...addresses: string[]): Resolver => {
   let count = 0
   return (_host, _options, callback) => {
@@ -19,7 +19,7 @@ const answering = (...addresses: string[]): Resolver => {
   }
 }
 
-test('a file of a public host arrives over TLS, with the name in the certificate checked', async () => {
+test('a file from a public host arrives over TLS, with the host name checked against the certificate', async () => {
   const server = await httpsServer((_, reply) => reply.end('content'))
   const answer = await clientOf(server.transport)(`${server.origin}/a.txt`, { maxBytes: 10 })
   expect(await textOf(answer.body)).toBe('content')
@@ -33,7 +33,7 @@ test('a file of a public host arrives over TLS, with the name in the certificate
   })
 })
 
-test('a name that leads somewhere else after its check is refused at the connection', async () => {
+test('a name that resolves differently after its check is refused when connecting', async () => {
   let requests = 0
   const server = await httpsServer((_, reply) => {
     requests++
@@ -62,7 +62,7 @@ test.each([
   '2002:7f00:1::',
   'fd00:ec2::254',
   'fe80::1%eth0',
-])('a name that resolves to %s is not connected to', async address => {
+])('no connection is made to a name that resolves to %s', async address => {
   const server = await httpsServer((_, reply) => reply.end('secret'))
   const client = clientOf(server.transportWith({ resolve: answering(address), route: () => '127.0.0.1' }))
   await expect(client(`${server.origin}/`, { maxBytes: 10 })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test.each([
   'https://metadata.google.internal/',
   'http://files.example/',
   'file:///etc/passwd',
-])('a redirect to %s is told from a first address', async location => {
+])('a redirect to %s is reported differently from a first request to it', async location => {
   const server = await httpsServer((_, reply) => reply.writeHead(302, { location }).end())
   await expect(clientOf(server.transport)(`${server.origin}/`, { maxBytes: 10 })).rejects.toMatchObject({
     redirected: true,
@@ -99,7 +99,7 @@ test('a redirect to a host that resolves to a private address is refused', async
   })
 })
 
-test('a name without an address is told from a host that does not answer', async () => {
+test('a name without an address is reported differently from a host that does not answer', async () => {
   const server = await httpsServer((_, reply) => reply.end())
   const unknown: Resolver = (_host, _options, callback) =>
     callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
@@ -108,7 +108,7 @@ test('a name without an address is told from a host that does not answer', async
   ).rejects.toMatchObject({ code: 'dns_failure' })
 })
 
-test('a server that sends a byte now and then is given up', async () => {
+test('a server that only sends a byte now and then is given up', async () => {
   const server = await httpsServer((_, reply) => {
     const timer = setInterval(() => reply.write('x'), 20)
     reply.on('close', () => clearInterval(timer))
@@ -119,7 +119,7 @@ test('a server that sends a byte now and then is given up', async () => {
   await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'timeout' })
 })
 
-test('a body without end is cut at the limit, and so is one that unpacks to more', async () => {
+test('an endless body is cut off at the limit, and so is one that decompresses to more', async () => {
   const endless = await httpsServer((_, reply) => {
     const more = () => {
       while (reply.write(Buffer.alloc(65_536)));
@@ -138,7 +138,7 @@ test('a body without end is cut at the limit, and so is one that unpacks to more
   await expect(textOf(unpacked.body)).rejects.toMatchObject({ code: 'too_large' })
 })
 
-test('an answer that is not read is closed when it is disposed of', async () => {
+test('disposing of an unread answer closes its connection', async () => {
   const closed = Promise.withResolvers<void>()
   const server = await httpsServer((_, reply) => {
     reply.on('close', () => closed.resolve())
@@ -151,7 +151,7 @@ test('an answer that is not read is closed when it is disposed of', async () => 
   await closed.promise
 })
 
-test('headers without end are refused', async () => {
+test('endless headers are refused', async () => {
   const server = await httpsServer((request, _reply) => {
     const { socket } = request
     socket.on('error', () => {})

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { isLiteralAddress, isPublicAddress } from './addresses.ts'
 import { privateAddress } from './errors.ts'
 
-/** Makes one request and follows no redirect. */
+/** Makes one request without following redirects. */
 export type Transport = (
   url: URL,
   init: { method: string; headers: Record<string, string>; signal: AbortSignal; body?: string | undefined },
@@ -15,18 +15,18 @@ export type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
 ) => void
 
-/** How names and addresses become connections; the defaults are those of the machine. */
+/** How names and addresses become connections; defaults to the machine's own. */
 export interface Network {
   resolve?: Resolver
-  /** Where a connection to an address that has passed the check leads; tests lead it to a server of their own. */
+  /** Where to connect for an address that has passed the check; tests redirect it to their own server. */
   route?: (address: string) => string
-  /** Certificate authority to trust, as PEM, in place of the usual ones. */
+  /** Certificate authority to trust, as PEM, instead of the usual ones. */
   ca?: string
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** A name look-up that fails when any address of the name is not public. */
+/** A name look-up that fails if any address of the name is not public. */
 export const guardedLookup =
   ({ resolve = dns.lookup, route = address => address }: Network = {}): LookupFunction =>
   (host, options, callback) =>
@@ -43,7 +43,7 @@ export const guardedLookup =
       else if (first) callback(null, first.address, first.family)
     })
 
-/** Requests with undici through connections that reach public addresses only. */
+/** Makes requests with undici, over connections that only reach public addresses. */
 export function guardedTransport(network: Network = {}): Transport {
   let client: Promise<Transport> | undefined
   return async (url, init) => {
@@ -52,7 +52,7 @@ export function guardedTransport(network: Network = {}): Transport {
   }
 }
 
-/** Loads undici, which a service that requests nothing does not need in its memory. */
+/** Loads undici on first use; a service that makes no requests does not need it in memory. */
 async function guardedClient({ ca, ...network }: Network): Promise<Transport> {
   const { Agent, buildConnector, fetch } = await import('undici')
   const connect = buildConnector({
@@ -61,7 +61,7 @@ async function guardedClient({ ca, ...network }: Network): Promise<Transport> {
     ...(ca === undefined ? {} : { ca }),
   })
   const dispatcher = new Agent({
-    // Look-ups do not run for addresses written out, so those are refused here once more.
+    // No look-up runs for literal addresses, so they are checked here as well.
     connect: (options, callback) =>
       isLiteralAddress(options.hostname)
         ? callback(privateAddress(options.hostname), null)

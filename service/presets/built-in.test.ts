@@ -11,7 +11,7 @@ const choices = builtInPresets.flatMap(({ id, choices: own }) =>
   Object.entries(own).map(([source, choice]) => ({ id, source, ...choice })),
 )
 
-test.each(choices)('$id: $source becomes $target with options that it has', ({ source, target, options }) => {
+test.each(choices)('$id: $source becomes $target with options that exist', ({ source, target, options }) => {
   expect(isFormatKey(source)).toBe(true)
   const found = catalogue.resolve(source, target)
   if (found.kind !== 'found') throw new Error(`there is no conversion from ${source} to ${target}`)
@@ -26,7 +26,7 @@ test('smaller files keep their format', () => {
   expect(Object.keys(own).toSorted()).toEqual(same.map(({ source }) => source).toSorted())
 })
 
-test('every recording that can become text has its transcript', () => {
+test('every recording that can become text has a transcript preset', () => {
   const { choices: own } = builtInPresets.find(({ id }) => id === 'transcript')!
   const { sources } = converters.find(({ job }) => job === 'audio.audio-to-txt')!
   expect(Object.keys(own).toSorted()).toEqual(sources.filter(source => source !== 'audio').toSorted())

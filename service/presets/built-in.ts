@@ -1,4 +1,4 @@
-/** The presets that come with the service: for each source format what it becomes, and how. */
+/** The built-in presets: for each source format, its target and options. */
 import type { FormatKey } from '../catalogue/formats.ts'
 import type { Choice } from '../stores/presets.ts'
 
@@ -14,13 +14,13 @@ type Sources = readonly FormatKey[]
 const all = (sources: Sources, target: string, options: Options = {}): Record<string, Choice> =>
   Object.fromEntries(sources.map(source => [source, { target, options }]))
 
-/** The same format once more. */
+/** Converts each format to itself. */
 const each = (sources: Sources, options: Options): Record<string, Choice> =>
   Object.assign({}, ...sources.map(source => all([source], source, options)))
 
 const cameras: Sources = ['cr2', 'cr3', 'nef', 'raw']
 const office: Sources = ['doc', 'docx', 'pptx', 'xlsx']
-/** Sound that is stored whole, and takes much room. */
+/** Uncompressed and lossless audio, which takes much space. */
 const wholeSound: Sources = ['flac', 'paf', 'wav']
 const recordings: Sources = [
   ...(['aac', 'flac', 'm4a', 'm4b', 'mp3', 'ogg', 'opus', 'wav', 'wma'] as const),

@@ -7,7 +7,7 @@ import { guid } from '../stores/ids.ts'
 import type { Choice, LastChoice, PresetRecord, PresetStore } from '../stores/presets.ts'
 import { builtInPresets } from './built-in.ts'
 
-/** A preset as it comes in: options may be left out. */
+/** A preset as received; options may be missing. */
 export interface GivenPreset {
   name: string
   choices: Record<string, { target: string; options?: Choice['options'] }>
@@ -18,12 +18,12 @@ export interface Preset extends PresetRecord {
   lastUsedAt: number | null
 }
 
-/** Presets an account may make of its own. */
+/** How many presets of its own an account may have. */
 const PRESET_LIMIT = 100
 
 const isBuiltIn = (id: string) => builtInPresets.some(preset => preset.id === id)
 
-/** Presets: those that come with the service, those that accounts made, and what was chosen last for each pair. */
+/** Presets: the built-in ones, those of accounts, and the last choice for each pair of formats. */
 export class Presets {
   readonly #store: PresetStore
   readonly #catalogue: Catalogue
@@ -33,7 +33,7 @@ export class Presets {
     this.#catalogue = catalogue
   }
 
-  /** All that an account can choose from, the service's own first; their names are the page's to say. */
+  /** All presets of an account, the built-in ones first; the page supplies their names. */
   async list(accountId: string): Promise<Preset[]> {
     const [own, uses] = await Promise.all([this.#store.list(accountId), this.#store.uses(accountId)])
     const lastUsedAt = (id: string) => uses.get(id) ?? null
@@ -49,8 +49,8 @@ export class Presets {
   }
 
   /**
-   * Adds presets, all or none; one that is there already under the same name with the same choices is left out.
-   * @throws RequestError request.invalid_parameter when a choice names no conversion or options it does not have
+   * Adds presets, all or none; one that already exists with the same name and choices is skipped.
+   * @throws RequestError request.invalid_parameter if a choice names a conversion or option that does not exist
    */
   async add(accountId: string, given: readonly GivenPreset[]): Promise<PresetRecord[]> {
     const own = await this.#store.list(accountId)
@@ -78,7 +78,7 @@ export class Presets {
   }
 
   /**
-   * Notes that files are converted by a preset.
+   * Records that files are converted with a preset.
    * @throws RequestError request.not_found
    */
   async use(accountId: string, id: string): Promise<void> {
@@ -87,7 +87,7 @@ export class Presets {
     await this.#store.touch(accountId, id, Date.now())
   }
 
-  /** The last choice of each pair, latest first. Those whose pair or options are no more are left out. */
+  /** The last choice for each pair, latest first, without those whose pair or options no longer exist. */
   async lastChoices(accountId: string): Promise<LastChoice[]> {
     const choices = await this.#store.choices(accountId)
     return choices.filter(({ source, target, options }) => {
@@ -97,7 +97,8 @@ export class Presets {
   }
 
   /**
-   * Keeps what was chosen for pairs of formats, without passwords and what was about one file, such as a page range.
+   * Stores what was chosen for pairs of formats, without passwords and options about a single file, such as a page
+   * range.
    * @throws RequestError request.invalid_parameter
    */
   async remember(
@@ -128,7 +129,7 @@ export class Presets {
     if (!edge) throw refusal(message('presets.no_such_pair', { source, target }))
     const validated = validateOptions(edge, options)
     if ('problem' in validated) throw refusal(validated.problem)
-    // A password belongs to one file, and is not kept.
+    // A password belongs to one file, so it is not stored.
     return { target: edge.targetKey, options: withoutSecrets(options, edge.converter.options) }
   }
 

@@ -22,7 +22,7 @@ async function setUp(limitBytes: number) {
   return { cache, folder, add }
 }
 
-test('what was looked at for longest goes first when there is too much', async () => {
+test('over the limit, the entries not viewed for longest are dropped', async () => {
   const { cache, folder, add } = await setUp(2500)
   const one = await add('one', 1000)
   await add('two', 1000)
@@ -33,7 +33,7 @@ test('what was looked at for longest goes first when there is too much', async (
   expect(cache.bytes).toBeLessThanOrEqual(2500)
 })
 
-test('one that is larger than the bound is shown, and goes with the next', async () => {
+test('an entry over the limit is shown, and dropped with the next one', async () => {
   const { cache, folder, add } = await setUp(500)
   const large = await add('large', 1000)
   expect(existsSync(cache.pathOf(large.id, 'a.webp', 'me')!)).toBe(true)
@@ -42,7 +42,7 @@ test('one that is larger than the bound is shown, and goes with the next', async
   expect(await readdir(folder)).toHaveLength(1)
 })
 
-test('a key made anew leaves nothing of the old behind', async () => {
+test('replacing a key leaves nothing of the old entry behind', async () => {
   const { cache, folder, add } = await setUp(1e6)
   const old = await add('key', 10)
   const fresh = await add('key', 20)
@@ -50,14 +50,14 @@ test('a key made anew leaves nothing of the old behind', async () => {
   expect(await readdir(folder)).toEqual([fresh.id])
 })
 
-test('files are their account’s alone, and no other path is to be had by a name', async () => {
+test('files are only available to their account, and a name cannot lead to any other path', async () => {
   const { cache, add } = await setUp(1e6)
   const { id } = await add('key', 10)
   expect(cache.pathOf(id, 'a.webp', 'somebody')).toBeUndefined()
   expect(cache.pathOf(id, '../../secret', 'me')).toBeUndefined()
 })
 
-test('links are no files', async () => {
+test('links are not served as files', async () => {
   const { cache, folder } = await setUp(1e6)
   const made = join(folder, '..', 'made')
   await mkdir(made)
@@ -72,7 +72,7 @@ test('links are no files', async () => {
   ])
 })
 
-test('it is swept by time and by key, and begins empty', async () => {
+test('entries are removed by age and by key prefix, and the cache starts empty', async () => {
   const { cache, folder, add } = await setUp(1e6)
   await add('staged:1 thumbnail', 10)
   await add('staged:12 thumbnail', 10)

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guid } from '../stores/ids.ts'
 
-/** What was made for one key: facts, and files to show. */
+/** The result for one key: facts, and files to show. */
 export interface Cached<Facts> {
   id: string
   facts: Facts
@@ -17,12 +17,12 @@ interface Kept extends Cached<unknown> {
   usedAt: number
 }
 
-/** Most entries: even the smallest take memory. */
+/** Maximum number of entries: even small ones take memory. */
 const ENTRIES = 20_000
 
 /**
- * Keeps what was made to be looked at, on disk and within a bound: what was not looked at for longest goes first. It
- * remembers nothing beyond the service's life, and begins with an empty folder.
+ * Caches previews on disk, up to a size limit; the least recently viewed are dropped first. Nothing outlives the
+ * service: it starts with an empty folder.
  */
 export class PreviewCache {
   readonly #folder: string
@@ -39,7 +39,7 @@ export class PreviewCache {
     this.#onError = onError
   }
 
-  /** Bytes of all files and facts. */
+  /** Total size of all files and facts. */
   get bytes(): number {
     return this.#bytes
   }
@@ -48,13 +48,13 @@ export class PreviewCache {
     return this.#kept.size
   }
 
-  /** Makes the folder anew. */
+  /** Creates the folder afresh. */
   async start(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
     await mkdir(this.#folder, { mode: 0o700 })
   }
 
-  /** What is kept under a key, which counts as looked at. */
+  /** The entry of a key, which counts as viewed now. */
   get<Facts>(key: string): Cached<Facts> | undefined {
     const kept = this.#kept.get(key)
     if (kept) this.#use(kept)
@@ -62,7 +62,7 @@ export class PreviewCache {
   }
 
   /**
-   * Keeps facts under a key, in place of others.
+   * Stores an entry under a key, replacing the old one.
    * @param made folder of files to show, which is taken over
    */
   async add<Facts>(
@@ -89,7 +89,7 @@ export class PreviewCache {
     return { id, facts, files: names }
   }
 
-  /** Path of an account's file; undefined when it is not kept any more. */
+  /** Path of an account's file; undefined if it is no longer cached. */
   pathOf(id: string, name: string, accountId: string): string | undefined {
     const kept = this.#byId.get(id)
     if (kept?.accountId !== accountId || !kept.files.includes(name)) return undefined
@@ -97,12 +97,12 @@ export class PreviewCache {
     return join(this.#folder, id, name)
   }
 
-  /** Deletes what was not looked at since a time, in milliseconds since 1970. */
+  /** Deletes what was not viewed since a time, in milliseconds since 1970. */
   async sweep(unusedSince: number): Promise<void> {
     for (const kept of [...this.#kept.values()]) if (kept.usedAt < unusedSince) await this.#drop(kept)
   }
 
-  /** Deletes everything whose key begins so. */
+  /** Deletes everything whose key starts with a prefix. */
   async forget(prefix: string): Promise<void> {
     for (const kept of [...this.#kept.values()]) if (kept.key.startsWith(prefix)) await this.#drop(kept)
   }
@@ -113,7 +113,7 @@ export class PreviewCache {
     this.#kept.set(kept.key, kept)
   }
 
-  /** It is gone for everybody at once; files that cannot be deleted now go with the next start. */
+  /** The entry is gone at once; files that cannot be deleted now are removed at the next start. */
   async #drop(kept: Kept | undefined): Promise<void> {
     if (!kept || this.#byId.get(kept.id) !== kept) return
     this.#byId.delete(kept.id)
@@ -124,7 +124,9 @@ export class PreviewCache {
   }
 }
 
-/** A file that a worker has made; undefined for a link, by which one that a hostile file has taken over could show any file. */
+/**
+ * A file that a worker has made; undefined for a link, with which a worker taken over by a hostile file could expose any file.
+ */
 async function ownFile(folder: string, name: string): Promise<{ name: string; bytes: number } | undefined> {
   const found = await lstat(join(folder, name))
   return found.isFile() && found.nlink === 1 ? { name, bytes: found.size } : undefined

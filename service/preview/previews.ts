@@ -16,18 +16,18 @@ import type { Cached, PreviewCache } from './cache.ts'
 import { Shared } from './shared.ts'
 import type { Viewed } from './viewed.ts'
 
-/** Time a file may take to be shown before it counts as one that cannot be. */
+/** How long making a file's thumbnail may take before it counts as impossible. */
 const THUMBNAIL_MS = 30_000
 const COMPARISON_MS = 45_000
-/** For what an office suite lays out, which takes seconds to start. */
+/** For files laid out by an office suite, which takes seconds to start. */
 const OFFICE_MS = 90_000
-/** Bytes that may be written on the way. */
+/** How many bytes of temporary files may be written. */
 const FOLDER_BYTES = 2 ** 30
 
-/** A comparison, and what was told on the way. */
+/** A comparison, with the warnings it caused. */
 export interface Compared extends Comparison {
   warnings: Message[]
-  /** Why it could not be made; then there is nothing to show. */
+  /** Why there is no comparison to show. */
   problem: { code: string; reason: Message } | null
 }
 
@@ -35,41 +35,42 @@ export interface PreviewParts {
   pool: WorkerPool
   cache: PreviewCache
   cleanup: Cleanup
-  /** Folder for what is made on the way. */
+  /** Folder for temporary files. */
   scratch: string
 }
 
-/** Makes thumbnails and quick conversions in workers, keeps them for a while, and stops when nobody waits for them. */
+/** Makes thumbnails and quick conversions in workers, caches them, and stops when nobody waits for them. */
 export class Previews {
   readonly #parts: PreviewParts
   readonly #shared = new Shared()
-  /** Those that are being made, by key. */
+  /** Thumbnails in progress, by key. */
   readonly #thumbnails = new Map<string, Promise<Cached<boolean> | undefined>>()
 
   constructor(parts: PreviewParts) {
     this.#parts = parts
   }
 
-  /** Path of a file that was made to be shown; undefined when it is gone. */
+  /** Path of a preview file; undefined if it is gone. */
   pathOf(id: string, name: string, accountId: string): string | undefined {
     return this.#parts.cache.pathOf(id, name, accountId)
   }
 
-  /** Deletes what was not looked at since a time. */
+  /** Deletes what was not viewed since a time. */
   sweep(unusedSince: number): Promise<void> {
     return this.#parts.cache.sweep(unusedSince)
   }
 
-  /** Deletes everything that shows a file. */
+  /** Deletes all previews of a file. */
   forget({ key }: Pick<Viewed, 'key'>): Promise<void> {
     return this.#parts.cache.forget(`${key} `)
   }
 
   /**
-   * The thumbnails of a file, one for each of `THUMBNAIL_EDGES`; none where there is nothing to see.
-   * @param patience aborts when nobody waits any more: one that waits for a process is given up, one that was begun is
-   *   finished
-   * @returns undefined when patience was at its end first
+   * The thumbnails of a file, one for each of `THUMBNAIL_EDGES`; none if there is nothing to see.
+   * @param patience aborts when nobody waits any more: a thumbnail that waits for a process is dropped, one that was
+   * started is
+   * finished
+   * @returns undefined if patience aborted first
    */
   async thumbnail(
     file: Viewed,
@@ -122,8 +123,8 @@ export class Previews {
   }
 
   /**
-   * A file beside what a conversion makes of it. Nothing is charged, and nothing remembered of it for long.
-   * @param options validated, with every default
+   * Compares a file with what a conversion makes of it. Nothing is charged, and the result is only cached.
+   * @param options validated, with all defaults
    * @param signal aborts when nobody waits any more
    */
   convert(
@@ -136,13 +137,13 @@ export class Previews {
     const wanted = createHash('sha256')
       .update(JSON.stringify([targetKey, options]))
       .digest('hex')
-    // What becomes of speech is not made for a look.
+    // Speech is not transcribed for a preview.
     const engine = converter.engine === 'speech' ? showing : engines[converter.engine]
     const conversion = { job: converter.job, options }
     return this.#compare(`${file.key} ${wanted}`, file, null, { engine, conversion }, accountId, signal)
   }
 
-  /** A file alone, or beside the result of a job. */
+  /** Shows a file alone, or beside the result of a job. */
   show(
     file: Viewed,
     result: Viewed | null,
@@ -210,7 +211,7 @@ export class Previews {
     )
   }
 
-  /** What a task answers, or how it failed; what nobody waits for any more is thrown on. */
+  /** A task's answer or failure; an abort is rethrown. */
   async #attempt<T>(file: Viewed, task: (input: TaskInput) => Promise<T>): Promise<T | JobFailure> {
     try {
       await using checked = await checkedOut(file)
@@ -219,7 +220,7 @@ export class Previews {
       if (error instanceof FileChangedError)
         return new JobFailure('jobs.corrupt_input', message('input.changed'))
       const failure = asJobFailure(error)
-      // A worker that is stopped with the service says nothing of the file.
+      // If the worker was stopped with the service, that says nothing about the file.
       if (!(failure instanceof JobFailure) || failure.code === 'jobs.interrupted') throw error
       return failure
     }
@@ -245,7 +246,7 @@ const over = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
 
-/** A file as a task gets it. */
+/** A file as a task's input. */
 async function checkedOut({ checkout, name, bytes, format, probe }: Viewed) {
   const local = await checkout()
   const input: TaskInput = {

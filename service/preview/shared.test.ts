@@ -17,7 +17,7 @@ function setUp() {
   return { ask, stops, finish: (value: string) => finish(value) }
 }
 
-test('what several ask for is done once', async () => {
+test('work that several callers ask for runs once', async () => {
   const { ask, stops, finish } = setUp()
   const answers = [ask().answer, ask().answer]
   finish('done')
@@ -25,7 +25,7 @@ test('what several ask for is done once', async () => {
   expect(stops).toHaveLength(1)
 })
 
-test('it goes on while one of them waits, and is stopped when the last has left', async () => {
+test('the work continues while any caller waits, and is stopped when the last has gone', async () => {
   const { ask, stops } = setUp()
   const [first, second] = [ask(), ask()]
   first.abort.abort(new Error('left'))
@@ -36,7 +36,7 @@ test('it goes on while one of them waits, and is stopped when the last has left'
   expect(stops[0]?.aborted).toBe(true)
 })
 
-test('whoever asks after that begins anew', async () => {
+test('a caller that asks after that starts it anew', async () => {
   const { ask, stops, finish } = setUp()
   const first = ask()
   first.abort.abort(new Error('left'))

@@ -4,13 +4,15 @@ interface Running {
   waiting: number
 }
 
-/** Work that several may ask for at once: it is done once, and stopped when the last of them has left. */
+/**
+ * Work that several callers may ask for at the same time: it runs once, and is stopped when the last caller has gone.
+ */
 export class Shared {
   readonly #running = new Map<string, Running>()
 
   /**
-   * @param key stands for the work
-   * @param signal aborts when the one who asks has left
+   * @param key identifies the work
+   * @param signal aborts when this caller has gone
    * @throws the signal's reason; what the work throws
    */
   async run<T>(key: string, signal: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
@@ -26,7 +28,7 @@ export class Shared {
       signal.removeEventListener('abort', leave)
       running.waiting--
       if (running.waiting === 0) {
-        // Whoever asks from now on begins anew.
+        // Later callers start the work anew.
         if (this.#running.get(key) === running) this.#running.delete(key)
         running.abort.abort(signal.reason)
       }

@@ -12,7 +12,7 @@ import type { Job } from '../stores/jobs.ts'
 import { fileBlobs, jobBlobs } from '../stores/keys.ts'
 import { checkoutSource, openSource, sourceAt } from '../stores/source.ts'
 
-/** A file that can be looked at: one that was dropped, or the input or output of a job. */
+/** Identifies a file to preview: a staged file, or the input or output of a job. */
 export interface ViewedRef {
   kind: 'staged' | 'input' | 'output'
   id: string
@@ -20,15 +20,15 @@ export interface ViewedRef {
 
 /** Such a file, found. */
 export interface Viewed {
-  /** Stands for this content, for as long as the service runs. */
+  /** Identifies the content for the lifetime of the service. */
   key: string
   name: string
   bytes: number
   format: FormatKey | null
   probe: TaskInput['probe']
-  /** @throws FileChangedError when a file of this machine is another one by now */
+  /** @throws FileChangedError if a file of this machine has changed since */
   checkout(): Promise<LocalFile>
-  /** Reads it, or a part of it that lies within, without having all of it here. @throws the same */
+  /** Reads it, or a range of it, without fetching the whole file. @throws the same */
   open(range?: ByteRange): Promise<Readable>
 }
 
@@ -49,7 +49,7 @@ export async function findViewed(
   return kind === 'input' ? inputOf(places, job) : outputOf(places, job)
 }
 
-/** The input of a job, as long as it or the file it was made from is here. @throws RequestError jobs.expired */
+/** The input of a job, while it or the file it was made from exists. @throws RequestError jobs.expired */
 async function inputOf(places: Places, job: Job): Promise<Viewed> {
   const file = job.fileId === null ? undefined : await places.files.use(job.fileId, job.accountId)
   if (file) return staged(places, file)
@@ -66,7 +66,7 @@ async function inputOf(places: Places, job: Job): Promise<Viewed> {
   }
 }
 
-/** The output of a job, where it is kept or was saved to. @throws RequestError jobs.expired */
+/** The output of a job, in the store or in the folder it was saved to. @throws RequestError jobs.expired */
 async function outputOf(places: Places, job: Job): Promise<Viewed> {
   const { output, outputKey, savedTo } = job
   const saved = savedTo === null ? undefined : await sourceAt(savedTo).catch(() => undefined)

@@ -31,7 +31,7 @@ async function put(stores: Stores, key: string): Promise<void> {
   await stores.blobs.put(key, path)
 }
 
-/** A job that has succeeded, with its output. */
+/** A successful job with its output. */
 async function done(stores: Stores, accountId: string, expiresAt: number): Promise<string> {
   const job = await running(stores, accountId)
   await put(stores, jobBlobs.output(job))
@@ -39,7 +39,7 @@ async function done(stores: Stores, accountId: string, expiresAt: number): Promi
   return job.id
 }
 
-test('outputs go when their time is over, whoever watches is told, and the job stays for 30 days', async () => {
+test('outputs are deleted when they expire, subscribers are notified, and the job stays listed for 30 days', async () => {
   const { stores, accountId, retention } = await prepare()
   const id = await done(stores, accountId, Date.now() + HOUR_MS)
   const heard: ServiceEvent[] = []
@@ -56,7 +56,7 @@ test('outputs go when their time is over, whoever watches is told, and the job s
   expect(heard.at(-1)).toEqual({ type: 'job-removed', accountId, jobId: id })
 })
 
-test('staged files go an hour after they were last used', async () => {
+test('staged files are deleted an hour after they were last used', async () => {
   const { stores, accountId, retention } = await prepare()
   const { id } = await stores.files.add(newFile(accountId))
   await put(stores, fileBlobs.content(id))
@@ -66,7 +66,7 @@ test('staged files go an hour after they were last used', async () => {
   expect(await stores.blobs.list('files')).toEqual([])
 })
 
-test('a delete that fails stops no other and is tried again', async () => {
+test('a failed delete does not stop the others and is retried', async () => {
   const { stores, accountId, retention, errors } = await prepare()
   const [first, second] = [await done(stores, accountId, 1000), await done(stores, accountId, 1000)]
   const file = await stores.files.add(newFile(accountId))
@@ -86,7 +86,7 @@ test('a delete that fails stops no other and is tried again', async () => {
   expect(await stores.blobs.list('jobs')).toEqual([])
 })
 
-test('a part of the store that fails stops no other part', async () => {
+test('a failing part of the store does not stop the other parts', async () => {
   const { stores, accountId, retention, errors } = await prepare()
   const file = await stores.files.add(newFile(accountId))
   vi.spyOn(stores.jobs, 'expire').mockRejectedValue(new Error('the store fails'))
@@ -95,16 +95,16 @@ test('a part of the store that fails stops no other part', async () => {
   expect(await stores.files.existing([file.id])).toEqual(new Set())
 })
 
-test('at the start, blobs that no record needs go at once; later only when they are old', async () => {
+test('at the start, blobs without a record are deleted at once; later only when they are old', async () => {
   const { stores, accountId, retention } = await prepare()
   const kept = await done(stores, accountId, Date.now() + HOUR_MS)
   await put(stores, jobBlobs.input(kept))
-  // Of an attempt that was killed before its success was noted.
+  // The output of an attempt that was killed before its success was recorded.
   await put(stores, jobBlobs.output({ id: kept, attempts: 0 }))
   const waiting = await submitted(stores, accountId)
   await put(stores, jobBlobs.input(waiting.id))
   const [stray, oldStray] = [guid(), guid(Date.now() - 2 * HOUR_MS)]
-  // Made before the clock was set back.
+  // Created before the clock was set back.
   const early = guid(Date.now() + DAY_MS)
   await put(stores, jobBlobs.input(early))
   await put(stores, jobBlobs.input(stray))

@@ -8,21 +8,21 @@ export interface RetentionParts {
   cleanup: Cleanup
   /** How long outputs and unused staged files are kept. */
   retentionMs: number
-  /** What was made to be looked at, which is kept no longer than what it shows. */
+  /** Previews, which are kept no longer than the files they show. */
   previews?: { sweep(unusedSince: number): Promise<void> }
   onError: (error: unknown) => void
 }
 
 /** How long finished jobs and batches stay listed. */
 const HISTORY_MS = 30 * 24 * 3600_000
-/** Blobs without a record are strays once they are this old; younger ones may be on their way into one. */
+/** Blobs without a record count as strays once they are this old; a younger one may be about to get its record. */
 const STRAY_AGE_MS = 3600_000
-/** Uploads to the blob store count as given up after this; one of a large file may take hours. */
+/** Uploads to the blob store count as abandoned after this; one of a large file may take hours. */
 const UNFINISHED_AGE_MS = 24 * 3600_000
 const LONGEST_INTERVAL_MS = 30_000
 const SHORTEST_INTERVAL_MS = 250
 
-/** Deletes what has been kept long enough. Each part of a sweep stands for itself: one that fails stops no other. */
+/** Deletes what has expired. The parts of a sweep are independent: a failure in one does not stop the others. */
 export class Retention {
   readonly #parts: RetentionParts
   #timer: NodeJS.Timeout | undefined
@@ -34,8 +34,8 @@ export class Retention {
   }
 
   /**
-   * Sweeps from now on.
-   * @param alone nobody else can be writing blobs now: all that have no record are strays
+   * Starts sweeping.
+   * @param alone nobody else can be writing blobs now, so all blobs without a record are strays
    */
   async start({ alone }: { alone: boolean }): Promise<void> {
     await this.#attempt(() => this.sweepStrays(alone ? Number.POSITIVE_INFINITY : Date.now() - STRAY_AGE_MS))
@@ -50,7 +50,7 @@ export class Retention {
     await this.#sweeping
   }
 
-  /** Deletes everything whose time is over. Never throws. */
+  /** Deletes everything that has expired. Never throws. */
   sweep(now = Date.now()): Promise<void> {
     this.#sweeping ??= this.#sweep(now).finally(() => {
       this.#sweeping = undefined
@@ -95,7 +95,10 @@ export class Retention {
     }
   }
 
-  /** Deletes blobs that no record needs, of jobs and files made before a time. A stop between two steps leaves such. */
+  /**
+   * Deletes blobs without a record, of jobs and files created before a time. A stop between two steps can leave such
+   * blobs.
+   */
   async sweepStrays(madeBefore: number): Promise<void> {
     const { stores, cleanup } = this.#parts
     this.#straysAt = performance.now()

@@ -9,7 +9,7 @@ import { WebhookDeliverer } from './deliverer.ts'
 const webhook = { url: 'https://hooks.example/', secret: 'sixteen letters!', events: ['failed'] } as const
 const DELAYS_MS = [10, 20, 30, 40]
 
-/** A receiver that answers with these one after the other, the last one from then on. */
+/** A receiver that gives these answers one after the other, repeating the last. */
 async function deliverTo(...answers: (number | Error | 'nothing' | (() => number))[]) {
   const { stores, account } = await setUp(embeddedStores)
   const requests: OutboundRequest[] = []
@@ -57,19 +57,19 @@ const unreachable = new OutboundError(
   message('network.unreachable', { host: 'hooks.example' }),
 )
 
-test.each([200, 204, 299])('%i is a delivery', async status => {
+test.each([200, 204, 299])('status %i counts as delivered', async status => {
   const { requests, over } = await deliverTo(status)
   expect(await over()).toMatchObject({ state: 'delivered', lastStatus: status, attempts: 1, problem: null })
   expect(requests).toHaveLength(1)
 })
 
-test.each([301, 302, 400, 401, 404, 410])('%i is the end', async status => {
+test.each([301, 302, 400, 401, 404, 410])('status %i is final', async status => {
   const { requests, over } = await deliverTo(status)
   expect(await over()).toMatchObject({ state: 'failed', lastStatus: status, attempts: 1 })
   expect(requests).toHaveLength(1)
 })
 
-test('429, 5xx, a lost connection and silence are tried again, five times in all, as the same event', async () => {
+test('429, 5xx, a lost connection and silence are retried, up to five attempts, as the same event', async () => {
   const { requests, over } = await deliverTo(429, 503, unreachable, 'nothing', 500)
   expect(await over()).toMatchObject({ state: 'failed', lastStatus: 500, attempts: 5 })
   const bodies = requests.map(({ body }) => JSON.parse(body ?? ''))
@@ -85,7 +85,7 @@ test('429, 5xx, a lost connection and silence are tried again, five times in all
   expect(requests.every(({ maxRedirects, method }) => maxRedirects === 0 && method === 'POST')).toBe(true)
 })
 
-test.each([-1, 1])('a clock that is set by %i hour keeps no attempt waiting', async hours => {
+test.each([-1, 1])('setting the clock by %i hours delays no attempt', async hours => {
   const real = Date.now
   const clock = vi.spyOn(Date, 'now')
   onTestFinished(() => clock.mockRestore())
@@ -98,7 +98,7 @@ test.each([-1, 1])('a clock that is set by %i hour keeps no attempt waiting', as
   expect(requests).toHaveLength(3)
 })
 
-test('an attempt that works ends the attempts, and a replay begins them anew', async () => {
+test('a successful attempt is the last, and a replay starts again', async () => {
   const { requests, over, stores, account, deliverer } = await deliverTo(500, 200)
   const delivery = await over()
   expect(delivery).toMatchObject({ state: 'delivered', attempts: 2 })
@@ -110,7 +110,7 @@ test('an attempt that works ends the attempts, and a replay begins them anew', a
   )
 })
 
-test('a receiver inside a private network is not tried again', async () => {
+test('a receiver inside a private network is not retried', async () => {
   const inward = new OutboundError(
     'private_address',
     message('network.private_address', { host: 'hooks.example' }),
@@ -120,7 +120,7 @@ test('a receiver inside a private network is not tried again', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('a stop breaks an attempt off, and the next start repeats it', async () => {
+test('a stop interrupts an attempt, and the next start repeats it', async () => {
   const first = await deliverTo('nothing')
   await expect.poll(() => first.requests.length).toBe(1)
   await first.deliverer.stop()

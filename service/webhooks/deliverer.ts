@@ -8,31 +8,31 @@ import { issueDownloadToken } from './download-token.ts'
 import { payloadOf } from './payload.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** Waits after each failed attempt, in milliseconds; after the last attempt there is none. */
+/** Waits after each failed attempt; there is none after the last. */
 const RETRY_DELAYS_MS = [1000, 5000, 30_000, 120_000]
 /** How long a receiver may take to answer. */
 const ANSWER_TIMEOUT_MS = 10_000
-/** How long an attempt may take until another host, or the next start, may repeat it. */
+/** How long an attempt may take before another host, or the next start, may repeat it. */
 const LEASE_MS = 30_000
-/** Deliveries under way at once, over all accounts. */
+/** Concurrent deliveries over all accounts. */
 const MOST_AT_ONCE = 32
-/** What a receiver answers is not read; more than this ends the connection. */
+/** A receiver's answer is not used; more than this ends the connection. */
 const ANSWER_BYTES = 64 * 2 ** 10
-/** Longest timer; a delivery is never due later than that. */
+/** Longest possible timer; a delivery is never due later than that. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 export interface DelivererParts {
   stores: Pick<Stores, 'webhooks' | 'events' | 'secrets'>
   outbound: Outbound
-  /** Address at which receivers reach this service. */
+  /** Address at which receivers can reach this service. */
   publicUrl: () => string
   onError: (error: unknown) => void
-  /** Shorter ones for tests. */
+  /** Shorter in tests. */
   retryDelaysMs?: readonly number[]
   answerTimeoutMs?: number
 }
 
-/** Delivers webhooks as they become due, and again where a receiver could not take one. */
+/** Delivers webhooks when they are due, and retries those that a receiver could not accept. */
 export class WebhookDeliverer {
   readonly #parts: DelivererParts
   readonly #claiming: Wakeable
@@ -47,19 +47,19 @@ export class WebhookDeliverer {
   }
 
   start(): void {
-    // Every end of a job publishes its change; whether it has a webhook is the store's knowledge.
+    // Every finished job publishes a change; only the store knows whether it has a webhook.
     this.#unsubscribe = this.#parts.stores.events.subscribe(({ type }) => {
       if (type === 'job') this.wake()
     })
     this.wake()
   }
 
-  /** Looks for deliveries that are due. */
+  /** Checks for deliveries that are due. */
   wake(): void {
     this.#claiming.wake()
   }
 
-  /** Attempts under way are broken off, and repeated after the next start. */
+  /** Running attempts are interrupted, and repeated after the next start. */
   async stop(): Promise<void> {
     this.#unsubscribe()
     clearTimeout(this.#timer)
@@ -77,13 +77,13 @@ export class WebhookDeliverer {
       await this.#begin(MOST_AT_ONCE - this.#running.size)
       next = await webhooks.nextDue()
     }
-    // With all places taken, the end of an attempt looks again.
+    // If all places are taken, the end of an attempt checks again.
     if (next === undefined || this.#running.size >= MOST_AT_ONCE) return
     const wait = Math.min(Math.max(0, next - Date.now()), LONGEST_WAIT_MS)
     this.#timer = setTimeout(() => this.wake(), wait).unref()
   }
 
-  /** Begins attempts of as many deliveries as are due, at most so many. */
+  /** Starts attempts for deliveries that are due, at most `most`. */
   async #begin(most: number): Promise<void> {
     if (most <= 0) return
     for (const delivery of await this.#parts.stores.webhooks.claim(most, LEASE_MS)) {
@@ -139,7 +139,7 @@ export class WebhookDeliverer {
     return { status, problem, ...(isRetried ? this.#next(attempts) : OVER) }
   }
 
-  /** When to try again after so many attempts. */
+  /** When to retry after this many attempts. */
   #next(attempts: number): Pick<AttemptResult, 'state' | 'nextAttemptAt'> {
     const delay = (this.#parts.retryDelaysMs ?? RETRY_DELAYS_MS)[attempts - 1]
     return delay === undefined ? OVER : { state: 'pending', nextAttemptAt: Date.now() + delay }
@@ -154,7 +154,7 @@ export class WebhookDeliverer {
 
 const OVER = { state: 'failed', nextAttemptAt: null } as const
 
-/** Failures that the next attempt would meet again. */
+/** Failures that would occur again at the next attempt. */
 const FINAL_CODES = new Set(['private_address', 'invalid_url', 'invalid_scheme', 'offline'])
 
 const reasonOf = (error: unknown) =>

@@ -5,14 +5,14 @@ import { issueDownloadToken, readDownloadToken } from './download-token.ts'
 const secrets = new Sealer()
 const grant = { jobId: 'job', accountId: 'account', expiresAt: Date.now() + 60_000 }
 
-test('a token says nothing of what it allows, and allows that', () => {
+test('a token hides what it allows, and allows exactly that', () => {
   const token = issueDownloadToken(secrets, grant)
   expect(token).toMatch(/^[\w-]+$/)
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('account')
   expect(readDownloadToken(secrets, token, 'job')).toEqual(grant)
 })
 
-test('what was changed, is for another job, has expired, or was sealed for something else is none', () => {
+test('a token that was changed, is for another job, has expired, or was sealed for another purpose is refused', () => {
   const token = issueDownloadToken(secrets, grant)
   for (let index = 0; index < token.length; index += 7) {
     const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`

@@ -1,6 +1,6 @@
 import type { Secrets } from '../stores/secrets.ts'
 
-/** Says what the token is for, so that nothing else that was sealed passes for one. */
+/** The purpose that the token is sealed for, so that nothing else that was sealed is accepted as a token. */
 const PURPOSE = 'download'
 
 /** What a token allows. */
@@ -11,13 +11,16 @@ export interface DownloadGrant {
   expiresAt: number
 }
 
-/** A token that downloads the output of one job, without a key, until it expires: encrypted and authenticated. */
+/**
+ * Issues a token that downloads the output of one job, without a key, until it expires. It is encrypted and
+ * authenticated.
+ */
 export function issueDownloadToken(secrets: Secrets, { jobId, accountId, expiresAt }: DownloadGrant): string {
   const sealed = secrets.seal({ purpose: PURPOSE, jobId, accountId, expiresAt })
   return Buffer.from(sealed, 'base64').toString('base64url')
 }
 
-/** What a token allows; undefined when it was not issued here, was changed, is for another job, or has expired. */
+/** What a token allows; undefined if it was not issued here, was changed, is for another job, or has expired. */
 export function readDownloadToken(secrets: Secrets, token: string, jobId: string): DownloadGrant | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length === 0 || bytes.toString('base64url') !== token) return undefined

@@ -1,14 +1,14 @@
 import { render } from '../messages/render.ts'
 import type { Delivery } from '../stores/webhooks.ts'
 
-/** The contract's constants. */
+/** Constants of the contract. */
 const JOB_TYPE = 'convert'
 const SITE = 'refile'
 const DETAIL_LENGTH = 256
 
 /**
- * What a webhook says, as the contract lays it down.
- * @param downloadUrl where the output can be fetched without a key; of no use when the job failed
+ * The body of a webhook, as the contract defines it.
+ * @param downloadUrl where the output can be fetched without a key; unused if the job failed
  */
 export function payloadOf({ eventId, jobId, attempts, job }: Delivery, downloadUrl: string): object {
   const { status, output, error, startedAt, finishedAt, expiresAt } = job

@@ -14,7 +14,7 @@ test("the contract's header is the HMAC of time and body", () => {
     timestamp: 1_700_000_000,
     body,
   })
-  // A hand computation: openssl dgst -sha256 -hmac 'sixteen letters!' over the same bytes.
+  // Calculated with openssl dgst -sha256 -hmac 'sixteen letters!' over the same bytes.
   const expected = createHmac('sha256', Buffer.from('sixteen letters!'))
     .update(Buffer.concat([Buffer.from('1700000000.'), Buffer.from(body)]))
     .digest('hex')
@@ -24,7 +24,7 @@ test("the contract's header is the HMAC of time and body", () => {
 test.each([
   ['a secret of their own', 'raw'],
   [`whsec_${Buffer.from('a key in base64, as they are').toString('base64')}`, undefined],
-] as const)('a verifier of Standard Webhooks accepts it: %s', (secret, format) => {
+] as const)('a Standard Webhooks verifier accepts it: %s', (secret, format) => {
   const verifier = new Webhook(secret, ...(format ? [{ format }] : []))
   expect(verifier.verify(body, signed(secret))).toEqual(JSON.parse(body))
   expect(() => verifier.verify(`${body} `, signed(secret))).toThrow()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Marks a secret whose key is written in Base64; any other is its own key. */
+/** Marks a secret whose key is in Base64; any other secret is used as the key itself. */
 const STANDARD_PREFIX = 'whsec_'
 
 export interface Signed {
@@ -8,13 +8,13 @@ export interface Signed {
   secret: string
   /** Seconds since 1970. */
   timestamp: number
-  /** The JSON as it is sent, byte for byte. */
+  /** The JSON exactly as it is sent. */
   body: string
 }
 
 /**
- * Headers by which a receiver knows that a webhook comes from here: the contract's, `t=<seconds>,v1=<hex>` with HMAC-SHA256 over
- * `<seconds>.<body>`, and beside it those of Standard Webhooks, whose key and text differ:
+ * Headers that prove to a receiver that a webhook comes from here: the contract's, `t=<seconds>,v1=<hex>` with HMAC-SHA256 over
+ * `<seconds>.<body>`, and those of Standard Webhooks, whose key and signed text differ:
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function signatureHeaders({ eventId, secret, timestamp, body }: Signed): Record<string, string> {

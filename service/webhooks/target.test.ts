@@ -3,7 +3,7 @@ import { readWebhook } from './target.ts'
 
 const whole = { webhookUrl: 'https://hooks.example/done?a=1', webhookSecret: 'x'.repeat(16) }
 
-test('a request without a webhook has none; one with it is told of both ends unless it says otherwise', () => {
+test('a request without a webhook has none; one with a webhook is notified of success and failure unless it says otherwise', () => {
   expect(readWebhook({ targetFormat: 'png' })).toBeUndefined()
   expect(readWebhook(whole)).toEqual({
     url: 'https://hooks.example/done?a=1',

@@ -10,7 +10,7 @@ const refused = (reason: Message) => new RequestError('convert.invalid_webhook',
 
 /**
  * Reads the fields of a request that subscribe to the end of its job.
- * @returns undefined when it does not ask for a webhook
+ * @returns undefined if it does not ask for a webhook
  * @throws RequestError convert.invalid_webhook
  */
 export function readWebhook(values: Record<string, unknown>): WebhookTarget | undefined {

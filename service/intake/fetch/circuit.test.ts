@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CircuitBreaker } from './circuit.ts'
 
-test('a host that fails five times within a minute is left alone for a minute, others are not', () => {
+test('a host that fails five times within a minute is not asked for a minute, other hosts still are', () => {
   let now = 0
   const circuit = new CircuitBreaker(() => now)
   for (let failure = 0; failure < 4; failure++) {
@@ -18,7 +18,7 @@ test('a host that fails five times within a minute is left alone for a minute, o
   expect(circuit.openFor('a.example')).toBe(0)
 })
 
-test('failures further apart do not count together, and a success forgets them', () => {
+test('failures further apart are not counted together, and a success resets the count', () => {
   let now = 0
   const circuit = new CircuitBreaker(() => now)
   for (let failure = 0; failure < 10; failure++) {

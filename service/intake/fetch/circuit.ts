@@ -1,23 +1,23 @@
-/** Failures of a host within `WINDOW_MS` that make it be left alone. */
+/** This many failures within `WINDOW_MS` block a host. */
 const MOST_FAILURES = 5
 const WINDOW_MS = 60_000
-/** How long a host that failed too often is left alone. */
+/** How long a host is blocked. */
 const OPEN_MS = 60_000
-/** Hosts that are remembered; the ones that failed longest ago are forgotten first. */
+/** How many hosts are remembered; those whose last failure is oldest are forgotten first. */
 const MOST_HOSTS = 1000
 
-/** A circuit breaker for each host: one that keeps failing is not asked for a while, which spares both sides the waiting. */
+/** A circuit breaker for each host: one that keeps failing is not asked for a while, which saves both sides the waiting. */
 export class CircuitBreaker {
-  /** Times of the last failures of each host, in the order in which the hosts last failed. */
+  /** Times of each host's recent failures; the host that failed last comes last. */
   readonly #failures = new Map<string, number[]>()
   readonly #now: () => number
 
-  /** @param now a clock in milliseconds that only goes forward */
+  /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Milliseconds until the host may be asked again; 0 when it may be asked now. */
+  /** Milliseconds until the host may be asked again; 0 if it may be asked now. */
   openFor(host: string): number {
     const failures = this.#failures.get(host)
     const last = failures?.at(-1)

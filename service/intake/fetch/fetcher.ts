@@ -10,38 +10,38 @@ import { CircuitBreaker } from './circuit.ts'
 import { fileNameOf, withSuffix } from './file-name.ts'
 import { refusalOf, refusedByServer, urlRefused } from './refusals.ts'
 
-/** Fetches of one account at once; one more is refused. */
+/** Concurrent fetches of one account; further ones are refused. */
 const MOST_PER_ACCOUNT = 4
-/** When a refused fetch is worth another try, in seconds. */
+/** When to retry a refused fetch, in seconds. */
 const RETRY_AFTER_SECONDS = 5
-/** Enough of a file to tell a web page by. */
+/** Enough of a file to recognise a web page. */
 const PAGE_HEAD_BYTES = 512
-/** Failures that are the server's, not the request's; enough of them open the circuit. */
+/** Failures that are the server's fault rather than the request's; several of them open the circuit. */
 const SERVER_FAILURES = new Set(['dns_failure', 'timeout', 'unreachable'])
 
 export interface FetchRequest {
   url: string
   accountId: string
-  /** What the caller says the file is. */
+  /** The format that the caller declared. */
   format: FormatKey | undefined
-  /** Largest file that is taken. */
+  /** Largest file that is accepted. */
   maxBytes: number
   signal?: AbortSignal | undefined
 }
 
 interface FetcherParts {
   outbound: Outbound
-  /** Folder for files on their way in. */
+  /** Folder for incoming files. */
   folder: string
   circuit?: CircuitBreaker
 }
 
-/** Fetches files from the internet for those who ask for a conversion by URL. */
+/** Fetches files from the internet for conversions requested by URL. */
 export class UrlFetcher {
   readonly #outbound: Outbound
   readonly #folder: string
   readonly #circuit: CircuitBreaker
-  /** Fetches that are under way, by account. */
+  /** Number of running fetches by account. */
   readonly #running = new Map<string, number>()
 
   constructor({ outbound, folder, circuit = new CircuitBreaker() }: FetcherParts) {
@@ -51,8 +51,8 @@ export class UrlFetcher {
   }
 
   /**
-   * Streams what a URL leads to into the folder for incoming files.
-   * @throws RequestError url_fetch.* when that cannot or must not be done; nothing is left on disk then
+   * Streams the file at a URL into the folder for incoming files.
+   * @throws RequestError url_fetch.* when that fails or is not allowed; nothing is then left on disk
    */
   async fetch(request: FetchRequest): Promise<UploadedFile> {
     const { accountId, maxBytes, signal } = request
@@ -106,7 +106,7 @@ export class UrlFetcher {
 }
 
 /**
- * Checks an address as far as that goes without a request.
+ * Checks a URL as far as possible without a request.
  * @returns its host
  * @throws RequestError url_fetch.invalid_url, url_fetch.invalid_scheme, url_fetch.private_ip
  */
@@ -118,7 +118,7 @@ export function checkUrl(url: string): string {
   }
 }
 
-/** Writes the body to a new file, and returns its length. */
+/** Writes the body to a new file and returns its length. */
 async function store(
   { body }: OutboundResponse,
   path: string,
@@ -130,7 +130,7 @@ async function store(
     if (bytes === 0 && isWebPage(piece, format)) {
       throw urlRefused('url_fetch.invalid_content', message('url_fetch.invalid_content', { kind: 'page' }))
     }
-    // Writes on from where the last piece ended.
+    // Appends at the end of the previous piece.
     await file.writeFile(piece)
     bytes += piece.length
   }
@@ -140,7 +140,7 @@ async function store(
   return bytes
 }
 
-/** Whether a page came where a file was expected, such as a form to sign in with. */
+/** Whether a web page came instead of the file, such as a login form. */
 function isWebPage(head: Uint8Array, format: FormatKey | undefined): boolean {
   // Markdown may begin with HTML.
   if (format === 'md') return false

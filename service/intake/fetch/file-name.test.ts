@@ -26,14 +26,14 @@ test.each([
   expect(name(null, url)).toBe(expected)
 })
 
-test('the address asked for names the file before the one it led to; a host alone names nothing', () => {
+test('the requested URL names the file in preference to the one it redirected to; a host alone names nothing', () => {
   expect(name(null, 'https://a.example/plan.pdf', 'https://cdn.example/8f3a')).toBe('plan.pdf')
   expect(name(null, 'https://a.example/', 'https://cdn.example/8f3a.pdf')).toBe('8f3a.pdf')
   expect(name(null, 'https://a.example/', 'https://cdn.example/folder/')).toBeUndefined()
   expect(name('attachment', 'https://a.example/')).toBeUndefined()
 })
 
-test('a name without a suffix of its own gets that of the format', () => {
+test('a name without a suffix of its own gets the suffix of the format', () => {
   expect(withSuffix('image.php', 'jpg')).toBe('image.php.jpg')
   expect(withSuffix('download', 'pdf')).toBe('download.pdf')
   expect(withSuffix('a.JPEG', 'jpg')).toBe('a.JPEG')

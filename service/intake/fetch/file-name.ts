@@ -3,10 +3,10 @@ import { type FormatKey, formats, splitName } from '../../catalogue/formats.ts'
 import { cleanName } from '../../names/names.ts'
 
 /**
- * What a fetched file is called: by the Content-Disposition header (RFC 6266, RFC 8187), else by the last part of the URL's
- * path, of the address that was asked for before those it redirected to.
- * @param urls the address asked for, and where it led
- * @returns undefined when none of them names a file
+ * The name of a fetched file: from the Content-Disposition header (RFC 6266, RFC 8187), otherwise the last part of the
+ * URL's path, preferring the requested URL to the ones it redirected to.
+ * @param urls the requested URL and the final one
+ * @returns undefined if none of them names a file
  */
 export function fileNameOf(headers: Headers, urls: readonly string[]): string | undefined {
   const found = nameInHeader(headers.get('content-disposition')) ?? urls.map(nameInPath).find(Boolean)
@@ -14,8 +14,8 @@ export function fileNameOf(headers: Headers, urls: readonly string[]): string | 
 }
 
 /**
- * The name with the suffix of its format where it has none of its own, so that `photo.php?id=3` is taken as the picture that
- * the caller says it is.
+ * Appends the suffix of the declared format if the name has none of its own, so that `photo.php?id=3` is treated as the
+ * picture that the caller says it is.
  */
 export function withSuffix(name: string, format: FormatKey): string {
   const [suffix] = formats[format].suffixes
@@ -24,7 +24,7 @@ export function withSuffix(name: string, format: FormatKey): string {
 
 function nameInHeader(header: string | null): string | undefined {
   if (header === null) return undefined
-  // Servers that send names as raw UTF-8 are common; fetch shows its bytes as Latin-1.
+  // Many servers send names as raw UTF-8; fetch exposes the bytes as Latin-1.
   const bytes = Buffer.from(header, 'latin1')
   const text = bytes.toString('utf8').includes('\ufffd') ? header : bytes.toString('utf8')
   return parse(text).parameters.filename?.trim() || undefined

@@ -5,14 +5,14 @@ import type { OutboundError } from '../../net/errors.ts'
 
 type UrlErrorCode = Extract<RequestErrorCode, `url_fetch.${string}`>
 
-/** Codes after which the same request may well succeed a little later. */
+/** Codes after which the same request may succeed a little later. */
 const RETRYABLE: ReadonlySet<UrlErrorCode> = new Set([
   'url_fetch.dns_failure',
   'url_fetch.timeout',
   'url_fetch.domain_circuit_open',
   'url_fetch.rate_limited',
 ])
-/** Answers of servers that ask for patience. */
+/** HTTP statuses of servers that may succeed later. */
 const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** The refusal of a URL, with the contract's `isRetryable`. */
@@ -34,7 +34,7 @@ export function urlRefused(
   })
 }
 
-/** What a server's answer other than the file itself means. */
+/** The refusal for an HTTP status other than success. */
 export function refusedByServer(status: number): RequestError {
   if (status === 403) return urlRefused('url_fetch.url_expired')
   const isRetryable = RETRYABLE_STATUS.has(status)
@@ -42,7 +42,7 @@ export function refusedByServer(status: number): RequestError {
 }
 
 /**
- * A failed request as the contract names it.
+ * The contract's error for a failed request.
  * @param hasAnswered whether the server had begun to send the file
  */
 export function refusalOf(

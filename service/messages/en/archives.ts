@@ -1,4 +1,4 @@
-/** What is said of archives. */
+/** Messages about archives. */
 export const archives = {
   'archive.damaged':
     'The archive is damaged or incomplete and cannot be read. Check that it opens elsewhere.',

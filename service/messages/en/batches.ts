@@ -1,4 +1,4 @@
-/** What is said of batches and of the folders that their results are saved to. */
+/** Messages about batches and the folders that their results are saved to. */
 export const batches = {
   'batches.not_found': 'There is no such batch, or none that can still be moved.',
   'batches.item_not_found': 'There is no such file in this batch.',

@@ -1,4 +1,4 @@
-/** What is said of books that become documents. */
+/** Messages about books that become documents. */
 export const books = {
   'books.pictures_lost':
     'Pictures that cannot be read, or are too large together with the others, and were left out: {count}.',

@@ -1,4 +1,4 @@
-/** What is told of books. */
+/** Messages about ebooks. */
 export const ebooks = {
   'ebooks.not_a_book': 'The file is a ZIP archive, but no EPUB book: it has no package that describes one.',
   'ebooks.no_text': 'The book has no chapter that could be read.',

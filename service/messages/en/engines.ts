@@ -1,4 +1,4 @@
-/** What to do where an engine is missing. */
+/** What to do if an engine is missing. */
 export const engines = {
   'engines.reinstall': 'A part of Refile is missing. Install it again.',
   'engines.reinstall_for_platform':

@@ -1,4 +1,4 @@
-/** What is said of fonts. */
+/** Messages about fonts. */
 export const fonts = {
   'font.not_a_font': 'The file is not an OpenType or TrueType font, nor a web font made of one.',
   'font.damaged': 'The font is damaged or incomplete and cannot be read. Check that it opens elsewhere.',

@@ -37,8 +37,9 @@ import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
 
 /**
- * Every sentence of the service in English, in ICU MessageFormat: https://unicode-org.github.io/icu/userguide/format_parse/messages/
- * Each says what happened, why, and what to do, in at most 256 characters and without a path of the machine.
+ * All messages of the service in English, in ICU MessageFormat:
+ * https://unicode-org.github.io/icu/userguide/format_parse/messages/ Each says what happened, why, and what to do, in at most 256
+ * characters and without a path of the machine.
  */
 export const catalogue = {
   ...ebooks,

@@ -1,4 +1,4 @@
-/** What is said of ISO images. */
+/** Messages about ISO images. */
 export const iso = {
   'iso.too_many_folders':
     'The archive has more than {limit} files and folders, with those that only paths name; that is more than can be converted.',

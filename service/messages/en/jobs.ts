@@ -1,4 +1,4 @@
-/** Why jobs fail, where nothing more precise is known: one message for each code a job can fail with. */
+/** Why jobs fail, if nothing more precise is known: one message for each code a job can fail with. */
 export const jobs = {
   'jobs.timeout': 'The conversion took longer than its time limit and was stopped. Try a smaller file.',
   'jobs.interrupted': 'The service stopped twice while this file was being converted. Submit it again.',

@@ -1,4 +1,4 @@
-/** What is said of books written for Kindle. */
+/** Messages about books written for Kindle. */
 export const kindle = {
   'kindle.too_many_records':
     'The book is larger than a Kindle file can hold, which is 65,535 parts of text and pictures.',

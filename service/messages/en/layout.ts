@@ -1,4 +1,4 @@
-/** What is said of the text of PDF files that becomes a document. */
+/** Messages about turning the text of PDF files into documents. */
 export const layout = {
   'layout.pages_left_out': 'Pages that are damaged and were left out: {pages}.',
   'layout.pages_not_recognised': 'Pages that are pictures, whose text was not recognised: {pages}.',

@@ -1,4 +1,4 @@
-/** What is told of Markdown and of Word documents that become text. */
+/** Messages about Markdown, and about Word documents that become text. */
 export const markup = {
   'markdown.not_text': 'This is not a text file, so it cannot be read as Markdown.',
   'markdown.empty': 'The file has no text in it.',

@@ -1,4 +1,4 @@
-/** What is said of Mobipocket and Kindle books. */
+/** Messages about Mobipocket and Kindle books. */
 export const mobi = {
   'mobi.topaz':
     'This is a Topaz book, an early Kindle format of scanned pages, which cannot be read. Get the book in another format.',

@@ -1,4 +1,4 @@
-/** Why a speech model, or a language of text recognition, is not there. */
+/** Why a speech model, or a language of text recognition, is missing. */
 export const models = {
   'models.not_found': 'There is nothing to download by that name.',
   'models.not_ours': '{name} lies in a folder of yours (REFILE_MODELS), from which Refile deletes nothing.',

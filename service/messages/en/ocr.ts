@@ -1,4 +1,4 @@
-/** What is said of text recognition. */
+/** Messages about text recognition. */
 export const ocr = {
   'ocr.language_missing':
     'The data for recognising text in "{language}" are not here. Download them in the settings, under Conversions; for a language that is not listed there, put {language}.traineddata into the folder "tessdata" beside the speech models.',

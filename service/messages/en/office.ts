@@ -1,4 +1,4 @@
-/** What is said of Word, Excel, PowerPoint and RTF files. */
+/** Messages about Word, Excel, PowerPoint and RTF files. */
 export const office = {
   'office.engine_missing': 'LibreOffice, which is part of Refile, does not start. Install Refile again.',
   'office.password_needed':

@@ -1,4 +1,4 @@
-/** What is said of PDF files, and of what becomes of them. */
+/** Messages about PDF files and their conversions. */
 export const pdf = {
   'pdf.engine_missing':
     'The PDF engine does not run on this system. Install Refile again for exactly this platform.',

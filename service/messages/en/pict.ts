@@ -1,4 +1,4 @@
-/** What is said of QuickDraw pictures. */
+/** Messages about QuickDraw pictures. */
 export const pict = {
   'pict.not_a_picture': 'The file is not a PICT picture.',
   'pict.no_size': 'The picture has no size. It may be damaged.',

@@ -1,4 +1,4 @@
-/** What is said of pictures and animations, whatever their format. */
+/** Messages about pictures and animations of any format. */
 export const pictures = {
   'picture.too_many_pixels': 'The picture has more than {megapixels} megapixels. Make it smaller first.',
   'picture.too_many_pixels_for_target':

@@ -1,4 +1,4 @@
-/** What is said of presets. */
+/** Messages about presets. */
 export const presets = {
   'presets.not_found': 'There is no such preset.',
   'presets.too_many': 'There can be at most {limit} presets of your own. Delete some first.',

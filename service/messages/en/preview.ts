@@ -1,4 +1,4 @@
-/** Previews of files and conversions. */
+/** Messages about previews of files and conversions. */
 export const preview = {
   'preview.too_long': 'A preview of this file would take too long. It can be converted all the same.',
   'preview.input_gone': 'The file that was converted is not here any more.',

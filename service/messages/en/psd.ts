@@ -1,4 +1,4 @@
-/** What is said of Photoshop documents. */
+/** Messages about Photoshop documents. */
 export const psd = {
   'psd.not_a_document': 'The file is not a Photoshop document.',
   'psd.unsupported_version': 'Photoshop documents of version {version} cannot be read.',

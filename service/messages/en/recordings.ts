@@ -1,4 +1,4 @@
-/** What is said of recordings and videos, beyond the general reasons why they are not converted. */
+/** Messages about recordings and videos, beyond the general reasons why they cannot be converted. */
 export const recordings = {
   'recording.points_elsewhere':
     'The file is not a recording of the kind its name says; it may be a playlist that points to other files. Convert those files instead.',

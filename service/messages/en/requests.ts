@@ -1,4 +1,4 @@
-/** Why requests are refused: one message for each code, used where nothing more precise is known, and the more precise ones. */
+/** Why requests are refused: one message for each code, used if nothing more precise is known, and the more precise ones. */
 export const requests = {
   'request.invalid_content_type': 'Send the file as multipart/form-data, or an inputUrl as application/json.',
   'request.unknown_content_type': 'The content type of the body is missing or not understood.',
@@ -50,7 +50,7 @@ export const requests = {
   'schema.unsupported_source_format': 'No conversion takes "{source}".',
   'schema.converter_not_found': 'There is no converter from {source} to {target}.',
 
-  // The causes are told apart for nobody: not to learn from, not to probe with.
+  // The causes are deliberately not distinguished, so that attackers cannot learn from the answer.
   'api_key.invalid_or_ip_not_allowed': 'The API key is missing, invalid, or not allowed from this address.',
   'session.required': 'Open Refile from its icon to use this page.',
   'keys.invalid_address': '"{entry}" is neither an IP address nor a CIDR range.',

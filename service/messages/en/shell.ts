@@ -1,4 +1,4 @@
-/** What the desktop shell says outside of the page: in the tray, in menus and in notifications. */
+/** Texts of the desktop shell outside the page: in the tray, in menus and in notifications. */
 export const shell = {
   'shell.open': 'Open Refile',
   'shell.quit': 'Quit',

@@ -1,4 +1,4 @@
-/** Why a file of this machine is not taken. */
+/** Why a file of this machine is not accepted. */
 export const sources = {
   'source.not_absolute': 'Give the absolute path of a file on this machine.',
   'source.not_found': 'There is no file at this path any more.',

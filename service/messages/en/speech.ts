@@ -1,4 +1,4 @@
-/** What is said of speech recognition. */
+/** Messages about speech recognition. */
 export const speech = {
   'speech.damaged_model':
     'The installed speech model is damaged. Delete it in Settings and download it again.',

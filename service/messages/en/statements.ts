@@ -1,4 +1,4 @@
-/** What is said of bank statements. */
+/** Messages about bank statements. */
 export const statements = {
   'statement.no_transactions':
     'No transactions were found: no lines that begin with a date and have an amount. Is this a bank statement?',

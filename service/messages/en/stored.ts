@@ -1,4 +1,7 @@
-/** What is kept with jobs and webhooks: sentences of versions that had no messages, and why something was lost. */
+/**
+ * Messages stored with jobs and webhooks: sentences from versions without message keys, and reasons why something was
+ * lost.
+ */
 export const stored = {
   'stored.text': '{text}',
   'stored.options_lost':

@@ -1,4 +1,4 @@
-/** What is said of drawings. */
+/** Messages about SVG drawings. */
 export const svg = {
   'svg.no_drawing': 'The file holds no SVG drawing.',
   'svg.too_complex':

@@ -1,4 +1,4 @@
-/** Why a URL is not converted from, and why a request to the internet failed. */
+/** Why converting from a URL is refused, and why a request to the internet failed. */
 export const urls = {
   'url_fetch.invalid_url': 'inputUrl is not a valid URL.',
   'url_fetch.invalid_scheme': 'inputUrl must begin with https://.',

@@ -1,4 +1,4 @@
-/** Why a webhook is refused with its request, and why it could not be delivered. */
+/** Why a webhook is refused in a request, and why it could not be delivered. */
 export const webhooks = {
   'convert.invalid_webhook': 'The webhook of this request is not valid.',
   'webhook.no_url': 'webhookSecret and webhookEvents belong to a webhookUrl, which is missing.',

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readFonts } from '../../engines/sfnt/read.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import {
@@ -12,6 +14,7 @@ import {
   unpackFonts,
   verticalOrigins,
 } from '../../test/fonts.ts'
+import { tool } from '../../test/media.ts'
 
 const files = testFiles('fonts')
 beforeAll(() => makeFonts(files.folder))
@@ -110,6 +113,15 @@ test('web fonts keep their metadata and private data in each other, and say when
   expect(packed.warnings).toEqual([])
   const plain = await convertFile('font.woff-to-ttf', input)
   expect(plain.warnings).toEqual([expect.stringContaining('metadata')])
+})
+
+test('WOFF2 has the size and checksum of the font that others unpack from it', async () => {
+  const { path } = await convertFile('font.ttf-to-woff2', files.path('a.ttf'))
+  tool('woff2_decompress', path)
+  const unpacked = readFileSync(path.replace(/woff2$/, 'ttf'))
+  expect(readFileSync(path).readUInt32BE(16)).toBe(unpacked.length)
+  const [stored, right] = [readFileSync(path), unpacked].map(bytes => readFonts(bytes)[0]?.tables.get('head'))
+  expect(stored).toEqual(right)
 })
 
 test('a collection becomes one file for each face, named by it', async () => {

@@ -15,13 +15,19 @@ const HAS_OVERLAPS = 1
 
 const bitmapBytes = (glyphs: number) => ((glyphs + 31) >> 5) << 2
 
+export interface PackedGlyphs {
+  /** The transformed table. */
+  packed: Uint8Array
+  /** Left edge of each glyph. */
+  xMin: Int16Array
+}
+
 /**
  * Transforms `glyf` and `loca` of a font.
  * @param long whether the unpacked `loca` is to have offsets of 32 bits
- * @returns the transformed table, and the left edge of each glyph
  * @throws JobFailure corrupt_input
  */
-export function packGlyphs(font: Font, long: boolean): { packed: Uint8Array; xMin: Int16Array } {
+export function packGlyphs(font: Font, long: boolean): PackedGlyphs {
   const glyphs = new GlyphTable(font)
   const contours = new ByteWriter(2 * glyphs.count + 2)
   const [pointCounts, flags, steps] = [new ByteWriter(), new ByteWriter(), new ByteWriter()]

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { ByteWriter } from '../data.ts'
 import { copyOf, type Font, glyphCountOf, tableOf } from '../font.ts'
 import { layOut, padded } from '../sfnt.ts'
-import { packGlyphs } from './glyf.ts'
+import { type PackedGlyphs, packGlyphs, unpackGlyphs } from './glyf.ts'
 import { packMetrics } from './hmtx.ts'
 import { writeBase128 } from './numbers.ts'
 import { HEADER_BYTES, knownTags, OTHER_TAG, SIGNATURE } from './tags.ts'
@@ -29,10 +29,12 @@ interface Stored {
 /** Writes a font with all its tables, its metadata and private data; a signature would not fit any more and is left out. */
 export function writeWoff2(source: Font): Buffer {
   const { font, long } = prepare(source)
-  const { tables: laidOut, size } = layOut(font)
+  const hasOutlines = font.tables.has('glyf') && font.tables.has('loca')
+  const glyphs = hasOutlines ? packGlyphs(font, long) : undefined
+  const { tables: laidOut, size } = layOut(asUnpacked(font, glyphs))
   // With its checksums.
   const tables = new Map(laidOut.map(({ tag, bytes }) => [tag, bytes]))
-  const stored = store({ ...font, tables }, long)
+  const stored = store({ ...font, tables }, glyphs)
   const directory = new ByteWriter()
   for (const { tag, length, bytes, transform } of stored) {
     const known = knownTags.indexOf(tag)
@@ -66,26 +68,36 @@ function prepare(source: Font): { font: Font; long: boolean } {
   return { font, long }
 }
 
-function store(font: Font, long: boolean): Stored[] {
-  const hasOutlines = font.tables.has('glyf') && font.tables.has('loca')
-  const glyphs = hasOutlines ? packGlyphs(font, long) : undefined
-  // Tables sorted by tag, but `loca` right behind `glyf`.
-  const tags = [...font.tables.keys()].filter(tag => !(glyphs && tag === 'loca')).sort()
-  return tags.flatMap((tag): Stored[] => {
+/** The font as readers unpack it, whose size and checksums are the ones to store: its tables in order, its outlines as those write them. */
+function asUnpacked(font: Font, glyphs: PackedGlyphs | undefined): Font {
+  const tables = new Map(font.tables)
+  if (glyphs) {
+    const { glyf, loca } = unpackGlyphs(glyphs.packed)
+    tables.set('glyf', glyf)
+    tables.set('loca', loca)
+  }
+  return { ...font, tables: new Map(orderOf(tables).map(tag => [tag, tables.get(tag)!])) }
+}
+
+/** Sorted by tag, but `loca` right behind `glyf`. */
+function orderOf(tables: ReadonlyMap<string, Uint8Array>): string[] {
+  const tags = [...tables.keys()].sort()
+  return tables.has('glyf') && tables.has('loca')
+    ? tags.flatMap(tag => (tag === 'glyf' ? ['glyf', 'loca'] : tag === 'loca' ? [] : [tag]))
+    : tags
+}
+
+function store(font: Font, glyphs: PackedGlyphs | undefined): Stored[] {
+  return orderOf(font.tables).map((tag): Stored => {
     const bytes = font.tables.get(tag)!
     const { length } = bytes
-    if (glyphs && tag === 'glyf') {
-      const offsets = (glyphs.xMin.length + 1) * (long ? 4 : 2)
-      return [
-        { tag, length, bytes: glyphs.packed, transform: 0 },
-        { tag: 'loca', length: offsets, bytes: new Uint8Array(), transform: 0 },
-      ]
-    }
+    if (glyphs && tag === 'glyf') return { tag, length, bytes: glyphs.packed, transform: 0 }
+    if (glyphs && tag === 'loca') return { tag, length, bytes: new Uint8Array(), transform: 0 }
     if (glyphs && tag === 'hmtx') {
       const packed = packMetrics(bytes, tableOf(font, 'hhea').u16(34), glyphs.xMin)
-      if (packed) return [{ tag, length, bytes: packed, transform: 1 }]
+      if (packed) return { tag, length, bytes: packed, transform: 1 }
     }
-    return [{ tag, length, bytes }]
+    return { tag, length, bytes }
   })
 }
 

@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
 /** Rules of accessibility that are broken, and where. */
@@ -6,6 +7,16 @@ export async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`)
 }
+
+/** Pixels by which the page is wider than its place. */
+export const sidewaysOf = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('[data-scroller]')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ),
+  )
 
 /** What is wrong with the page as it stands: rules of accessibility it breaks, and whether it scrolls sideways. */
 export async function faultsOf({ page }: App): Promise<string[]> {
@@ -20,6 +31,6 @@ export async function faultsOf({ page }: App): Promise<string[]> {
       .length
   await expect.poll(() => page.evaluate(moving)).toBe(0)
   const violations = await violationsOf(new AxeBuilder({ page }))
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  const overflow = await sidewaysOf(page)
   return [...violations, ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : [])]
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { en } from '../renderer/messages/en/index.ts'
 import { type App, expect, test } from './app.ts'
-import { violationsOf } from './faults.ts'
+import { sidewaysOf, violationsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 
 let samples: Awaited<ReturnType<typeof makeSamples>>
@@ -106,9 +106,7 @@ test.describe('every language', () => {
       for (const name of pages) {
         await open(app, name)
         expect(await violationsOf(new AxeBuilder({ page }))).toEqual([])
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-        ).toBeLessThan(1)
+        expect(await sidewaysOf(page)).toBeLessThan(1)
         const cut = await page.evaluate(() => {
           /** Whether some text in an element reaches over its edges. */
           const reachesOver = (element: Element) => {

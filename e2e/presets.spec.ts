@@ -3,6 +3,9 @@ import { faultsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 import { convert, row } from './steps.ts'
 
+// Wide enough for every preset to have a button of its own.
+test.use({ viewport: { width: 1600, height: 860 } })
+
 let samples: Awaited<ReturnType<typeof makeSamples>>
 test.beforeAll(async () => {
   samples = await makeSamples()
@@ -29,8 +32,30 @@ test('a preset chooses for all files, its options fit the file, and it is saved 
   await expect(page.getByRole('slider', { name: 'To' })).toHaveAttribute('aria-valuenow', '1')
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'false')
   expect(await faultsOf(app)).toEqual([])
+  // A handle is dragged: the beginning to a third of the recording.
+  const handle = page.getByRole('slider', { name: 'From' })
+  const bar = (await handle.locator('..').boundingBox())!
+  const grip = (await handle.boundingBox())!
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(bar.x + bar.width / 6, bar.y + 20, { steps: 3 })
+  await page.mouse.up()
+  await expect(handle).toHaveAttribute('aria-valuenow', '0.5')
+  await page.getByRole('textbox', { name: 'From' }).fill('')
 
-  await page.getByRole('button', { name: 'Manage presets' }).click()
+  // In the details a preset is chosen for the selected file alone.
+  const preset = page.getByRole('combobox', { name: 'Preset' })
+  await expect(preset).toHaveValue('No preset')
+  await preset.click()
+  await page.getByRole('option', { name: 'Transcript' }).click()
+  await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toContainText('Transcript')
+  await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
+  await preset.click()
+  await page.getByRole('option', { name: 'For e-mail' }).click()
+  await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('textbox', { name: 'To' }).fill('0:01')
+
+  await page.getByRole('button', { name: 'More presets' }).click()
   await page.getByRole('menuitem', { name: 'Save as preset' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Short')
   expect(await faultsOf(app)).toEqual([])
@@ -47,7 +72,7 @@ test('a still picture has no frame to choose, its size is told, and a smaller fi
   await page.getByLabel('Files to convert').setInputFiles(samples.jpg)
   await chip(app, 'Smaller, same format').click()
   const details = page.getByRole('complementary', { name: 'Details' })
-  await details.getByRole('button', { name: '50 %' }).click()
+  await details.getByRole('button', { name: '50%' }).click()
   await expect(details).toContainText(/From .* to .* pixels/)
   // Neither frames nor camera data are left to decide about.
   await expect(details.getByRole('button', { name: 'All options' })).toHaveCount(0)

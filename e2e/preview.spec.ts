@@ -37,7 +37,7 @@ test('files show what they look like, and a conversion before it is made', async
   await page.mouse.move(stage.x + stage.width * 0.75, stage.y + 40, { steps: 4 })
   await page.mouse.up()
   await expect(boundary).toHaveAttribute('aria-valuenow', '75')
-  await preview.getByText('100 %').click()
+  await preview.getByText('100%').click()
   await expect(preview.getByRole('group', { name: /moved by dragging/ })).toBeVisible()
 
   // A sound is heard before and after, at the same place.

@@ -2,7 +2,7 @@
 import type { MantineColorScheme } from '@mantine/core'
 import { clearFinished, removeRows, retryRows } from '../convert/actions.ts'
 import { labelOf, offersOf } from '../convert/choices.ts'
-import { formatsOf } from '../convert/presets.ts'
+import { countFormats } from '../convert/presets.ts'
 import { useRemoval } from '../convert/removal.ts'
 import { stageOf } from '../convert/row.ts'
 import { useTable } from '../convert/store.ts'
@@ -106,10 +106,10 @@ function fileCommands(): Command[] {
 }
 
 function presetCommands(): Command[] {
-  const formats = formatsOf(rowsNow())
+  const formats = countFormats(rowsNow())
   const { presets, use } = usePresets.getState()
   return presets
-    .filter(preset => suits(preset, formats))
+    .filter(preset => suits(preset, formats.keys()))
     .map(preset => ({
       group: text('presets.label'),
       label: presetName(preset),

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from '../messages/text.ts'
+import { Toasts } from '../ui/Toasts.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import classes from './ConvertView.module.css'
 import { FileTable } from './FileTable.tsx'
@@ -47,6 +48,9 @@ export function ConvertView({ dropping }: Props) {
           <LastPresets />
           <SupportedFormats />
         </div>
+        <div className={classes.toasts}>
+          <Toasts />
+        </div>
         {undoable !== null && <BottomBar lines={lines} />}
       </div>
     )
@@ -77,6 +81,9 @@ export function ConvertView({ dropping }: Props) {
           <Inspector lines={lines} />
         </aside>
       )}
+      <div className={classes.toasts}>
+        <Toasts />
+      </div>
       <BottomBar lines={lines} />
     </div>
   )

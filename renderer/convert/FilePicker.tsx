@@ -27,7 +27,8 @@ export function FilePicker({ compact = false }: Props) {
       <Button
         size={compact ? 'xs' : 'md'}
         variant={compact ? 'default' : 'transparent'}
-        className={compact ? undefined : classes.folder}
+        className={compact ? classes.brief : classes.folder}
+        aria-label={compact ? text('convert.addFolder') : undefined}
         leftSection={<IconFolderOpen size={compact ? 16 : 18} stroke={1.8} aria-hidden="true" />}
         {...shortcutProps('addFolder')}
         onClick={pickFolder}

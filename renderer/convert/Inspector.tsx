@@ -20,6 +20,7 @@ import { FormatTile } from './FormatTile.tsx'
 import { factsOf } from './facts.ts'
 import classes from './Inspector.module.css'
 import type { Line } from './layout.ts'
+import { PresetChoice } from './PresetChoice.tsx'
 import { choiceOfRow, isUnderWay, type Row, stageOf } from './row.ts'
 import { useTable } from './store.ts'
 import { type Subject, useSubject } from './useSubject.ts'
@@ -59,6 +60,9 @@ export function Inspector({ lines }: Props) {
             : text('convert.groupFacts', { files: rows.length, size: size(bytes) })}
         </p>
       </header>
+      <div className={classes.preset}>
+        <PresetChoice rows={rows} />
+      </div>
       <ExpectedSize value={expected}>
         <Parts subject={subject} />
       </ExpectedSize>

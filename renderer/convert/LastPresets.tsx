@@ -4,6 +4,8 @@ import { PresetChips } from '../presets/PresetChips.tsx'
 import classes from './LastPresets.module.css'
 import { useTable } from './store.ts'
 
+const noFiles = new Map<string, number>()
+
 /** The presets used last, for files that are yet to come. */
 export function LastPresets() {
   const following = useTable(state => state.following)
@@ -12,7 +14,7 @@ export function LastPresets() {
     <div className={classes.presets}>
       <p className={classes.about}>{text(following ? 'convert.presetReady' : 'convert.presetFirst')}</p>
       <PresetChips
-        formats={[]}
+        formats={noFiles}
         chosen={following?.id ?? null}
         only={lastPresets}
         onChoose={preset => {

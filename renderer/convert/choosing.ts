@@ -86,6 +86,10 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     setOptions: (keys: Iterable<string>, options: Values): void =>
       change(keys, row => (isUnderWay(row) ? row : { ...row, options, again: row.item !== null })),
 
+    /** Gives these rows what a preset says of them, and no other. */
+    apply: (preset: Preset, keys: Iterable<string>): void =>
+      change(keys, row => byPreset(row, preset) ?? row),
+
     /** Gives every row that a preset says something of its target and options; the others stay as they are. */
     follow(preset: Preset, keys: Iterable<string>): void {
       set({ following: preset })

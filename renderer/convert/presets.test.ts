@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Preset } from '../../service/app/types.ts'
-import { choicesOf, formatsOf, presetInForce, presetNameOf } from './presets.ts'
+import { choicesOf, countFormats, presetInForce, presetNameOf } from './presets.ts'
 import { useTable } from './store.ts'
 import { testChoice, testFile, testRow } from './test-row.ts'
 
@@ -20,7 +20,10 @@ function show() {
 
 test('a preset gives rows their targets and options, and is in force until one differs', () => {
   show()
-  expect(formatsOf(rows())).toEqual(['jpg', 'pdf'])
+  expect([...countFormats(rows())]).toEqual([
+    ['jpg', 2],
+    ['pdf', 1],
+  ])
   expect(presetInForce([none, web], rows())).toBeNull()
   useTable.getState().follow(web, useTable.getState().rows.keys())
   expect(rows().map(({ target, options }) => [target, options])).toEqual([

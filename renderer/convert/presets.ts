@@ -3,16 +3,19 @@ import type { NewPreset, Preset } from '../../service/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 import { choiceFor, type PresetChoice } from '../presets/choice.ts'
 import { presetName } from '../presets/name.ts'
+import type { FormatCounts } from '../presets/PresetChips.tsx'
 import type { Row } from './row.ts'
 
 /** What a preset makes of a row; null where it says nothing of it. */
 export const choiceOfPreset = (preset: Preset, { file }: Row): PresetChoice | null =>
   file && choiceFor(preset, file)
 
-/** Formats of the rows that a preset could be applied to. */
-export const formatsOf = (rows: Iterable<Row>): string[] => [
-  ...new Set([...rows].flatMap(({ format }) => format ?? [])),
-]
+/** How many of the rows that a preset could be applied to there are of each format. */
+export function countFormats(rows: Iterable<Row>): FormatCounts {
+  const counts = new Map<string, number>()
+  for (const { format } of rows) if (format) counts.set(format, (counts.get(format) ?? 0) + 1)
+  return counts
+}
 
 /** Whether all rows that a preset says something of follow it; null when it says something of none. */
 export function isFollowed(preset: Preset, rows: readonly Row[]): boolean | null {

@@ -33,6 +33,8 @@ export interface TableState extends RowsState, Following {
   /** Sets one option of rows; `undefined` takes it back to its default. */
   setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
   setOptions(keys: Iterable<string>, options: Values): void
+  /** Gives these rows what a preset says of them, and no other. */
+  apply(preset: Preset, keys: Iterable<string>): void
   /** Gives rows what a preset says, and files that come as well. */
   follow(preset: Preset, keys: Iterable<string>): void
   /** Leaves a preset: options go back to their defaults, targets stay. */
@@ -172,6 +174,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       choose: choosing.choose,
       setOption: choosing.setOption,
       setOptions: choosing.setOptions,
+      apply: choosing.apply,
       follow: choosing.follow,
       unfollow: choosing.unfollow,
       begin: batches.begin,

@@ -15,7 +15,7 @@ test('presets are buttons of which the one in force is pressed; those that do no
   })
   const page = renderToStaticMarkup(
     <MantineProvider>
-      <PresetChips formats={['png']} chosen="web" onChoose={() => {}} />
+      <PresetChips formats={new Map([['png', 1]])} chosen="web" onChoose={() => {}} />
     </MantineProvider>,
   )
   expect(page).toMatch(/aria-pressed="true" aria-disabled="false"[^>]*>For the web</)

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { useEffect } from 'react'
+import { type Ref, useEffect } from 'react'
 import type { Preset } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { suits } from './choice.ts'
@@ -7,37 +7,37 @@ import { presetHint, presetName } from './name.ts'
 import classes from './PresetChips.module.css'
 import { usePresets } from './store.ts'
 
+/** Files by their formats. */
+export type FormatCounts = ReadonlyMap<string, number>
+
 interface Props {
-  /** Source formats that are there; presets that say nothing of any of them cannot be chosen. Empty allows all. */
-  formats: readonly string[]
-  /** Id of the preset that is in force; null where none is. */
+  /** How many files there are of each format; those that a preset says nothing of cannot take it. */
+  formats: FormatCounts
+  /** Id of the preset that is in force. */
   chosen: string | null
-  /** Gets the preset that was pressed; null when the one in force was pressed again. */
+  /** Chooses a preset, or none. */
   onChoose: (preset: Preset | null) => void
-  /** Presets to offer in place of all. */
+  /** Which presets to show; all without it. */
   only?: (presets: readonly Preset[]) => readonly Preset[]
+  /** How many of them there is room for; the others are kept out of the way. */
+  room?: number
+  ref?: Ref<HTMLFieldSetElement>
 }
 
-/** Presets as a row of buttons of which at most one is pressed. */
-export function PresetChips({ formats, chosen, onChoose, only }: Props) {
+/** Presets as buttons in a row. */
+export function PresetChips({ formats, chosen, onChoose, only, room = Infinity, ref }: Props) {
   const presets = usePresets(state => state.presets)
   const load = usePresets(state => state.load)
-  const use = usePresets(state => state.use)
   useEffect(() => {
     // The page works without presets; they are asked for again when it is shown anew.
     load().catch(() => {})
   }, [load])
-  const choose = (preset: Preset) => {
-    if (preset.id === chosen) return onChoose(null)
-    use(preset.id)
-    onChoose(preset)
-  }
   return (
-    <fieldset className={classes.chips}>
+    <fieldset ref={ref} className={classes.chips}>
       <legend className="hidden-text">{text('presets.label')}</legend>
-      {(only?.(presets) ?? presets).map(preset => {
-        const fits = formats.length === 0 || suits(preset, formats)
-        const hint = fits ? presetHint(preset) : text('presets.unsuited')
+      {(only?.(presets) ?? presets).map((preset, index) => {
+        const fits = formats.size === 0 || suits(preset, formats.keys())
+        const hint = fits ? hintFor(preset, formats) : text('presets.unsuited')
         return (
           <Tooltip key={preset.id} label={hint} multiline maw={280}>
             <button
@@ -46,7 +46,8 @@ export function PresetChips({ formats, chosen, onChoose, only }: Props) {
               aria-pressed={preset.id === chosen}
               aria-disabled={!fits}
               aria-description={hint}
-              onClick={() => fits && choose(preset)}
+              data-away={index >= room || undefined}
+              onClick={() => fits && choosePreset(preset, chosen, onChoose)}
             >
               {presetName(preset)}
             </button>
@@ -55,4 +56,18 @@ export function PresetChips({ formats, chosen, onChoose, only }: Props) {
       })}
     </fieldset>
   )
+}
+
+/** Puts a preset in force and notes its use, or puts the one that is in force out of it. */
+export function choosePreset(preset: Preset, chosen: string | null, onChoose: Props['onChoose']): void {
+  const isChosen = preset.id === chosen
+  if (!isChosen) usePresets.getState().use(preset.id)
+  onChoose(isChosen ? null : preset)
+}
+
+/** What a preset does, and how many files it leaves alone. */
+function hintFor(preset: Preset, formats: FormatCounts): string {
+  const left = [...formats].reduce((sum, [format, files]) => (suits(preset, [format]) ? sum : sum + files), 0)
+  const hint = presetHint(preset)
+  return left === 0 ? hint : `${hint} ${text('presets.skips', { value: left })}`
 }

@@ -1,11 +1,21 @@
 import { Menu } from '@mantine/core'
-import { IconDeviceFloppy, IconDotsVertical, IconDownload, IconList, IconUpload } from '@tabler/icons-react'
-import { lazy, useRef, useState } from 'react'
-import type { NewPreset } from '../../service/app/types.ts'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconDeviceFloppy,
+  IconDownload,
+  IconList,
+  IconUpload,
+} from '@tabler/icons-react'
+import { lazy, type Ref, useRef, useState } from 'react'
+import type { NewPreset, Preset } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'
+import { suits } from './choice.ts'
 import { readPresetFile } from './file.ts'
+import { presetName } from './name.ts'
+import { choosePreset, type FormatCounts } from './PresetChips.tsx'
 import classes from './PresetMenu.module.css'
 import { usePresets } from './store.ts'
 
@@ -15,10 +25,17 @@ const SavePreset = lazy(async () => ({ default: (await import('./SavePreset.tsx'
 interface Props {
   /** What each format becomes now, for a preset that keeps it. */
   choices: NewPreset['choices']
+  /** Presets there is no room for elsewhere. */
+  others: readonly Preset[]
+  formats: FormatCounts
+  /** Id of the preset that is in force. */
+  chosen: string | null
+  onChoose: (preset: Preset | null) => void
+  ref?: Ref<HTMLButtonElement>
 }
 
-/** Saving, managing, importing and exporting presets of one's own. */
-export function PresetMenu({ choices }: Props) {
+/** Presets that have no button of their own; saving, managing, importing and exporting one's own. */
+export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: Props) {
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const hasOwn = usePresets(state => state.presets.some(({ builtIn }) => !builtIn))
@@ -30,15 +47,37 @@ export function PresetMenu({ choices }: Props) {
     }
   }
   const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
+  const shown = others.find(({ id }) => id === chosen)
   return (
     <>
       <Menu position="bottom-end" shadow="md">
         <Menu.Target>
-          <button type="button" className={classes.button} aria-label={text('presets.menu')}>
-            <IconDotsVertical {...icon} />
+          <button
+            ref={ref}
+            type="button"
+            className={classes.button}
+            data-chosen={shown !== undefined || undefined}
+            aria-label={shown ? undefined : text('presets.menu')}
+            aria-description={shown && text('presets.menu')}
+          >
+            <span className={classes.name}>{shown ? presetName(shown) : text('presets.more')}</span>
+            <IconChevronDown {...icon} size={14} />
           </button>
         </Menu.Target>
         <Menu.Dropdown>
+          {others.map(preset => (
+            <Menu.Item
+              key={preset.id}
+              leftSection={
+                preset.id === chosen ? <IconCheck {...icon} /> : <span className={classes.noCheck} />
+              }
+              disabled={formats.size > 0 && !suits(preset, formats.keys())}
+              onClick={() => choosePreset(preset, chosen, onChoose)}
+            >
+              {presetName(preset)}
+            </Menu.Item>
+          ))}
+          {others.length > 0 && <Menu.Divider />}
           <Menu.Item
             leftSection={<IconDeviceFloppy {...icon} />}
             disabled={Object.keys(choices).length === 0}

@@ -18,5 +18,5 @@ export function choiceFor(preset: Pick<Preset, 'choices'>, file: Pick<StagedFile
 }
 
 /** Whether a preset says something of any of these formats. */
-export const suits = (preset: Pick<Preset, 'choices'>, formats: readonly string[]): boolean =>
-  formats.some(format => choiceOf(preset, format) !== null)
+export const suits = (preset: Pick<Preset, 'choices'>, formats: Iterable<string>): boolean =>
+  Iterator.from(formats).some(format => choiceOf(preset, format) !== null)

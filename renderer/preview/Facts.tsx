@@ -1,10 +1,13 @@
 import type { Preview } from '../../service/app/types.ts'
 import { locale } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
-import { size } from '../ui/format.ts'
+import { percent, size } from '../ui/format.ts'
 import classes from './Facts.module.css'
 
 const DIGITS = { minimumFractionDigits: 3, maximumFractionDigits: 3 }
+
+/** From here on how many times as large says more than percent. */
+const MANIFOLD = 10
 
 /** Size and likeness of a result, in a line or two. */
 export function Facts({ preview }: { preview: Preview }) {
@@ -38,10 +41,16 @@ export function Facts({ preview }: { preview: Preview }) {
 
 function changeOf(inputBytes: number, bytes: number): { words: string; isLarger: boolean } {
   const sizes = { before: size(inputBytes), after: size(bytes) }
-  const percent = Math.round(Math.abs(bytes / inputBytes - 1) * 100)
-  if (percent === 0) return { words: text('preview.same', sizes), isLarger: false }
-  const isLarger = bytes > inputBytes
-  return { words: text(isLarger ? 'preview.larger' : 'preview.smaller', { ...sizes, percent }), isLarger }
+  const ratio = bytes / inputBytes
+  const change = Math.abs(ratio - 1)
+  if (change < 0.005) return { words: text('preview.same', sizes), isLarger: false }
+  const isLarger = ratio > 1
+  if (ratio >= MANIFOLD)
+    return { words: text('preview.timesLarger', { ...sizes, factor: Math.round(ratio) }), isLarger }
+  return {
+    words: text(isLarger ? 'preview.larger' : 'preview.smaller', { ...sizes, percent: percent(change) }),
+    isLarger,
+  }
 }
 
 function dimensionsOf({ before, after }: Preview): string | null {

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { IconArrowsHorizontal } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { text } from '../messages/text.ts'
+import { percent as asPercent } from '../ui/format.ts'
 import { afterKey, underPointer } from './boundary.ts'
 import type { PictureLook } from './looks.ts'
 import classes from './PictureCompare.module.css'
@@ -109,7 +110,9 @@ export function PictureCompare({ before, after, name }: Props) {
               aria-valuemin={0}
               aria-valuemax={100}
               aria-valuenow={Math.round(percent)}
-              aria-valuetext={text('preview.boundaryValue', { percent: Math.round(percent) })}
+              aria-valuetext={text('preview.boundaryValue', {
+                percent: asPercent(Math.round(percent) / 100),
+              })}
               onKeyDown={onBoundaryKey}
             >
               <span className={classes.handle}>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ShellSettings, ShellSettingsChange } from '../../electron/ipc.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
+import { percent } from '../ui/format.ts'
 import { tellProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
@@ -69,7 +70,10 @@ function wordsOf(update: ShellSettings['update']): string {
     case 'current':
       return text('settings.update.current')
     case 'downloading':
-      return text('settings.update.downloading', { version: update.version, percent: update.percent })
+      return text('settings.update.downloading', {
+        version: update.version,
+        percent: percent(update.percent / 100),
+      })
     case 'ready':
       return text('settings.update.ready', { version: update.version })
     case 'failed':

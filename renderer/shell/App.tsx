@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { Overlays } from '../commands/Overlays.tsx'
 import { ConvertView } from '../convert/ConvertView.tsx'
@@ -8,6 +7,8 @@ import { useFileDrop } from '../convert/useFileDrop.ts'
 import { useBatches } from '../jobs/batches.ts'
 import { text } from '../messages/text.ts'
 import { type PageName, usePage } from '../ui/route.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { useKeyboardScroll } from '../ui/useKeyboardScroll.ts'
 import classes from './App.module.css'
 import { startLive } from './live.ts'
 import { Rail } from './Rail.tsx'
@@ -30,7 +31,6 @@ export function App() {
   useEffect(() => void start(), [start])
   return (
     <>
-      <Notifications position="bottom-left" limit={3} />
       {status === 'ready' && <Frame />}
       {status === 'signed-out' && <SignedOut />}
       {status === 'unreachable' && <Unreachable />}
@@ -44,6 +44,7 @@ function Frame() {
   const live = useSession(state => state.live)
   useEffect(startLive, [])
   useTabTitle(page)
+  const scroller = useKeyboardScroll()
   return (
     <div className={classes.frame}>
       {/* A button, not a link: the hash names the page, and a link would change it. */}
@@ -57,9 +58,14 @@ function Frame() {
             {text('app.connectionLost')}
           </p>
         )}
-        <Suspense fallback={null}>
-          <Page page={page} dropping={dropping} />
-        </Suspense>
+        {/* Another page begins at its top. */}
+        <div key={page} ref={scroller} className={classes.page} data-scroller>
+          <Suspense fallback={null}>
+            <Page page={page} dropping={dropping} />
+          </Suspense>
+        </div>
+        {/* The main screen has a place of its own for notices, above the bar along its lower edge. */}
+        {page !== 'convert' && <Toasts />}
         <FileInputs />
         <Overlays />
       </main>

@@ -16,7 +16,6 @@ export function PageFrame({ title, intro, actions, width = 'wide', children }: P
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (hasMoved()) heading.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
   }, [])
   return (
     <div className={classes.page} data-width={width}>

@@ -45,8 +45,9 @@ const signedPercent = inLanguage(
 /** A share of 0 to 1, such as `49%`. */
 export const percent = (share: number): string => wholePercent().format(share)
 
-/** A change with its sign, such as `−49%` for -0.49. */
-export const change = (ratio: number): string => signedPercent().format(ratio).replace('-', '\u2212')
+/** A change with its sign, such as `−49%` for -0.49; `×12` for what is more than ten times as large. */
+export const change = (ratio: number): string =>
+  ratio >= 9 ? `×${count(ratio + 1)}` : signedPercent().format(ratio).replace('-', '\u2212')
 
 const minutesUnit = inLanguage(
   tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),

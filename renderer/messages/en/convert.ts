@@ -83,6 +83,8 @@ export const convert = {
   'convert.allFiles': 'All files',
   'convert.fromTo': '{from} to {to}',
   'convert.options': 'Options',
+  'convert.preset': 'Preset',
+  'convert.noPreset': 'No preset',
   'convert.expected': 'about {size}',
   'convert.previewOf': 'Preview of {name}',
   'convert.applyToKind': 'Apply to all {format} files',

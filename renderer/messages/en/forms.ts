@@ -17,7 +17,7 @@ export const forms = {
   'form.colour': 'Choose a colour',
   'form.trimEmpty': 'Nothing is left between these times.',
   'form.sizeOff': 'Original',
-  'form.sizeHalf': '50 %',
+  'form.sizeHalf': '50%',
   'form.sizeCustom': 'Custom',
   'form.sizeValue': 'Longest edge',
   'form.sizePercent': 'Scale',

@@ -1,9 +1,12 @@
 /** Presets and the options of a conversion. */
 export const presets = {
   'presets.label': 'Presets',
-  'presets.menu': 'Manage presets',
+  'presets.more': 'More',
+  'presets.menu': 'More presets',
   'presets.own': 'A preset of your own',
   'presets.unsuited': 'It has nothing to say about these files.',
+  'presets.skips':
+    '{value, plural, one {# of these files stays as it is.} other {# of these files stay as they are.}}',
   'presets.names.smaller': 'Smaller, same format',
   'presets.names.web': 'For the web',
   'presets.names.email': 'For e-mail',

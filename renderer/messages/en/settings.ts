@@ -21,7 +21,7 @@ export const settings = {
   'settings.update.off':
     'This Refile does not look for updates. Get new versions from where you got this one.',
   'settings.update.current': 'No newer version is known. Refile looks every six hours.',
-  'settings.update.downloading': 'Version {version} is being downloaded: {percent, number}\u00a0%',
+  'settings.update.downloading': 'Version {version} is being downloaded: {percent}',
   'settings.update.ready': 'Version {version} is ready. It is installed when Refile quits.',
   'settings.update.failed': 'The last look for updates failed. Refile tries again within six hours.',
   'settings.restart': 'Restart now',

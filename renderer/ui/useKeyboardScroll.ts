@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Of a page that is longer than its window, this much stays in sight when it is turned. */
+const OVERLAP_PX = 60
+const LINE_PX = 60
+
+const steps: Readonly<Record<string, (page: number) => number>> = {
+  ArrowDown: () => LINE_PX,
+  ArrowUp: () => -LINE_PX,
+  PageDown: page => page,
+  PageUp: page => -page,
+  ' ': page => page,
+  End: () => Number.MAX_SAFE_INTEGER,
+  Home: () => -Number.MAX_SAFE_INTEGER,
+}
+
+/** Lets keys scroll an element as long as nothing has the focus, when browsers scroll the document alone. */
+export function useKeyboardScroll(): RefObject<HTMLDivElement | null> {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const scroll = (event: KeyboardEvent) => {
+      const step = steps[event.key]
+      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented
+      if (!step || isOther || event.target !== document.body || !ref.current) return
+      event.preventDefault()
+      const down = step(ref.current.clientHeight - OVERLAP_PX)
+      ref.current.scrollBy({ top: event.key === ' ' && event.shiftKey ? -down : down })
+    }
+    window.addEventListener('keydown', scroll)
+    return () => window.removeEventListener('keydown', scroll)
+  }, [])
+  return ref
+}

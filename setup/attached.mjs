@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { root } from './root.mjs'
 
-/** Time a child has to stop before it is killed; the service promises to stop within 5 s. */
+/** How long a child may take to stop before it is killed; the service promises to stop within 5 s. */
 const GRACE_MS = 4700
-/** Time the service lets jobs finish in before that. */
+/** How long the service lets jobs finish before that. */
 const drainMs = 1000 * (Number(process.env.REFILE_DRAIN_SECONDS) || 0)
 
 /**
- * The npm that runs this script, or who took its place when it died. On Linux there may be a shell in between, which
- * survives npm and passes no signals on.
+ * The npm process that runs this script, or whichever process adopted this one. On Linux there may be a shell in
+ * between, which survives npm and does not pass on signals.
  */
 function npmProcess() {
   const parent = process.ppid
@@ -24,14 +24,15 @@ function npmProcess() {
 }
 
 /**
- * Runs a program as if it had taken this process's place: signals reach it, its exit code is ours, and it does not
+ * Runs a program as if it had taken this process's place: it gets our signals, we exit with its exit code, and it does
+ * not
  * outlive us. Node children get a channel that closes when we die, however we die; they stop on `disconnect`.
  * @param {string} command
  * @param {string[]} args
  * @param {{ stdout?: (text: string) => void, channel?: boolean, env?: Record<string, string> }} [options]
- *   stdout: receives what the child prints instead of our stdout; channel: false for programs that are not Node;
- *   env: variables beside ours
- * @returns {Promise<number>} exit code; 128 + the signal's number when a signal ended it, as shells have it
+ * stdout: receives what the child prints, instead of our stdout; channel: false for programs that are not Node;
+ * env: variables in addition to ours
+ * @returns {Promise<number>} exit code; 128 + the signal's number if a signal ended it, as in shells
  */
 export function runAttached(command, args, { stdout, channel = true, env = {} } = {}) {
   const child = spawn(command, args, {
@@ -56,7 +57,7 @@ export function runAttached(command, args, { stdout, channel = true, env = {} } 
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => stop(signal))
   }
-  // Our own parent is a bootstrap with a channel, or npm, of whose death no event tells.
+  // Our own parent is a bootstrap with a channel, or npm, whose death triggers no event.
   if (process.channel) {
     process.once('disconnect', () => stop('SIGTERM'))
     process.channel.unref()

@@ -21,7 +21,7 @@ function script(name: string, child: string): string {
   return file
 }
 
-/** Prints its pid and stops as the service does. */
+/** Prints its pid and stops like the service. */
 const service = `
   const stop = () => process.exit(7)
   process.on('SIGTERM', stop).on('disconnect', stop)
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('that a signal ended gives the code shells give', async () => {
+  test('ended by a signal, has the exit code that shells use', async () => {
     const { pid, exit } = await start(process.execPath, [script('killed', service)], outsideNpm)
     process.kill(pid, 'SIGKILL')
     expect(await exit).toBe(137)
@@ -87,9 +87,9 @@ describe.skipIf(process.platform === 'win32')('an attached child', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'stops when npm is killed, although a shell is between',
+    'stops when npm is killed, although there is a shell in between',
     async () => {
-      // A program in npm's place, which runs the script through a shell.
+      // A program in place of npm, which runs the script through a shell.
       const npm = join(folder, 'fake-npm.mjs')
       const line = `"${process.execPath}" "${script('shell', service)}"; true`
       writeFileSync(

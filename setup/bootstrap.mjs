@@ -5,7 +5,7 @@ import { node24 } from './node24.mjs'
 import { say } from './root.mjs'
 
 /**
- * Gets from whatever Node npm runs on to a script of ours under Node 24, with its packages installed.
+ * Runs a script of ours under Node 24 with its packages installed, starting from whatever Node npm runs on.
  * @param {URL} script a TypeScript file
  */
 export async function bootstrap(script) {

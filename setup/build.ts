@@ -7,7 +7,7 @@ import { root, say } from './root.mjs'
 
 const stamp = join(root, 'dist', '.built-from')
 
-/** What decides how the build turns out. */
+/** Everything that affects the build. */
 const sources = [
   '{service,renderer,electron,resources}/**/*',
   'package-lock.json',
@@ -25,7 +25,7 @@ const outputs = [
   'dist/preload/preload.cjs',
 ]
 
-/** SHA-256 over the names and contents of the sources, tests left out. Takes some tens of milliseconds. */
+/** SHA-256 over the names and contents of the sources, without tests. Takes some tens of milliseconds. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
   const files = globSync(sources, { cwd: root, withFileTypes: true })
@@ -40,7 +40,7 @@ function sourcesHash(): string {
   return hash.digest('hex')
 }
 
-/** Runs the build, whether needed or not. @returns whether it succeeded */
+/** Runs the build, whether or not it is needed. @returns whether it succeeded */
 export async function build(): Promise<boolean> {
   const before = sourcesHash()
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -55,7 +55,7 @@ export async function build(): Promise<boolean> {
   return true
 }
 
-/** Builds when there is no build or the sources are not those it was made from. */
+/** Builds if there is no build or the sources have changed since. */
 export async function ensureBuild(): Promise<void> {
   const complete = [stamp, ...outputs.map(path => join(root, path))].every(path => existsSync(path))
   if (complete && readFileSync(stamp, 'utf8') === sourcesHash()) return

@@ -1,7 +1,7 @@
 import { categories } from '../service/catalogue/converter.ts'
 import { converters as all } from '../service/converters/index.ts'
 
-/** `npm run coverage`: how many of the converters have their engine, and which have not. */
+/** `npm run coverage`: how many converters are implemented, and which are not. */
 const converters = all.filter(({ extension }) => !extension)
 for (const category of Object.keys(categories)) {
   const own = converters.filter(converter => converter.category === category)

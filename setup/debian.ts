@@ -5,13 +5,13 @@ import { say } from './root.mjs'
 const isDebian =
   process.platform === 'linux' && existsSync('/usr/bin/apt-get') && existsSync('/usr/bin/dpkg-query')
 
-/** Whether packages can be installed here without asking anybody: a Debian machine, as root. */
+/** Whether packages can be installed here without asking: a Debian machine, as root. */
 export const canInstall = isDebian && process.getuid?.() === 0
 
-/** Those of `packages` that are not installed; all of them where there is no dpkg. */
+/** The `packages` that are not installed; all of them if there is no dpkg. */
 export function missingPackages(packages: readonly string[]): string[] {
   if (!isDebian || packages.length === 0) return [...packages]
-  // Exits with 1 when it knows nothing of a package, and still lists the others.
+  // Exits with 1 if it does not know a package, and still lists the others.
   const { stdout } = spawnSync(
     'dpkg-query',
     ['-W', '-f', `\${db:Status-Abbrev} \${Package}\n`, ...packages],
@@ -36,7 +36,7 @@ export function installPackages(packages: readonly string[]): boolean {
       stdio: ['ignore', 2, 2],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).status === 0
-  // A mirror that is partly unreachable makes the update fail although the packages may still be had.
+  // If a mirror is partly unreachable, the update fails although the packages may still be available.
   apt('update')
   return apt('install', '--yes', '--no-install-recommends', ...packages)
 }

@@ -10,7 +10,7 @@ import { root, say } from './root.mjs'
 
 /**
  * @param {string} file
- * @returns {Packages | null} null when there is no such lockfile, or it is cut off
+ * @returns {Packages | null} null if there is no such lockfile or it is truncated
  */
 function readPackages(file) {
   try {
@@ -21,9 +21,9 @@ function readPackages(file) {
 }
 
 /**
- * Whether what is installed is what the lockfile asks for. npm writes `.package-lock.json` into node_modules as
- * the last step of every install, so no stamp of our own is needed. Optional packages may be missing (other
- * platforms, downloads that failed) but not have another version.
+ * Whether the installed packages match the lockfile. npm writes `.package-lock.json` into node_modules as the
+ * last step of every install, so we need no stamp of our own. Optional packages may be missing (other
+ * platforms, failed downloads) but may not have another version.
  * @param {Packages} wanted
  * @param {Packages | null} present
  */
@@ -36,7 +36,7 @@ export function isInstalled(wanted, present) {
   })
 }
 
-/** Installs the packages of the lockfile when they are missing or the lockfile has changed. */
+/** Installs the packages of the lockfile if some are missing or the lockfile has changed. */
 export function ensureDependencies() {
   const wanted = readPackages(join(root, 'package-lock.json'))
   if (!wanted) throw new Error('package-lock.json is missing or damaged. Check the repository out again.')
@@ -44,7 +44,8 @@ export function ensureDependencies() {
   if (isInstalled(wanted, present)) return
 
   say(present ? 'Updating packages…' : 'Installing packages; this takes a minute, once…')
-  // Not `ci`: that empties node_modules first, which breaks whatever runs from it, on Windows the Node that runs this.
+  // Not `ci`: it empties node_modules first, which breaks whatever runs from there; on Windows, that includes this
+  // Node.
   const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
   args.push('--loglevel=error')
   const { npm_execpath: npm, npm_node_execpath: node } = process.env

@@ -8,13 +8,13 @@ const wanted = {
 }
 
 describe('whether the packages are installed', () => {
-  test('they are when npm noted every one with its version', () => {
+  test('they are if npm recorded each one with its version', () => {
     expect(
       isInstalled(wanted, { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '2.0.0' } }),
     ).toBe(true)
   })
 
-  test('an optional one may be missing', () => {
+  test('an optional package may be missing', () => {
     expect(isInstalled(wanted, { 'node_modules/a': { version: '1.0.0' } })).toBe(true)
   })
 
@@ -26,7 +26,7 @@ describe('whether the packages are installed', () => {
       'an optional one has another version',
       { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '2.0.1' } },
     ],
-  ])('they are not when %s', (_, present) => {
+  ])('they are not if %s', (_, present) => {
     expect(isInstalled(wanted, present)).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 export const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
-/** Opens an address in the person's browser, as far as there is one. */
+/** Opens an address in the person's browser, if possible. */
 export function openBrowser(url: string): void {
   const [command = '', ...args] =
     process.platform === 'darwin'

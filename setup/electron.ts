@@ -11,7 +11,7 @@ const DAY = 24 * 3600 * 1000
 const PROBE_TIMEOUT = 5_000
 const DOWNLOAD_TIMEOUT = 10 * 60_000
 
-/** Where the package expects Electron's program, which it downloads separately from itself. */
+/** Where the package expects the Electron program, which is downloaded separately. */
 function installedBinary(): string | null {
   const pathFile = join(folder, 'path.txt')
   if (!existsSync(pathFile)) return null
@@ -24,7 +24,7 @@ function failedLately(): boolean {
   return existsSync(failureNote) && Date.now() - statSync(failureNote).mtimeMs < DAY
 }
 
-/** Whether the place Electron is downloaded from answers at all; a dead network is noticed in seconds. */
+/** Whether the download server of Electron answers at all, so that a dead network is noticed within seconds. */
 async function canDownload(): Promise<boolean> {
   const mirror = process.env.ELECTRON_MIRROR || 'https://github.com/electron/electron/releases/'
   try {
@@ -46,9 +46,9 @@ async function download(): Promise<boolean> {
 }
 
 /**
- * Finds the Electron program, and downloads it where it is missing. A download that failed is not tried again for a
- * day, so that starting stays quick.
- * @returns its path, or in a clause why there is none
+ * Finds the Electron program, and downloads it if it is missing. A failed download is not retried for a day, so that
+ * starting stays quick.
+ * @returns its path, or the reason why there is none, as a clause
  */
 export async function findElectron(): Promise<{ path: string } | { reason: string }> {
   if (!hasDisplay) return { reason: 'there is no display for a window' }

@@ -7,7 +7,10 @@ export async function hasFfmpeg(): Promise<boolean> {
   return (await report()).available
 }
 
-/** Audio and video need ffmpeg: installs it on a Debian machine as root, says elsewhere how to get it, and goes on. */
+/**
+ * Audio and video need ffmpeg: installs it on a Debian machine as root; elsewhere, explains how to get it and
+ * continues.
+ */
 export async function ensureFfmpeg(): Promise<void> {
   if ((await hasFfmpeg()) || (canInstall && installPackages(['ffmpeg']))) return
   const { hint } = await report()

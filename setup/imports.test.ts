@@ -6,7 +6,7 @@ import { root } from './root.mjs'
 
 const planted = (from: string, line: string) => forbidden(importsOf(from, line), rules)
 
-test('imports are read with what they load: code, types, or something later', () => {
+test('imports are read with their kind: code, types, or loaded later', () => {
   const source = `
     import { a, type B } from './code.ts'
     import type { C } from '../types.ts'
@@ -64,7 +64,7 @@ test.each([
 const chain = (...edges: [from: string, to: string, kind?: Import['kind']][]): Import[] =>
   edges.map(([from, to, kind = 'code']) => ({ from, to, kind }))
 
-test('an engine that is loaded with the service is found, and by which way', () => {
+test('an engine that is loaded with the service is found, with the chain of imports', () => {
   const direct = chain(
     ['service/host.ts', 'service/a.ts'],
     ['service/a.ts', 'service/b.ts'],
@@ -81,13 +81,13 @@ test('an engine that is loaded with the service is found, and by which way', () 
   expect(reached(later, 'service/host.ts', apart.place)).toEqual([])
 })
 
-test('circles are found, also of types', () => {
+test('import cycles are found, including those of types', () => {
   const circle = chain(['a.ts', 'b.ts'], ['b.ts', 'c.ts', 'types'], ['c.ts', 'b.ts'], ['c.ts', 'd.ts'])
   expect(cycles(circle)).toEqual(['b.ts → c.ts → b.ts'])
   expect(cycles(chain(['a.ts', 'b.ts'], ['b.ts', 'a.ts', 'lazy']))).toEqual([])
 })
 
-test('all folders are looked at', () => {
+test('all folders are checked', () => {
   const imports = readImports(root, ['renderer', 'electron', 'service'])
   const seen = new Set(imports.map(({ from }) => from.split('/').slice(0, 2).join('/')))
   for (const room of ['service/api', 'service/engines', 'service/workers', 'renderer/jobs']) {

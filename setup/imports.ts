@@ -3,7 +3,7 @@ import { readImports } from './imports/graph.ts'
 import { apart, rules } from './imports/rules.ts'
 import { root, say } from './root.mjs'
 
-/** A part of `npm run lint`: fails when a file imports what its room may not know; see setup/imports/rules.ts. */
+/** A part of `npm run lint`: fails if a file imports what its folder may not know; see setup/imports/rules.ts. */
 const imports = readImports(root, ['renderer', 'electron', 'service'])
 const problems = [
   ...forbidden(imports, rules),

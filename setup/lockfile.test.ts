@@ -5,18 +5,18 @@ import { fillIntegrity, type Lockfile, missingEntries, withoutIntegrity } from '
 import { root } from './root.mjs'
 
 describe('package-lock.json', () => {
-  test('names every platform package, so that npm ci accepts it (npm run lockfile)', () => {
+  test('lists every platform package, so that npm ci accepts it (npm run lockfile)', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
     expect(missingEntries(lock)).toEqual({})
   })
 
-  test('fixes the content of every package but those of platforms that the registry does not carry', () => {
+  test('fixes the content of every package except platform packages that the registry does not have', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
     const loose = withoutIntegrity(lock).filter(([, { optional, os, cpu }]) => !(optional && os && cpu))
     expect(loose).toEqual([])
   })
 
-  test('hashes are asked of the registry for packages that have none', async () => {
+  test('hashes of packages without one are requested from the registry', async () => {
     const lock: Lockfile = {
       packages: {
         '': { version: '1.0.0' },
@@ -36,7 +36,7 @@ describe('package-lock.json', () => {
     expect(lock.packages['node_modules/a/node_modules/c']).toEqual({ version: '3.0.0' })
   })
 
-  test('what is missing is told from who wants it', () => {
+  test('missing entries are derived from the packages that want them', () => {
     const binding = { dev: true, license: 'MIT', optionalDependencies: { '@x/y-linux-arm64-musl': '1.2.3' } }
     expect(missingEntries({ packages: { 'node_modules/x': binding } })).toEqual({
       'node_modules/@x/y-linux-arm64-musl': {
@@ -51,7 +51,7 @@ describe('package-lock.json', () => {
     })
   })
 
-  test('ranges and packages without a platform are left to npm', () => {
+  test('version ranges and packages without a platform are left to npm', () => {
     const optionalDependencies = { fsevents: '2.3.3', 'z-win32-x64': '^1.0.0' }
     expect(missingEntries({ packages: { 'node_modules/x': { optionalDependencies } } })).toEqual({})
   })

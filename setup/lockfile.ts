@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 import { root, say } from './root.mjs'
 
 /**
- * Completes package-lock.json. npm leaves out the optional platform packages a registry does not carry, and then
- * `npm ci` refuses the lockfile it wrote itself. Their versions are exact in the packages that want them, and what
- * else an entry needs (`os`, `cpu`, `libc`: where to skip it) their names tell. Their hashes are asked of the
- * registry; where it has none, npm takes the package unchecked.
+ * Completes package-lock.json. npm leaves out optional platform packages that a registry does not have, and then `npm
+ * ci` refuses the lockfile that npm itself wrote. Their exact versions are in the packages that want them, and the
+ * other fields of an entry (`os`, `cpu`, `libc`: where to skip it) follow from their names. Their hashes are requested
+ * from the registry; where it has none, npm accepts the package unchecked.
  */
 
 interface LockedPackage {
   version?: string
-  /** Hash of the package's archive, by which `npm ci` knows that it gets the same. */
+  /** Hash of the package's archive, with which `npm ci` verifies the download. */
   integrity?: string
   dev?: boolean
   license?: string
@@ -31,7 +31,7 @@ export interface Lockfile {
 const systems = new Set(['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'])
 const processors = new Set(['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64'])
 
-/** @param name such as `@oxlint/binding-linux-x64-musl`; null when it does not tell its platform */
+/** @param name such as `@oxlint/binding-linux-x64-musl`; null if it does not contain its platform */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | null {
   const words = name.replace(/^.*\//, '').split('-')
   const os = words.find(word => systems.has(word))
@@ -45,7 +45,7 @@ function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | 
   return { os: [os], cpu: [cpu], ...(libc && os === 'linux' && { libc }) }
 }
 
-/** Entries of the platform packages that others want and `lock` lacks, by folder. */
+/** Entries of platform packages that others want and `lock` lacks, by folder. */
 export function missingEntries({ packages }: Lockfile): Lockfile['packages'] {
   const missing: Lockfile['packages'] = {}
   for (const [folder, { dev, license, optionalDependencies = {} }] of Object.entries(packages)) {
@@ -60,16 +60,16 @@ export function missingEntries({ packages }: Lockfile): Lockfile['packages'] {
   return missing
 }
 
-/** Packages from a registry whose content is not fixed, by folder. */
+/** Packages from a registry without an integrity hash, by folder. */
 export const withoutIntegrity = ({ packages }: Lockfile): [folder: string, locked: LockedPackage][] =>
   Object.entries(packages).filter(
     ([folder, { version, integrity }]) => folder !== '' && version && !integrity,
   )
 
 /**
- * Fixes the content of packages.
- * @param ask the hash of a package such as `yazl@3.3.1`; undefined when the registry does not have it
- * @returns those that stay without one
+ * Adds missing integrity hashes.
+ * @param ask returns the hash of a package such as `yazl@3.3.1`; undefined if the registry does not have it
+ * @returns the packages that remain without one
  */
 export async function fillIntegrity(
   lock: Lockfile,
@@ -85,7 +85,7 @@ export async function fillIntegrity(
   return unknown
 }
 
-/** Asks the registry that npm is set to. */
+/** Asks the registry that npm is configured for. */
 async function askRegistry(wanted: string): Promise<string | undefined> {
   const npm = process.env.npm_execpath
   if (npm === undefined) throw new Error('Run this by `npm run lockfile`.')

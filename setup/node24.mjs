@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * Path of a Node that runs Refile: this one when it is 24 or newer, else the one npm installed beside the packages.
+ * Path of a Node that can run Refile: this one if it is 24 or newer, otherwise the one npm installed with the packages.
  * npm has no such package for macOS and Windows on ARM.
  * @throws {Error} that says what to do
  */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { notices, noticesFile } from './notices.ts'
 import { shippedPackages } from './shipped.ts'
 
-/** Licences that ask for nothing but the notice, or for nothing. */
+/** Licences that require nothing but the notice, or nothing at all. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -34,7 +34,7 @@ const exceptions: Record<string, string> = {
   '@resvg/resvg-js-*': 'MPL: its own files are unchanged',
 }
 
-/** The licences of an expression that hold together; of alternatives (`OR`) the permissive one is taken. */
+/** The licences of an expression that all apply; of alternatives (`OR`), a permissive one is chosen. */
 const words = (expression: string): string[] => {
   const alternatives = expression
     .replace(/[()]/g, '')
@@ -50,7 +50,7 @@ describe('third-party notices', () => {
     expect(readFileSync(noticesFile, 'utf8')).toBe(notices())
   })
 
-  test('cover what the service loads, what the page bundles, and what only other platforms install', () => {
+  test('covers what the service loads, what the page bundles, and what is only installed on other platforms', () => {
     const names = packages.map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining(['fastify', 'sharp', 'react', '@mantine/core', '@img/sharp-*']),
@@ -66,7 +66,7 @@ describe('third-party notices', () => {
     expect(others.map(({ name }) => name).toSorted()).toEqual(Object.keys(exceptions).toSorted())
   })
 
-  test('nothing under GPL or AGPL but the separate ffmpeg program', () => {
+  test('nothing is under GPL or AGPL except the separate ffmpeg program', () => {
     const strong = packages.filter(({ licences }) =>
       licences.flatMap(words).some(word => /^A?GPL/.test(word)),
     )

@@ -7,7 +7,7 @@ import { type Shipped, shippedPackages } from './shipped.ts'
 
 export const noticesFile = join(root, 'THIRD-PARTY-NOTICES.md')
 
-/** Longest text repeated here. Longer ones are the well-known licences, and lie beside the package in every copy. */
+/** Longest text that is repeated here. Longer ones are well-known licences, which every copy has beside the package. */
 const LONGEST = 4000
 
 const preamble = `# Third-party notices
@@ -43,7 +43,7 @@ Written by \`npm run notices\`; do not edit by hand.
 - **Fonts** in resources/fonts: Arimo, Tinos, Cousine and DejaVu, each with its licence beside it.
 `
 
-/** The part of a standard licence after its title and copyright lines, without differences in spacing. */
+/** The body of a standard licence after its title and copyright lines, with spacing normalised. */
 const bodyOf = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 interface Text {
@@ -52,7 +52,9 @@ interface Text {
   body: string
 }
 
-/** The licence text a package carries; null when it has none, is too long, or is not installed on every machine. */
+/**
+ * The licence text in a package; null if it has none, it is too long, or the package is not installed on every machine.
+ */
 function textOf({ folder }: Shipped): Text | null {
   if (!folder) return null
   const name = readdirSync(join(root, folder))
@@ -70,7 +72,7 @@ function textOf({ folder }: Shipped): Text | null {
     : { head: '', body: text }
 }
 
-/** The whole document. The same on every machine that has the lockfile's packages installed. */
+/** The whole document. It is the same on every machine that has the lockfile's packages installed. */
 export function notices(): string {
   const packages = shippedPackages()
   const rows = packages.map(

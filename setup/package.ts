@@ -1,6 +1,6 @@
 /**
- * Packages dist/ for this system, or for those that the words name: `npm run package`, `npm run package -- --linux deb tar.gz`.
- * Every word goes to electron-builder.
+ * Packages dist/ for this system, or for those given as arguments: `npm run package`, `npm run package -- --linux deb tar.gz`.
+ * All arguments are passed to electron-builder.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { writePackagingConfig } from './packaging/config.ts'
 const root = join(import.meta.dirname, '..')
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Programs of this machine in place of those that electron-builder would download. */
+/** Programs of this machine to use instead of those that electron-builder would download. */
 const own: NodeJS.ProcessEnv = { ELECTRON_BUILDER_7ZIP_PATH: path7z }
 if (has('dpkg-deb')) own.CUSTOM_FPM_PATH = join(import.meta.dirname, 'packaging', 'fpm.ts')
 

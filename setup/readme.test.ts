@@ -8,7 +8,7 @@ test('the table of conversions in README.md is up to date (npm run readme)', () 
   expect(text).toBe(readme(text))
 })
 
-test('every conversion has its engine', () => {
+test('every conversion is implemented', () => {
   expect(converters.filter(({ extension }) => !extension)).toHaveLength(170)
   expect(converters.filter(({ load }) => !load).map(({ job }) => job)).toEqual([])
 })

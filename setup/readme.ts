@@ -1,4 +1,4 @@
-/** `npm run readme`: writes the table of conversions in README.md, which follows from the catalogue. */
+/** `npm run readme`: writes the table of conversions in README.md from the catalogue. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Converter, categories } from '../service/catalogue/converter.ts'
@@ -28,7 +28,7 @@ function table(): string {
   )
 }
 
-/** README.md with the table as it should be. */
+/** README.md with an up-to-date table. */
 export function readme(text: string): string {
   const [before, rest] = text.split(START)
   const after = rest?.split(END)[1]

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { playwrightCounts, vitestCounts } from './reports.ts'
 
-describe('counts of Vitest', () => {
-  test('tests are counted, and a file that could not be loaded counts as a failed one', () => {
+describe('results of Vitest', () => {
+  test('tests are counted, and a file that could not be loaded counts as a failed test', () => {
     const json = JSON.stringify({
       numPassedTests: 2,
       numPendingTests: 1,
@@ -20,11 +20,11 @@ describe('counts of Vitest', () => {
   })
 })
 
-describe('counts of Playwright', () => {
+describe('results of Playwright', () => {
   const report = (stats: object, errors: unknown[] = []) =>
     JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors })
 
-  test('a test that passed only when repeated has failed', () => {
+  test('a test that passed only on retry has failed', () => {
     expect(playwrightCounts(report({ expected: 5, unexpected: 1, flaky: 1, skipped: 2 }))).toEqual({
       passed: 5,
       failed: 2,
@@ -32,7 +32,7 @@ describe('counts of Playwright', () => {
     })
   })
 
-  test('an error outside of tests counts as a failed one', () => {
+  test('an error outside of tests counts as a failed test', () => {
     expect(playwrightCounts(report({}, [{ message: 'no tests found' }]))).toMatchObject({
       passed: 0,
       failed: 1,

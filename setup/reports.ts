@@ -6,7 +6,7 @@ export interface Counts {
   skipped: number
 }
 
-/** The part of Vitest's JSON report that is read here; it has the shape of Jest's. */
+/** The part of Vitest's JSON report that is used here; it has the shape of Jest's. */
 interface VitestReport {
   numPassedTests: number
   numPendingTests: number
@@ -14,7 +14,7 @@ interface VitestReport {
   testResults: { status: string; assertionResults: { status: string }[] }[]
 }
 
-/** The part of Playwright's JSON report that is read here. */
+/** The part of Playwright's JSON report that is used here. */
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   errors: unknown[]
@@ -36,7 +36,7 @@ export function vitestCounts(json: string): Counts {
 
 export function playwrightCounts(json: string): Counts {
   const { stats, errors } = JSON.parse(json) as PlaywrightReport
-  // A test that passed only when repeated has not passed.
+  // A test that passed only on retry has not passed.
   const failed = stats.unexpected + stats.flaky
   return { passed: stats.expected, failed: failed || (errors.length > 0 ? 1 : 0), skipped: stats.skipped }
 }

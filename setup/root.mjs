@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
 
 /**
- * Tells the person at the terminal what is happening. Always stderr: the stdout of `npm run serve` belongs to
- * the service.
+ * Informs the person at the terminal. Always on stderr: the stdout of `npm run serve` belongs to the service.
  * @param {string} message
  */
 export const say = message => process.stderr.write(`${message}\n`)

@@ -6,7 +6,7 @@ import { root } from './root.mjs'
 import { type BillOfMaterials, billOfMaterials } from './sbom.ts'
 import { shippedPackages } from './shipped.ts'
 
-/** What the schema of CycloneDX 1.6 asks of the parts that are used here. */
+/** What the schema of CycloneDX 1.6 requires of the parts that are used here. */
 const HASH_LENGTHS: Record<string, number> = { 'SHA-1': 40, 'SHA-256': 64, 'SHA-384': 96, 'SHA-512': 128 }
 
 const bom = billOfMaterials()
@@ -19,7 +19,7 @@ test('is what the script prints', () => {
   expect(JSON.parse(printed.toString()) as BillOfMaterials).toEqual(bom)
 })
 
-test('every component is told from the others, and has a licence and checksums of the right length', () => {
+test('every component is unique and has a licence and checksums of the right length', () => {
   const all = [bom.metadata.component, ...bom.components]
   expect(new Set(all.map(component => component['bom-ref'])).size).toBe(all.length)
   for (const { name, licenses, hashes = [], purl, type, version, group } of all) {
@@ -36,7 +36,7 @@ test('every component is told from the others, and has a licence and checksums o
   expect(new Set(root?.dependsOn)).toEqual(new Set(bom.components.map(component => component['bom-ref'])))
 })
 
-test('holds every package that is shipped, with the checksum of the lockfile, fonts and models, and no tools', () => {
+test("contains every package that is shipped, with the lockfile's checksum, fonts and models, and no tools", () => {
   const names = bom.components.map(({ group, name }) => (group ? `${group}/${name}` : name))
   for (const { name } of shippedPackages()) {
     const found = name.endsWith('*')

@@ -8,8 +8,8 @@ import { root } from './root.mjs'
 import { type ShippedVersion, shippedVersions } from './shipped.ts'
 
 /**
- * `npm run sbom [-- FILE]`: writes the software bill of materials in the format of CycloneDX 1.6 (ECMA-424), to stdout or a file.
- * In it is what a copy contains or may download; programs that only judge in tests are no part of it.
+ * `npm run sbom [-- FILE]`: writes the software bill of materials in the CycloneDX 1.6 format (ECMA-424), to stdout or a file. It
+ * lists what a copy contains or may download, but not the programs that only tests use.
  */
 
 interface Component {
@@ -19,7 +19,7 @@ interface Component {
   version?: string
   group?: string
   description?: string
-  /** `optional` is what only some platforms have, or what is downloaded when asked for. */
+  /** `optional`: only on some platforms, or downloaded on request. */
   scope?: 'required' | 'optional'
   hashes?: { alg: string; content: string }[]
   licenses: ({ license: { id: string } } | { license: { name: string } } | { expression: string })[]
@@ -44,7 +44,7 @@ const algorithms: Record<string, string> = {
   sha512: 'SHA-512',
 }
 
-/** Subresource integrity, which may list several, as CycloneDX has it. */
+/** Converts subresource integrity, which may list several hashes, to the CycloneDX form. */
 const hashesOf = (integrity: string) =>
   integrity.split(' ').flatMap(entry => {
     const [algorithm = '', base64 = ''] = entry.split(/-(.*)/)
@@ -52,7 +52,7 @@ const hashesOf = (integrity: string) =>
     return alg ? [{ alg, content: Buffer.from(base64, 'base64').toString('hex') }] : []
   })
 
-/** An identifier of SPDX, an expression of several, or a name where it is none of both. */
+/** An SPDX identifier, an SPDX expression, or otherwise a name. */
 const licenceOf = (licence: string): Component['licenses'] => {
   if (/ (?:OR|AND|WITH) /.test(licence)) return [{ expression: licence }]
   return /^[\w.+-]+$/.test(licence) ? [{ license: { id: licence } }] : [{ license: { name: licence } }]
@@ -77,7 +77,7 @@ function library(shipped: ShippedVersion): Component {
   }
 }
 
-/** Licences of the families of fonts that lie beside the code, where SPDX has one for them. */
+/** Licences of the bundled font families that have an SPDX identifier. */
 const fontLicences: Record<string, string> = { Arimo: 'OFL-1.1', Cousine: 'OFL-1.1', Tinos: 'OFL-1.1' }
 
 const fonts = (): Component[] =>
@@ -113,7 +113,7 @@ const downloadable =
     licenses: licenceOf(licence),
   })
 
-/** The whole document. The same on every machine, for the same lockfile. */
+/** The whole document. It is the same on every machine for the same lockfile. */
 export function billOfMaterials(): BillOfMaterials {
   const ref = `pkg:npm/${packageFile.name}@${packageFile.version}`
   const components = [...shippedVersions().map(library), ...fonts(), ...models()]

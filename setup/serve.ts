@@ -5,7 +5,9 @@ import { ensureBuild } from './build.ts'
 import { ensureFfmpeg } from './ffmpeg.ts'
 import { root } from './root.mjs'
 
-/** `npm run serve`: the service alone. Nothing here writes to stdout, which carries the service's one line. */
+/**
+ * `npm run serve`: the service alone. Nothing here writes to stdout, which is reserved for the service's single line.
+ */
 await ensureBuild()
 await ensureFfmpeg()
 const main = join(root, 'dist', 'service', 'main.js')

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
 
-/** Which packages end up in a copy of Refile, and under which licences. Read from the lockfile alone. */
+/** Which packages a copy of Refile contains, and under which licences. Read from the lockfile alone. */
 
 interface LockedPackage {
   version: string
   license?: string
-  /** Checksum of the package as the registry has it: an algorithm, a dash, and base64. */
+  /** Checksum of the package in the registry: an algorithm, a dash, and base64. */
   integrity?: string
   os?: string | string[]
   cpu?: string | string[]
@@ -18,16 +18,16 @@ interface LockedPackage {
 }
 
 export interface Shipped {
-  /** Package name; ends in `*` for a package that has a variant for each platform. */
+  /** Package name; ends in `*` if the package has a variant for each platform. */
   name: string
   versions: string[]
   /** SPDX expressions. */
   licences: string[]
-  /** Folder below the root, when the package is installed on every machine. */
+  /** Folder below the root, if the package is installed on every machine. */
   folder: string | null
 }
 
-/** Licences of packages that do not state them where npm looks. */
+/** Licences of packages that do not state them in the usual place. */
 const unstated: Record<string, string> = {
   async: 'MIT',
   'parse-cache-control': 'BSD-3-Clause',
@@ -40,7 +40,7 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
   packages: Record<string, LockedPackage>
 }
 
-/** Folder of the package that `name` means inside the package at `from`; undefined when it is not in the lockfile. */
+/** Folder of the package that `name` refers to inside the package at `from`; undefined if it is not in the lockfile. */
 function resolve(name: string, from: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules/') - 1))) {
     const folder = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`
@@ -51,7 +51,7 @@ function resolve(name: string, from: string): string | undefined {
 
 const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Adds `folder` and what it depends on to `found`: folder → whether it is there on every machine. */
+/** Adds `folder` and its dependencies to `found`: folder → whether it is installed on every machine. */
 function collect(folder: string, always: boolean, found: Map<string, boolean>): void {
   if (found.get(folder) || (found.has(folder) && !always)) return
   found.set(folder, always)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { AppJob, Batch, BatchItem, NewBatch, Page, StagedFile } from '../app/types.ts'
 import { json } from './service.ts'
 
-/** The page's view of a service: a cookie and the own origin. */
+/** A service as the page uses it: with a session cookie and its own origin. */
 export async function openApp({ url, openUrl }: { url: string; openUrl: string | (() => Promise<string>) }) {
   const opened = await fetch(typeof openUrl === 'string' ? openUrl : await openUrl(), { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -37,7 +37,7 @@ export async function openApp({ url, openUrl }: { url: string; openUrl: string |
   const batch = async (id: string) => (await batches()).find(found => found.id === id)
   const items = async (id: string) =>
     (await json<Page<BatchItem>>(call(`/app/batches/${id}/items?limit=200`))).items
-  /** Polls until a batch is in a state. */
+  /** Polls until a batch reaches a state. */
   const batchIs = async (id: string, state: Batch['state'], timeout = 30_000) => {
     await expect.poll(async () => (await batch(id))?.state, { timeout }).toBe(state)
     return (await batch(id))!

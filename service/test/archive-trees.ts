@@ -1,4 +1,4 @@
-/** Archives for tests, and what is to become of them on a disk. */
+/** Archives for tests, and the files they should unpack to. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { seeded } from './pixels.ts'
 
 const MODIFIED = new Date('2020-02-03T04:05:06Z')
 
-/** An entry of a kind, size and time that need not be said, whose data follows from its path and size. */
+/** An entry with defaults for kind, size and time; its data follow from path and size. */
 export const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<Entry>): Entry => ({
   path,
   kind,
@@ -17,7 +17,7 @@ export const entryOf = ({ path = '', kind = 'file', ...rest }: Partial<Entry>): 
   ...rest,
 })
 
-/** What a file of an archive made here holds. */
+/** The content of a file in an archive made here. */
 export function contentOf({ path, size }: Entry): Buffer {
   return Buffer.alloc(size, `${path}\n`)
 }
@@ -48,10 +48,10 @@ export interface Found {
 
 const hash = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex')
 
-/** What lies below a folder, by path. */
+/** Everything below a folder, by path. */
 export function filesIn(root: string): Map<string, Found> {
   const found = new Map<string, Found>()
-  // Not `recursive`, which follows symbolic links.
+  // Not `recursive`, which would follow symbolic links.
   const folders = ['']
   for (const folder of folders) {
     for (const name of readdirSync(join(root, folder))) {
@@ -72,8 +72,8 @@ export function filesIn(root: string): Map<string, Found> {
 }
 
 /**
- * What is to lie below a folder when all of the entries are there.
- * @param date time of what has none
+ * The files expected below a folder once all entries are unpacked.
+ * @param date time of entries without one
  */
 export function expectedOf(entries: readonly Entry[], date: Date): Map<string, Found> {
   const byPath = new Map(entries.map(entry => [entry.path, entry]))
@@ -101,12 +101,15 @@ export function expectedOf(entries: readonly Entry[], date: Date): Map<string, F
   return found
 }
 
-/** In the order of paths. */
+/** Sorted by path. */
 export const sorted = (found: Map<string, Found>) => [...found].sort(([a], [b]) => (a < b ? -1 : 1))
 
 const LETTERS = ['a', 'B', 'ä', 'Ж', '日', '🚀', ' ', '.', '_', '~', '-', "'", '%', 'e\u0301', '0']
 
-/** Entries as archives may have them: folders within folders, names of all lengths and scripts, hundreds in one folder, links of both kinds. */
+/**
+ * Entries as archives may contain them: nested folders, names of all lengths and scripts, hundreds in one folder, links of both
+ * kinds.
+ */
 export function randomTree(seed: number): Entry[] {
   const random = seeded(seed)
   const byPath = new Map<string, Entry>()

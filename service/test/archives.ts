@@ -1,4 +1,4 @@
-/** What archives hold, as libarchive and Python read them. */
+/** Contents of archives, as read by libarchive and Python. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -7,9 +7,9 @@ export interface Judged {
   mode: number
   /** Whole seconds since 1970. */
   seconds: number
-  /** SHA-1 of a file's content, through hard links too. */
+  /** SHA-1 of a file's content; hard links have that of their target. */
   sha1: string | null
-  /** Text of a symbolic link. */
+  /** Target of a symbolic link. */
   target: string
 }
 
@@ -26,7 +26,7 @@ with tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read())) as tar:
 print(json.dumps(found))
 `
 
-/** The members of an archive of any format by their paths. */
+/** The members of an archive of any format, by path. */
 export function contentsOf(path: string): Record<string, Judged> {
   const isTar = readFileSync(path).toString('latin1', 257, 262) === 'ustar'
   const tar = isTar

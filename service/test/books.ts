@@ -1,4 +1,4 @@
-/** Books for tests, judged by programs that are no part of the service: Python, EPUBCheck, Calibre, libmobi. */
+/** Books for tests, judged by external programs: Python, EPUBCheck, Calibre, libmobi. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,26 +13,26 @@ export interface EpubContent {
   items: { href: string; type: string; properties: string[] }[]
   /** Paths in the archive. */
   spine: string[]
-  /** All words of the spine in order, without scripts, styles and titles of documents. */
+  /** All words of the spine in order, without scripts, styles and document titles. */
   words: string[]
-  /** Links between documents, with up to 60 letters of what follows their target. */
+  /** Links between documents, with up to 60 letters of the text at their target. */
   links: { from: string; to: string; text: string | null }[]
-  /** Links to a fragment that is not there. */
+  /** Links to fragments that do not exist. */
   broken: string[]
-  /** References to files that are not there. */
+  /** References to files that do not exist. */
   missing: string[]
-  /** The table of contents: depth, title, and up to 60 letters of what follows the target. */
+  /** The table of contents: depth, title, and up to 60 letters of the text at the target. */
   contents: [depth: number, title: string, text: string | null][]
 }
 
-/** Reads books; all at once is quicker than one by one. */
+/** Reads books; reading all in one call is quicker than one by one. */
 export function readEpubs(...paths: string[]): EpubContent[] {
   return JSON.parse(
     tool('/usr/bin/python3', join(import.meta.dirname, 'books.py'), ...paths),
   ) as EpubContent[]
 }
 
-/** What is wrong with books, by their paths: `ERROR RSC-005 text/one.xhtml:12 …`. Java takes seconds to start: give it many at once. */
+/** Errors in books, by path: `ERROR RSC-005 text/one.xhtml:12 …`. Java takes seconds to start, so pass many at once. */
 export function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, string[]>>()
   const child = execFile(
@@ -52,13 +52,13 @@ export function checkEpubs(...paths: string[]): Promise<Map<string, string[]>> {
   return promise
 }
 
-/** Errors alone, without where they are: what a conversion may keep but not add. */
+/** The errors alone, without locations: a conversion may keep them but not add any. */
 export const errorsOf = (report: readonly string[] | undefined): string[] =>
   (report ?? [])
     .filter(line => !line.startsWith('WARNING'))
     .map(line => line.replace(/^(\w+ \S+) \S+ /, '$1 '))
 
-/** Errors of an output that its input does not have, each as often as it has come to be there. */
+/** Errors of an output that its input does not have, with the number of additional occurrences. */
 export function newErrors(
   input: readonly string[] | undefined,
   output: readonly string[] | undefined,
@@ -71,7 +71,7 @@ export function newErrors(
   })
 }
 
-/** The text of a book of any format as Calibre reads it. Takes seconds. */
+/** The text of a book of any format, as read by Calibre. Takes seconds. */
 export function calibreText(path: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'refile-calibre-'))
   try {
@@ -82,7 +82,7 @@ export function calibreText(path: string): string {
   }
 }
 
-/** What Calibre says of a book of any format: `Title`, `Author(s)`, `Languages`, `Series` … */
+/** The metadata of a book of any format, as read by Calibre: `Title`, `Author(s)`, `Languages`, `Series` … */
 export function calibreMetadata(path: string): Record<string, string> {
   const lines = tool('ebook-meta', path).split('\n')
   return Object.fromEntries(
@@ -93,6 +93,6 @@ export function calibreMetadata(path: string): Record<string, string> {
   )
 }
 
-/** What libmobi says of a MOBI or AZW3 file, and whether it can read it. */
+/** What libmobi reports about a MOBI or AZW3 file, and whether it can read it. */
 export const mobitool = (...args: string[]): { status: number | null; text: string } =>
   judge('mobitool', ...args)

@@ -1,11 +1,11 @@
-/** What Chromium shows of drawings, and how like it others are. */
+/** Renders drawings with Chromium, and compares pictures with them. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import sharp from 'sharp'
 
-/** Families drawings ask for, by those that lie in our folder of fonts and have the same widths. */
+/** Font families that drawings use, by the metric-compatible ones in our font folder. */
 const families: Record<string, string[]> = {
   Arimo: ['Arial', 'Helvetica', 'sans-serif'],
   Tinos: ['Times', 'Times New Roman', 'serif'],
@@ -29,9 +29,8 @@ function fontSettings(): string {
 }
 
 /**
- * Pictures that Chromium makes of drawings, as PNG, all on one page.
- * On Linux it rounds the widths of letters to whole pixels where a drawing does not ask for precision; elsewhere it does
- * not, so precision is asked for.
+ * Renders drawings in Chromium as PNG, all on one page. On Linux Chromium rounds letter widths to whole pixels unless a
+ * drawing asks for precision; on other systems it does not, so precision is requested.
  */
 export async function chromiumPictures(drawings: Record<string, string>): Promise<Record<string, Buffer>> {
   const browser = await chromium.launch({
@@ -59,7 +58,7 @@ export async function chromiumPictures(drawings: Record<string, string>): Promis
         // Fonts and pictures inside a drawing are decoded a little later.
         await new Promise(resolve => setTimeout(resolve, 300))
         const canvas = document.createElement('canvas')
-        // A drawing with nothing but a view box has that size here.
+        // A drawing with only a view box is given that size here.
         const box = /^<svg[^>]* viewBox="0 0 (\d+) (\d+)"/.exec(text.replace(/^<svg[^>]* width=/, ''))
         canvas.width = box ? Number(box[1]) : image.naturalWidth
         canvas.height = box ? Number(box[2]) : image.naturalHeight
@@ -74,12 +73,13 @@ export async function chromiumPictures(drawings: Record<string, string>): Promis
   }
 }
 
-/** Difference of a channel that counts, of 255. */
+/** Difference of a channel, of 255, that counts as visible. */
 const VISIBLE = 40
 
 /**
- * Share of pixels that have no like one in the other picture within a pixel of their place, which is as far as two ways
- * of smoothing and rounding edges differ; 1 where sizes do. Seen on white and on dark grey, so that transparency counts.
+ * Share of pixels without a similar pixel in the other picture within a distance of one, which allows for different
+ * smoothing and rounding of edges; 1 if the sizes differ. Compared on white and on dark grey, so that transparency
+ * counts.
  */
 export async function unlikeness(a: Buffer | string, b: Buffer | string): Promise<number> {
   let worst = 0
@@ -103,7 +103,7 @@ async function rgbOn(picture: Buffer | string, background: string): Promise<Rgb>
   return { data, width: info.width, height: info.height }
 }
 
-/** Share of the pixels of `one` that are nowhere near in `other`. */
+/** Share of the pixels of `one` that have no similar neighbour in `other`. */
 function missing(one: Rgb, other: Rgb): number {
   const { width, height } = one
   const isLike = (at: number, there: number) => {

@@ -1,14 +1,14 @@
 /**
  * Fills Node's compile cache before the tests, for the hundreds of workers and services that they start from the sources: a
- * worker starts in 0.1 s of processor time instead of 0.3, a service in 0.5 instead of 0.8. One that is killed, as most are,
- * writes nothing into the cache itself.
+ * worker then starts in 0.1 s of processor time instead of 0.3, a service in 0.5 instead of 0.8. A process that is killed,
+ * as most are, writes nothing into the cache itself.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const source = join(import.meta.dirname, '..')
 
-/** What is started, and what it loads later. */
+/** Starts the service and loads its lazy modules. */
 const script = `
   await import(${JSON.stringify(join(source, 'host.ts'))})
   await import(${JSON.stringify(join(source, 'workers', 'entry.ts'))})
@@ -17,7 +17,9 @@ const script = `
   await Promise.allSettled(converters.map(converter => converter.load?.()))
   process.exit(0)`
 
-/** Begins to fill the cache and lets the tests begin meanwhile: who starts sooner is only slower. Vitest calls it once for all. */
+/**
+ * Starts filling the cache while the tests already run: tests that start earlier are merely slower. Vitest calls it once for all.
+ */
 export function setup({ config }: { config: { env: Partial<Record<string, string>> } }): () => Promise<void> {
   const child = spawn(
     process.execPath,

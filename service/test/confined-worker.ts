@@ -1,6 +1,6 @@
 /**
- * A worker that is confined as any, and runs the program at REFILE_FFMPEG, which it was granted, with the words of its input as
- * arguments. In them `{folder}` and `{input}` stand for what the task was given. Its result is what the program printed.
+ * A worker that is confined like any other and runs the program at REFILE_FFMPEG, to which it has access, with the words of its
+ * input as arguments. `{folder}` and `{input}` stand for the paths given to the task. Its result is what the program printed.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ async function run({ id, kind, request }: ToWorker): Promise<void> {
       )
       writeFileSync(path, await printed(process.env.REFILE_FFMPEG ?? '', args))
     }
-    // Or a file that it has not made.
+    // Or a file that the worker did not make.
     const named = first === 'name' ? (words[1] ?? '') : path
     const answer = { fileName: 'a.out', contentType: 'text/plain', fileCount: 1, bytes: 1, path: named }
     send({ type: 'done', id, answer })

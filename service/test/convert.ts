@@ -29,9 +29,9 @@ export async function inputOf(path: string, source: string): Promise<TaskInput> 
 }
 
 /**
- * Runs one conversion in this process, without jobs or workers: for tests that judge outputs.
+ * Runs one conversion in this process, without jobs or workers, for tests that check outputs.
  * @param job job type such as `image.jpg-to-webp`
- * @param probe what measuring the file found, as it travels with a job
+ * @param probe the findings of measuring the file, as passed along with a job
  */
 export async function convertFile(
   job: string,

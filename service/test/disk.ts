@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Only root on Linux can make a disk. */
+/** Only root on Linux can create a disk. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-/** A disk of its own, which really runs full and shares no bytes with others, until the test is over. */
+/** A small separate disk, which can really run full and shares no bytes with others, until the test ends. */
 export async function smallDisk(megabytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
@@ -18,6 +18,6 @@ export async function smallDisk(megabytes: number): Promise<string> {
   return folder
 }
 
-/** Makes a disk refuse every write, or take them again. */
+/** Makes a disk refuse all writes, or accept them again. */
 export const setReadOnly = (folder: string, readOnly: boolean): void =>
   void execFileSync('mount', ['-o', `remount,${readOnly ? 'ro' : 'rw'}`, folder])

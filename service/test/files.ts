@@ -7,11 +7,11 @@ export interface TestFiles {
   folder: string
   /** Path of a file of this name. */
   path(name: string): string
-  /** Writes a file under a number of its own and returns its path. */
+  /** Writes a file under a unique number and returns its path. */
   write(bytes: Uint8Array, suffix: string): string
 }
 
-/** A folder for the files of one test file, deleted when its tests are over. */
+/** A folder for one test file, deleted after its tests. */
 export function testFiles(name: string): TestFiles {
   const folder = mkdtempSync(join(tmpdir(), `refile-${name}-`))
   afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
-/** Takes FLAC files apart and puts them together otherwise. */
+/** Takes FLAC files apart and reassembles them differently. */
 
 type Block = [kind: number, content: Buffer]
 
-/** Its blocks of metadata, STREAMINFO first, and its frames. */
+/** Its metadata blocks, STREAMINFO first, and its frames. */
 export function flacBlocks(bytes: Buffer): { blocks: Block[]; frames: Buffer } {
   const blocks: Block[] = []
   for (let at = 4; ; ) {

@@ -1,4 +1,4 @@
-/** Fonts for tests, made by fontTools of fonts that are there, and judged by programs that are no part of the service. */
+/** Fonts for tests, derived by fontTools from existing fonts, and checked by external programs. */
 import { join, resolve } from 'node:path'
 import { judge, tool } from './media.ts'
 
@@ -6,7 +6,7 @@ const script = join(import.meta.dirname, 'fonts.py')
 /** Debian's Python, which has Debian's fontTools. */
 const python = (...args: string[]): string => tool('/usr/bin/python3', script, ...args)
 
-/** Letters of which some are made of others, with ligatures, kerning and marks. */
+/** Letters including composites, ligatures, kerning and marks. */
 export const sampleText = 'AVATo fi ffl Äéñçô &@0189 ßÅØ “q”'
 
 /** Makes `a.ttf`, `a.otf`, `variable.ttf`, `unnamed.ttf`, `numbered.otf`, web fonts of the first two, `faces.ttc` and `pictures.ttf`. */
@@ -26,11 +26,11 @@ export interface Comparison {
   glyphs: [number, number]
   named: boolean
   cmap: boolean
-  /** Largest difference of advance widths, in units. */
+  /** Largest difference between advance widths, in units. */
   widths: number
-  /** Largest distance of outlines, as part of the em. */
+  /** Largest distance between outlines, as a fraction of the em. */
   distance: number
-  /** Largest difference of what glyphs cover, as part of the em's square. */
+  /** Largest difference between glyph areas, as a fraction of the em square. */
   area: number
   flavor: string | null
   version: string
@@ -38,7 +38,7 @@ export interface Comparison {
   private: string | null
 }
 
-/** Compares fonts with their sources; the third says which face of a collection the source is. */
+/** Compares fonts with their sources; the third element is the face of a collection that is the source. */
 export const compareFonts = (pairs: readonly (readonly [string, string, number?])[]): Comparison[] =>
   JSON.parse(
     python('compare', JSON.stringify(pairs.map(([source, output, face = 0]) => [source, output, face]))),
@@ -48,18 +48,18 @@ export const compareFonts = (pairs: readonly (readonly [string, string, number?]
 export const compareFont = (source: string, output: string): Comparison =>
   compareFonts([[source, output]])[0]!
 
-/** Which tables differ, by their bytes. */
+/** Which tables differ in their bytes. */
 export const compareTables = (
   source: string,
   output: string,
 ): Record<'lost' | 'gained' | 'changed', string[]> =>
   JSON.parse(python('tables', source, output)) as ReturnType<typeof compareTables>
 
-/** Vertical origins of glyphs as TrueType has them, and as a font made of it has them. */
+/** Vertical origins of glyphs in a TrueType font, and in a font converted from it. */
 export const verticalOrigins = (source: string, output: string): [number, number][] =>
   JSON.parse(python('origins', source, output)) as [number, number][]
 
-/** What the sanitiser of browsers says of a font: nothing when it accepts it. */
+/** What the browsers' font sanitiser reports; empty if it accepts the font. */
 export function sanitised(path: string): string {
   const { status, text } = judge('ots-sanitize', path)
   return status === 0 ? '' : text
@@ -69,6 +69,6 @@ export function sanitised(path: string): string {
 export const unpackFonts = (pairs: readonly (readonly [string, string])[]): string =>
   python('unpack', JSON.stringify(pairs))
 
-/** Glyphs and positions that HarfBuzz sets a text with, by number. */
+/** Glyphs and positions, by number, with which HarfBuzz sets a text. */
 export const shaped = (path: string, ...args: string[]): string =>
   tool('hb-shape', '--no-glyph-names', '--ned', ...args, path, sampleText)

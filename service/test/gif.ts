@@ -34,7 +34,7 @@ function frameBytes({ x, y, width, height, colour, dispose, transparent }: Recta
   ]
 }
 
-/** Codes of three bits: the table is cleared before it would need more. */
+/** Three-bit codes: the table is cleared before it would need more bits. */
 function codes(count: number, colour: number): number[] {
   const bytes: number[] = []
   let [bits, filled] = [0, 0]

@@ -1,6 +1,6 @@
 /**
- * HEIC files for tests: HEVC from the system's x265 encoder, put into boxes by a writer of the tests' own
- * (ISO/IEC 23008-12), so that every property a camera may use can be had.
+ * HEIC files for tests: HEVC from the system's x265 encoder, wrapped in boxes by the tests' own writer (ISO/IEC
+ * 23008-12), so that every property a camera may use can be produced.
  */
 import { execFileSync } from 'node:child_process'
 import type { Raster } from './pixels.ts'
@@ -22,11 +22,11 @@ export interface HeicRecipe {
   icc?: Uint8Array
   /** One byte a pixel. */
   alpha?: Uint8Array
-  /** Item properties after the others, as `irot`, `imir`, `clap` boxes. */
+  /** Item properties after the others, such as `irot`, `imir`, `clap` boxes. */
   transforms?: Uint8Array[]
   exif?: Uint8Array
   xmp?: string
-  /** Where the description of a grid is: `idat`, the file, or inside another item. */
+  /** Where the description of a grid is stored: in `idat`, the file, or another item. */
   gridIn?: 'idat' | 'file' | 'item'
   /** Item type of the primary picture, to claim a coding it does not have. */
   coding?: string
@@ -54,9 +54,9 @@ export function box(type: string, ...parts: (Uint8Array | string)[]): Buffer {
 const fullBox = (type: string, version: number, flags: number, ...parts: (Uint8Array | string)[]) =>
   box(type, u32((version << 24) | flags), ...parts)
 
-/** Turns by quarters anticlockwise. */
+/** Anticlockwise rotation in quarter turns. */
 export const irot = (quarters: number) => box('irot', u8(quarters))
-/** 0 exchanges top and bottom, 1 left and right. */
+/** 0 swaps top and bottom, 1 left and right. */
 export const imir = (axis: number) => box('imir', u8(axis))
 /** Width and height shown, and offsets of the centre in halves of a pixel. */
 export const clap = (width: number, height: number, halfX = 0, halfY = 0) =>
@@ -68,7 +68,7 @@ interface Coded {
   pictures: Buffer[]
 }
 
-/** Encodes frames of equal size, each standing alone. */
+/** Encodes frames of equal size as independent pictures. */
 function encode(
   frames: Uint8Array[],
   width: number,
@@ -104,7 +104,7 @@ function encode(
     pixelFormat.includes('10') ? 2 : 0,
   ]
   const sampling = chroma || (pixelFormat.startsWith('yuv420') ? 1 : pixelFormat.startsWith('yuv422') ? 2 : 0)
-  // Profile, tier and level stand at the head of the sequence's parameters, behind two bytes and one more.
+  // Profile, tier and level are at the start of the sequence parameters, after two bytes and one more.
   const profile = unescaped(parameters.get(33)!).subarray(3, 15)
   const setup = box(
     'hvcC',
@@ -128,7 +128,7 @@ function* unitsOf(stream: Buffer): Generator<Buffer> {
   }
 }
 
-/** Without the bytes that keep start codes from appearing in a unit. */
+/** Removes the bytes that prevent start codes from appearing in a unit. */
 const unescaped = (unit: Buffer) =>
   Buffer.from(unit.toString('hex').replace(/((?:..)*?)000003/g, '$10000'), 'hex')
 

@@ -1,4 +1,4 @@
-/** Writes archives byte by byte, as no program would: names that lead out, numbers that lie. */
+/** Writes archives byte by byte, as no program would: names that lead outside, numbers that lie. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface HostileMember {
@@ -17,10 +17,10 @@ export interface ZipLies {
   crc?: number
   size?: number
   packedSize?: number
-  /** The data as deflate has packed it already, with its checksum and size given beside. */
+  /** The data already compressed with deflate; checksum and size are given separately. */
   packed?: Buffer
   offset?: number
-  /** Day and time as DOS counts them. */
+  /** Day and time in DOS format. */
   dosTime?: number
   /** Extra field of the directory's record. */
   extra?: Buffer
@@ -44,7 +44,7 @@ function words(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]): 
   )
 }
 
-/** A ZIP of Unix, its names in UTF-8 where they are texts. */
+/** A Unix ZIP; names given as text are UTF-8. */
 export function zipOf(
   members: readonly (HostileMember & ZipLies)[],
   end: { count?: number; offset?: number } = {},
@@ -107,14 +107,14 @@ export function zipOf(
 
 export interface TarLies {
   type?: string
-  /** The field of the size as it stands, 12 bytes. */
+  /** The 12 bytes of the size field, taken literally. */
   sizeField?: Buffer | string
 }
 
 const tarTypes = { file: '0', folder: '5', symlink: '2', hardlink: '1', device: '3' }
 const blocks = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
 
-/** A header of ustar with the blocks of its data; names beyond 100 bytes are cut. */
+/** A ustar header with its data blocks; names beyond 100 bytes are cut. */
 export function tarMember({
   name,
   data,
@@ -138,7 +138,7 @@ export function tarMember({
   return Buffer.concat([block, blocks(content)])
 }
 
-/** Records of an extended header, before the member they are of. */
+/** Records of an extended header, which goes before its member. */
 export function pax(records: Record<string, string>): Buffer {
   const lines = Object.entries(records).map(([key, value]) => {
     const rest = Buffer.byteLength(` ${key}=${value}\n`)
@@ -153,7 +153,7 @@ const END = Buffer.alloc(1024)
 
 export const tarOf = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, END])
 
-/** Members with names of any length, which extended headers tell. */
+/** Members with names of any length, stored in extended headers. */
 export const tarOfMembers = (members: readonly HostileMember[]): Buffer =>
   tarOf(
     ...members.flatMap(member => [
@@ -162,7 +162,7 @@ export const tarOfMembers = (members: readonly HostileMember[]): Buffer =>
     ]),
   )
 
-/** Replaces text in the header of a 7z that was written with `-mhc=off`, which stands there in UTF-16, and mends the sums. */
+/** Replaces text in the header of a 7z written with `-mhc=off`, where it is in UTF-16, and corrects the checksums. */
 export function renamed7z(archive: Buffer, from: string, to: string): Buffer {
   if (from.length !== to.length) throw new Error('names in place must be as long as those before them')
   return changed7z(archive, header => {
@@ -172,7 +172,7 @@ export function renamed7z(archive: Buffer, from: string, to: string): Buffer {
   })
 }
 
-/** Changes the header of a 7z, and mends the sums. */
+/** Changes the header of a 7z, and corrects the checksums. */
 export function changed7z(archive: Buffer, change: (header: Buffer) => void): Buffer {
   const bytes = Buffer.from(archive)
   const start = 32 + Number(bytes.readBigUInt64LE(12))

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { guardedTransport, type Network, type Transport } from '../net/transport.ts'
 
-/** A public address, which the tests' network leads to a server on loopback. */
+/** A public address, which the tests' network redirects to a server on loopback. */
 export const PUBLIC_ADDRESS = '93.184.215.14'
 
 /** A certificate for every name below `.example`, and the authority that signed it. */
@@ -47,13 +47,13 @@ export interface HttpsServer {
   /** `https://files.example:<port>`; `cdn.example` and `hooks.example` are the same server. */
   origin: string
   port: number
-  /** The guarded transport, in a network in which these names have a public address that leads to the server. */
+  /** The guarded transport, in a network where these names have a public address that leads to the server. */
   transport: Transport
-  /** The same with other answers of the resolver. */
+  /** The same with different resolver answers. */
   transportWith(network: Network): Transport
 }
 
-/** A server of its own certificate authority on loopback, until the test ends. */
+/** A server on loopback with its own certificate authority, until the test ends. */
 export async function httpsServer(listener: RequestListener): Promise<HttpsServer> {
   certificate ??= issueCertificate()
   const { ca, ...own } = certificate

@@ -3,11 +3,11 @@ import { seeded } from './pixels.ts'
 export interface Malformed {
   name: string
   bytes: Buffer
-  /** Percentage that is left of a file that was cut off. */
+  /** Percentage that is left of a truncated file. */
   cut?: number
 }
 
-/** A file cut off at 10, 50 and 90 percent, and copies of it with one to eight bytes changed, by seed. */
+/** A file truncated at 10, 50 and 90 percent, and copies of it with one to eight bytes changed, by seed. */
 export function malformed(bytes: Uint8Array, copies = 32): Malformed[] {
   const cut = [10, 50, 90].map(percent => ({
     name: `cut at ${percent} %`,

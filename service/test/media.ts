@@ -1,4 +1,4 @@
-/** Recordings for tests, made and judged by programs that are no part of the service. */
+/** Recordings for tests, made and checked by external programs. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,13 @@ export function tool(program: string, ...args: string[]): string {
   })
 }
 
-/** Runs a program for its exit status and everything it prints. */
+/** Runs a program and returns its exit status and all its output. */
 export function judge(program: string, ...args: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   return { status, text: `${stdout}${stderr}` }
 }
 
-/** Makes a file with the ffmpeg of the system and returns its path. */
+/** Creates a file with the system's ffmpeg and returns its path. */
 export function make(path: string, ...args: string[]): string {
   return made(path, 'ffmpeg', [...args, extname(path)], () => {
     tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args, path)
@@ -56,7 +56,7 @@ export interface Probed {
   chapters: { start_time: string; end_time: string; tags?: { title?: string } }[]
 }
 
-/** What ffprobe says of a file. */
+/** What ffprobe reports about a file. */
 export function ffprobe(
   path: string,
 ): Probed & { audio: Probed['streams'][number]; tags: Record<string, string> } {
@@ -82,7 +82,7 @@ export function ffprobe(
   }
 }
 
-/** Samples of one channel of a file, decoded by the ffmpeg of the system at the file's own rate. */
+/** Samples of one channel of a file, decoded by the system's ffmpeg at the file's own rate. */
 export function samples(path: string, channel = 0, ...options: string[]): Float32Array {
   const raw = execFileSync(
     'ffmpeg',
@@ -124,7 +124,7 @@ export const soundHash = (path: string, format: string): string =>
     '-',
   ).trim()
 
-/** Correlation of two recordings, 1 when alike, with `b` shifted by `lag` samples. */
+/** Correlation of two recordings, 1 if identical, with `b` shifted by `lag` samples. */
 export function correlation(a: Float32Array, b: Float32Array, lag = 0): number {
   let ab = 0
   let aa = 0
@@ -141,7 +141,7 @@ export function correlation(a: Float32Array, b: Float32Array, lag = 0): number {
   return ab / Math.sqrt(aa * bb || 1)
 }
 
-/** Signal to noise in decibels of a window of a decoded recording. */
+/** Signal-to-noise ratio, in decibels, of a window of a decoded recording. */
 export function signalToNoise(
   original: Float32Array,
   decoded: Float32Array,
@@ -157,7 +157,7 @@ export function signalToNoise(
   return 10 * Math.log10(signal / noise)
 }
 
-/** The lag within ±`reach` samples at which `b` follows `a` best. */
+/** The lag within ±`reach` samples at which `b` best matches `a`. */
 export function lagOf(a: Float32Array, b: Float32Array, reach = 2300): number {
   const start = Math.min(20_000, a.length >> 2)
   const part = a.subarray(start, start + 4000)
@@ -181,16 +181,16 @@ export const corpusFormats: string[] = hasCorpus
     )
   : []
 
-/** Sample files of a format, where there are any. */
+/** Sample files of a format, if there are any. */
 export function corpus(format: string): string[] {
   const folder = join(samplesFolder, format)
   return existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : []
 }
 
-/** Whether everything is tried that takes long: all samples, all copies of them, all targets. */
+/** Whether slow variants are tested too: all samples, all damaged copies, all targets. */
 export const isFullSweep: boolean = process.env.REFILE_SWEEP === 'full'
 
-/** Every other sample of many like each other; all of them in a full sweep. */
+/** Every other one of many similar samples; all of them in a full sweep. */
 export const some = <T>(samples: readonly T[]): T[] =>
   samples.filter((_, index) => isFullSweep || index % 2 === 0)
 

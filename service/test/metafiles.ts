@@ -1,4 +1,4 @@
-/** Drawings of Windows for tests, written command by command: [MS-EMF], [MS-WMF]. */
+/** Windows metafiles for tests, written command by command: [MS-EMF], [MS-WMF]. */
 
 /** A filled rectangle; the drawing is 2000 units wide and 1000 high. */
 export interface Filled {
@@ -19,7 +19,7 @@ const numbers = (bytes: 2 | 4, ...values: number[]) => {
 
 const colorOf = ([red, green, blue]: Filled['color']) => red | (green << 8) | (blue << 16)
 
-/** Type, size, and what belongs to it. */
+/** Type, size and content. */
 const emfRecord = (type: number, ...values: number[]) => numbers(4, type, 8 + values.length * 4, ...values)
 
 /** 20 mm × 10 mm. */
@@ -47,11 +47,11 @@ export function emf(shapes: readonly Filled[]): Buffer {
   return Buffer.concat([header, body])
 }
 
-/** Size in words, type, and what belongs to it. */
+/** Size in words, type and content. */
 const wmfRecord = (type: number, ...values: number[]) =>
   Buffer.concat([numbers(4, 3 + values.length), numbers(2, type, ...values)])
 
-/** Without the header that tells its size. */
+/** Without the header that gives its size. */
 export function wmf(shapes: readonly Filled[]): Buffer {
   const records = [
     wmfRecord(0x020b, 0, 0),
@@ -69,7 +69,7 @@ export function wmf(shapes: readonly Filled[]): Buffer {
   return Buffer.concat([numbers(2, ...header), ...records])
 }
 
-/** In front of a WMF: its place and size, in units of which `inch` make one. */
+/** The header of a placeable WMF: position and size, in units of 1/`inch` inch. */
 export function placeable(drawing: Buffer, inch: number): Buffer {
   const fields = numbers(2, 0xcdd7, 0x9ac6, 0, 0, 0, WIDTH, HEIGHT, inch, 0, 0)
   let sum = 0

@@ -1,4 +1,7 @@
-/** The service with misbehaving workers and one slot, as a process that tests can kill. Arguments: the data folder, and how many jobs may run at once. */
+/**
+ * The service with misbehaving workers and one slot, as a process that tests can kill. Arguments: the data folder, and how many
+ * jobs may run at once.
+ */
 import { pino } from 'pino'
 import { startService } from '../host.ts'
 import { misbehaving } from './misbehaving.ts'

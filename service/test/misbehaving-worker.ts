@@ -16,15 +16,15 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
   hang: () => {
     for (;;);
   },
-  /** A native call that does not return, as of an engine. */
+  /** A native call that never returns, as in an engine. */
   'hang-natively': () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
-  /** A program that it waits for, as for ffmpeg. */
+  /** Waits for a program, as for ffmpeg. */
   'wait-for-program': request => {
     const { pid = 0 } = spawn('sleep', ['300'], { stdio: 'ignore' })
     writeFileSync(join(request.folder, 'program'), String(pid))
     return new Promise(() => {})
   },
-  /** Says in its folder that it has begun, and goes on once it is told so there. */
+  /** Reports in its folder that it has begun, and continues when told so there. */
   begin: async request => {
     writeFileSync(join(request.folder, 'begun'), '')
     while (!existsSync(join(request.folder, 'go'))) await new Promise(resolve => setTimeout(resolve, 10))
@@ -66,7 +66,7 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
     send({ type: 'warning', id, warning: message('stored.text', { text: String(pid) }) })
     return new Promise(() => {})
   },
-  /** Says how many cores it may use. */
+  /** Reports how many cores it may use. */
   cores: ({ cores }, id) =>
     send({ type: 'warning', id, warning: message('stored.text', { text: String(cores) }) }),
   warn: (_request, id) => {
@@ -74,7 +74,7 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
       send({ type: 'warning', id, warning: message('stored.text', { text }) })
     }
   },
-  /** A program that does not listen to SIGTERM and keeps writing into the folder of the task. */
+  /** A program that ignores SIGTERM and keeps writing into the task's folder. */
   'start-writer': (request, id) => {
     const script = `trap '' TERM; n=0; while :; do n=$((n+1)); echo $n > "$0/written-$n"; done`
     const { pid = 0 } = spawn('sh', ['-c', script, request.folder], { stdio: 'ignore' })
@@ -89,7 +89,7 @@ const behaviours: Record<string, (request: Convert, id: number) => unknown> = {
 
 process.on('message', async message => {
   const { id, kind, request } = message as ToWorker
-  // A recording that says so takes its time to be measured.
+  // A recording can ask to be slow to measure.
   if (request && 'input' in request && kind === 'measure') {
     const [word, pause] = readFileSync(request.input.path, 'utf8').trim().split(' ')
     if (word === 'measure') await new Promise(resolve => setTimeout(resolve, Number(pause)))

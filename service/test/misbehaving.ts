@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { ServiceOptions } from '../host.ts'
 
 /**
- * Service options whose workers do what the text of their input says (see misbehaving-worker.ts), so that
- * crashes, hangs and floods are real ones.
+ * Service options whose workers do what the text of their input says (see misbehaving-worker.ts), so that crashes,
+ * hangs and floods are real.
  */
 export const misbehaving = {
   workerEntry: join(import.meta.dirname, 'misbehaving-worker.ts'),

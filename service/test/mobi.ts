@@ -1,7 +1,7 @@
-/** Mobipocket books that tests write by themselves: as simple as the format allows, and independent of the service's writer. */
+/** Mobipocket books written by the tests: as simple as the format allows, and independent of the service's writer. */
 
 export interface MobiParts {
-  /** 0 for a PalmDOC text without a MOBI header. */
+  /** 0 for PalmDOC text without a MOBI header. */
   version?: 0 | 4 | 6
   compression?: 'none' | 'palmdoc' | 'huffcdic'
   codePage?: 1252 | 65_001
@@ -10,10 +10,10 @@ export interface MobiParts {
   text: Buffer
   metadata?: readonly (readonly [type: number, value: string | number])[]
   resources?: readonly Buffer[]
-  /** Adds entries behind each record of text, as Kindle books have. */
+  /** Adds trailing entries to each text record, as in Kindle books. */
   trailing?: boolean
   encryption?: number
-  /** Locale as Windows numbers it. */
+  /** Locale as a Windows number. */
   locale?: number
 }
 
@@ -26,7 +26,7 @@ export function mobiFile(parts: MobiParts): Buffer {
   const records: Buffer[] = []
   for (let at = 0; at < text.length; at += RECORD_BYTES) {
     const packed = packers[compression](text.subarray(at, at + RECORD_BYTES))
-    // The rest of a character, of which there is none here, and an entry of three bytes.
+    // The rest of a split character (none here), and an entry of three bytes.
     records.push(trailing ? Buffer.concat([packed, Buffer.from([0, 7, 7, 0x83])]) : packed)
   }
   const huff = compression === 'huffcdic' ? huffRecords() : []
@@ -152,8 +152,8 @@ function longestPair(text: Buffer, at: number): { distance: number; length: numb
 }
 
 /**
- * Phrases 0 to 254 are the bytes 255 to 1, with codes of 8 bits; those after them, with codes of 12, are words made of
- * such codes themselves, the first two of which hold one another.
+ * Phrases 0 to 254 are the bytes 255 to 1, with 8-bit codes; the following ones, with 12-bit codes, are words made of
+ * such codes themselves, the first two of which contain each other.
  */
 const words = [' the ', 'and the ', '<p>', '</p>', 'ing ', 'chapter', ' of ', 'which']
 const FIRST_WORD = 255
@@ -168,12 +168,12 @@ function packHuff(text: Buffer, from = 0): Buffer {
     at += word >= 0 ? words[word]!.length : 1
   }
   const bytes = bits.match(/.{1,8}/g) ?? []
-  // A byte of ones that is not whole is no code.
+  // An incomplete byte of ones is not a code.
   return Buffer.from(bytes.map(byte => Number.parseInt(byte.padEnd(8, '1'), 2)))
 }
 
 function huffRecords(): Buffer[] {
-  // Real ones hold both tables once more, in the other order of bytes.
+  // Real files contain both tables again in the other byte order.
   const huff = Buffer.alloc(24 + 2 * (256 * 4 + 32 * 8))
   huff.write('HUFF')
   huff.writeUInt32BE(24, 4)

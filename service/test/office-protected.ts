@@ -1,4 +1,6 @@
-/** Office files protected by passwords as earlier versions of Office did; another program confirms that it reads them. */
+/**
+ * Office files protected with passwords as in earlier versions of Office; another program confirms that it can read them.
+ */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { CompoundFile } from '../engines/formats/compound.ts'
 import {
@@ -18,7 +20,7 @@ const numbers = (...values: number[]) => {
 const digest = (algorithm: string, ...parts: Buffer[]) =>
   createHash(algorithm).update(Buffer.concat(parts)).digest()
 
-/** EncryptionHeader, [MS-OFFCRYPTO] 2.3.2, behind its size and flags. */
+/** EncryptionHeader, [MS-OFFCRYPTO] 2.3.2, after its size and flags. */
 function headerOf(flags: number, algorithm: number, keyBits: number, provider: number): Buffer {
   const name = Buffer.from('Microsoft Enhanced Cryptographic Provider v1.0\0', 'utf16le')
   const header = Buffer.concat([numbers(flags, 0, algorithm, 0x8004, keyBits, provider, 0, 0), name])
@@ -56,7 +58,7 @@ export function standardEncrypted(content: Buffer, password: string): Buffer {
 
 export type Rc4Kind = 'office97' | 'cryptoapi'
 
-/** What describes the encryption, and the keys of its blocks. */
+/** The description of the encryption, and the keys of its blocks. */
 function rc4Of(kind: Rc4Kind, password: string): { header: Buffer; keys: BlockKeys } {
   const [salt, verifier] = [randomBytes(16), randomBytes(16)]
   const [keys, hash] =
@@ -88,7 +90,7 @@ export function protectedDoc(document: Buffer, kind: Rc4Kind, password: string):
   const flags = main.readUInt16LE(10)
   const tableName = flags & 0x200 ? '1Table' : '0Table'
   const table = Buffer.concat([header, file.stream(tableName) ?? Buffer.alloc(0)])
-  // Places in the stream of tables move behind the header.
+  // Offsets in the table stream shift by the header.
   for (let pair = 0, at = 154; pair < main.readUInt16LE(152); pair++, at += 8)
     if (main.readUInt32LE(at + 4) > 0) main.writeUInt32LE(main.readUInt32LE(at) + header.length, at)
   main.writeUInt16LE(flags | 0x100, 10)
@@ -123,7 +125,7 @@ export function protectedXls(texts: readonly string[], kind: Rc4Kind, password: 
   const sheet = record(0x85, numbers(start), Buffer.from([0, 0, name.length, 0]), name)
   const dimensions = record(0x200, numbers(0, texts.length), shorts(0, 1, 0))
   const records = [begin(5), pass, sheet, end, begin(0x10), dimensions, ...rows, end]
-  // Behind the records there is room for empty ones of four bytes.
+  // After the records there is room for empty ones of four bytes.
   const plain = Buffer.concat(records, Buffer.concat(records).length + 4096)
   const stream = Buffer.from(plain)
   decryptBlocks(keys, stream, 1024)

@@ -1,4 +1,4 @@
-/** Office files for tests: packages written part by part, and one of the older formats made by LibreOffice. */
+/** Office files for tests: packages written part by part, and one in an older format made by LibreOffice. */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,14 +10,14 @@ import { tool } from './media.ts'
 const types = 'application/vnd.openxmlformats-officedocument'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A part of a package, its content type when it has one of its own. */
+/** A part of a package, and its content type if it has its own. */
 interface Part {
   name: string
   content: string | Uint8Array
   type?: string
 }
 
-/** Links from one part to others, or to what is outside. */
+/** Links from one part to others, or to external targets. */
 interface Link {
   id: string
   type: string
@@ -46,7 +46,7 @@ function packaged(parts: readonly Part[]): Buffer {
     name,
     typeof content === 'string' ? strToU8(content) : content,
   ])
-  // The same parts make the same bytes, whenever it is.
+  // The same parts always give the same bytes.
   return Buffer.from(zipSync(Object.fromEntries(bytes), { mtime: '2024-01-01' }))
 }
 
@@ -57,7 +57,7 @@ export interface TextDocument {
   paragraphs?: readonly string[]
   /** Family of all text. */
   font?: string
-  /** WordprocessingML behind the paragraphs. */
+  /** WordprocessingML after the paragraphs. */
   body?: string
   links?: readonly Link[]
   parts?: readonly Part[]
@@ -96,7 +96,7 @@ export function docx({
   ])
 }
 
-/** WordprocessingML of a picture 5 cm wide that a link leads to: within the package, or linked from outside. */
+/** WordprocessingML of a picture 5 cm wide, either embedded in the package or linked from outside. */
 export const pictureOf = (id: string, how: 'embed' | 'link'): string =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="1800000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:${how}="${id}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="1800000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
 
@@ -337,7 +337,7 @@ export const rtf = (paragraphs: readonly string[]): Buffer => {
   )
 }
 
-/** The document saved by Debian's LibreOffice in the format of Word 97. */
+/** The document saved by Debian's LibreOffice in Word 97 format. */
 export function legacyDoc(path: string, source: string): string {
   return made(path, 'soffice', ['--convert-to', 'doc', source], () => {
     const folder = mkdtempSync(join(tmpdir(), 'refile-doc-'))
@@ -356,10 +356,10 @@ export function legacyDoc(path: string, source: string): string {
 }
 
 const SECTOR = 512
-/** Streams from this size on lie in sectors of their own. */
+/** Streams of at least this size are stored in their own sectors. */
 const CUTOFF = 4096
 
-/** A compound file ([MS-CFB]) of these streams, each of at least 4,096 bytes. */
+/** A compound file ([MS-CFB]) with these streams, each of at least 4,096 bytes. */
 export function compound(streams: Readonly<Record<string, Buffer>>): Buffer {
   const entries = Object.entries(streams)
   const sectorsOf = (bytes: number) => Math.ceil(bytes / SECTOR)
@@ -418,7 +418,7 @@ export function compound(streams: Readonly<Record<string, Buffer>>): Buffer {
     directory.writeUInt32LE(bytes, at + 120)
   }
   entry(0, 'Root Entry', 5, 0xffff_fffe, 0, [0xffff_ffff, 0xffff_ffff, 1])
-  // A chain of right siblings, in the order of the format: shorter names first.
+  // A chain of right siblings in the format's order: shorter names first.
   const sorted = placed.toSorted((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
   for (const [index, { name, content, start }] of sorted.entries())
     entry(index + 1, name, 2, start, content.length, [
@@ -430,7 +430,7 @@ export function compound(streams: Readonly<Record<string, Buffer>>): Buffer {
   return Buffer.concat([header, directory, ...contents, fat])
 }
 
-/** A package protected by a password: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */
+/** A password-protected package: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */
 export function encrypted(content: Buffer, password: string): Buffer {
   const hash = (...parts: Buffer[]) => createHash('sha512').update(Buffer.concat(parts)).digest()
   const number = (value: number) => {

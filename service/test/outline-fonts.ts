@@ -1,6 +1,6 @@
-/** Font programs of a few square letters, written byte by byte: Type 1, and CFF as PDF embeds it. */
+/** Font programs with a few square letters, written byte by byte: Type 1, and CFF as embedded in PDF. */
 
-/** A number as charstrings of both kinds have it, from -1131 to 1131. */
+/** A number from -1131 to 1131, as encoded in both kinds of charstrings. */
 function charNumber(value: number): number[] {
   if (Math.abs(value) <= 107) return [value + 139]
   const rest = Math.abs(value) - 108
@@ -20,7 +20,9 @@ function encrypt(data: Buffer, key: number): Buffer {
   return plain
 }
 
-/** A Type 1 program (Adobe Type 1 Font Format) of these glyphs and widths; `clear` is the length of its plain part. */
+/**
+ * A Type 1 program (Adobe Type 1 Font Format) with these glyphs and widths; `clear` is the length of its plain part.
+ */
 export function type1Font(glyphs: Record<string, number>): { program: Buffer; clear: number } {
   const head = Buffer.from(
     '%!PS-AdobeFont-1.0: Square\n12 dict begin\n/FontName /Square def\n/FontType 1 def\n/PaintType 0 def\n' +
@@ -71,7 +73,7 @@ function index(items: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...items])
 }
 
-/** A number of a DICT, always of five bytes. */
+/** A number in a DICT, always in five bytes. */
 function dictNumber(value: number): number[] {
   const bytes = Buffer.alloc(5)
   bytes[0] = 29
@@ -79,7 +81,7 @@ function dictNumber(value: number): number[] {
   return [...bytes]
 }
 
-/** A bare CFF program (Adobe Technical Note 5176); glyphs are named by the numbers of the standard strings, A is 34. */
+/** A bare CFF program (Adobe Technical Note 5176); glyphs are named by standard string numbers, A is 34. */
 export function cffFont(glyphs: ReadonlyMap<number, number>): Buffer {
   const outlines = [Buffer.from([14])]
   for (const width of glyphs.values()) {

@@ -1,10 +1,10 @@
 import { pdfStream, rawPdf } from './pdf.ts'
 
-/** A form whose fields have values and no appearances; `anew` asks viewers to make them. */
+/** A form whose fields have values but no appearances; `anew` asks viewers to create them. */
 export const fieldsPdf = (anew: boolean): Buffer => {
   const fields = [
     '/FT /Tx /T (name) /V (Ada Lovelace) /DA (/Helv 12 Tf 0 g) /Rect [80 250 300 275]',
-    // A value of several lines, inherited from its parent.
+    // A value with several lines, inherited from its parent.
     '/Parent 13 0 R /Rect [80 180 300 240]',
     '/FT /Ch /Ff 131072 /T (city) /V (two) /Opt [[(one) (Rome)] [(two) (Paris)]] /DA (/Helv 12 Tf 0 g) /Rect [80 140 300 160]',
     '/FT /Btn /T (yes) /V /Yes /AS /Yes /Rect [80 100 100 120]',

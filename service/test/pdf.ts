@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import PdfKit from 'pdfkit'
 
-/** Writes a document that `draw` draws with PDFKit; its first page is there already. */
+/** Writes a document that `draw` draws with PDFKit; the first page already exists. */
 export async function makePdf(
   path: string,
   draw: (document: PDFKit.PDFDocument) => void,
   options: PDFKit.PDFDocumentOptions = {},
 ): Promise<string> {
-  // The dates of a run would make files differ.
+  // The current date would make files differ between runs.
   const document = new PdfKit({ info: { CreationDate: new Date(0) }, ...options })
   draw(document)
   document.end()
@@ -22,8 +22,8 @@ export const pdfStream = (entries: string, data: string): string =>
   `<< ${entries} /Length ${Buffer.byteLength(data, 'latin1')} >>\nstream\n${data}\nendstream`
 
 /**
- * A PDF file of these objects (ISO 32000-1, 7.5), numbered from 1; the first is the catalogue.
- * @param trailer further entries of the trailer
+ * A PDF file with these objects (ISO 32000-1, 7.5), numbered from 1; the first is the catalogue.
+ * @param trailer additional entries of the trailer
  */
 export function rawPdf(objects: readonly string[], trailer = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
@@ -38,7 +38,7 @@ export function rawPdf(objects: readonly string[], trailer = ''): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** A PDF file of one page with this content stream; `page` has further entries of the page's dictionary. */
+/** A one-page PDF file with this content stream; `page` contains additional entries of the page's dictionary. */
 export const onePagePdf = (content: string, page = '/MediaBox [0 0 200 100]', more: string[] = []): Buffer =>
   rawPdf([
     '<< /Type /Catalog /Pages 2 0 R >>',

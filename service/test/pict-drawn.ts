@@ -1,4 +1,4 @@
-/** Pictures as QuickDraw draws them, to be looked at pixel by pixel. */
+/** Pictures as QuickDraw draws them, for checking pixel by pixel. */
 import { expect } from 'vitest'
 import { readPict } from '../engines/pict/index.ts'
 import { render } from '../messages/render.ts'
@@ -31,11 +31,11 @@ export async function drawn(bytes: Buffer): Promise<Drawn> {
   }
 }
 
-/** A picture of 20 × 20 points drawn at two pixels to a point. */
+/** A picture of 20 × 20 points, drawn with two pixels per point. */
 export const drawing = (...opcodes: Buffer[]) => drawn(pict({ frame: [0, 0, 20, 20] }, ...opcodes))
 export const rect = (code: number, ...box: Box) => op(code, u16(...box))
 
-/** The picture point by point (not pixel by pixel), dark ones as `#`, as rows of a string. */
+/** The picture point by point (not pixel by pixel) as rows of a string, with `#` for dark points. */
 export function shapeOf({ at, width, height }: Drawn): string[] {
   const points: string[] = []
   for (let y = 1; y < height; y += 2) {

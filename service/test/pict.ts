@@ -22,7 +22,7 @@ export interface PictSpec {
   extended?: { dpi: number; source: Box }
 }
 
-/** Writes a picture. Opcodes of version 1 have no padding: pass them as plain bytes. */
+/** Writes a picture. Version 1 opcodes have no padding: pass them as plain bytes. */
 export function pict({ frame, version = 2, lead = 512, extended }: PictSpec, ...opcodes: Buffer[]): Buffer {
   const start =
     version === 1
@@ -41,7 +41,7 @@ export const color = ([r, g, b]: Color): Buffer => u16(r * 257, g * 257, b * 257
 export const foreground = (value: Color): Buffer => op(0x1a, color(value))
 export const background = (value: Color): Buffer => op(0x1b, color(value))
 
-/** A region of rectangles, as lines where the outline changes. */
+/** A region consisting of rectangles, as lines at which the outline changes. */
 export function region(...boxes: Box[]): Buffer {
   const bounds = [
     Math.min(...boxes.map(box => box[0])),
@@ -68,7 +68,7 @@ export function region(...boxes: Box[]): Buffer {
   return Buffer.concat([u16(10 + data.length), u16(...bounds), data])
 }
 
-/** A colour table, entries numbered. */
+/** A colour table with numbered entries. */
 const colorTable = (colors: Color[]): Buffer =>
   Buffer.concat([
     u32(0),
@@ -172,7 +172,7 @@ export function bits(spec: PixelMapSpec, { source, destination, mode = 0, mask }
   )
 }
 
-/** A pattern of pixels, as opcodes 0x12 to 0x14 carry it. */
+/** A pixel pattern, as used by opcodes 0x12 to 0x14. */
 export const pixelPattern = (spec: PixelMapSpec): Buffer =>
   Buffer.concat([u16(1), Buffer.alloc(8, 0xaa), mapHeader(spec, rowBytesOf(spec)), rowsOf(spec, true)])
 
@@ -183,7 +183,7 @@ export interface QuickTimeSpec {
   depth: number
   data: Uint8Array
   colors?: Color[]
-  /** Where the image goes: offset and scale. */
+  /** Position of the image: offset and scale. */
   x?: number
   y?: number
   scale?: number
@@ -234,6 +234,6 @@ export function fallback(...opcodes: Buffer[]): Buffer {
   return Buffer.concat([op(0x07, u16(0xae, data.length)), data])
 }
 
-/** Text at a place: the baseline's start. */
+/** Text at a position: the start of the baseline. */
 export const text = (x: number, y: number, value: string): Buffer =>
   op(0x28, u16(y, x), u8(value.length), Buffer.from(value, 'latin1'))

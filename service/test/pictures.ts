@@ -1,4 +1,4 @@
-/** Pictures made and judged by programs that are no part of the service: ImageMagick, libavif, libwebp, ffmpeg. */
+/** Pictures made and checked by external programs: ImageMagick, libavif, libwebp, ffmpeg. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tool } from './media.ts'
@@ -23,7 +23,7 @@ export function decode(path: string, frame = 0): Decoded {
   return { width, height, data: rawPixels(still, '-colorspace', 'sRGB', '-alpha', 'on', '-depth', '8') }
 }
 
-/** RGBA as ImageMagick's `convert` gives it with these arguments. Faster by far than through a PNG. */
+/** RGBA as ImageMagick's `convert` returns it with these arguments. Much faster than via PNG. */
 export function rawPixels(...args: string[]): Uint8Array {
   return execFileSync('convert', [...args, 'rgba:-'], {
     maxBuffer: 1 << 30,
@@ -31,7 +31,7 @@ export function rawPixels(...args: string[]): Uint8Array {
   })
 }
 
-/** Every frame of an animation drawn whole, by ffmpeg. */
+/** Every complete frame of an animation, drawn by ffmpeg. */
 export function decodeFrames(path: string, width: number, height: number): Uint8Array[] {
   const args = ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-vsync', '0', '-']
   const bytes = execFileSync('ffmpeg', args, { maxBuffer: 1 << 30 })
@@ -39,7 +39,7 @@ export function decodeFrames(path: string, width: number, height: number): Uint8
   return Array.from({ length: bytes.length / size }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 }
 
-/** Every frame of an animated WebP drawn whole: taken apart by webpmux, decoded by dwebp, laid over one another here. */
+/** Every complete frame of an animated WebP: taken apart by webpmux, decoded by dwebp, composited here. */
 export function decodeWebpFrames(path: string, width: number, height: number): Uint8Array[] {
   const canvas = new Uint8Array(width * height * 4)
   const rows = tool('webpmux', '-info', path).matchAll(
@@ -59,7 +59,7 @@ export function decodeWebpFrames(path: string, width: number, height: number): U
       }
     }
     each((to, from) => {
-      // Pictures in these tests are opaque or clear, so that blending is choosing.
+      // Pictures in these tests are fully opaque or transparent, so blending only means choosing.
       if (blend === 'no' || data[from + 3]! > 127) canvas.set(data.subarray(from, from + 4), to)
     })
     const drawn = Uint8Array.from(canvas)
@@ -68,7 +68,7 @@ export function decodeWebpFrames(path: string, width: number, height: number): U
   })
 }
 
-/** RGB of RGBA, as it looks on white. */
+/** RGB of RGBA pixels, on white. */
 export function onWhite({ data }: Decoded): Uint8Array {
   const rgb = new Uint8Array((data.length / 4) * 3)
   for (let i = 0; i < data.length / 4; i++) {
@@ -78,7 +78,7 @@ export function onWhite({ data }: Decoded): Uint8Array {
   return rgb
 }
 
-/** Writes a raster as PNM, which every program here reads. */
+/** Writes a raster as PNM, which all programs used here can read. */
 export function writePnm({ width, height, data }: Raster, path: string): string {
   const magic = data.length === width * height * 3 ? 'P6' : 'P5'
   writeFileSync(path, Buffer.concat([Buffer.from(`${magic}\n${width} ${height}\n255\n`), data]))
@@ -92,10 +92,10 @@ export function writePam({ width, height, data }: Decoded, path: string): string
   return path
 }
 
-/** Deflate's lowest level: PNG files between two programs are not to be small. */
+/** Deflate's lowest level: PNG files passed between two programs need not be small. */
 const FAST_PNG = ['-define', 'png:compression-level=1']
 
-/** Makes a picture file of a raster with the program that is at home with the format. */
+/** Writes a raster to a picture file with the format's own program. */
 export function makePicture(source: string, path: string): string {
   if (path.endsWith('.avif')) {
     tool('convert', source, ...FAST_PNG, `${path}.png`)
@@ -110,7 +110,7 @@ export function makePicture(source: string, path: string): string {
   return path
 }
 
-/** Size, format and frame count as ImageMagick sees them. */
+/** Size, format and frame count according to ImageMagick. */
 export const identify = (path: string): string =>
   tool('identify', '-format', '%m %wx%h\n', path).trim().split('\n')[0] ?? ''
 

@@ -1,4 +1,4 @@
-/** Pictures for tests, and how near two of them are to each other. */
+/** Pictures for tests, and how similar two pictures are. */
 
 export interface Raster {
   width: number
@@ -7,7 +7,7 @@ export interface Raster {
   data: Uint8Array
 }
 
-/** A picture without edges that no turning or mirroring leaves unchanged, in RGB. */
+/** An RGB picture without edges that changes under every rotation or mirroring. */
 export function gradient(width: number, height: number): Raster {
   const data = new Uint8Array(width * height * 3)
   for (let y = 0; y < height; y++) {
@@ -21,7 +21,7 @@ export function gradient(width: number, height: number): Raster {
   return { width, height, data }
 }
 
-/** Peak signal-to-noise ratio in decibels; infinite for equal pictures, 0 for ones of different size. */
+/** Peak signal-to-noise ratio in decibels; infinite for equal pictures, 0 for different sizes. */
 export function psnr(a: ArrayLike<number>, b: ArrayLike<number>, peak = 255): number {
   if (a.length !== b.length) return 0
   let sum = 0
@@ -29,7 +29,7 @@ export function psnr(a: ArrayLike<number>, b: ArrayLike<number>, peak = 255): nu
   return 10 * Math.log10((peak * peak * a.length) / sum)
 }
 
-/** A generator of numbers below `limit` that gives the same ones for the same seed. */
+/** A generator of numbers below `limit`; the same seed gives the same sequence. */
 export function seeded(seed: number): (limit: number) => number {
   let state = seed
   return limit => {

@@ -12,7 +12,7 @@ import type { Stores } from '../stores/stores.ts'
 
 const run = promisify(execFile)
 
-/** Where the server's programs are: Debian's folder of the newest one, or one that PATH names; undefined where there is none. */
+/** Folder of the server's programs: Debian's folder of the newest version, or the one on PATH; undefined if there is none. */
 const programs = (() => {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : []
@@ -26,20 +26,21 @@ const programs = (() => {
 export const hasPostgres = programs !== undefined
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Makes an empty database and returns its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(): Promise<string>
   /** Empties all tables of a database. */
   empty(url: string): Promise<void>
-  /** Cuts all connections to a database, and lets nobody in until it is opened again. */
+  /** Cuts all connections to a database, and refuses new ones until it is opened again. */
   shut(url: string): Promise<void>
   reopen(url: string): Promise<void>
-  /** Stops the server at once, as a crash would, and starts it again. */
+  /** Stops the server abruptly, as a crash would, and starts it again. */
   restart(): Promise<void>
 }
 
 /**
- * How programs of the server are started: not as root, which they refuse, and on Linux so that they end with this process.
- * @returns who they run as, where that is not who this process is, and the words before each command
+ * How the server's programs are started: not as root, which they refuse, and on Linux such that they end with this
+ * process.
+ * @returns the user they run as, if different from this process's, and the words before each command
  */
 async function asUser(): Promise<{ ids?: [number, number]; before: string[] }> {
   if (process.platform !== 'linux') return { before: [] }
@@ -50,7 +51,7 @@ async function asUser(): Promise<{ ids?: [number, number]; before: string[] }> {
   return { ids: [uid, gid], before: [...dying, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] }
 }
 
-/** Starts a server of its own in a temporary folder, which answers on a socket there alone. */
+/** Starts a server in a temporary folder, which only listens on a socket there. */
 export async function startPostgres(): Promise<PostgresServer> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.adopt(await mkdtemp(join(tmpdir(), 'refile-pg-')), path =>
@@ -68,7 +69,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max_connections=200']
   const words = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
   const start = () =>
-    // Ctrl-C is for this process, which stops the server when nobody needs it any more.
+    // Ctrl-C is for this process, which stops the server when it is no longer needed.
     spawn(...command('postgres', ...words), { stdio: 'ignore', cwd: folder, detached: true })
   let server = start()
   starting.defer(() => ended(server))
@@ -90,7 +91,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       if (!client) {
         client = started.adopt(await connected(url), each => each.end())
         clients.set(url, client)
-        // As the replica that it pretends to be, the connection passes by the triggers that forbid it.
+        // As a replica, which it pretends to be, the connection bypasses the triggers that forbid this.
         await client.query('SET session_replication_role = replica')
       }
       const { rows } = await client.query<{ statement: string }>(
@@ -131,11 +132,11 @@ async function connected(url: string): Promise<pg.Client> {
 
 async function ended(server: ChildProcess): Promise<void> {
   const exited = new Promise(resolve => server.once('exit', resolve))
-  // Stops at once, without writing anything back.
+  // Stops at once, without a checkpoint.
   if (server.exitCode === null && server.kill('SIGQUIT')) await exited
 }
 
-/** Opens stores of a database with a data folder of their own, which goes with them. */
+/** Opens stores of a database with their own data folder, which is deleted with them. */
 export async function postgresStores(
   settings: Pick<PostgresSettings, 'url' | 'limits'> & Partial<PostgresSettings>,
 ): Promise<Stores> {

@@ -1,4 +1,6 @@
-/** A small picture in planes, which Photoshop documents of every kind are made of and compared with. */
+/**
+ * A small picture in planes, from which Photoshop documents of every kind are made and with which they are compared.
+ */
 import type { Compression, Depth } from './psd.ts'
 
 export const WIDTH = 37
@@ -6,7 +8,7 @@ export const HEIGHT = 11
 export const COUNT = WIDTH * HEIGHT
 export const compressions: Compression[] = ['raw', 'packbits', 'zip', 'zip-prediction']
 
-/** A plane with slopes, runs and jumps, 0–255, different by channel. */
+/** A plane with slopes, runs and jumps, 0–255, different for each channel. */
 export const plane = (channel: number): number[] =>
   Array.from({ length: COUNT }, (_, i) => {
     const [x, y] = [i % WIDTH, Math.floor(i / WIDTH)]

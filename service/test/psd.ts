@@ -1,4 +1,4 @@
-/** Photoshop documents for tests, written as the format's specification says. */
+/** Photoshop documents for tests, written according to the specification. */
 import { deflateSync } from 'node:zlib'
 
 export type Depth = 1 | 8 | 16 | 32
@@ -21,14 +21,14 @@ export interface LayerSpec {
   top?: number
   width?: number
   height?: number
-  /** Samples by channel id: 0 and up colours, -1 transparency, -2 the mask. */
+  /** Samples by channel id: colours from 0 up, -1 transparency, -2 the mask. */
   channels?: Record<number, ArrayLike<number>>
   mask?: { left: number; top: number; width: number; height: number; outside: number; flags?: number }
   blend?: string
   opacity?: number
   clipped?: boolean
   hidden?: boolean
-  /** Section divider: 1 closes the list of a group from above, 3 begins it from below. */
+  /** Section divider: 1 ends a group's list from above, 3 starts it from below. */
   divider?: { type: 1 | 3; blend?: string }
   /** Additional blocks, by key. */
   blocks?: Record<string, Uint8Array>
@@ -46,7 +46,7 @@ export interface PsdSpec {
   palette?: Uint8Array
   resources?: Record<number, Uint8Array>
   layers?: LayerSpec[]
-  /** Says that the first extra channel is the picture's transparency: by the count of layers, or by a block of its own. */
+  /** Marks the first extra channel as the picture's transparency: by the layer count, or by a separate block. */
   transparent?: boolean | 'block'
 }
 
@@ -70,7 +70,7 @@ function rowsOf(samples: ArrayLike<number>, width: number, height: number, depth
   })
 }
 
-/** PackBits with runs from three equal bytes on. */
+/** PackBits with runs of at least three equal bytes. */
 export function packBits(row: Uint8Array, unit: 1 | 2 = 1): Buffer {
   const out: number[] = []
   const at = (i: number) => [...row.subarray(i * unit, (i + 1) * unit)]
@@ -172,7 +172,7 @@ function layerSection(spec: PsdSpec): Buffer {
   const count = u16(transparent ? -Math.max(1, layers.length) : layers.length)
   const empty = layers.length === 0 ? emptyLayer : u8()
   const info = Buffer.concat([count, empty, ...records, ...pixels])
-  // 16-bit and 32-bit documents keep their layers in a tagged block.
+  // 16-bit and 32-bit documents store their layers in a tagged block.
   const body =
     depth < 16
       ? Buffer.concat([size(info.length), info])
@@ -187,7 +187,7 @@ function layerSection(spec: PsdSpec): Buffer {
   return Buffer.concat([size(body.length), body])
 }
 
-/** A layer without pixels, for documents that only want to say that they are transparent. */
+/** A layer without pixels, for documents that only need to declare transparency. */
 const emptyLayer = Buffer.concat([
   Buffer.alloc(16),
   u16(0),
@@ -202,7 +202,7 @@ const emptyLayer = Buffer.concat([
 const resource = (id: number, data: Uint8Array) =>
   Buffer.concat([Buffer.from('8BIM'), u16(id), u16(0), u32(data.length), data, Buffer.alloc(data.length & 1)])
 
-/** Resource 1057, which says whether the merged picture is real. */
+/** Resource 1057, which says whether the merged picture is valid. */
 export const versionInfo = (merged: boolean): Uint8Array =>
   Buffer.concat([u32(1), u8(merged ? 1 : 0), u32(0), u32(0), u32(1)])
 

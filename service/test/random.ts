@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that follow from a seed. Mulberry32, by Tommy Ettinger. */
+/** Pseudorandom numbers from 0 to 1, determined by a seed. Mulberry32, by Tommy Ettinger. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,7 @@
-/** Writes RAR archives of stored files, by RARLAB's technical note (https://www.rarlab.com/technote.htm) and, for RAR 4, the one before it. */
+/**
+ * Writes RAR archives of stored files, following RARLAB's technical note (https://www.rarlab.com/technote.htm) and, for RAR 4,
+ * its predecessor.
+ */
 import { crc32 } from 'node:zlib'
 
 export interface RarMember {
@@ -6,7 +9,7 @@ export interface RarMember {
   /** Content of a file; absent for folders and links. */
   data?: Buffer
   isFolder?: boolean
-  /** Unix mode with the type of file; Windows attributes where the host is Windows. */
+  /** Unix mode with the file type; Windows attributes if the host is Windows. */
   mode?: number
   /** Seconds since 1970, of RAR 5. */
   seconds?: number
@@ -15,7 +18,7 @@ export interface RarMember {
   link?: { kind: 'symlink' | 'hardlink' | 'copy'; target: string }
 }
 
-/** A number of seven bits a byte, the lowest first. */
+/** A number with seven bits per byte, the lowest first. */
 function vint(value: number): Buffer {
   const bytes: number[] = []
   let rest = value
@@ -95,7 +98,7 @@ export function rar5(
   ])
 }
 
-/** A block of RAR 4: 16 bits of the checksum over what follows it. */
+/** A block of RAR 4, starting with the lower 16 bits of the checksum over the rest. */
 function block4(type: number, flags: number, fields: Buffer): Buffer {
   const head = Buffer.alloc(7)
   head[2] = type
@@ -108,7 +111,7 @@ function block4(type: number, flags: number, fields: Buffer): Buffer {
 
 const NEW_YEAR_2020 = (((40 << 9) | (1 << 5) | 1) << 16) >>> 0
 
-/** A RAR 4 archive of files and folders; times are those of 1 January 2020 where nothing else is said. */
+/** A RAR 4 archive of files and folders; times default to 1 January 2020. */
 export function rar4(members: readonly RarMember[]): Buffer {
   const blocks = members.map(
     ({ name, data = NOTHING, isFolder, mode = 0o100644, dosTime = NEW_YEAR_2020 }) => {

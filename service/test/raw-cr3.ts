@@ -1,12 +1,12 @@
-/** Canon's CR3 for tests: boxes where other cameras have directories, and a coding of its own. */
+/** Canon's CR3 for tests: boxes instead of the usual directories, and its own compression. */
 import { box } from './heif.ts'
 import type { Raster } from './pixels.ts'
 import { BITS, Bits, mosaic, type RawRecipe } from './raw-sensor.ts'
 import { camera, exposure, tiff } from './raw-tiff.ts'
 
 /**
- * A plane in the lossless coding of CR3: differences from a prediction by three neighbours, in Golomb-Rice codes
- * whose parameter follows the differences. Runs of equal samples are never used.
+ * A plane in the lossless compression of CR3: differences from a prediction by three neighbours, in Golomb-Rice codes
+ * whose parameter adapts to the differences. Runs of equal samples are never used.
  */
 function crxPlane(samples: Int32Array, width: number, height: number): Buffer {
   const bits = new Bits()
@@ -31,7 +31,7 @@ function crxPlane(samples: Int32Array, width: number, height: number): Buffer {
     parameter = Math.min(15, parameter)
   }
 
-  // Each line with one sample before and one behind it.
+  // Each line has one extra sample before and after it.
   let above = new Int32Array(width + 2)
   for (let y = 0; y < height; y++) {
     const line = new Int32Array(width + 2)
@@ -57,7 +57,7 @@ function crxPlane(samples: Int32Array, width: number, height: number): Buffer {
   return Buffer.concat([coded, Buffer.alloc(8 + (-coded.length & 3))])
 }
 
-/** One of left, top, and left changed as the line above changes. */
+/** Predicts from left, from top, or from left plus the change in the line above. */
 function predict(left: number, top: number, corner: number): number {
   const falling = top < corner
   if (corner < left === falling) return left + top - corner
@@ -70,7 +70,7 @@ const u32 = (...values: number[]) => {
   return bytes
 }
 
-/** Canon's CR3: descriptions and tracks in boxes, and the sensor's data as four losslessly coded planes. */
+/** Canon's CR3: descriptions and tracks in boxes, and the sensor data as four losslessly compressed planes. */
 export function makeCr3(picture: Raster, { preview, orientation }: RawRecipe): Buffer {
   const { width, height } = picture
   const samples = mosaic(picture)

@@ -6,10 +6,10 @@ export interface RawAnswer {
   body: string
 }
 
-/** How long an answer is waited for. */
+/** How long to wait for an answer. */
 const TIMEOUT_MS = 10_000
 
-/** Sends bytes as they are, for requests that no client would make; resolves when the service closes the connection. */
+/** Sends raw bytes, for requests that no client would make; resolves when the service closes the connection. */
 export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   })
 }
 
-/** A request in full, with the service's own Host. */
+/** A complete request with the service's own Host. */
 export const rawRequest = (
   url: string,
   method: string,

@@ -1,10 +1,10 @@
-/** What the sensor of a camera would have seen of a picture: RGGB, 14 bits a sample. */
+/** What a camera's sensor would record of a picture: RGGB, 14 bits per sample. */
 import type { Raster } from './pixels.ts'
 
 export const BITS = 14
-/** What a white surface under the light of the scene gives. */
+/** The sample value of a white surface under the scene's light. */
 export const WHITE = 16_000
-/** How sensitive the sensor is to red, green and blue. */
+/** The sensor's sensitivity to red, green and blue. */
 export const SENSITIVITY = [0.5, 1, 0.65]
 
 export interface RawRecipe {
@@ -31,7 +31,7 @@ export class Bits {
   #count = 0
   readonly #stuffing: boolean
 
-  /** With `stuffing` a zero follows each byte of ones, as JPEG wants it. */
+  /** With `stuffing`, a zero byte follows each 0xff byte, as in JPEG. */
   constructor(stuffing = false) {
     this.#stuffing = stuffing
   }

@@ -1,12 +1,12 @@
-/** TIFF files of any directories, which most cameras write, and the tags they share. */
+/** TIFF files with any directories, as most cameras write them, and their common tags. */
 
 export type Tag = [tag: number, type: number, values: number[] | Buffer]
 
 export interface Directory {
   tags: Tag[]
-  /** Data with the tag that says where it is. */
+  /** Data, with the tag that points to it. */
   data?: [tag: number, bytes: Buffer][]
-  /** Directories below, with the tags that point to them. */
+  /** Subdirectories, with the tags that point to them. */
   below?: [tag: number, directories: Directory[]][]
 }
 
@@ -18,7 +18,7 @@ interface Placed {
   at: number
 }
 
-/** A little-endian TIFF file of directories that follow each other, and where the last of them is. */
+/** A little-endian TIFF file of consecutive directories, and the position of the last one. */
 export function tiff(directories: Directory[], head = 8): { bytes: Buffer; last: number } {
   const chunks: Buffer[] = [Buffer.alloc(head)]
   let end = head
@@ -39,7 +39,7 @@ export function tiff(directories: Directory[], head = 8): { bytes: Buffer; last:
     return { bytes, count: bytes.length / SIZES[type]! }
   }
   const write = ({ tags, data = [], below = [] }: Directory): Placed => {
-    // The directory comes before what it points to, because some containers want it right behind the header.
+    // The directory comes before what it points to, because some containers need it right after the header.
     const bytes = Buffer.alloc(6 + 12 * (tags.length + data.length + below.length))
     const at = place(bytes)
     const all = [...tags]

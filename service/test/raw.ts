@@ -1,6 +1,6 @@
 /**
- * Camera RAW files for tests, of any size, from an ordinary picture: what a sensor behind a Bayer filter would have
- * seen of it, in the containers of several makers.
+ * Camera RAW files for tests, of any size, from an ordinary picture: what a sensor behind a Bayer filter would record,
+ * in the containers of several manufacturers.
  */
 import type { Raster } from './pixels.ts'
 import { BITS, Bits, mosaic, type RawRecipe, SENSITIVITY, WHITE } from './raw-sensor.ts'
@@ -13,7 +13,7 @@ function losslessJpeg(samples: Uint16Array, width: number, height: number): Buff
   const categories = BITS + 1
   const head = Buffer.from([
     ...[0xff, 0xd8],
-    // Every category of differences has its own number as its code of four bits.
+    // Every category of differences has its own number as its four-bit code.
     ...[0xff, 0xc4, 0, 19 + categories, 0, 0, 0, 0, categories, ...Array<number>(12).fill(0)],
     ...Array.from({ length: categories }, (_, category) => category),
     ...[0xff, 0xc3, 0, 14, BITS, height >> 8, height & 255, width >> 9, (width >> 1) & 255, 2],
@@ -65,7 +65,7 @@ function strip({ width, height, bits, compression, photometric, data }: Strip, .
   }
 }
 
-/** The sensor's data: `subfile` 0, the picture itself, behind a filter of RGGB. */
+/** The sensor data: `subfile` 0, the main picture, behind an RGGB filter. */
 const sensor = ({ width, height }: Raster, compression: number, data: Buffer, ...tags: Tag[]): Directory =>
   strip(
     { width, height, bits: [16], compression, photometric: 32803, data },
@@ -75,7 +75,7 @@ const sensor = ({ width, height }: Raster, compression: number, data: Buffer, ..
     ...tags,
   )
 
-/** Adobe's DNG, with the camera's white balance and the matrix of sRGB as the sensor's. */
+/** Adobe's DNG, with the camera's white balance and the sRGB matrix as the sensor's. */
 export function makeDng(picture: Raster, { preview, orientation }: RawRecipe): Buffer {
   const { width, height } = picture
   const raw = sensor(picture, 7, losslessJpeg(mosaic(picture), width, height), [50717, 4, [WHITE]])
@@ -139,7 +139,7 @@ export function makeCr2(picture: Raster, { preview, orientation }: RawRecipe): B
   return bytes
 }
 
-/** Nikon's NEF: a thumbnail first, with the preview and the uncompressed sensor data below it. */
+/** Nikon's NEF: the thumbnail first, with the preview and the uncompressed sensor data in subdirectories. */
 export function makeNef(picture: Raster, { preview, orientation }: RawRecipe): Buffer {
   const samples = mosaic(picture)
   const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)

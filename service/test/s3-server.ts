@@ -7,27 +7,27 @@ import { guid } from '../stores/ids.ts'
 const BUCKET = 'blobs'
 const REMEMBERED = 10_000
 
-/** What clients of the storage want to be told; it takes anything. */
+/** Credentials that clients require; the storage accepts any. */
 export const anyCredentials = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
 
-/** What becomes of a request instead of an answer: an error of the storage, silence, or a connection cut on the way. */
+/** What happens to a request instead of an answer: an error of the storage, silence, or a connection cut midway. */
 export type Fault = 500 | 503 | 'silence' | 'cut request' | 'cut answer'
 
-/** A storage that speaks the protocol of S3, and can be made to fail. */
+/** A storage that speaks the S3 protocol and can be made to fail. */
 export interface S3Server extends AsyncDisposable {
   /** A place of its own. */
   place(settings?: Partial<BlobPlace & { kind: 's3' }>): BlobPlace & { kind: 's3' }
-  /** Decides for each request from now on; until then, none fails. */
+  /** Decides for each request from now on; before that, none fails. */
   failing(decide: (request: IncomingMessage) => Fault | undefined): void
-  /** Requests so far, as `METHOD /path`; the oldest of many are forgotten. */
+  /** Requests so far, as `METHOD /path`; the oldest are dropped. */
   requests: { line: string; headers: IncomingMessage['headers'] }[]
-  /** Uploads in parts that were begun and neither completed nor dropped, with when they were begun. */
+  /** Multipart uploads that were started but neither completed nor aborted, with their start time. */
   unfinished: Map<string, { key: string; begunAt: number }>
 }
 
 /**
- * Starts a storage on this machine, which takes any credentials.
- * @param folder where contents lie; in memory without one
+ * Starts a storage on this machine, which accepts any credentials.
+ * @param folder where contents are stored; in memory without one
  */
 export async function startS3(folder?: string): Promise<S3Server> {
   const storage = await startFauxqs({
@@ -116,7 +116,7 @@ function forward(
   incoming.pipe(onward)
 }
 
-/** The one list that the storage has no answer for. */
+/** The one listing that the storage library does not implement. */
 function listUploads(answer: ServerResponse, unfinished: S3Server['unfinished']): void {
   const uploads = [...unfinished].map(
     ([id, { key, begunAt }]) =>

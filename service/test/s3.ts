@@ -4,8 +4,8 @@ import { anyCredentials, type S3Server, startS3 } from './s3-server.ts'
 export type { Fault } from './s3-server.ts'
 
 /**
- * Starts a storage for all tests of a file; called outside of them.
- * @param environment variables that are set meanwhile beside its credentials
+ * Starts a storage for all tests of a file; call it outside of them.
+ * @param environment variables that are set meanwhile, besides its credentials
  */
 export function s3Server(environment: Record<string, string> = {}): () => S3Server {
   let server: S3Server | undefined

@@ -1,4 +1,4 @@
-/** Books that tests make: one of each kind, true to the formats' specifications. */
+/** Books made by tests: one of each kind, following the formats' specifications. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export type BookFiles = Record<string, string | Uint8Array>
 const CONTAINER = (opf: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="${opf}" media-type="application/oebps-package+xml"/></rootfiles></container>`
 
-/** An EPUB of these files, with the first of them that ends in `.opf` as its package. */
+/** An EPUB with these files; the first one ending in `.opf` is its package. */
 export function epubOf(files: BookFiles): Uint8Array {
   const opf = Object.keys(files).find(name => name.endsWith('.opf')) ?? 'book.opf'
   const entries: BookFiles = { 'META-INF/container.xml': CONTAINER(opf), ...files }
@@ -52,7 +52,7 @@ const UUID = 'urn:uuid:6f1c2c52-7d1a-4d8e-9a0c-0c9a1b2c3d4e'
 const sampleFont = () =>
   new Uint8Array(readFileSync(join(import.meta.dirname, '../../resources/fonts/Cousine-Regular.ttf')))
 
-/** As the IDPF obfuscates a font: https://www.w3.org/TR/epub-33/#sec-font-obfuscation */
+/** Obfuscates a font like the IDPF: https://www.w3.org/TR/epub-33/#sec-font-obfuscation */
 function obfuscated(font: Uint8Array): Uint8Array {
   const key = createHash('sha1').update(UUID).digest()
   return font.map((byte, at) => (at < 1040 ? byte ^ key[at % 20]! : byte))
@@ -64,12 +64,13 @@ const sentences = (from: number, count: number) =>
     return `<p id="p${n}">Paragraph ${n} of the book says “something — ${n * 7}” to Dr. Smith. Does it end? It does!</p>`
   }).join('\n')
 
-/** The font of `fullBook`, as it is before it is obfuscated. */
+/** The font of `fullBook` before obfuscation. */
 export const fullBookFont = sampleFont
 
 /**
- * EPUB 3 with what such books have: a series, several authors, nested contents, pages, landmarks, notes, pictures, SVG,
- * MathML, tables, CSS, an obfuscated font, text from right to left, a document out of order, and remote links.
+ * EPUB 3 with everything that such books contain: a series, several authors, nested contents, pages, landmarks, notes,
+ * pictures, SVG, MathML, tables, CSS, an obfuscated font, right-to-left text, a document out of order, and remote
+ * links.
  */
 export async function fullBook(): Promise<Uint8Array> {
   const head = '<link rel="stylesheet" type="text/css" href="../css/book.css"/>'
@@ -266,7 +267,7 @@ export async function oldBook(): Promise<Uint8Array> {
   })
 }
 
-/** Pages of a fixed layout, from right to left as manga are. */
+/** Fixed-layout pages from right to left, like manga. */
 export async function fixedBook(): Promise<Uint8Array> {
   const viewport = '<meta name="viewport" content="width=600, height=800"/>'
   const pages = [1, 2, 3]
@@ -307,7 +308,7 @@ ${pages.map(n => `<item id="p${n}" href="p${n}.xhtml" media-type="application/xh
   })
 }
 
-/** Japanese in vertical lines, with ruby, turned to the right. */
+/** Japanese in vertical lines, with ruby, from right to left. */
 export const verticalBook = (): Uint8Array =>
   epubOf({
     'item/standard.opf': `<?xml version="1.0" encoding="UTF-8"?>

@@ -13,7 +13,7 @@ const source = join(import.meta.dirname, '..')
 export interface TestService extends RunningService {
   home: string
   key: string
-  /** A request with the owner's key, or the one given. */
+  /** A request with the owner's key, or with the given one. */
   call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>
   /** Submits bytes as a file. */
   submit(
@@ -23,21 +23,21 @@ export interface TestService extends RunningService {
     fields?: Record<string, string>,
     key?: string,
   ): Promise<Response>
-  /** Polls until a job is terminal. */
+  /** Polls until a job has ended. */
   finished(id: string): Promise<JobStatusResponse>
   balance(): Promise<number>
-  /** Every file below the data folder that belongs to uploads or jobs. */
+  /** All files below the data folder that belong to uploads or jobs. */
   filesLeft(): Promise<string[]>
 }
 
-/** Starts a service on a free port with a data folder of its own; stopped and deleted when the test ends. */
+/** Starts a service on a free port with its own data folder; stopped and deleted when the test ends. */
 export async function testService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const { stop, ...service } = await start(options)
   onTestFinished(stop)
   return service
 }
 
-/** The same for all tests of a file; called outside of them. */
+/** The same for all tests of a file; call it outside of them. */
 export function sharedService(options: Partial<ServiceOptions> = {}): () => TestService {
   let started: (TestService & { stop(): Promise<void> }) | undefined
   beforeAll(async () => {
@@ -66,7 +66,7 @@ async function start(options: Partial<ServiceOptions>): Promise<TestService & { 
   return { ...service, home, stop, ...client(service, home, await service.createKey('test')) }
 }
 
-/** Where the folder of a running job lies: within that of its worker, where workers have folders of their own. */
+/** Folder of a running job: inside its worker's folder, if workers have folders of their own. */
 export async function folderOf(home: string, id: string): Promise<string> {
   const workers = await readdir(join(home, 'workers')).catch(() => [])
   const folders = workers.map(worker => join(home, 'workers', worker, 'work', id))

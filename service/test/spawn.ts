@@ -4,8 +4,8 @@ import { type Spawn, spawnNode } from '../workers/spawn.ts'
 const { NODE_COMPILE_CACHE } = process.env
 
 /**
- * Starts workers with the tests' compile cache, and at normal priority. Those of the service give way to whatever else the machine does, which on a busy one
- * leaves them a tenth of the time that their tests reckon with.
+ * Starts workers with the tests' compile cache and at normal priority. The service's own workers yield to other programs, which
+ * on a busy machine leaves them a tenth of the time that their tests expect.
  */
 export const spawnForTests: Spawn = (entry, env) =>
   spawnNode(entry, { ...env, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) })

@@ -1,11 +1,11 @@
-/** Spoken test recordings, and how well they were understood. */
+/** Spoken test recordings, and how accurately they were recognised. */
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { made } from './cache.ts'
 import { tool } from './media.ts'
 
-/** A sentence that a basic recogniser can be expected to understand without a mistake. */
+/** A sentence that a basic recogniser should understand without a mistake. */
 export const sentence =
   'the quick brown fox jumps over the lazy dog and then runs back to the forest before sunset'
 
@@ -18,7 +18,7 @@ export function say(path: string, text = sentence, voice = 'rms'): string {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
 
-/** Word error rate: words to change, add or leave out, divided by the words that were said. */
+/** Word error rate: words to change, insert or delete, divided by the number of words that were said. */
 export function wordErrors(said: string, heard: string): number {
   const [right, found] = [wordsOf(said), wordsOf(heard)]
   let row = found.map((_, nth) => nth + 1)
@@ -37,12 +37,12 @@ export function wordErrors(said: string, heard: string): number {
 
 const folder = resolve(import.meta.dirname, '../../../shared/models')
 
-/** whisper.cpp's own test model, which knows the way but no words; null where it is not there. */
+/** whisper.cpp's own test model, which has the right structure but knows no words; null if it is missing. */
 export const testModel: string | null = existsSync(join(folder, 'for-tests-ggml-tiny.bin'))
   ? join(folder, 'for-tests-ggml-tiny.bin')
   : null
 
-/** A folder of models with the test model under a real one's name. */
+/** A folder of models with the test model under a real model's name. */
 export function modelFolder(name = 'ggml-tiny.bin'): string {
   const models = join(mkdtempSync(join(tmpdir(), 'refile-models-')), 'models')
   mkdirSync(models)

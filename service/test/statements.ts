@@ -1,4 +1,4 @@
-/** Bank statements in the layouts and locales of many banks, with what is in them. */
+/** Bank statements in the layouts and locales of many banks, with their true content. */
 import { createRequire } from 'node:module'
 import { makePdf } from './pdf.ts'
 import { randomFrom } from './random.ts'
@@ -20,13 +20,13 @@ interface Layout {
   name: string
   /** Writes day, month and year. */
   date: (day: number, month: number, year: number) => string
-  /** Empty where amounts are whole. */
+  /** Empty if amounts are whole numbers. */
   decimal: '.' | ',' | ''
   group: string
   /** Headings of date, description, then of the columns in `columns`. */
   headings: string[]
   columns: ('debit' | 'credit' | 'amount' | 'balance')[]
-  /** How an amount of the column `amount` shows that it went out. */
+  /** How the column `amount` marks outgoing amounts. */
   sign?: 'minus' | 'trailing' | 'parentheses' | 'marks' | 'soll' | 'none'
   currency?: string
   opening: string
@@ -34,16 +34,16 @@ interface Layout {
   period?: (from: string, to: string) => string
   /** Newest first. */
   descending?: boolean
-  /** Dates only on the first transaction of a day. */
+  /** Dates are printed only on the first transaction of a day. */
   sparseDates?: boolean
-  /** Balance only on the last transaction of a day. */
+  /** Balances are printed only on the last transaction of a day. */
   sparseBalances?: boolean
   withoutHeader?: boolean
   secondDate?: boolean
   details?: boolean
   /** The balance is printed at the end of each page and again on the next. */
   carried?: boolean
-  /** File of a font, where the usual ones lack the letters. */
+  /** A font file, if the usual fonts lack the letters. */
   font?: string
 }
 
@@ -342,13 +342,13 @@ const PAYEES = [
   'Insurance 2nd rate',
 ]
 
-/** Writes a statement of this layout. */
+/** Writes a statement in this layout. */
 export async function makeStatement(path: string, layout: Layout, seed: number): Promise<TrueStatement> {
   const random = randomFrom(seed)
   const pick = (limit: number) => Math.floor(random() * limit)
   const [firstMonth, year] = [11, 2023 + (seed % 2)]
   const transactions: (TrueTransaction & { day: number; month: number; year: number; payee: string })[] = []
-  // Whole amounts are hundreds of hundredths.
+  // Whole amounts are multiples of 100 hundredths.
   const unit = layout.decimal ? 1 : 100
   const opening = (120_000 + pick(900_000)) * unit
   let balance = opening

@@ -7,8 +7,8 @@ import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 
 /**
- * Opens the embedded stores on a data folder of their own, which goes with them.
- * @param blobsIn opens another store of blobs, given a folder that goes as well
+ * Opens the embedded stores in their own data folder, which is deleted with them.
+ * @param blobsIn opens another blob store, given a folder that is deleted too
  */
 export async function embeddedStores(
   limits: QueueLimits,

@@ -1,13 +1,13 @@
-/** Gives every test file a temporary folder of its own, which goes with what tests and the programs they started left in it. */
+/** Gives every test file its own temporary folder, which is deleted with whatever tests and their programs left in it. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'refile-tests-'))
-// A database that tests start as another user has to reach its own folder below.
+// A database that tests start as another user must be able to reach its own folder below this one.
 chmodSync(folder, 0o711)
 process.env.TMPDIR = folder
 
-// Set up before all others, so that it is the last to run.
+// Registered before all others, so that it runs last.
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -24,7 +24,7 @@ const lines: [speaker: string, text: string][] = [
   ['Clara', 'Thank you. That was all from my side & the <b>servers</b> --> done.'],
 ]
 
-/** A meeting of three people in ten turns, six seconds each. */
+/** A meeting of three people with ten turns of six seconds each. */
 export const meeting: Transcript = transcriptOf(
   lines.map(([speaker, text], nth) => ({ start: nth * 6.5, end: nth * 6.5 + 6, text, speaker })),
   { engine: { name: 'Test engine', note: 'This engine knows English only.' } },

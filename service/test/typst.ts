@@ -1,4 +1,4 @@
-/** PDF files that tests typeset. */
+/** PDF files typeset by tests. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
@@ -17,6 +17,6 @@ export function typeset(source: string): Uint8Array {
   return pdf
 }
 
-/** The same file without its tags: the catalogue's entry for them gets a name that nobody knows. */
+/** The same file without its tags: the catalogue's entry for them is renamed to something unknown. */
 export const untagged = (pdf: Uint8Array): Uint8Array =>
   Buffer.from(Buffer.from(pdf).toString('latin1').replaceAll('/StructTreeRoot', '/StructTreeGone'), 'latin1')

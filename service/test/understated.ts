@@ -1,6 +1,6 @@
-/** Recordings whose headers say that they are shorter than they are. */
+/** Recordings whose headers claim that they are shorter than they are. */
 
-/** Finds a word and returns where it begins. */
+/** Finds a byte sequence and returns its position. */
 function find(bytes: Buffer, word: string | Buffer, from = 0): number {
   const at = bytes.indexOf(word, from, 'latin1')
   if (at < 0) throw new Error(`no ${word.toString('hex')}`)
@@ -17,11 +17,11 @@ function oggChecksum(page: Buffer): number {
   return crc >>> 0
 }
 
-/** Makes the header of a file say one second, by format. */
+/** Makes the header of a file claim one second, by format. */
 export const understate: Record<string, (bytes: Buffer) => void> = {
   // The total number of samples in STREAMINFO.
   flac: bytes => void bytes.writeUInt32BE(8000, 8 + 14),
-  // The number of frames behind the word Xing, and that of bytes.
+  // The numbers of frames and bytes after the word Xing.
   mp3: bytes => {
     const at = Math.max(bytes.indexOf('Xing'), bytes.indexOf('Info'))
     bytes.writeUInt32BE(14, at + 8)
@@ -51,16 +51,16 @@ export const understate: Record<string, (bytes: Buffer) => void> = {
     page.writeUInt32LE(0, 22)
     page.writeUInt32LE(oggChecksum(page), 22)
   },
-  // The element Duration, of eight bytes, in milliseconds.
+  // The element Duration, eight bytes, in milliseconds.
   mkv: bytes => void bytes.writeDoubleBE(1000, find(bytes, Buffer.from('448988', 'hex')) + 3),
-  // Play duration and send duration of the File Properties object, in 100 ns, behind the preroll.
+  // Play duration and send duration of the File Properties object, in 100 ns, after the preroll.
   wma: bytes => {
     const at = find(bytes, Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex'))
     const preroll = bytes.readBigUInt64LE(at + 80)
     bytes.writeBigUInt64LE(10_000_000n + preroll * 10_000n, at + 64)
     bytes.writeBigUInt64LE(10_000_000n, at + 72)
   },
-  // The number of frames in the main header, and the length in that of the stream of sound.
+  // The number of frames in the main header, and the length in the audio stream's header.
   avi: bytes => {
     bytes.writeUInt32LE(10, find(bytes, 'avih') + 8 + 16)
     for (let at = bytes.indexOf('strh'); at >= 0; at = bytes.indexOf('strh', at + 4)) {

@@ -1,14 +1,14 @@
-/** How much of a text came through a conversion, and in which order. */
+/** How much of a text survived a conversion, and in which order. */
 
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** Words of a text; of scripts without spaces, their characters. */
+/** Words of a text; in scripts without spaces, its characters. */
 export const wordsOf = (text: string): string[] =>
   [...text.normalize('NFKC').matchAll(WORD)].flatMap(([word]) =>
     /\p{Script=Han}/u.test(word) ? [...word] : [word],
   )
 
-/** Share of the words of a source that are in a result, each as often. */
+/** Share of the source's words that the result contains, counting repetitions. */
 export function wordRecall(source: readonly string[], result: readonly string[]): number {
   const counts = new Map<string, number>()
   for (const word of result) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -22,7 +22,7 @@ export function wordRecall(source: readonly string[], result: readonly string[])
   return found / source.length
 }
 
-/** Length of the longest common subsequence of two texts, as a share of the source's words: 1 where all are in their order. */
+/** Length of the longest common subsequence of two texts, as a share of the source's words: 1 if all are in order. */
 export function orderScore(source: readonly string[], result: readonly string[]): number {
   let row = new Uint32Array(result.length + 1)
   for (const word of source) {
@@ -35,7 +35,7 @@ export function orderScore(source: readonly string[], result: readonly string[])
   return row[result.length]! / source.length
 }
 
-/** Harmonic mean of precision and recall of the cells of a table that stand in the right row and column. */
+/** Harmonic mean of precision and recall of the cells of a table that are in the right row and column. */
 export function cellScore(
   truth: readonly (readonly string[])[],
   found: readonly (readonly string[])[],

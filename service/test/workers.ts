@@ -1,4 +1,4 @@
-/** Conversions in worker processes, as the service has them done: for files that may bring one down. */
+/** Conversions in worker processes, as in the service: for files that may crash one. */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -21,24 +21,25 @@ export interface Ended {
   warnings: string[]
   /** Size of the result. */
   bytes: number
-  /** Checksum of the result, empty where there is none. */
+  /** Checksum of the result; empty if there is none. */
   digest: string
-  /** By how much the memory of its process grew meanwhile, at most, where no other worked beside it; without programs. */
+  /** Largest growth of its process's memory meanwhile, if it was the only one working; without programs. */
   growthBytes: number
 }
 
 export interface TestWorkers {
-  /** Converts a file; never throws for what a job can fail with. */
+  /** Converts a file; never throws for failures that a job can have. */
   convert(job: string, path: string, options?: Record<string, unknown>): Promise<Ended>
-  /** Stacks of the errors that no engine expected, so far. */
+  /** Stacks of unexpected errors so far. */
   readonly unexpected: readonly object[]
   close(): Promise<void>
 }
 
 /**
- * Starts to watch the memory of processes; see proc(5) for VmRSS, what one holds, VmHWM, the most it held since it was
- * forgotten, and clear_refs, which forgets it.
- * @returns bytes by which one of them has grown at most; 0 where there is no /proc
+ * Starts watching the memory of processes; see proc(5) for VmRSS (the current amount), VmHWM (the peak since it was
+ * reset) and
+ * clear_refs (which resets it).
+ * @returns the largest growth of any of them in bytes; 0 if there is no /proc
  */
 function watchGrowth(pids: readonly number[]): () => number {
   const memory = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
@@ -61,8 +62,8 @@ const service = join(import.meta.dirname, '..')
 
 /**
  * Starts a pool of worker processes.
- * @param size processes at once
- * @param timeout milliseconds a conversion may take
+ * @param size number of processes
+ * @param timeout milliseconds that a conversion may take
  */
 export async function testWorkers(size: number, timeout: number): Promise<TestWorkers> {
   const scratch = await mkdtemp(join(tmpdir(), 'refile-workers-'))

@@ -1,17 +1,17 @@
 import type { Import } from './graph.ts'
 import type { Rule } from './rules.ts'
 
-/** Whether a path is a file or folder, or lies below it. */
+/** Whether a path is `place` or inside it. */
 const within = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
 
-/** The rule for a file: of several places it lies in, the narrowest one's. */
+/** The rule for a file; of several matching places, the narrowest one counts. */
 const ruleFor = (path: string, rules: readonly Rule[]): Rule | undefined =>
   rules
     .filter(rule => within(path, rule.place))
     .toSorted((a, b) => b.place.length - a.place.length)
     .at(0)
 
-/** Sentences about the imports that no rule allows. */
+/** Describes the imports that no rule allows. */
 export function forbidden(imports: readonly Import[], rules: readonly Rule[]): string[] {
   return imports.flatMap(({ from, to, kind }) => {
     const rule = ruleFor(from, rules)
@@ -22,7 +22,7 @@ export function forbidden(imports: readonly Import[], rules: readonly Rule[]): s
   })
 }
 
-/** Chains of imports that load a file below `place` together with `start`, each ending in another file. */
+/** Import chains from `start` that load a file below `place`, one for each such file. */
 export function reached(imports: readonly Import[], start: string, place: string): string[] {
   const chains = new Map([[start, [start]]])
   for (const [from, chain] of chains) {
@@ -34,7 +34,7 @@ export function reached(imports: readonly Import[], start: string, place: string
   return [...chains].filter(([path]) => within(path, place)).map(([, chain]) => chain.join(' → '))
 }
 
-/** Circles of imports, types included, each once; what is loaded later closes none. */
+/** Import cycles, including those of types, each once; lazy imports do not count. */
 export function cycles(imports: readonly Import[]): string[] {
   const next = Map.groupBy(
     imports.filter(({ kind }) => kind !== 'lazy'),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 
-/** One file that imports another; both are paths from the root of the project, with `/`. */
+/** One file importing another; both are paths from the project's root, with `/`. */
 export interface Import {
   from: string
   to: string
@@ -10,7 +10,7 @@ export interface Import {
   kind: 'types' | 'code' | 'lazy'
 }
 
-/** Folders of what only tests use. */
+/** Folders that only tests use. */
 const testFolders = ['test', 'contract']
 
 const isSource = (path: string) =>
@@ -18,7 +18,7 @@ const isSource = (path: string) =>
   !/\.test\.tsx?$/.test(path) &&
   !testFolders.some(folder => path.split('/').includes(folder))
 
-/** The imports of our own files by our own files below some folders, tests and their helpers left out. */
+/** The imports between our own files below some folders, without tests and their helpers. */
 export function readImports(root: string, folders: readonly string[]): Import[] {
   return folders.flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -28,13 +28,13 @@ export function readImports(root: string, folders: readonly string[]): Import[] 
   )
 }
 
-/** The imports one file makes. */
+/** The imports of one file. */
 export function importsOf(from: string, source: string): Import[] {
   const { module, errors } = parseSync(from, source)
   if (errors.length > 0) throw new Error(`${from}: ${errors[0]?.message}`)
   const found = [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
-      // Without names it is there for its effect.
+      // An import without names is there for its side effects.
       kind:
         entries.length > 0 && entries.every(entry => entry.isType) ? ('types' as const) : ('code' as const),
       name: moduleRequest.value,

@@ -1,16 +1,16 @@
-/** What the files of a place may import beside each other. Places are files or folders; the narrowest one counts. */
+/** What the files of a place may import besides each other. A place is a file or folder; the narrowest one counts. */
 export interface Rule {
   place: string
   /** Places whose code and types it may import. */
   code?: readonly string[]
-  /** Places of which it may import types and nothing else. */
+  /** Places from which it may only import types. */
   types?: readonly string[]
 }
 
-/** Words that every room may use, and the loop that many of them run. */
+/** Modules that every folder may use, and the loop that many of them run. */
 const words = ['service/errors.ts', 'service/messages', 'service/names', 'service/wakeable.ts']
 
-/** Who may know whom: the arrows of docs/architecture.md. */
+/** Who may import whom: the arrows of docs/architecture.md. */
 export const rules: readonly Rule[] = [
   {
     place: 'renderer',
@@ -149,7 +149,7 @@ export const rules: readonly Rule[] = [
     types: ['service/config.ts'],
   },
 
-  // What is kept, and what comes from outside
+  // Stored data, and data from outside.
   { place: 'service/stores', code: words, types: ['service/catalogue'] },
   {
     place: 'service/storage',
@@ -165,7 +165,7 @@ export const rules: readonly Rule[] = [
   { place: 'service/webhooks', code: ['service/net', 'service/stores', ...words] },
   { place: 'service/net', code: words, types: ['service/config.ts'] },
 
-  // Conversions. Works and engines are loaded in a worker, and the entry is the only file that knows them.
+  // Conversions. Works and engines are loaded in a worker, and only the entry knows them.
   { place: 'service/catalogue', code: words },
   {
     place: 'service/workers',
@@ -197,5 +197,5 @@ export const rules: readonly Rule[] = [
   { place: 'service/engines/thread-entry.ts', code: ['service/engines', 'service/confinement/network.ts'] },
 ]
 
-/** Files that are loaded into the process of the service, and places that never may be with them. */
+/** Files that are loaded into the service's process, and places that they must never load. */
 export const apart = { starts: ['service/host.ts', 'electron/main.ts'], place: 'service/engines' }

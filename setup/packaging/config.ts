@@ -6,7 +6,7 @@ import { sourceFormats } from './sources.ts'
 import { nsisInclude } from './windows.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Folder of what is made anew for each package. */
+/** Folder of files generated for each package. */
 const MADE = '.package'
 
 function write(folder: string, files: readonly MenuFile[]): void {
@@ -18,8 +18,8 @@ function write(folder: string, files: readonly MenuFile[]): void {
 }
 
 /**
- * Makes from the catalogue what the systems are told of it, and the configuration of electron-builder that adds it to
- * electron-builder.yml: file types, menus of file managers, links.
+ * Generates from the catalogue what the systems need to know (file types, menus of file managers, links), and the
+ * electron-builder configuration that adds it to electron-builder.yml.
  * @returns the configuration's path, within the project
  */
 export function writePackagingConfig(): string {
@@ -27,7 +27,7 @@ export function writePackagingConfig(): string {
   const sources = sourceFormats()
   write('linux/nautilus', nautilusScripts(sources))
   write('linux/kio', dolphinMenus(sources))
-  // Installed for everybody, where the program has a name on the path.
+  // Installed for all users, where the program is on the PATH.
   write('linux/system-kio', dolphinMenus(sources, 'refile'))
   write('mac/services', quickAction())
   write('windows', [{ path: 'menus.nsh', content: nsisInclude(sources) }])

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Makes a Debian package with dpkg-deb alone, from the words that electron-builder has for fpm, which it would otherwise
+ * Makes a Debian package with dpkg-deb alone, from electron-builder's arguments for fpm, which it would otherwise
  * download: https://fpm.readthedocs.io/en/latest/cli-reference.html. Set as CUSTOM_FPM_PATH.
  */
 import { spawnSync } from 'node:child_process'
@@ -50,7 +50,7 @@ try {
     const path = join(entry.parentPath, entry.name)
     const { mode, size } = lstatSync(path)
     if (entry.isFile()) bytes += size
-    // As any installed file: readable by all, changed by nobody but root.
+    // Like any installed file: readable by all, writable only by root.
     if (!entry.isSymbolicLink()) chmodSync(path, entry.isDirectory() || (mode & 0o111) !== 0 ? 0o755 : 0o644)
   }
   const [synopsis = '', ...more] = first('--description').split('\n')

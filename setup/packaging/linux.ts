@@ -1,9 +1,9 @@
 import type { MenuTarget, SourceFormat } from './sources.ts'
 
-/** Stands for the program until the menus are installed. */
+/** Placeholder for the program's path until the menus are installed. */
 export const PROGRAM = '@REFILE@'
 
-/** A file of a menu, by its path within the menu's folder. */
+/** A menu file; its path is relative to the menu's folder. */
 export interface MenuFile {
   path: string
   content: string
@@ -11,7 +11,7 @@ export interface MenuFile {
 
 const MENU = 'Convert with Refile'
 
-/** Names of the catalogue's categories, as folders of a menu. */
+/** Names of the catalogue's categories, used as submenus. */
 const categories: Record<string, string> = {
   images: 'Images',
   documents: 'Documents',
@@ -38,7 +38,7 @@ function byTarget(
 }
 
 /**
- * Service menus of Dolphin and other KDE programs, one for each target: an entry is offered for selections that can all become it,
+ * Service menus of Dolphin and other KDE programs, one for each target: an entry is offered if all selected files can become it,
  * and entries of one submenu are shown together. See https://develop.kde.org/docs/apps/dolphin/service-menus/
  */
 export function dolphinMenus(sources: readonly SourceFormat[], program = PROGRAM): MenuFile[] {
@@ -60,15 +60,15 @@ Exec=${program} --to=${target.key} %F
 }
 
 /**
- * Scripts of GNOME Files, in folders that it shows as submenus. It offers them for every selection; files that cannot become what
- * was chosen are left to the window. See https://help.ubuntu.com/community/NautilusScriptsHowto
+ * Scripts of GNOME Files, in folders that it shows as submenus. It offers them for every selection; files that cannot become the
+ * chosen target are left to the window. See https://help.ubuntu.com/community/NautilusScriptsHowto
  */
 export function nautilusScripts(sources: readonly SourceFormat[], program = PROGRAM): MenuFile[] {
   const scripts = [...byTarget(sources).values()].map(({ target }) => ({
     path: `${MENU}/${categories[target.category] ?? target.category}/${target.label.replaceAll('/', '∕')}`,
     content: scriptOf(program, `--to=${target.key} `),
   }))
-  // Two targets of one name, such as Markdown of a document and of a recording, are one entry: the first.
+  // Two targets of the same name, such as Markdown of a document and of a recording, share one entry: the first.
   const unique = new Map(scripts.toReversed().map(script => [script.path, script]))
   return [{ path: `${MENU}/Open in Refile`, content: scriptOf(program, '') }, ...unique.values()]
 }

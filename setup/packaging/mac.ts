@@ -10,8 +10,8 @@ ${content}
 const NAME = 'Convert with Refile'
 
 /**
- * A Quick Action of Finder: a workflow of Automator that hands the selected files to the app, which opens with them. A folder of
- * its own within ~/Library/Services.
+ * A Quick Action of Finder: an Automator workflow that passes the selected files to the app and opens it. It is a folder within
+ * ~/Library/Services.
  */
 export function quickAction(): MenuFile[] {
   const folder = `${NAME}.workflow/Contents`

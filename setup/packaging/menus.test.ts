@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sources = sourceFormats()
 const catalogue = new Catalogue(converters)
 
-describe('formats as files are told by their suffixes', () => {
+describe('formats by file suffix', () => {
   test('are those that the catalogue converts from, each suffix once, with targets it can become', () => {
     const suffixes = sources.flatMap(source => source.suffixes)
     expect(suffixes).toEqual([...new Set(suffixes)])
@@ -37,7 +37,7 @@ describe('formats as files are told by their suffixes', () => {
     }
   })
 
-  test('leave out what mostly belongs to other programs', () => {
+  test('leave out suffixes that mostly belong to other programs', () => {
     const suffixes = new Set(sources.flatMap(source => source.suffixes))
     for (const suffix of ['json', 'raw', 'pic']) expect(suffixes).not.toContain(suffix)
   })
@@ -46,7 +46,7 @@ describe('formats as files are told by their suffixes', () => {
 describe('the Windows menu', () => {
   const script = nsisInclude(sources)
 
-  test('is a script that the installer’s compiler takes without a warning', () => {
+  test('is a script that the installer’s compiler accepts without a warning', () => {
     writeFileSync(join(folder, 'menus.nsh'), script)
     writeFileSync(
       join(folder, 'test.nsi'),
@@ -71,12 +71,12 @@ describe('the Windows menu', () => {
     expect(added.filter(key => !removed.some(gone => key === gone || key.startsWith(`${gone}\\`)))).toEqual(
       [],
     )
-    // Windows shows no more entries of one submenu.
+    // Windows shows no more entries in a submenu.
     for (const { targets } of sources) expect(targets.length).toBeLessThanOrEqual(16)
   })
 })
 
-test('the Quick Action of macOS is made of property lists that another reader takes', () => {
+test('the Quick Action of macOS consists of property lists that another parser accepts', () => {
   for (const { path, content } of quickAction()) {
     const read = 'import plistlib, sys, json; json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)'
     const values = JSON.parse(execFileSync('python3', ['-c', read], { input: content, encoding: 'utf8' }))
@@ -111,7 +111,7 @@ describe('the menus of Linux desktops', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'start the program with the target and the selection, and go again',
+    'start the program with the target and the selection, and can be removed again',
     async () => {
       const { hasMenus, setMenus } = await import('../../electron/file-manager/install.ts')
       expect(hasMenus()).toBe(false)

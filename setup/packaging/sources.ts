@@ -2,7 +2,7 @@ import { Catalogue, targetLabel } from '../../service/catalogue/catalogue.ts'
 import { type FormatKey, formats } from '../../service/catalogue/formats.ts'
 import { converters } from '../../service/converters/index.ts'
 
-/** A target as a file manager's menu offers it. */
+/** A target in a file manager's menu. */
 export interface MenuTarget {
   /** Request key. */
   key: string
@@ -10,7 +10,7 @@ export interface MenuTarget {
   category: string
 }
 
-/** A format that files have, and what they can become. */
+/** A source format and its targets. */
 export interface SourceFormat {
   key: string
   label: string
@@ -19,24 +19,24 @@ export interface SourceFormat {
   targets: MenuTarget[]
 }
 
-/** Suffixes that mostly belong to other programs: a file of theirs can be opened with Refile, which is not offered for it. */
+/** Suffixes that mostly belong to other programs: such files can be opened with Refile, but it is not offered for them. */
 const AMBIGUOUS = new Set(['json', 'raw', 'pic', 'lot', 'fff'])
-/** Types that say nothing of what is in a file. */
+/** MIME types that say nothing about the content. */
 const VAGUE = new Set(['application/octet-stream'])
-/** As many entries as fit into a submenu on Windows. */
+/** A submenu of Windows has room for this many entries. */
 const MOST_TARGETS = 16
 
-/** Every format that the catalogue converts from, as files are told by their suffixes, with its targets. */
+/** Every format that the catalogue converts from, with its suffixes and targets. */
 export function sourceFormats(): SourceFormat[] {
   const catalogue = new Catalogue(converters)
   const claimed = new Set<string>()
   const keys = Object.keys(formats) as FormatKey[]
-  // A group has what its members leave.
+  // A group gets the suffixes that its members leave.
   const inOrder = keys.toSorted((a, b) => Number('members' in formats[a]) - Number('members' in formats[b]))
   return inOrder.flatMap(key => {
     const edges = catalogue.edgesFrom(key)
     const { label, suffixes, mime } = formats[key]
-    // What has two dots is told by its last part, which other formats have too.
+    // Systems only look at the part after the last dot, which compound suffixes share with other formats.
     const own = suffixes.filter(
       suffix => !claimed.has(suffix) && !AMBIGUOUS.has(suffix) && !suffix.includes('.'),
     )

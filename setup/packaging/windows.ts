@@ -1,6 +1,6 @@
 import type { SourceFormat } from './sources.ts'
 
-/** Texts of NSIS write a dollar twice and a quotation mark behind `$\`. */
+/** In NSIS strings a dollar sign is doubled and a quotation mark follows `$\`. */
 const nsisText = (text: string): string => text.replaceAll('$', '$$$$').replaceAll('"', '$\\"')
 
 const write = (key: string, name: string, value: string) =>
@@ -16,14 +16,14 @@ const menuOf = (suffix: string) => `${CLASSES}\\SystemFileAssociations\\.${suffi
 
 /**
  * What the Windows installer adds to the registry, as an include of its NSIS script: "Convert with Refile" in the menu of every
- * file it converts, with a submenu of targets, and its place under "Open with". Classic verbs, which Windows 11 shows under
- * "Show more options"; see https://learn.microsoft.com/windows/win32/shell/context-menu-handlers and, on submenus,
+ * file it converts, with a submenu of targets, and an entry under "Open with". These are classic verbs, which Windows 11 shows
+ * under "Show more options"; see https://learn.microsoft.com/windows/win32/shell/context-menu-handlers and, on submenus,
  * https://learn.microsoft.com/windows/win32/shell/how-to-create-cascading-menus-with-the-extendedsubcommandskey-registry-entry
  */
 export function nsisInclude(sources: readonly SourceFormat[]): string {
   const install = sources.flatMap(({ key, suffixes, targets }) => [
     ...targets.flatMap((target, index) => {
-      // Entries are shown in the order of their names.
+      // Entries are sorted by name.
       const entry = `${MENUS}\\${key}\\shell\\${String(index).padStart(2, '0')}${target.key}`
       return [
         write(entry, 'MUIVerb', target.label),
@@ -33,7 +33,8 @@ export function nsisInclude(sources: readonly SourceFormat[]): string {
     ...suffixes.flatMap(suffix => [
       write(menuOf(suffix), 'MUIVerb', 'Convert with Refile'),
       write(menuOf(suffix), 'Icon', PROGRAM),
-      // Started once for each file of a selection, which the app gathers; without this not for more than 15.
+      // Starts the program once for each selected file, and the app collects them; without this, at most 15 files are
+      // passed.
       write(menuOf(suffix), 'MultiSelectModel', 'Player'),
       write(menuOf(suffix), 'ExtendedSubCommandsKey', `Refile.Menus\\${key}`),
       write(`${APPLICATION}\\SupportedTypes`, `.${suffix}`, ''),

@@ -2,7 +2,7 @@
 export const drawing = (content: string, attributes = 'width="200" height="200"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`
 
-/** Path of a star of five points whose lines cross. */
+/** Path of a five-pointed star whose lines cross. */
 export const star = (x: number, y: number, radius: number): string =>
   `M${[0, 2, 4, 1, 3].map(i => point(x, y, radius, i)).join('L')}z`
 

@@ -1,4 +1,4 @@
-/** Drawings as programs write them: design tools, plotters, diagram makers, icon sets. */
+/** Drawings as written by programs: design tools, plotters, diagram makers, icon sets. */
 import { drawing, star } from './drawing.ts'
 
 const box = 'width="200" height="200" viewBox="0 0 200 200"'

@@ -20,7 +20,7 @@ const photo = () => {
 
 const image = (href: string, attributes: string) => `<image href="${href}" ${attributes}/>`
 
-/** Drawings with pictures of every kind that browsers show in them. */
+/** Drawings containing pictures of every kind that browsers support. */
 export async function images(): Promise<Record<string, string>> {
   const png = uri('image/png', await photo().png().toBuffer())
   const jpeg = uri('image/jpeg', await photo().jpeg({ quality: 95 }).toBuffer())
@@ -119,7 +119,7 @@ function woff(font: Buffer): Buffer {
   return Buffer.concat([header, ...tables])
 }
 
-/** Drawings with fonts of their own; `woff2` packs a font into WOFF 2. */
+/** Drawings with embedded fonts; `woff2` packs a font into WOFF 2. */
 export function fonts(woff2: (font: Buffer) => Buffer): Record<string, string> {
   const face = (family: string, source: string, more = '') =>
     `@font-face{font-family:${family};src:${source};${more}}`

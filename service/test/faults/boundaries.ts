@@ -1,6 +1,6 @@
 /**
- * The points at which a service can be stopped and something lasting is half done: before and after every call that changes a
- * file, within writes, and before every statement that writes to the database.
+ * The points at which stopping a service can leave something half done: before and after every call that changes a file,
+ * during writes, and before every statement that writes to the database.
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 export interface Boundary {
-  /** The call and what it is about, such as `rename output-1` or `COMMIT`. */
+  /** The call and its subject, such as `rename output-1` or `COMMIT`. */
   name: string
-  /** Does a part of the call at once, as a kill in the midst of it leaves it. Undefined where a call is whole or not begun. */
+  /** Performs a part of the call, as a kill in the middle would leave it. Undefined for calls that are atomic. */
   half?: (() => void) | undefined
 }
 
@@ -21,7 +21,7 @@ type Call = (...args: never[]) => unknown
 /** Calls of `node:fs/promises` that change files. */
 const changes = ['rename', 'link', 'copyFile', 'mkdir', 'rm', 'writeFile', 'chmod', 'unlink'] as const
 
-/** What a call that is killed leaves: a file that ends early, a folder of which some members are gone. */
+/** What a killed call leaves behind: a truncated file, or a folder with only some members left. */
 const halves: Record<string, (...paths: string[]) => void> = {
   copyFile: (from, to = '') => {
     const bytes = fs.readFileSync(from ?? '')
@@ -38,8 +38,8 @@ const nameOf = (path: unknown) =>
   typeof path === 'string' ? path.slice(dirname(dirname(path)).length + 1) : ''
 
 /**
- * Tells of every boundary from now on, in this process; a listener that throws makes the call fail with what it throws. The
- * bindings of modules that have imported these calls already change with it.
+ * Reports every boundary in this process from now on; if the listener throws, the call fails with that error. Modules that
+ * have already imported these calls are affected too.
  */
 export function onBoundary(listener: Listener): void {
   for (const call of changes) {

@@ -1,4 +1,4 @@
-/** What workers of these tests do: the first word of an input says what becomes of it. */
+/** The workers of these tests: the first word of an input decides what happens. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,13 +15,13 @@ export const outputOf = (input: string): string => `${input} converted.`
 
 export interface Surroundings {
   send(answer: FromWorker): void
-  /** Dies in the midst of a task. */
+  /** Dies in the middle of a task. */
   crash(): void
   /** Aborts when the worker is killed. */
   signal?: AbortSignal
 }
 
-/** Does one task and tells of its end. */
+/** Runs one task and reports its end. */
 export async function work(posted: unknown, { send, crash, signal }: Surroundings): Promise<void> {
   const { id, kind, request } = posted as ToWorker
   if (kind !== 'convert') return send({ type: 'done', id, answer: kind === 'measure' ? {} : [] })

@@ -1,6 +1,6 @@
 /**
- * A disk that is full when something is to be written, whatever it is, and takes writes again later: nothing is lost but what
- * was refused. `REFILE_FULL_POINTS` sets how many points are tried, `REFILE_FULL_SEED` which.
+ * A disk that is full at some write, whichever it is, and accepts writes again later: nothing is lost except what was
+ * refused. `REFILE_FULL_POINTS` sets how many points are tried, `REFILE_FULL_SEED` which.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -12,15 +12,15 @@ import { newPlace } from './place.ts'
 
 const POINTS = Number(process.env.REFILE_FULL_POINTS || 24)
 const SEED = Number(process.env.REFILE_FULL_SEED || 1)
-/** Boundaries of a life, about. */
+/** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480
-/** Writes that are refused in a row, at most. */
+/** Largest number of consecutive writes that are refused. */
 const MOST_REFUSED = 12
 
 /** These need no room. */
 const FREE = /^(after|rm|unlink|chmod|ROLLBACK|PRAGMA|BEGIN)/
 
-/** What the system and SQLite say of a full disk. */
+/** The errors that the system and SQLite report for a full disk. */
 const diskFull = (name: string) =>
   /^[A-Z]/.test(name)
     ? Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
@@ -47,7 +47,7 @@ test(`a disk that is full at ${POINTS} points loses no job, no credit and no fil
     }
     const found: string[] = []
     try {
-      // A start that the disk refuses leaves nothing that would hinder the next.
+      // A start that fails for lack of space leaves nothing that would hinder the next one.
       for (;;) {
         try {
           await live(place, 'instant', step => step().catch(() => undefined))

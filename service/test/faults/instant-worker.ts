@@ -4,10 +4,10 @@ import type { FromWorker, ToWorker } from '../../workers/protocol.ts'
 import type { Exit, Spawn } from '../../workers/spawn.ts'
 import { work } from './conversion.ts'
 
-/** The kill of a real worker is no sooner over. */
+/** Killing a real worker takes at least this long. */
 const KILL_MS = 1
 
-/** Workers without a process of their own, which start in no time. Their files are real. */
+/** Workers without a process of their own, which start instantly. Their files are real. */
 export const instantWorkers: Spawn = () => {
   const killed = new AbortController()
   let tell: (message: unknown) => void = () => {}

@@ -1,4 +1,4 @@
-/** What must be true of a service once nothing is left to do, whatever happened to it before. */
+/** What must be true of a service once nothing is left to do, whatever happened before. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ import type { Place } from './place.ts'
 
 type Row = Record<string, string | number | null>
 
-/** How each job can end by itself; one that was started in two lives that were killed is given up. */
+/** How each job can end by itself; a job that was running in two killed lives is given up. */
 const ends: Record<string, string[]> = {
   fine: ['Succeeded'],
   'fine,': ['Succeeded'],
@@ -20,11 +20,14 @@ const ends: Record<string, string[]> = {
 /** What has happened to a service. */
 export interface Troubles {
   kills?: number
-  /** Whether the disk was full for a while: jobs may then fail for it. */
+  /** Whether the disk was full for a while: jobs may then fail because of it. */
   diskFull?: boolean
 }
 
-/** Everything that is wrong with what a service has left, of which nobody has the database open; empty when all is well. */
+/**
+ * Lists everything that is wrong with the data a service has left, with no process having the database open; empty if all
+ * is well.
+ */
 export function wrongs(place: Place, troubles: Troubles = {}): string[] {
   const database = new DatabaseSync(join(place.home, 'refile.sqlite'), { readOnly: true })
   try {
@@ -49,7 +52,7 @@ export function wrongs(place: Place, troubles: Troubles = {}): string[] {
 const of = <K extends Entry['kind']>(journal: Entry[], kind: K) =>
   journal.filter((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind)
 
-/** Every accepted job is in one right state. */
+/** Every accepted job is in one valid state. */
 function wrongJobs(jobs: Row[], journal: Entry[], { kills = 0, diskFull = false }: Troubles): string[] {
   const known = new Map(jobs.map(job => [String(job.id), job]))
   const removed = new Set(of(journal, 'removed').map(({ jobId }) => jobId))
@@ -57,7 +60,7 @@ function wrongJobs(jobs: Row[], journal: Entry[], { kills = 0, diskFull = false 
   return of(journal, 'accepted').flatMap(({ jobId, input }) => {
     const job = known.get(jobId)
     if (removed.has(jobId)) return job ? [`job ${jobId} was removed and is there`] : []
-    // Its removal may have been done, and not be told any more.
+    // It may have been removed without the removal being recorded.
     if (!job)
       return input.startsWith('fine') && kills > 0 ? removable(journal, jobId) : [`job ${jobId} is lost`]
     const status = [job.status, ...(job.error_code === null ? [] : [job.error_code])].join(' ')
@@ -68,11 +71,11 @@ function wrongJobs(jobs: Row[], journal: Entry[], { kills = 0, diskFull = false 
   })
 }
 
-/** Only a job with a webhook is ever removed, after it was told of. */
+/** Only jobs with a webhook are ever removed, after the webhook was delivered. */
 const removable = (journal: Entry[], jobId: string) =>
   of(journal, 'delivered').some(entry => entry.jobId === jobId) ? [] : [`job ${jobId} is lost`]
 
-/** The balance is what the ledger says, and every job costs once, or nothing when it did not succeed. */
+/** The balance equals the ledger, and every job is charged once, or not at all if it did not succeed. */
 function wrongMoney(rows: (sql: string) => Row[], journal: Entry[]): string[] {
   const sums =
     rows(`SELECT accounts.id, balance, (SELECT SUM(amount) FROM ledger WHERE account_id = accounts.id) AS sum
@@ -84,7 +87,7 @@ function wrongMoney(rows: (sql: string) => Row[], journal: Entry[]): string[] {
            SUM(kind = 'refund') AS refunds, SUM(amount) AS amount
     FROM ledger LEFT JOIN jobs ON jobs.id = ledger.job_id WHERE ledger.job_id IS NOT NULL GROUP BY 1`)
   const costs = jobs.flatMap(({ job_id, status, credit_cost, charges, refunds, amount }) => {
-    // How a job ended that was removed is told by its refund alone.
+    // Only its refund shows how a removed job ended.
     const refunded = status === null ? refunds === 1 : status !== 'Succeeded'
     const right =
       charges === 1 && refunds === (refunded ? 1 : 0) && (refunded ? amount === 0 : Number(amount) < 0)
@@ -107,12 +110,12 @@ function wrongMoney(rows: (sql: string) => Row[], journal: Entry[]): string[] {
     ...costs,
     ...free,
     ...(grants === 1 ? [] : [`${grants} grants`]),
-    // What was told is there; what was added just before a kill may be there without having been told.
+    // Every reported top-up is there; one made just before a kill may exist without having been reported.
     ...(added >= told ? [] : [`${told} credits were added, and ${added} are there`]),
   ]
 }
 
-/** Below the data folder lies what somebody needs and nothing else; outputs are whole. */
+/** The data folder contains what is needed and nothing else; outputs are complete. */
 function wrongFiles({ home, original }: Place, rows: (sql: string) => Row[]): string[] {
   const list = (folder: string) =>
     existsSync(join(home, folder))
@@ -145,7 +148,7 @@ function wrongFiles({ home, original }: Place, rows: (sql: string) => Row[]): st
 
 const isOutput = (text: string) => text === outputOf(text.slice(0, -outputOf('').length))
 
-/** What a batch says it has saved is in its folder, whole, once, and beside it lies nothing. */
+/** What a batch reports as saved is in its folder, complete, exactly once, and nothing else is there. */
 function wrongBatches({ results }: Place, rows: (sql: string) => Row[], journal: Entry[]): string[] {
   const items = rows(
     'SELECT batch_items.*, status FROM batch_items LEFT JOIN jobs ON jobs.id = batch_items.job_id',
@@ -174,7 +177,7 @@ function wrongBatches({ results }: Place, rows: (sql: string) => Row[], journal:
   ]
 }
 
-/** Every end that was asked for is told, under one id. */
+/** Every requested notification is delivered, under one id. */
 function wrongWebhooks(rows: (sql: string) => Row[], journal: Entry[]): string[] {
   const delivered = of(journal, 'delivered')
   const ids = Map.groupBy(delivered, ({ jobId }) => jobId)

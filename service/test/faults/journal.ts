@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 
-/** What somebody outside knows of a service: what it has answered, and what has reached them. */
+/** What an outside observer knows about a service: its answers and what it has sent. */
 export type Entry =
   | { kind: 'accepted'; jobId: string; input: string; webhook: boolean }
   | { kind: 'canceled'; jobId: string }
@@ -9,13 +9,13 @@ export type Entry =
   | { kind: 'batch'; batchId: string; files: number }
   | { kind: 'credits'; amount: number }
   | { kind: 'delivered'; eventId: string; jobId: string; status: string }
-  /** Outputs and staged files are old enough to go. */
+  /** Outputs and staged files are old enough to be deleted. */
   | { kind: 'expiring' }
   | { kind: 'process'; pid: number }
   | { kind: 'killed'; at: string }
   | { kind: 'ended'; boundaries: number }
 
-/** Writes at once, so that a kill that follows takes nothing with it. */
+/** Writes synchronously, so that a kill right after it loses nothing. */
 export const journalTo =
   (path: string) =>
   (entry: Entry): void =>

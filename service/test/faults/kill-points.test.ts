@@ -1,6 +1,6 @@
 /**
  * A service that is killed at any point of any job's life loses nothing. `REFILE_KILL_POINTS` sets how many points are tried,
- * `REFILE_KILL_SEED` where they lie; a failure tells the seed, the point and what the service was at.
+ * `REFILE_KILL_SEED` which ones; a failure reports the seed, the point and what the service was doing.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -14,12 +14,12 @@ import { newPlace, type Place } from './place.ts'
 
 const POINTS = Number(process.env.REFILE_KILL_POINTS || 200)
 const SEED = Number(process.env.REFILE_KILL_SEED || 1)
-/** Of so many lives one has workers that are processes. */
+/** One life in this many has workers that are processes. */
 const REAL_WORKERS_EVERY = 10
-/** Boundaries of a life with nothing to recover, about; those in a later part may not be reached. */
+/** Approximate share of the boundaries in a life that has nothing to recover; later ones may not be reached. */
 const RECOVERY_SHARE = 0.5
 
-/** A life in a process of its own, until it is killed at a boundary; 0 lets it end. Resolves with how it ended. */
+/** Runs a life in its own process until it is killed at a boundary; 0 lets it end. Resolves with how it ended. */
 function lifeOf(place: Place, point: number, workers: 'instant' | 'real'): Promise<string> {
   const script = join(import.meta.dirname, 'killed-life.ts')
   const child = spawn(
@@ -45,7 +45,7 @@ const isAlive = (pid: number) => {
 const boundariesOf = (place: Place) =>
   readJournal(place.journal).reduce((most, entry) => (entry.kind === 'ended' ? entry.boundaries : most), 0)
 
-/** Kills one or two lives of a service and lets the next one finish; says what is wrong then. */
+/** Kills one or two lives of a service and lets the next one finish; returns what is wrong then. */
 async function tryPoints(points: number[], workers: 'instant' | 'real'): Promise<unknown> {
   await using place = await newPlace()
   const ended: string[] = []
@@ -79,7 +79,7 @@ test(`killed at ${POINTS} points, it loses no job, no credit and no file`, async
   const work = async () => {
     while (kills < POINTS && wrong.length < 5) {
       const number = round++
-      // Spread over all of a life, at random within each part.
+      // Spread over the whole life, at random within each part.
       const first = 1 + (Math.floor((((number * 0.618) % 1) + random() / POINTS) * boundaries) % boundaries)
       const second = 1 + Math.floor(random() * boundaries * RECOVERY_SHARE)
       const workers = number % REAL_WORKERS_EVERY === 0 ? 'real' : 'instant'

@@ -1,6 +1,6 @@
 /**
- * A life that ends by SIGKILL. Arguments: the folder it happens in, the number of the boundary at which it is killed (0: it is
- * not), `instant` or `real` workers.
+ * A life that ends by SIGKILL. Arguments: its folder, the number of the boundary at which it is killed (0: never), `instant`
+ * or `real` workers.
  */
 
 import { onBoundary } from './boundaries.ts'
@@ -15,7 +15,7 @@ let boundaries = 0
 onBoundary(({ name, half }) => {
   boundaries++
   if (boundaries !== Number(point)) return
-  // Every second call that can be half done is.
+  // Every second call that can be half done is left half done.
   if (boundaries % 2 === 0) half?.()
   journal({ kind: 'killed', at: name })
   process.kill(process.pid, 'SIGKILL')

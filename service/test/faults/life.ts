@@ -1,4 +1,7 @@
-/** One life of a service with all that can happen to jobs in it, told to a journal as somebody outside would see it. */
+/**
+ * One life of a service with everything that can happen to jobs, recorded in a journal as an outside observer would see
+ * it.
+ */
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -19,18 +22,18 @@ import { type Journal, journalTo } from './journal.ts'
 import type { Place } from './place.ts'
 
 export const HOUR_MS = 3600_000
-/** Between two looks at whether something has happened. */
+/** Time between two checks whether something has happened. */
 const LOOK_MS = 2
-/** After this long nothing is waited for. */
+/** Waiting ends after this time. */
 const PATIENCE_MS = 60_000
 const FREE_CREDITS = 100
 
 export interface Life extends Assembly {
   journal: Journal
-  /** Takes a file in as an upload and stages it. */
+  /** Uploads and stages a file. */
   stage(name: string, content: string): Promise<string>
   stageOriginal(): Promise<string>
-  /** Takes a file in as an upload and queues its conversion. */
+  /** Uploads a file and queues its conversion. */
   submit(behaviour: Behaviour, options?: { webhook: boolean }): Promise<Job>
   saveBatch(fileIds: string[]): Promise<void>
   /** Cancels slow jobs, and resolves once nothing is left to do. */
@@ -39,7 +42,7 @@ export interface Life extends Assembly {
   expire(): Promise<void>
 }
 
-/** A receiver that takes every webhook. */
+/** A receiver that accepts every webhook. */
 const receiver =
   (journal: Journal): Outbound =>
   async (url, { body = '' }) => {
@@ -50,7 +53,7 @@ const receiver =
 
 async function* none() {}
 
-/** A step that the disk refuses is taken again. */
+/** A step that fails because the disk is full is repeated. */
 function onDiskFull(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOSPC' && !/disk is full/.test(error.message)) throw error
 }
@@ -67,7 +70,7 @@ function upload(name: string, content: string): IncomingMessage {
 }
 
 /**
- * Begins a life.
+ * Starts a life.
  * @param workers `real` ones are processes
  */
 export async function begin(place: Place, workers: 'instant' | 'real' = 'instant'): Promise<Life> {
@@ -100,7 +103,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
       journal({ kind: 'canceled', jobId: id })
     }
   }
-  /** Somebody has made room on the disk. */
+  /** As if somebody had freed space on the disk. */
   const resumePaused = async () => {
     for (const { id, state } of await batches.list(owner.id)) {
       if (state === 'paused') await batches.resume(id, owner.id)
@@ -166,7 +169,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
 
 /**
  * A whole life: every step that a job, a batch, a webhook and a staged file can take, and a clean end.
- * @param attempt has its way with each step, which may fail where the disk does
+ * @param attempt wraps each step, which may fail when the disk does
  */
 export async function live(
   place: Place,
@@ -210,7 +213,7 @@ export async function live(
   await life.idle()
 }
 
-/** Starts on what a life that was killed has left, and lets all of it come to its end. */
+/** Starts on what a killed life has left, and lets everything finish. */
 export async function settle(place: Place): Promise<void> {
   await using life = await begin(place)
   await life.idle()

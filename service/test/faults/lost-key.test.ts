@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { misbehaving } from '../misbehaving.ts'
 import { json, testService } from '../service.ts'
 
-test('another secrets.key stops the start and is kept; without one, all but what it had sealed goes on', async () => {
+test('a different secrets.key stops the start and is kept; without one, the service starts and only loses what was sealed', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-lost-key-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const path = join(home, 'secrets.key')
@@ -40,7 +40,7 @@ test('another secrets.key stops the start and is kept; without one, all but what
 
   await rm(path)
   said.length = 0
-  // Twice: the second start finds the new key and nothing that was sealed with another.
+  // Twice: the second start finds the new key and nothing sealed with another one.
   for (const isFirst of [true, false]) {
     const service = await testService(options)
     expect(said.filter(line => line.includes('a new one was made'))).toHaveLength(1)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the lives of one service happen. */
+/** The folders that the lives of one service use. */
 export interface Place {
   folder: string
   home: string

@@ -1,6 +1,6 @@
 /**
- * Power that goes at any moment of a life: what was answered holds, the database opens whole, outputs are whole or absent.
- * `REFILE_POWER_CUTS` sets how many moments are tried, `REFILE_POWER_SEED` which.
+ * A power cut at any moment of a life: what was answered remains true, the database opens intact, outputs are complete or
+ * absent. `REFILE_POWER_CUTS` sets how many moments are tried, `REFILE_POWER_SEED` which.
  */
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
@@ -13,16 +13,16 @@ import { Disk } from './power.ts'
 
 const CUTS = Number(process.env.REFILE_POWER_CUTS || 30)
 const SEED = Number(process.env.REFILE_POWER_SEED || 1)
-/** Boundaries of a life, about. */
+/** Approximate number of boundaries in a life. */
 const BOUNDARIES = 480
 
-test(`power that goes at ${CUTS} moments takes no job that was accepted and no credit`, async () => {
+test(`power cuts at ${CUTS} moments lose no accepted job and no credit`, async () => {
   const random = randomFrom(SEED)
   const disk = new Disk(random)
   let listen: (name: string) => void = () => {}
   onBoundary(({ name }) => listen(name))
   const wrong: unknown[] = []
-  // Several cuts of one life: each is an image of its own.
+  // Several cuts of one life; each gives a separate image.
   for (let cut = 0; cut < CUTS; ) {
     await using place = await newPlace()
     const images: { image: Awaited<ReturnType<typeof newPlace>>; at: string }[] = []
@@ -39,7 +39,7 @@ test(`power that goes at ${CUTS} moments takes no job that was accepted and no c
     await live(place)
     listen = () => {}
     for (const { image, at } of images) {
-      // What is stored names paths: each image takes the place of the whole.
+      // Stored data contain paths, so each image replaces the original folder.
       await rm(place.folder, { recursive: true })
       await rename(image.folder, place.folder)
       const found: string[] = []

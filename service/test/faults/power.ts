@@ -1,4 +1,4 @@
-/** What a loss of power leaves of a data folder: what was synced, and of the rest whatever had reached the disk by chance. */
+/** What a power cut leaves of a data folder: what was synced, and whatever else happened to have reached the disk. */
 import {
   copyFileSync,
   existsSync,
@@ -16,12 +16,12 @@ import type { Place } from './place.ts'
 
 const DATABASE = 'refile.sqlite'
 const WAL = `${DATABASE}-wal`
-/** Most bytes of rubbish that a block holds which was never written. */
+/** Largest amount of garbage in a block that was never written. */
 const RUBBISH_BYTES = 5000
 
-/** Knows what of a folder has been synced, from now on and in this process. */
+/** Tracks what has been synced in a folder, from now on and in this process. */
 export class Disk {
-  /** Contents of synced files by inode, as they were then. */
+  /** Contents of synced files by inode, at the time of the sync. */
   readonly #synced = new Map<number, Buffer>()
   readonly #random: () => number
   #loggedAt = Number.POSITIVE_INFINITY
@@ -33,7 +33,7 @@ export class Disk {
       const handle = await open(path, ...(rest as [string]))
       const { sync } = handle
       handle.sync = async () => {
-        // What is written while it syncs may be missed.
+        // Data written during the sync may be missed.
         const before = statSync(path).isFile() ? readFileSync(path) : undefined
         const { ino } = statSync(path)
         await sync.call(handle)
@@ -46,12 +46,12 @@ export class Disk {
     syncBuiltinESMExports()
   }
 
-  /** Whether SQLite has written to its own file since its log was last synced here. */
+  /** Whether SQLite has written to its main file since its log was last synced here. */
   #isWritten(database: string): boolean {
     return statSync(database).mtimeMs > this.#loggedAt
   }
 
-  /** Makes `to` what the next start finds of `from`. */
+  /** Makes `to` what the next start would find of `from`. */
   cutPower(from: Place, to: Place): void {
     const links = new Map<number, string>()
     copyFileSync(from.journal, to.journal)
@@ -59,13 +59,14 @@ export class Disk {
     if (existsSync(from.home)) this.#copyFolder(from.home, to.home, links)
   }
 
-  /** @param links where files lie by now, by inode: what was one file under two names is so again */
+  /** @param links new locations of files by inode, so that hard links stay hard links */
   #copyFolder(from: string, to: string, links: Map<number, string>): void {
     mkdirSync(to, { recursive: true })
     for (const entry of readdirSync(from, { withFileTypes: true })) {
       const [source, target] = [join(from, entry.name), join(to, entry.name)]
       if (entry.isDirectory()) this.#copyFolder(source, target, links)
-      // SQLite syncs its log before it writes to its own file, and that after it; the shared memory is made anew.
+      // SQLite syncs its log before it writes to its main file, and the main file afterwards; the shared memory is
+      // recreated.
       else if (entry.name === DATABASE || (entry.name === WAL && this.#isWritten(join(from, DATABASE))))
         copyFileSync(source, target)
       else if (entry.name !== 'refile.sqlite-shm' && entry.isFile()) this.#copyFile(source, target, links)
@@ -82,7 +83,7 @@ export class Disk {
     links.set(ino, target)
     const now = readFileSync(source)
     const safe = this.#synced.get(ino) ?? Buffer.alloc(0)
-    // The beginning of what is new has reached the disk; behind it lies what was there before, or rubbish.
+    // The beginning of the new data has reached the disk; after it comes the old content, or garbage.
     const reached = Math.max(firstDifference(now, safe), Math.floor(this.#random() * (now.length + 1)))
     const rubbish = Buffer.alloc(Math.floor(this.#random() * RUBBISH_BYTES), 0x5a)
     const rest = this.#random() < 0.5 ? rubbish : safe.subarray(reached)

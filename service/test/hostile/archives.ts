@@ -1,4 +1,4 @@
-/** Archives that unpack to everything, lead anywhere and lie about their numbers. */
+/** Archives that unpack to enormous sizes, lead outside and lie about their numbers. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { rar5 } from '../rar.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy } from './attack.ts'
 import { inflating, inflatingGzip } from './bombs.ts'
 
-/** Members that lead out, in every way there is. */
+/** Members that lead outside, in every known way. */
 const wayward = (bait: Bait): HostileMember[] => {
   const data = Buffer.from('overwritten')
   return [
@@ -79,12 +79,12 @@ const packed = Object.entries(packers).flatMap(([source, pack]) =>
   ),
 )
 
-/** 450 MB of zeros in a few hundred bytes; the streams of bzip2 may follow one another. */
+/** 450 MB of zeros in a few hundred bytes; bzip2 streams may be concatenated. */
 const bzip2Zeros = () => {
   const once = execFileSync('bzip2', { input: Buffer.alloc(45e6) })
   return Buffer.concat(Array.from({ length: 200 }, () => once))
 }
-/** Members that share the same packed data, which lies in the file once. */
+/** Members that share the same compressed data, stored only once. */
 const overlapping = (count: number) => {
   const data = Buffer.alloc(50e6)
   const { length } = deflateRawSync(data)
@@ -158,7 +158,7 @@ const bombs: Attack[] = [
   }),
 ]
 
-/** Archives that others have made, where they are. */
+/** Archives made by others, if available. */
 const samples = join(import.meta.dirname, '../../../../shared/corpus/hostile')
 const found: Attack[] = (existsSync(samples) ? readdirSync(samples) : []).flatMap(name => {
   const source = /\.(zip|tar)$/.exec(name)?.[1]

@@ -1,19 +1,19 @@
-/** What the hostile files of this folder are made of. */
+/** Building blocks of this folder's hostile files. */
 import { join } from 'node:path'
 
-/** What a file tries to reach: nobody may ask this server or read these files. */
+/** What a file tries to reach: nobody may contact this server or read these files. */
 export interface Bait {
   /** Address of a server on this machine, with a path that belongs to this attack. */
   url: string
   /** Host and port of it. */
   authority: string
-  /** Port on this machine that takes datagrams. */
+  /** UDP port on this machine. */
   udpPort: number
-  /** Folder outside of every job's, with one file of each of `baitSuffixes`. */
+  /** Folder outside every job's folder, with one file of each of `baitSuffixes`. */
   folder: string
 }
 
-/** The kinds of files that lie in a bait's folder, each called `canary`. */
+/** The kinds of files in a bait's folder, each called `canary`. */
 export const baitSuffixes = ['txt', 'png', 'svg', 'css', 'ts', 'docx'] as const
 
 /** Path of a file that may not be read. */
@@ -23,27 +23,27 @@ export const canary = ({ folder }: Bait, suffix: (typeof baitSuffixes)[number]):
 export interface Attack {
   /** What it tries, in words. */
   name: string
-  /** The source of the catalogue whose conversions it is sent through. */
+  /** The catalogue source whose conversions it is sent through. */
   source: string
-  /** Suffix of its name, where that is not the source. */
+  /** Suffix of its name, if that is not the source. */
   suffix?: string
-  /** Its whole name, where the name is the attack. */
+  /** Its whole name, if the name is the attack. */
   fileName?: string
   bytes(bait: Bait): Uint8Array | string | Promise<Uint8Array | string>
-  /** The only targets that are of interest. */
+  /** The only relevant targets. */
   targets?: readonly string[]
-  /** Takes a converter seconds, within its limits: tried with REFILE_SWEEP=full only. */
+  /** Takes a converter seconds, within its limits: only tried with REFILE_SWEEP=full. */
   heavy?: boolean
 }
 
-/** Attacks of a source, by their names. */
+/** Attacks on a source, by name. */
 export const attacksOn = (
   source: string,
   attacks: Readonly<Record<string, Attack['bytes']>>,
   rest: Partial<Attack> = {},
 ): Attack[] => Object.entries(attacks).map(([name, bytes]) => ({ name, source, bytes, ...rest }))
 
-/** The attacks, those of these names as heavy ones. */
+/** The attacks, with the named ones marked as heavy. */
 export const heavy = (attacks: readonly Attack[], ...names: readonly string[]): Attack[] =>
   attacks.map(attack => (names.includes(attack.name) ? { ...attack, heavy: true } : attack))
 
@@ -77,17 +77,17 @@ export function patched(bytes: Uint8Array, at: number, patch: Uint8Array): Buffe
   return copy
 }
 
-/** Entities that hold ten of one another, 10^9 of the first; refer to the last as `&laugh9;`. */
+/** Nested entities, each made of ten others, 10^9 of the first in total; refer to the last as `&laugh9;`. */
 export const laughs = (root: string): string =>
   `<!DOCTYPE ${root} [<!ENTITY laugh0 "ha">${Array.from(
     { length: 9 },
     (_, index) => `<!ENTITY laugh${index + 1} "${`&laugh${index};`.repeat(10)}">`,
   ).join('')}]>`
 
-/** One entity of a megabyte, used a thousand times as `&long;`: the quadratic form of the same. */
+/** One entity of a megabyte, used a thousand times as `&long;`: the quadratic variant. */
 export const longEntity = (root: string): string =>
   `<!DOCTYPE ${root} [<!ENTITY long "${'a'.repeat(1 << 20)}">]>`
 
-/** Entities of files and addresses: `&file;`, `&web;`, and a DTD that is fetched before anything is read. */
+/** Entities of files and addresses: `&file;`, `&web;`, and a DTD that would be fetched before anything is read. */
 export const outside = (root: string, bait: Bait): string =>
   `<!DOCTYPE ${root} SYSTEM "${bait.url}/root.dtd" [<!ENTITY file SYSTEM "file://${canary(bait, 'txt')}"><!ENTITY web SYSTEM "${bait.url}/entity"><!ENTITY % more SYSTEM "${bait.url}/parameter.dtd"> %more;]>`

@@ -1,9 +1,9 @@
-/** Streams of deflate that unpack to gigabytes, made without packing gigabytes. */
+/** Deflate streams that unpack to gigabytes, created without compressing gigabytes. */
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { le32, u32 } from './attack.ts'
 
 const PIECE_BYTES = 16 << 20
-/** Streams that end at a byte, refer to nothing before and are not the last: they may be put behind one another. */
+/** Byte-aligned pieces that refer to nothing before them and are not final, so they can be concatenated. */
 const piece = (bytes: Uint8Array) => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH })
 
 export interface Packed {
@@ -15,7 +15,7 @@ export interface Packed {
   crc: number
 }
 
-/** One character very often, between two texts. */
+/** One character repeated very often, between two texts. */
 export function inflating(megabytes: number, fill = ' ', before = '', after = ''): Packed {
   const many = Buffer.alloc(PIECE_BYTES, fill)
   const count = Math.ceil((megabytes * 1e6) / PIECE_BYTES)
@@ -42,7 +42,7 @@ export function inflatingGzip(megabytes: number, fill = '\0'): Buffer {
 
 const ADLER = 65_521n
 
-/** The same in the format of zlib (RFC 1950), whose checksum of equal bytes is a formula. */
+/** The same in the zlib format (RFC 1950), whose checksum of equal bytes is computed by a formula. */
 export function inflatingZlib(megabytes: number, fill = '\0'): Buffer {
   const { packed, size } = inflating(megabytes, fill)
   const [count, byte] = [BigInt(size), BigInt(Buffer.from(fill)[0] ?? 0)]

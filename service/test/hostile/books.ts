@@ -1,4 +1,4 @@
-/** Books that fetch, lead out of themselves or never end: EPUB, and Kindle's formats. */
+/** Books that fetch, lead outside or never end: EPUB, and Kindle's formats. */
 import { zipSync } from 'fflate'
 import { mobiFile, palmDatabase } from '../mobi.ts'
 import { type BookFiles, epubOf, page } from '../sample-books.ts'
@@ -147,10 +147,10 @@ const epubs: Record<string, Attack['bytes']> = {
 
 const html = (body: string) => Buffer.from(`<html><body><p>Text.</p>${body}</body></html>`)
 const plain = (body = '') => mobiFile({ text: html(body), compression: 'none' })
-/** Where the first record begins. */
+/** Where the first record starts. */
 const first = (bytes: Buffer) => bytes.readUInt32BE(78)
 
-/** HUFF codes whose only phrase is made of itself, twice. */
+/** HUFF codes whose only phrase consists of itself, twice. */
 function loopingCodes(): Buffer {
   const bytes = mobiFile({
     text: html('which of the chapter and the which'.repeat(50)),
@@ -158,7 +158,7 @@ function loopingCodes(): Buffer {
   })
   const cdic = bytes.indexOf('CDIC')
   const count = bytes.readUInt32BE(cdic + 8)
-  // Every offset leads to one phrase, whose bits are codes of the same.
+  // Every offset leads to the same phrase, whose bits are codes for that phrase.
   const at = cdic + 16 + 2 * count
   for (let n = 0; n < count; n++) bytes.writeUInt16BE(2 * count, cdic + 16 + 2 * n)
   bytes.writeUInt16BE(200, at)

@@ -1,4 +1,4 @@
-/** ISO base media files, of pictures and of sound: boxes with wild sizes, places and references. */
+/** ISO base media files with pictures and audio: boxes with wild sizes, offsets and references. */
 import { box } from '../heif.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy, join8, patched, u8, u16, u32 } from './attack.ts'
 
@@ -12,7 +12,7 @@ interface Item {
   length?: number
 }
 
-/** A picture file whose items are what the caller says, whether that makes sense or not. */
+/** A picture file with the given items, whether or not they make sense. */
 function pictureOf(
   brand: string,
   items: readonly Item[],

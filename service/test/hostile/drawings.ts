@@ -1,4 +1,4 @@
-/** Drawings in SVG and Lottie that reach for other files, or for ever. */
+/** SVG and Lottie drawings that reach for other files or never end. */
 import { gzipSync } from 'node:zlib'
 import { zipOf } from '../hostile-archives.ts'
 import { movingSquare } from '../lottie.ts'
@@ -8,7 +8,7 @@ import { inflatingGzip } from './bombs.ts'
 const svg = (body: string, prolog = '', size = 'width="40" height="40"') =>
   `<?xml version="1.0"?>${prolog}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${body}</svg>`
 
-/** The same reference in every spelling, to a picture that may not be read. */
+/** The same reference in every spelling, to a picture that must not be read. */
 const spellings = (bait: Bait, suffix: 'png' | 'svg' | 'css'): string[] => [
   `file://${canary(bait, suffix)}`,
   `file:${canary(bait, suffix)}`,
@@ -119,7 +119,7 @@ const drawings: Record<string, Attack['bytes']> = {
 const solid = { ty: 1, sw: 100, sh: 80, sc: '#ff0000', ip: 0, op: 1e6, st: 0, ks: {} }
 const anchored = (assets: object[], layers: object[]) => movingSquare({ assets, layers })
 
-/** The JSON of hostile animations, as they are in both packings. */
+/** The JSON of hostile animations, used in both packings. */
 const animations: Record<string, (bait: Bait) => string> = {
   'pictures of files and addresses': bait =>
     JSON.stringify(

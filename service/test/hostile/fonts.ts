@@ -1,4 +1,4 @@
-/** Fonts with wild offsets, glyphs made of themselves and programs that call themselves. */
+/** Fonts with wild offsets, glyphs that contain themselves and programs that call themselves. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, deflateSync } from 'node:zlib'
@@ -43,7 +43,7 @@ const withTables = (change: (tables: Tables) => void) => {
   change(tables)
   return fontOf(tables)
 }
-/** One with a table replaced, from an offset on. */
+/** The font with a table overwritten from an offset on. */
 const withPatch = (tag: string, at: number, patch: Buffer) =>
   withTables(tables => tables.set(tag, patched(tables.get(tag) ?? Buffer.alloc(0), at, patch)))
 /** Only these glyphs, and what they need. */
@@ -127,7 +127,7 @@ function cffOf(outline: Buffer, subroutines: readonly Buffer[] = []): Buffer {
   )
 }
 
-/** A font whose outlines are this program. */
+/** A font with this program as its outlines. */
 function cffIn(cff: Buffer): Buffer {
   const tables = tablesOf(regular)
   for (const tag of tables.keys()) {
@@ -137,7 +137,7 @@ function cffIn(cff: Buffer): Buffer {
   const maxp = join8(u32(0x5000), u16(3))
   return fontOf(tables.set('CFF ', cff).set('maxp', maxp).set('hmtx', Buffer.alloc(16)), 0x4f54_544f)
 }
-/** Calls a global subroutine, of fewer than 1,240. */
+/** Calls a global subroutine, if there are fewer than 1,240. */
 const callGlobal = (number: number) => u8(number - 107 + 139, 29)
 
 const programs: Record<string, Attack['bytes']> = {

@@ -1,4 +1,4 @@
-/** Markdown that includes files, breaks out into the typesetter's language, or nests. */
+/** Markdown that includes files, injects the typesetter's language, or nests. */
 import { type Attack, attacksOn, type Bait, canary, heavy } from './attack.ts'
 
 const addresses = (bait: Bait, suffix: 'png' | 'svg' | 'txt'): string[] => [

@@ -34,7 +34,7 @@ const playlist = (bait: Bait) =>
     .map(target => `#EXTINF:1,\n${target}\n`)
     .join('')}#EXT-X-ENDLIST\n`
 
-/** Lists and descriptions of streams, which ffmpeg would follow whatever the file is called. */
+/** Playlists and stream descriptions, which ffmpeg would follow whatever the file is called. */
 const lists: Record<string, Attack['bytes']> = {
   'a playlist': playlist,
   'a playlist of playlists': bait =>
@@ -72,7 +72,7 @@ const chunk = (type: string, ...data: (Uint8Array | string)[]) => {
 const list = (type: string, ...chunks: Buffer[]) => chunk('LIST', type, ...chunks)
 const riff = (type: string, ...chunks: Buffer[]) => chunk('RIFF', type, ...chunks)
 
-/** An AVI with subtitles that are a playlist: the form of the attacks of 2016 on ffmpeg (CVE-2016-1897). */
+/** An AVI whose subtitles are a playlist, as in the 2016 attacks on ffmpeg (CVE-2016-1897). */
 const subtitled = (bait: Bait) => {
   const text = playlist(bait)
   const subtitles = join8('GAB2\0', le16(2), le32(2), 'x\0', le16(4), le32(text.length), text)
@@ -152,7 +152,7 @@ const flacs: Record<string, Attack['bytes']> = {
     join8('fLaC', metadata(0, Buffer.alloc(34, 0xff)), metadata(4, Buffer.alloc(8, 0xff), 0xff_ffff)),
 }
 
-/** EBML elements with their sizes as they come, which may lie. */
+/** EBML elements with their sizes as given, which may be wrong. */
 const element = (id: string, data: Uint8Array, length = data.length) =>
   join8(
     Buffer.from(id, 'hex'),
@@ -235,7 +235,7 @@ const plain = {
 export const mediaAttacks: Attack[] = heavy(
   [
     ...Object.entries(plain).flatMap(([source, targets], index) =>
-      // One program reads them all, so that an ordinary run sends two of the lists under each name.
+      // One program reads them all, so an ordinary run sends only two of the lists under each name.
       attacksOn(source, lists, { targets }).map((attack, n) => ({ ...attack, heavy: (n + index) % 4 > 0 })),
     ),
     ...attacksOn('avi', { 'subtitles that are a playlist': subtitled }),

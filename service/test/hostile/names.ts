@@ -1,4 +1,4 @@
-/** Files that are two things at once, and names that no system should meet. */
+/** Files that are two things at once, and names that break systems. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-/** Office files that fetch, run or unfold: OOXML packages, RTF, and OpenDocument, HTML and Word's XML under their names. */
+/** Office files that fetch, run or expand: OOXML packages, RTF, and OpenDocument, HTML and Word's XML under their names. */
 import { zipOf } from '../hostile-archives.ts'
 import { docx, macroWorkbook, paragraph, pictureOf, pptx, xlsx } from '../office.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy, laughs, longEntity, outside } from './attack.ts'
@@ -14,7 +14,7 @@ const addresses = (bait: Bait, suffix: 'png' | 'docx' | 'txt'): string[] => [
   `\\\\${bait.authority}\\share\\x.${suffix}`,
 ]
 
-/** Further relationships to what is outside, of these kinds, behind those a part has. */
+/** Adds external relationships of these kinds after those that a part has. */
 const external = (kinds: readonly string[], targets: readonly string[]) => (xml: string) =>
   xml.replace(
     '</Relationships>',

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { zipOf } from '../hostile-archives.ts'
 import type { Packed } from './bombs.ts'
 
-/** Parts of a package by name, given whole, packed, or by a change of what is there. */
+/** Parts of a package by name: given as text, compressed, or as a change to the existing part. */
 export type Edits = Readonly<Record<string, string | Packed | ((xml: string) => string | Packed)>>
 
 /** The package with some parts changed and others added. */
@@ -21,7 +21,7 @@ export function edited(bytes: Uint8Array, edits: Edits): Buffer {
   )
 }
 
-/** XML cut in two at a text, with very many spaces between. */
+/** XML split at a text, to put a huge number of spaces between the halves. */
 export const around = (xml: string, text: string): [before: string, after: string] => {
   const at = xml.indexOf(text)
   return [xml.slice(0, at), xml.slice(at)]

@@ -1,4 +1,4 @@
-/** PDF files that fetch, loop, nest or claim more than there is. */
+/** PDF files that fetch, loop, nest or claim more than they contain. */
 import { deflateSync } from 'node:zlib'
 import { onePagePdf, pdfStream, rawPdf } from '../pdf.ts'
 import { type Attack, attacksOn, type Bait, canary, heavy, outside } from './attack.ts'
@@ -28,7 +28,7 @@ const image = (entries: string, data: Buffer = Buffer.alloc(64)) =>
 const content = (data: Buffer, filter = '/Filter /FlateDecode') =>
   rawPdf([CATALOGUE, PAGES, pageWith('/Contents 4 0 R'), stream(filter, data)])
 
-/** A sequence of segments of JBIG2 whose page and region are as large as numbers go. */
+/** JBIG2 segments whose page and region have the largest possible size. */
 const jbig2 = Buffer.from(
   `00000000300001000000130${'ffffffff'.repeat(2)}0000000000000000000000${'00000001260001ffffffffffffffffffffffff00000000000000000003ffff'}`
     .padEnd(180, '0')
@@ -251,7 +251,7 @@ const pdfs: Record<string, Attack['bytes']> = {
 export const pdfAttacks: Attack[] = heavy(
   [
     ...attacksOn('pdf', pdfs),
-    // Read as other documents are; the table is made of what was read.
+    // Read like other documents; the table is made from the text.
     ...attacksOn('bank-statement', pdfs, { suffix: 'pdf', heavy: true }),
   ],
   'a picture of 65,535 by 65,535 in 4 MB',

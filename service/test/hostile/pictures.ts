@@ -1,4 +1,4 @@
-/** Raster pictures that claim, unpack to or loop through more than they are. */
+/** Raster pictures that claim huge sizes, unpack to huge sizes or loop. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { chunk, header, SIGNATURE } from '../../engines/formats/png.ts'
@@ -20,7 +20,7 @@ const pngOf = (width: number, height: number, rows: Uint8Array, before: Buffer[]
     chunk('IEND'),
   )
 const smallPng = (...before: Buffer[]) => pngOf(8, 8, Buffer.alloc(16), before)
-/** What unpacks to 64 MiB of zeros. */
+/** Compressed data that unpacks to 64 MiB of zeros. */
 const bomb = () => inflatingZlib(64)
 
 const png = attacksOn('png', {
@@ -46,7 +46,7 @@ const png = attacksOn('png', {
   'EXIF whose directory leads to itself': () => smallPng(chunk('eXIf', loopingTiff())),
 })
 
-/** A directory that is its own next one, and its own subdirectory. */
+/** A directory that is its own successor and its own subdirectory. */
 function loopingTiff(...tags: Buffer[]): Buffer {
   const all = [...tags, join8(le16(0x8769, 4), le32(1, 8)), join8(le16(0x014a, 4), le32(1, 8))]
   return join8('II', le16(42), le32(8), le16(all.length), ...all, le32(8))
@@ -139,7 +139,7 @@ const jpg = attacksOn('jpg', {
   'five hundred progressive scans over nine megapixels': async () => {
     const blank = sharp({ create: { width: 3000, height: 3000, channels: 3, background: '#888' } })
     const bytes = withSize(await blank.jpeg({ progressive: true, quality: 10 }).toBuffer(), 3000, 3000)
-    // The last scan refines what is there, which may be repeated as often as one likes.
+    // The last scan refines the picture, and may be repeated any number of times.
     const last = bytes.subarray(bytes.lastIndexOf(Buffer.from('ffda', 'hex')), -2)
     const scan = last.length > 2000 ? last.subarray(0, 2000) : last
     return join8(bytes.subarray(0, -2), ...Array.from({ length: 500 }, () => scan), u8(0xff, 0xd9))

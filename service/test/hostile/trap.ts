@@ -1,4 +1,4 @@
-/** Servers nobody may ask and files nobody may read, with a note of whoever did. */
+/** Servers that nobody may contact and files that nobody may read, recording who did. */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -9,18 +9,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bait, baitSuffixes, canary } from './attack.ts'
 
 export interface Trap {
-  /** Bait of its own for one attack. */
+  /** A separate bait for one attack. */
   bait(): Promise<Bait>
-  /** What became of a bait, in words: nothing where nobody touched it. */
+  /** What happened to a bait, in words; empty if nobody touched it. */
   touched(bait: Bait): Promise<string[]>
-  /** Words that may stand in no output. */
+  /** A word that must not appear in any output. */
   readonly secret: string
   close(): Promise<void>
 }
 
-/** A time of access older than that of the last change, so that Linux notes the next reading even where it notes few. */
+/** An access time before the last change, so that Linux records the next read even with relatime. */
 const LONG_AGO = new Date('2001-01-01T00:00:00Z')
-/** Old enough a change for that, and told from one that an attack makes. */
+/** An old modification time, distinguishable from one made by an attack. */
 const WRITTEN = new Date('2002-01-01T00:00:00Z')
 
 /** Sets traps on this machine and in a folder. */
@@ -55,7 +55,7 @@ export async function setTrap(folder: string): Promise<Trap> {
   return {
     secret,
     bait: async () => {
-      // By its number, and by a name that would have to be resolved.
+      // Alternately the IP address, and a name that has to be resolved.
       const authority = `${++count % 2 === 0 ? '127.0.0.1' : 'localhost'}:${port}`
       const bait = {
         url: `http://${authority}/${count}`,
@@ -84,7 +84,7 @@ export async function setTrap(folder: string): Promise<Trap> {
       return found
     },
     close: async () => {
-      // What is still on its way counts as well.
+      // Requests still in flight count as well.
       await sleep(50)
       await Promise.all([
         new Promise(resolve => server.close(resolve)),

@@ -1,4 +1,4 @@
-/** Watches a service at work: whether it answers, and what its workers take. */
+/** Watches a working service: whether it answers, and how much its workers use. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Spawn } from '../../workers/spawn.ts'
@@ -6,7 +6,7 @@ import { spawnForTests } from '../spawn.ts'
 
 const LOOK_MS = 200
 
-/** The most memory each process that was started has held, with the programs it started; where there is a /proc. */
+/** The peak memory of each started process, including the programs it started, if there is a /proc. */
 export class MemoryWatch {
   readonly #pids = new Set<number>()
   /** Bytes. */
@@ -23,7 +23,7 @@ export class MemoryWatch {
   }
 }
 
-/** What a process and those it started hold now; 0 once it is gone. */
+/** What a process and its descendants use now; 0 once it is gone. */
 function heldBy(pid: number): number {
   try {
     const held =
@@ -35,7 +35,7 @@ function heldBy(pid: number): number {
   }
 }
 
-/** Looks again and again until it is stopped; the first failure is thrown then. */
+/** Repeats a check until stopped, which then throws the first failure. */
 export function lookingAt(look: () => Promise<void>): { stop(): Promise<void> } {
   let stopped = false
   const looking = (async () => {

@@ -6,21 +6,25 @@ import type {
   BatchState,
   BatchStore,
   Delivery,
-  ItemState,
   NewBatch,
   NewBatchItem,
 } from '../../stores/batches.ts'
 import type { Sealer } from '../sealer.ts'
-import { numberOrNull, type Row, type Sql, type Statements, type Transaction, textOrNull } from './sql.ts'
+import { moveBatch, moveItem } from './batch-order.ts'
+import { noItems, toBatch, toItem } from './batch-rows.ts'
+import { Deliveries } from './deliveries.ts'
+import type { Row, Sql, Statements, Transaction } from './sql.ts'
 
 /** Stores batches. */
 export class SqlBatchStore implements BatchStore {
   readonly #sql: Sql
   readonly #sealer: Sealer
+  readonly #deliveries: Deliveries
 
   constructor(sql: Sql, sealer: Sealer) {
     this.#sql = sql
     this.#sealer = sealer
+    this.#deliveries = new Deliveries(sql)
   }
 
   #toBatch(row: Row): BatchRecord {
@@ -251,48 +255,12 @@ export class SqlBatchStore implements BatchStore {
     })
   }
 
-  async move(id: string, before: string | null): Promise<boolean> {
-    return this.#sql.transaction(async tx => {
-      const batch = await this.#get(tx, id)
-      if (!batch || batch.finishedAt !== null) return false
-      await tx.lock(`batches ${batch.accountId}`)
-      const other = before === null ? undefined : await this.#get(tx, before)
-      if (before !== null && other?.accountId !== batch.accountId) return false
-      const position = other
-        ? other.position
-        : 1 +
-          Number(
-            (await tx.get('SELECT MAX(position) AS last FROM batches WHERE account_id = ?', batch.accountId))
-              ?.last,
-          )
-      await tx.run(
-        'UPDATE batches SET position = position + 1 WHERE account_id = ? AND position >= ?',
-        batch.accountId,
-        position,
-      )
-      return (await tx.run('UPDATE batches SET position = ? WHERE id = ?', position, id)) === 1
-    })
+  move(id: string, before: string | null): Promise<boolean> {
+    return moveBatch(this.#sql, id, before)
   }
 
-  async moveItem(id: string, before: string | null): Promise<boolean> {
-    return this.#sql.transaction(async tx => {
-      const item = await tx.get('SELECT * FROM batch_items WHERE id = ?', id)
-      if (!item) return false
-      const batchId = String(item.batch_id)
-      await tx.lock(`items ${batchId}`)
-      const other =
-        before === null
-          ? await tx.get('SELECT MAX(position) + 1 AS position FROM batch_items WHERE batch_id = ?', batchId)
-          : await tx.get('SELECT position FROM batch_items WHERE id = ? AND batch_id = ?', before, batchId)
-      if (!other) return false
-      const position = Number(other.position)
-      await tx.run(
-        'UPDATE batch_items SET position = position + 1 WHERE batch_id = ? AND position >= ?',
-        batchId,
-        position,
-      )
-      return (await tx.run('UPDATE batch_items SET position = ? WHERE id = ?', position, id)) === 1
-    })
+  moveItem(id: string, before: string | null): Promise<boolean> {
+    return moveItem(this.#sql, id, before)
   }
 
   async accountsWaiting(): Promise<string[]> {
@@ -355,118 +323,23 @@ export class SqlBatchStore implements BatchStore {
     await this.#sql.run('UPDATE batches SET host = ? WHERE host IS DISTINCT FROM ?', host, host)
   }
 
-  // CROSS JOIN makes SQLite begin with the few items that are yet to be saved.
-  async undelivered(
-    host: string,
-    limit: number,
-    unlessPausedBy: readonly string[],
-  ): Promise<BatchItemRecord[]> {
-    return (
-      await this.#sql.all(
-        `SELECT items.* FROM batch_items AS items ${this.#sql.dialect.indexedBy('batch_items_unsaved')}
-           CROSS JOIN jobs CROSS JOIN batches
-         WHERE jobs.id = items.job_id AND batches.id = items.batch_id AND items.delivery = 'pending' AND items.job_id IS NOT NULL AND jobs.status = 'Succeeded'
-           AND batches.host = ? AND NOT COALESCE(batches.problem ->> 'code', '') ${this.#sql.dialect.anyOf}
-         ORDER BY jobs.finished_at, items.position LIMIT ?`,
-        host,
-        JSON.stringify(unlessPausedBy),
-        limit,
-      )
-    ).map(toItem)
+  undelivered(host: string, limit: number, unlessPausedBy: readonly string[]): Promise<BatchItemRecord[]> {
+    return this.#deliveries.undelivered(host, limit, unlessPausedBy)
   }
 
-  async placing(itemId: string, path: string): Promise<boolean> {
-    return this.#sql.durably(
-      async tx =>
-        (await tx.run(
-          `UPDATE batch_items SET saved_to = ? WHERE id = ? AND delivery = 'pending'`,
-          path,
-          itemId,
-        )) === 1,
-    )
+  placing(itemId: string, path: string): Promise<boolean> {
+    return this.#deliveries.placing(itemId, path)
   }
 
-  async saved(itemId: string, path: string): Promise<boolean> {
-    return this.#sql.transaction(async tx => {
-      const item = await tx.get(
-        `UPDATE batch_items SET delivery = 'saved', saved_to = ? WHERE id = ? AND delivery = 'pending'
-         RETURNING job_id`,
-        path,
-        itemId,
-      )
-      if (item) await tx.run('UPDATE jobs SET saved_to = ? WHERE id = ?', path, String(item.job_id))
-      return item !== undefined
-    })
+  saved(itemId: string, path: string): Promise<boolean> {
+    return this.#deliveries.saved(itemId, path)
   }
 
-  async saveAgain(itemId: string): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        `UPDATE batch_items SET delivery = 'pending', numbered = 1, saved_to = NULL, error = NULL
-         WHERE id = ? AND delivery = 'failed'
-           AND EXISTS (SELECT 1 FROM jobs WHERE id = batch_items.job_id AND output_key IS NOT NULL)`,
-        itemId,
-      )) === 1
-    )
+  saveAgain(itemId: string): Promise<boolean> {
+    return this.#deliveries.saveAgain(itemId)
   }
 
-  async notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
-    return (
-      (await this.#sql.run(
-        `UPDATE batch_items SET delivery = 'failed', error = ? WHERE id = ? AND delivery = 'pending'`,
-        JSON.stringify(error),
-        itemId,
-      )) === 1
-    )
+  notSaved(itemId: string, error: BatchProblem): Promise<boolean> {
+    return this.#deliveries.notSaved(itemId, error)
   }
 }
-
-const noItems = (): BatchCounts => ({
-  total: 0,
-  waiting: 0,
-  queued: 0,
-  running: 0,
-  succeeded: 0,
-  failed: 0,
-  canceled: 0,
-  unsaved: 0,
-  creditCost: 0,
-  inputBytes: 0,
-  outputBytes: 0,
-})
-
-const toBatch = (row: Row, sealer: Sealer): BatchRecord => ({
-  id: String(row.id),
-  accountId: String(row.account_id),
-  host: textOrNull(row.host),
-  position: Number(row.position),
-  source: String(row.source),
-  targetKey: String(row.target_key),
-  options: sealer.open(String(row.options)),
-  destination: JSON.parse(String(row.destination)),
-  state: row.state as BatchState,
-  problem: row.problem === null ? null : JSON.parse(String(row.problem)),
-  createdAt: Number(row.created_at),
-  finishedAt: numberOrNull(row.finished_at),
-})
-
-const toItem = (row: Row): BatchItemRecord => ({
-  id: String(row.id),
-  batchId: String(row.batch_id),
-  position: Number(row.position),
-  fileId: String(row.file_id),
-  name: String(row.name),
-  relativePath: textOrNull(row.relative_path),
-  bytes: Number(row.bytes),
-  format: textOrNull(row.format),
-  addedAt: Number(row.added_at),
-  originalPath: textOrNull(row.original_path),
-  modifiedAt: numberOrNull(row.modified_at),
-  retryOf: textOrNull(row.retry_of),
-  state: row.state as ItemState,
-  jobId: textOrNull(row.job_id),
-  delivery: row.delivery as Delivery,
-  savedTo: textOrNull(row.saved_to),
-  numbered: Number(row.numbered) === 1,
-  error: row.error === null ? null : JSON.parse(String(row.error)),
-})

@@ -1,7 +1,7 @@
 import { message } from '../../messages/message.ts'
 import type { Sealer } from '../sealer.ts'
-import { writeEntry } from '../sql/accounts.ts'
-import { type Sql, type Statements, textOrNull } from '../sql/sql.ts'
+import { refund } from '../sql/ledger.ts'
+import type { Sql, Statements } from '../sql/sql.ts'
 
 /** Columns whose text is encrypted; JSON, which begins with a brace, is as it was before that. */
 const columns = [
@@ -46,23 +46,14 @@ export async function forgetSealed(sql: Sql): Promise<void> {
   const now = sql.now()
   await sql.durably(async tx => {
     const open = await tx.all(`SELECT * FROM jobs WHERE status IN ('Queued', 'Running')`)
-    for (const { id, account_id, category, credit_cost, input_name, key_id } of open) {
+    for (const job of open) {
       await tx.run(
         `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ? WHERE id = ?`,
         now,
         JSON.stringify(message('stored.options_lost')),
-        String(id),
+        String(job.id),
       )
-      if (Number(credit_cost) === 0) continue
-      await writeEntry(tx, now, {
-        accountId: String(account_id),
-        kind: 'refund',
-        amount: Number(credit_cost),
-        reason: `Failed: ${input_name}`,
-        jobId: String(id),
-        category: String(category),
-        keyId: textOrNull(key_id),
-      })
+      await refund(tx, now, job, 'Failed')
     }
     await tx.run(
       `UPDATE batch_items SET state = 'canceled', delivery = 'none'

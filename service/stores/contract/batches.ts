@@ -1,63 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { message } from '../../messages/message.ts'
-import type { BatchItemRecord, BatchRecord, Destination } from '../batches.ts'
+import type { Destination } from '../batches.ts'
 import { guid } from '../ids.ts'
-import type { Job } from '../jobs.ts'
-import type { Stores } from '../stores.ts'
-import { newFile } from './files.ts'
-import { balanceOf, claim, newJob, type OpenStores, setUp, submitted, success } from './fixtures.ts'
-
-const problem = { code: 'destination.gone', reason: message('input.changed') }
-
-async function newBatch(
-  stores: Stores,
-  accountId: string,
-  count: number,
-  destination: Destination = { kind: 'keep' },
-): Promise<{ batch: BatchRecord; items: BatchItemRecord[] }> {
-  const files = await Promise.all(
-    Array.from({ length: count }, (_, index) =>
-      stores.files.add(newFile(accountId, { name: `${index}.jpg` })),
-    ),
-  )
-  const batch = await stores.batches.create(
-    {
-      id: guid(),
-      accountId,
-      host: 'here',
-      source: 'jpg',
-      targetKey: 'webp',
-      options: { quality: 5 },
-      destination,
-    },
-    files.map(({ id, name, relativePath, bytes, format, addedAt, originalPath, modifiedAt }) => ({
-      ...{ id: guid(), fileId: id, name, relativePath, bytes },
-      ...{ format, addedAt, originalPath, modifiedAt },
-    })),
-  )
-  return { batch, items: await stores.batches.items(batch.id, null, count) }
-}
-
-/** Submits the next item's job. */
-async function admit(stores: Stores, accountId: string): Promise<{ item: BatchItemRecord; job: Job }> {
-  const next = await stores.batches.nextItem(accountId)
-  if (!next) throw new Error('no item waits')
-  const { item } = next
-  return { item, job: await submitted(stores, accountId, { fileId: item.fileId }, { itemId: item.id }) }
-}
-
-/** Submits, claims and ends the next item's job. */
-async function convert(stores: Stores, accountId: string): Promise<{ item: BatchItemRecord; job: Job }> {
-  const { item } = await admit(stores, accountId)
-  const job = (await claim(stores))!
-  await stores.jobs.succeed(job, success(job, { expiresAt: 1000 }))
-  return { item, job }
-}
+import { admissionContract } from './admission.ts'
+import { admit, convert, countsOf, newBatch, problem } from './batch-fixtures.ts'
+import { claim, type OpenStores, setUp, success } from './fixtures.ts'
 
 /** What every store of batches must do. */
 export function batchStoreContract(open: OpenStores): void {
-  const countsOf = async (stores: Stores, id: string) => (await stores.batches.counts([id])).get(id)
-
   test('a batch is kept as it was given, with its items in order', async () => {
     const { stores, account } = await setUp(open)
     const destination = { kind: 'folder', path: '/out', name: '{name}.{ext}', keepFolders: true } as const
@@ -88,98 +37,7 @@ export function batchStoreContract(open: OpenStores): void {
     expect(await stores.files.unsubmitted(account.id)).toEqual([])
   })
 
-  describe('admitting', () => {
-    test('links an item to its job in the submission', async () => {
-      const { stores, account } = await setUp(open)
-      const { batch } = await newBatch(stores, account.id, 2)
-      const { item, job } = await admit(stores, account.id)
-      expect(job).toMatchObject({ batchId: batch.id, fileId: item.fileId })
-      expect(await stores.batches.itemOfJob(job.id)).toMatchObject({
-        id: item.id,
-        state: 'submitted',
-        jobId: job.id,
-      })
-      expect((await stores.batches.nextItem(account.id))?.item.name).toBe('1.jpg')
-      const twice = await stores.jobs.submit(newJob(account.id), { itemId: item.id })
-      expect(twice.kind).toBe('item_taken')
-      expect(await balanceOf(stores, account.id)).toBe(499)
-    })
-
-    test('admits nothing of a batch that was paused meanwhile', async () => {
-      const { stores, account } = await setUp(open)
-      const { batch, items } = await newBatch(stores, account.id, 1)
-      await stores.batches.pause(batch.id)
-      const submission = await stores.jobs.submit(newJob(account.id), { itemId: items[0]!.id })
-      expect(submission.kind).toBe('item_taken')
-      expect(await balanceOf(stores, account.id)).toBe(500)
-      expect(await countsOf(stores, batch.id)).toMatchObject({ waiting: 1, queued: 0 })
-    })
-
-    test('leaves the item waiting when the job is refused', async () => {
-      const { stores, account } = await setUp(open)
-      const { items } = await newBatch(stores, account.id, 1)
-      const refused = await stores.jobs.submit(newJob(account.id, { creditCost: 501 }), {
-        itemId: items[0]!.id,
-      })
-      expect(refused.kind).toBe('insufficient_credits')
-      expect((await stores.batches.nextItem(account.id))?.item.id).toBe(items[0]?.id)
-    })
-
-    test('batches take 12 of the 18 places', async () => {
-      const { stores, account } = await setUp(open)
-      const { items } = await newBatch(stores, account.id, 14)
-      for (let count = 0; count < 12; count++) await admit(stores, account.id)
-      const refused = await stores.jobs.submit(newJob(account.id), { itemId: items[12]!.id })
-      expect(refused.kind).toBe('queue_full')
-      expect(await stores.jobs.counts(account.id)).toEqual({ queued: 12, running: 0, fromBatches: 12 })
-      for (let count = 0; count < 6; count++) await submitted(stores, account.id)
-      expect((await stores.jobs.submit(newJob(account.id))).kind).toBe('queue_full')
-    })
-
-    test('goes through active batches in their order', async () => {
-      const { stores, account } = await setUp(open)
-      const first = await newBatch(stores, account.id, 2)
-      const second = await newBatch(stores, account.id, 1)
-      const next = async () => (await stores.batches.nextItem(account.id))?.batch.id
-      expect(await next()).toBe(first.batch.id)
-      await stores.batches.move(second.batch.id, first.batch.id)
-      expect(await next()).toBe(second.batch.id)
-      expect(await stores.batches.pause(second.batch.id)).toBe(true)
-      expect(await next()).toBe(first.batch.id)
-      expect(await stores.batches.accountsWaiting()).toEqual([account.id])
-      await stores.batches.pause(first.batch.id)
-      expect(await next()).toBeUndefined()
-      expect(await stores.batches.accountsWaiting()).toEqual([])
-      expect(await stores.batches.nextItem('nobody')).toBeUndefined()
-    })
-
-    test('an item that cannot become a job fails', async () => {
-      const { stores, account } = await setUp(open)
-      const { batch, items } = await newBatch(stores, account.id, 2, { kind: 'folder', path: '/out' })
-      expect(await stores.batches.failItem(items[0]!.id, problem)).toBe(true)
-      expect(await stores.batches.failItem(items[0]!.id, problem)).toBe(false)
-      expect(await stores.batches.item(items[0]!.id)).toMatchObject({ state: 'failed', error: problem })
-      expect(await countsOf(stores, batch.id)).toMatchObject({ total: 2, waiting: 1, failed: 1 })
-    })
-
-    test('an item that waits can be canceled by itself', async () => {
-      const { stores, account } = await setUp(open)
-      const { batch, items } = await newBatch(stores, account.id, 2)
-      const { item } = await admit(stores, account.id)
-      expect(await stores.batches.cancelItem(item.id)).toBe(false)
-      expect(await stores.batches.cancelItem(items[1]!.id)).toBe(true)
-      expect(await stores.batches.cancelItem(items[1]!.id)).toBe(false)
-      expect(await stores.batches.nextItem(account.id)).toBeUndefined()
-      expect(await countsOf(stores, batch.id)).toMatchObject({ queued: 1, canceled: 1 })
-    })
-
-    test('files of items that wait are kept', async () => {
-      const { stores, account } = await setUp(open)
-      const { items } = await newBatch(stores, account.id, 2)
-      await admit(stores, account.id)
-      expect(await stores.files.removeUnused(Date.now() + 1000)).toEqual([items[0]?.fileId])
-    })
-  })
+  describe('admitting', () => admissionContract(open))
 
   describe('counting', () => {
     test('items are in the state of their jobs, and a refunded job costs nothing', async () => {

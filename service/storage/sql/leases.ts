@@ -1,0 +1,119 @@
+import { message } from '../../messages/message.ts'
+import type { Attempt, Claim, Job, QueueLimits, Recovered } from '../../stores/jobs.ts'
+import type { Sealer } from '../sealer.ts'
+import { toJob } from './job-rows.ts'
+import { refund } from './ledger.ts'
+import type { Sql, Transaction } from './sql.ts'
+
+/** Starts after which an interrupted job is given up. */
+const MAX_ATTEMPTS = 2
+/** Held by whoever takes jobs out of the queue or puts them back: order and limits are those of all hosts together. */
+const QUEUE_LOCK = 'queue'
+
+/** How jobs come out of the queue, stay with whoever runs them, and go back. */
+export class Leases {
+  readonly #sql: Sql
+  readonly #limits: QueueLimits
+  readonly #sealer: Sealer
+
+  constructor(sql: Sql, limits: QueueLimits, sealer: Sealer) {
+    this.#sql = sql
+    this.#sealer = sealer
+    this.#limits = limits
+  }
+
+  async claim(claim: Claim): Promise<Job | undefined> {
+    const { owner, leaseMs, saturated, concurrent, fromIdleAccounts = false } = claim
+    return this.#sql.transaction(async tx => {
+      await tx.lock(QUEUE_LOCK)
+      const full = concurrent ? await fullTypes(tx, concurrent) : []
+      for (;;) {
+        const next = await tx.get(
+          this.#sql.dialect.nextJob,
+          JSON.stringify([...saturated, ...full]),
+          fromIdleAccounts ? 1 : this.#limits.runningPerAccount,
+        )
+        if (!next) return undefined
+        const now = this.#sql.now()
+        const row = await tx.get(
+          `UPDATE jobs SET status = 'Running', started_at = ?, attempts = attempts + 1, lease_owner = ?,
+                           lease_expires_at = ?
+           WHERE id = ? AND status = 'Queued' RETURNING *`,
+          now,
+          owner,
+          now + leaseMs,
+          String(next.id),
+        )
+        // Canceled in this moment.
+        if (!row) continue
+        await tx.run(
+          'UPDATE accounts SET turn = (SELECT MAX(turn) + 1 FROM accounts) WHERE id = ?',
+          String(next.account_id),
+        )
+        return toJob(row, this.#sealer)
+      }
+    })
+  }
+
+  async renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]> {
+    const until = this.#sql.now() + leaseMs
+    return this.#sql.transaction(async tx => {
+      const lost: string[] = []
+      for (const attempt of attempts) {
+        const renewed = await tx.run(
+          `UPDATE jobs SET lease_expires_at = ?
+           WHERE id = ? AND attempts = ? AND status = 'Running' AND lease_owner = ?`,
+          until,
+          attempt.id,
+          attempt.attempts,
+          owner,
+        )
+        if (renewed === 0) lost.push(attempt.id)
+      }
+      return lost
+    })
+  }
+
+  async recover(owner?: string): Promise<Recovered> {
+    return this.#sql.transaction(async tx => {
+      await tx.lock(QUEUE_LOCK)
+      // Jobs without a lease are from versions that knew none. One that is just being ended or renewed is not lost.
+      const lost = await tx.all(
+        `SELECT id, attempts FROM jobs
+         WHERE status = 'Running' AND (lease_expires_at IS NULL OR lease_expires_at <= ? OR lease_owner = ?)
+         ORDER BY seq ${this.#sql.dialect.skipLocked}`,
+        this.#sql.now(),
+        owner ?? null,
+      )
+      const recovered: Recovered = { requeued: [], interrupted: [] }
+      for (const { id, attempts } of lost) {
+        if (Number(attempts) < MAX_ATTEMPTS) {
+          const row = await tx.get(
+            `UPDATE jobs SET status = 'Queued', started_at = NULL WHERE id = ? RETURNING *`,
+            String(id),
+          )
+          recovered.requeued.push(toJob(row!, this.#sealer))
+        } else {
+          const row = await tx.get(
+            `UPDATE jobs SET status = 'Failed', finished_at = ?, error_code = 'jobs.interrupted', error_reason = ?
+             WHERE id = ? RETURNING *`,
+            this.#sql.now(),
+            JSON.stringify(message('jobs.interrupted')),
+            String(id),
+          )
+          await refund(tx, this.#sql.now(), row!, 'Failed')
+          recovered.interrupted.push(toJob(row!, this.#sealer))
+        }
+      }
+      return recovered
+    })
+  }
+}
+
+/** Those job types of which as many run, over all hosts, as may. */
+async function fullTypes(tx: Transaction, concurrent: ReadonlyMap<string, number>): Promise<string[]> {
+  const rows = await tx.all(`SELECT job, COUNT(*) AS number FROM jobs WHERE status = 'Running' GROUP BY job`)
+  return rows
+    .filter(({ job, number }) => Number(number) >= (concurrent.get(String(job)) ?? Number.POSITIVE_INFINITY))
+    .map(({ job }) => String(job))
+}

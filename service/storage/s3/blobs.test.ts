@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { interceptLocalhostDns } from 'fauxqs'
 import { expect, onTestFinished, test } from 'vitest'
 import { blobStoreContract } from '../../stores/contract/blobs.ts'
@@ -108,6 +109,19 @@ test('a download that is cut goes on where it ended', async () => {
   expect(sha(await buffer(stream))).toBe(sha(content))
   const ranges = server().requests.flatMap(({ headers }) => headers.range ?? [])
   expect(ranges.at(-1)).toMatch(/^bytes=\d{4,}-$/)
+})
+
+test('a download that breaks off before anybody reads it is resumed, and one that is never read is let go of', async () => {
+  const { blobs, path } = await opened()
+  const content = randomBytes(2 ** 20)
+  await writeFile(path, content)
+  await blobs.put('jobs/1/input', path)
+  failFirst(2, 'cut answer', line => line.startsWith('GET'))
+  const [read, unread] = [await blobs.open('jobs/1/input'), await blobs.open('jobs/1/input')]
+  // The answers are cut meanwhile; what nobody is told of must not end the process.
+  await delay(100)
+  expect(sha(await buffer(read.stream))).toBe(sha(content))
+  unread.stream.destroy()
 })
 
 test('a storage that keeps failing is unavailable, nothing half can be read, and nothing is left here', async () => {

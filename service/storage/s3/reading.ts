@@ -38,11 +38,12 @@ export async function readObject(
   object: ObjectId,
   { signal, range }: Reading = {},
 ): Promise<{ stream: Readable; bytes: number }> {
-  const first = await getFrom(client, object, { signal, range })
-  return {
-    stream: Readable.from(resuming(client, object, first, { signal, range }), { objectMode: false }),
-    bytes: first.bytes,
-  }
+  const opened = await getFrom(client, object, { signal, range })
+  const { bytes } = opened
+  const stream = Readable.from(resuming(client, object, opened, { signal, range }), { objectMode: false })
+  // Closed before anybody has read of it, it has not begun to read itself.
+  stream.once('close', () => opened.body.destroy())
+  return { stream, bytes }
 }
 
 interface Opened {
@@ -70,6 +71,8 @@ async function getFrom(
     const answer = await client.send(command, signal ? { abortSignal: signal } : {})
     if (!(answer.Body instanceof Readable) || answer.ContentLength === undefined)
       throw new Error('The answer has no length or no body.')
+    // It may break off before anybody reads it; whoever does is told.
+    answer.Body.on('error', () => {})
     return { body: answer.Body, bytes: answer.ContentLength, etag: answer.ETag }
   } catch (error) {
     throw asStoreError(error, object.Key)

@@ -35,6 +35,8 @@ export interface Parts {
   outbound?: Outbound | undefined
   /** What remembers everything; what the settings name by default. */
   openStores?: typeof openEmbeddedStores | undefined
+  /** Milliseconds that the lease of a job lasts without being renewed; the runner's own by default. */
+  leaseMs?: number | undefined
 }
 
 /** What a host of any role has: the stores, worker processes, and the runner of jobs. */
@@ -118,6 +120,7 @@ export async function assembleCore(
     owner: host,
     takesJobs: config.role !== 'api',
     scratch: folder('scratch'),
+    ...(chosen.leaseMs === undefined ? {} : { leaseMs: chosen.leaseMs }),
     onError,
   })
   starting.defer(() => runner.stop())

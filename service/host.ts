@@ -98,8 +98,8 @@ export async function startWorker(options: ServiceOptions): Promise<RunningHost>
 /** Tells the options of a service apart. */
 function settle(options: ServiceOptions) {
   const { rendererFolder, log = createLog(options), ...others } = options
-  const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, ...overrides } = others
-  const parts: Parts = { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores }
+  const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, leaseMs, ...overrides } = others
+  const parts: Parts = { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, leaseMs }
   return { config: loadConfig(overrides), log, parts, rendererFolder }
 }
 

@@ -1,0 +1,101 @@
+/**
+ * Three hosts of one service lose nothing and do nothing twice, whatever is killed: hosts and workers at random moments, the
+ * database twice; while the storage fails and hangs, and the clock of one host is ten minutes off. `REFILE_HOSTS_SEED` sets the
+ * moments, `REFILE_HOSTS_JOBS` the number of jobs.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startBalancer } from '../../../../setup/cluster/balancer.ts'
+import { ApiKeys } from '../../../credits/keys.ts'
+import { Retention } from '../../../retention/retention.ts'
+import { S3Blobs } from '../../../storage/s3/blobs.ts'
+import { Cleanup } from '../../../stores/cleanup.ts'
+import { hasPostgres, postgresStores, startPostgres } from '../../postgres.ts'
+import { randomFrom } from '../../random.ts'
+import { s3Server } from '../../s3.ts'
+import { readAll } from './fence.ts'
+import { judge } from './judge.ts'
+import { Load } from './load.ts'
+import { HostProcess } from './processes.ts'
+import { Troubles } from './troubles.ts'
+
+const SEED = Number(process.env.REFILE_HOSTS_SEED || 1)
+const JOBS = Number(process.env.REFILE_HOSTS_JOBS || 600)
+const HOSTS = 3
+const CREDITS = 100_000
+/** Short, so that a takeover takes seconds. */
+const LEASE_MS = 2_000
+const CLOCK_OFFSET_MS = 600_000
+const LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
+const HOUR_MS = 3600_000
+
+const storage = s3Server()
+
+test.skipIf(!hasPostgres || process.platform !== 'linux')(
+  `${JOBS} jobs on ${HOSTS} hosts end once, in one right state each, whatever is killed`,
+  async () => {
+    const random = randomFrom(SEED)
+    const folder = await mkdtemp(join(tmpdir(), 'refile-hosts-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+    const fence = join(folder, 'fence')
+    await mkdir(fence)
+    const postgres = await startPostgres()
+    onTestFinished(() => postgres[Symbol.asyncDispose]())
+    const url = await postgres.createDatabase()
+    const place = storage().place()
+    const secretsKey = randomBytes(32).toString('base64')
+    const stores = await postgresStores({ url, limits: LIMITS, secretsKey })
+    onTestFinished(() => stores[Symbol.asyncDispose]())
+    const accounts = [
+      await stores.accounts.owner({ name: 'Owner', credits: CREDITS }),
+      await stores.accounts.create({ name: 'Other', credits: CREDITS }),
+    ].map(({ id }) => ({ id, credits: CREDITS }))
+    const keys = await Promise.all(
+      accounts.map(
+        async ({ id }) => (await new ApiKeys(stores.accounts).create(id, { name: 'test' })).secret,
+      ),
+    )
+
+    const balancer = await startBalancer(0)
+    onTestFinished(() => balancer[Symbol.asyncDispose]())
+    const direct = () => balancer.direct(hosts.flatMap(host => host.url ?? []))
+    const hosts = Array.from({ length: HOSTS }, (_, number) => {
+      const settings = {
+        ...{ url, place, secretsKey, fence, slots: 6, leaseMs: LEASE_MS },
+        home: join(folder, `host-${number}`),
+        allowedHosts: [new URL(balancer.url).host],
+        clockOffsetMs: number === 1 ? CLOCK_OFFSET_MS : 0,
+      }
+      return new HostProcess(settings, direct)
+    })
+    onTestFinished(async () => void (await Promise.all(hosts.map(host => host.end('SIGKILL')))))
+    await Promise.all(hosts.map(host => host.start()))
+    await balancer.ready(HOSTS)
+
+    const load = new Load({ url: balancer.url, keys, jobs: stores.jobs, count: JOBS, random })
+    const troubles = new Troubles({ hosts, postgres, storage: storage(), load, fence, random })
+    await Promise.all([load.run(), troubles.run()])
+    await load.settled()
+    await Promise.all(hosts.map(host => host.end('SIGTERM')))
+
+    const blobs = new S3Blobs(place, join(folder, 'checkouts'))
+    const onError = (error: unknown) => {
+      throw error
+    }
+    const cleanup = new Cleanup(blobs, onError)
+    const retention = new Retention({ stores: { ...stores, blobs }, cleanup, retentionMs: HOUR_MS, onError })
+    await retention.sweepStrays(Date.now() + HOUR_MS)
+    const told = { accounts, ...load.told, killed: troubles.killedWorkers }
+    const { wrongs, ends, overlaps } = await judge(url, blobs, told, readAll(fence))
+    console.log({ ...Object.fromEntries(ends), overlaps, ...troubles.counts })
+    const crashes = hosts.flatMap(host => host.crashes)
+    expect({ seed: SEED, wrongs, crashes }).toEqual({ seed: SEED, wrongs: [], crashes: [] })
+    expect(load.told.accepted.size).toBeGreaterThanOrEqual(JOBS)
+    expect(troubles.counts).toMatchObject({ databaseRestarts: 2 })
+    expect(troubles.counts.kills).toBeGreaterThanOrEqual(60)
+  },
+  600_000,
+)

@@ -1,0 +1,100 @@
+/** A host with sleeping workers, as a process that tests can kill. Its argument is a `HostSettings`; it prints its address. */
+import { basename, join } from 'node:path'
+import { pino } from 'pino'
+import type { BlobPlace } from '../../../blob-place.ts'
+import { startService } from '../../../host.ts'
+import { openPostgresStores } from '../../../storage/postgres/stores.ts'
+import { S3Blobs } from '../../../storage/s3/blobs.ts'
+import type { Attempt } from '../../../stores/jobs.ts'
+import type { ToWorker, WorkerTasks } from '../../../workers/protocol.ts'
+import type { Spawn } from '../../../workers/spawn.ts'
+import { spawnForTests } from '../../spawn.ts'
+import { FENCE, write } from './fence.ts'
+
+export interface HostSettings {
+  home: string
+  url: string
+  place: BlobPlace & { kind: 's3' }
+  secretsKey: string
+  /** Authorities that the balancer is asked by. */
+  allowedHosts: string[]
+  slots: number
+  leaseMs?: number
+  /** How far the clock of this host is off. */
+  clockOffsetMs?: number
+  /** Folder of the fencing log; without one, none is written. */
+  fence?: string
+}
+
+/** A storage that hangs is given up soon enough for a test to see it. */
+const PATIENCE = { connectMs: 2_000, silenceMs: 1_500, attempts: 2 }
+
+const settings = JSON.parse(process.argv[2] ?? '') as HostSettings
+
+const System = Date
+const { clockOffsetMs = 0 } = settings
+globalThis.Date = class extends System {
+  constructor(...words: []) {
+    super(...((words.length === 0 ? [System.now() + clockOffsetMs] : words) as []))
+  }
+  static override now() {
+    return System.now() + clockOffsetMs
+  }
+} as DateConstructor
+
+/** Number of the attempt of each job that this host claimed last. */
+const attempts = new Map<string, number>()
+
+/** Workers are told the number of the attempt, which is nothing that conversions need to know. */
+const spawn: Spawn = (entry, env, words) => {
+  const { fence } = settings
+  const worker = spawnForTests(entry, { ...env, ...(fence ? { [FENCE]: fence } : {}) }, words)
+  const post = (posted: unknown) => {
+    const { kind, request } = posted as ToWorker
+    const job = kind === 'convert' ? basename((request as WorkerTasks['convert']['request']).folder) : ''
+    worker.post({ ...(posted as ToWorker), attempt: attempts.get(job) })
+  }
+  return Object.assign(Object.create(worker), { post })
+}
+
+function tellLease({ id, attempts: attempt }: Attempt, at: number): void {
+  const { fence } = settings
+  if (fence) write(fence, id, { act: 'lease', attempt, pid: process.pid, at })
+}
+
+const { home, url, place, secretsKey, allowedHosts, slots, leaseMs } = settings
+const service = await startService({
+  ...{ home, allowedHosts, slots, leaseMs, spawn },
+  port: 0,
+  rateLimit: 0,
+  autoTopUp: false,
+  workerEntry: join(import.meta.dirname, 'sleeping-worker.ts'),
+  log: pino({ level: process.env.REFILE_LOG_LEVEL ?? 'silent' }, pino.destination(2)),
+  openStores: async (_home, limits, onError) => {
+    const blobs = new S3Blobs(place, join(home, 'checkouts'), PATIENCE)
+    const stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
+    const { jobs } = stores
+    const [claim, renew] = [jobs.claim.bind(jobs), jobs.renew.bind(jobs)]
+    jobs.claim = async wanted => {
+      const asked = System.now()
+      const job = await claim(wanted)
+      if (!job) return undefined
+      attempts.set(job.id, job.attempts)
+      tellLease(job, asked + wanted.leaseMs)
+      return job
+    }
+    jobs.renew = async (owner, running, leaseMs) => {
+      const asked = System.now()
+      const lost = await renew(owner, running, leaseMs)
+      for (const attempt of running) if (!lost.includes(attempt.id)) tellLease(attempt, asked + leaseMs)
+      return lost
+    }
+    return stores
+  },
+}).catch(error => {
+  process.stderr.write(`${error}\n`)
+  process.exit(1)
+})
+const stop = () => void service.close().then(() => process.exit(0))
+process.on('SIGTERM', stop).on('disconnect', stop)
+process.stdout.write(`${service.url}\n`)

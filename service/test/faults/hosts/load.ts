@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isTerminal } from '../../../jobs/job.ts'
+import type { JobStatus, JobStore } from '../../../stores/jobs.ts'
+
+/** Jobs that a caller has at once; the queue holds 18 of an account. */
+const LANES = 17
+const LOOK_MS = 100
+const RETRY_MS = 50
+/** Shortest and longest sleep of a job. */
+const SLEEP_MS = [150, 650] as const
+const FAILING_SHARE = 0.05
+const CANCELED_SHARE = 0.07
+/** Longer than anybody waits before it is canceled. */
+const CANCELED_SLEEP_MS = 5_000
+
+export interface LoadSettings {
+  /** Where requests go. */
+  url: string
+  /** A key of each account. */
+  keys: readonly string[]
+  /** Tells how jobs stand without asking a host. */
+  jobs: JobStore
+  /** Jobs of all accounts together. */
+  count: number
+  random: () => number
+}
+
+/** Callers that submit jobs, cancel some, and ask again when they are refused, until so many are accepted and they are told to stop. */
+export class Load {
+  readonly #settings: LoadSettings
+  readonly #open = new Map<string, (status: JobStatus) => void>()
+  #begun = 0
+  #isStopping = false
+  readonly told = {
+    accepted: new Map<string, string>(),
+    unwanted: new Set<string>(),
+    canceled: new Set<string>(),
+  }
+
+  constructor(settings: LoadSettings) {
+    this.#settings = settings
+  }
+
+  /** Share of the jobs that are accepted; 1 and more when all are. */
+  get done(): number {
+    return this.told.accepted.size / this.#settings.count
+  }
+
+  /** From now on no more jobs are submitted than there had to be. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /** Submits, and resolves once every job that was accepted has ended. */
+  async run(): Promise<void> {
+    const { keys } = this.#settings
+    const looking = new AbortController()
+    const looks = this.#look(looking.signal)
+    const lanes = keys.flatMap(key => Array.from({ length: LANES }, () => this.#lane(key)))
+    await Promise.all(lanes)
+    looking.abort()
+    await looks
+  }
+
+  /** Resolves once nothing is queued or runs, not even what no caller knows of. */
+  async settled(): Promise<void> {
+    const { jobs } = this.#settings
+    const known = await jobs.getMany([...this.told.accepted.keys()])
+    const accounts = new Set(known.map(({ accountId }) => accountId))
+    for (const id of accounts) {
+      for (;;) {
+        const { queued, running } = await jobs.counts(id)
+        if (queued + running === 0) break
+        await delay(LOOK_MS)
+      }
+    }
+  }
+
+  async #lane(key: string): Promise<void> {
+    const { count } = this.#settings
+    while (this.#begun < count || !this.#isStopping) {
+      this.#begun++
+      const isCanceled = this.#settings.random() < CANCELED_SHARE
+      const id = await this.#submit(key, isCanceled)
+      const { promise: ended, resolve } = Promise.withResolvers<JobStatus>()
+      this.#open.set(id, resolve)
+      if (isCanceled) {
+        await delay(this.#settings.random() * 1000)
+        await this.#cancel(key, id)
+      }
+      await ended
+    }
+  }
+
+  async #submit(key: string, isLong: boolean): Promise<string> {
+    const { random } = this.#settings
+    const [shortest, longest] = SLEEP_MS
+    const ms = isLong ? CANCELED_SLEEP_MS : Math.round(shortest + random() * (longest - shortest))
+    const input = `${random() < FAILING_SHARE ? 'fail' : 'fine'} ${ms} ${random()}`
+    for (;;) {
+      const form = new FormData()
+      form.set('targetFormat', 'webp')
+      form.set('file', new Blob([input]), 'a.jpg')
+      const answer = await this.#ask('/convert', key, form)
+      if (answer?.id) {
+        this.told.accepted.set(answer.id, input)
+        return answer.id
+      }
+      await delay(RETRY_MS)
+    }
+  }
+
+  async #cancel(key: string, id: string): Promise<void> {
+    this.told.unwanted.add(id)
+    for (;;) {
+      const answer = await this.#ask(`/convert/job/${id}/cancel`, key)
+      if (answer?.status === 202) this.told.canceled.add(id)
+      // Refused for good: it has ended.
+      if (answer && answer.status < 500) return
+      await delay(RETRY_MS)
+    }
+  }
+
+  /** What a request is answered with; nothing when it was not. */
+  async #ask(
+    path: string,
+    key: string,
+    body?: FormData,
+  ): Promise<{ status: number; id?: string } | undefined> {
+    try {
+      const answer = await fetch(this.#settings.url + path, {
+        method: 'POST',
+        headers: { 'x-service-api-key': key },
+        ...(body ? { body } : {}),
+      })
+      const { id } = (await answer.json()) as { id?: string }
+      return { status: answer.status, ...(answer.ok && id ? { id } : {}) }
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Tells lanes of the ends of their jobs. */
+  async #look(signal: AbortSignal): Promise<void> {
+    const { jobs } = this.#settings
+    while (!signal.aborted) {
+      // The database may be restarting.
+      for (const { id, status } of await jobs.getMany([...this.#open.keys()]).catch(() => [])) {
+        if (!isTerminal(status)) continue
+        this.#open.get(id)?.(status)
+        this.#open.delete(id)
+      }
+      await delay(LOOK_MS)
+    }
+  }
+}

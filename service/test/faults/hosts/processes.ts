@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { HostSettings } from './host.ts'
+
+/** A host that can be killed and started again on its data folder. */
+export class HostProcess {
+  readonly #settings: HostSettings
+  readonly #onChange: () => void
+  #child: ChildProcess | undefined
+  /** Where it answers; undefined while it does not. */
+  url: string | undefined
+  /** How it ended although nobody ended it and it had begun to answer. */
+  readonly crashes: string[] = []
+
+  /** @param onChange told whenever its address changes */
+  constructor(settings: HostSettings, onChange: () => void) {
+    this.#settings = settings
+    this.#onChange = onChange
+  }
+
+  /** Resolves once it answers, or has ended: the database may be out of reach when it starts. */
+  async start(): Promise<void> {
+    const script = join(import.meta.dirname, 'host.ts')
+    const child = spawn(process.execPath, [script, JSON.stringify(this.#settings)], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    this.#child = child
+    child.once('exit', (code, signal) => {
+      if (!this.isUp) return
+      this.crashes.push(signal ?? `code ${code}`)
+      this.#is(undefined)
+    })
+    const answers = new Promise<void>(resolve =>
+      child.stdout?.once('data', data => {
+        this.#is(String(data).trim())
+        resolve()
+      }),
+    )
+    await Promise.race([answers, once(child, 'exit')])
+  }
+
+  #is(url: string | undefined): void {
+    this.url = url
+    this.#onChange()
+  }
+
+  get isUp(): boolean {
+    return this.url !== undefined
+  }
+
+  /** Ends it and resolves once it is gone. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    this.#is(undefined)
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+}

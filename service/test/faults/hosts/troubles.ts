@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PostgresServer } from '../../postgres.ts'
+import type { Fault, S3Server } from '../../s3-server.ts'
+import { open, readAll } from './fence.ts'
+import type { Load } from './load.ts'
+import type { HostProcess } from './processes.ts'
+
+/** Kills, at least. */
+const KILLS = 60
+/** Time between two kills, at most. */
+const PAUSE_MS = 900
+const HOST_SHARE = 0.2
+/** Hosts that are down at the same time, at most. */
+const MOST_DOWN = 2
+/** A host that comes back later than this finds its jobs taken over. */
+const LONG_GONE_MS = 3_000
+/** How long the storage fails. */
+const OUTAGE_MS = 2_000
+const FAILING_REQUESTS = 0.3
+
+/** Troubles other than kills, by the share of jobs that are accepted when they begin. */
+const PLAN: readonly (readonly [number, 'database' | Fault])[] = [
+  [0.15, 500],
+  [0.3, 'database'],
+  [0.45, 'silence'],
+  [0.6, 'database'],
+  [0.75, 500],
+  [0.85, 'silence'],
+]
+
+export interface TroubleSettings {
+  hosts: readonly HostProcess[]
+  postgres: PostgresServer
+  storage: S3Server
+  load: Load
+  /** Folder of the fencing log, which tells who works. */
+  fence: string
+  random: () => number
+}
+
+/** Kills hosts and workers at random moments, and has the database and the storage fail. */
+export class Troubles {
+  readonly #settings: TroubleSettings
+  readonly killedWorkers = new Set<number>()
+  readonly counts = { kills: 0, hostKills: 0, databaseRestarts: 0, storageFaults: 0 }
+  readonly #pending: Promise<unknown>[] = []
+
+  constructor(settings: TroubleSettings) {
+    this.#settings = settings
+  }
+
+  /** Ends when there were enough kills and all jobs are accepted; every host is up again then. */
+  async run(): Promise<void> {
+    const { load, random } = this.#settings
+    const plan = [...PLAN]
+    while (this.counts.kills < KILLS || load.done < 1 || plan.length > 0) {
+      await delay(random() * PAUSE_MS)
+      const [next] = plan
+      if (next && load.done >= next[0]) {
+        plan.shift()
+        this.#pending.push(this.#trouble(next[1]))
+      }
+      if (this.counts.kills < KILLS) this.#kill()
+    }
+    load.stop()
+    await Promise.all(this.#pending)
+  }
+
+  #kill(): void {
+    const { random } = this.#settings
+    if (random() < HOST_SHARE) this.#killHost()
+    else this.#killWorker()
+  }
+
+  #killHost(): void {
+    const { hosts, random } = this.#settings
+    const up = hosts.filter(({ isUp }) => isUp)
+    const host = up[Math.floor(random() * up.length)]
+    if (!host || hosts.length - up.length >= MOST_DOWN) return
+    const pause = random() < 0.5 ? 0 : LONG_GONE_MS
+    this.counts.kills++
+    this.counts.hostKills++
+    this.#pending.push(this.#restart(host, pause))
+  }
+
+  async #restart(host: HostProcess, pauseMs: number): Promise<void> {
+    await host.end('SIGKILL')
+    await delay(pauseMs)
+    // One that finds no database or no storage ends with the reason, and is started again.
+    while (!host.isUp) await host.start()
+  }
+
+  #killWorker(): void {
+    const { fence, random } = this.#settings
+    const working = [...readAll(fence).values()].flatMap(open)
+    const victim = working[Math.floor(random() * working.length)]
+    if (!victim) return
+    this.counts.kills++
+    this.killedWorkers.add(victim.pid)
+    try {
+      process.kill(victim.pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+
+  async #trouble(what: 'database' | Fault): Promise<void> {
+    const { postgres, storage, random } = this.#settings
+    if (what === 'database') {
+      this.counts.databaseRestarts++
+      await postgres.restart()
+      return
+    }
+    storage.failing(() => {
+      if (random() >= FAILING_REQUESTS) return undefined
+      this.counts.storageFaults++
+      return what
+    })
+    await delay(OUTAGE_MS)
+    storage.failing(() => undefined)
+  }
+}

@@ -12,3 +12,9 @@ export const multiply = (first: Matrix, second: Matrix): Matrix => [
   first[4] * second[0] + first[5] * second[2] + second[4],
   first[4] * second[1] + first[5] * second[3] + second[5],
 ]
+
+/** The way back; that of a matrix which has none leads nowhere useful. */
+export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
+  const scale = 1 / (a * d - b * c || 1)
+  return [d * scale, -b * scale, -c * scale, a * scale, (c * f - d * e) * scale, (b * e - a * f) * scale]
+}

@@ -110,8 +110,8 @@ function declare() {
       H,
       'str',
     ]),
-    markText: f<(mark: Handle, key: string, out: Out, bytes: number, needed: Out) => number>(
-      'FPDFPageObjMark_GetParamStringValue',
+    markBytes: f<(mark: Handle, key: string, out: Out, bytes: number, needed: Out) => number>(
+      'FPDFPageObjMark_GetParamBlobValue',
       'int',
       [H, 'str', P, 'ulong', P],
     ),
@@ -241,7 +241,8 @@ const TEXT_LIMIT_BYTES = 2 ** 16
 
 type Reader = (out: Uint8Array | null, bytes: number) => number
 
-function read(reader: Reader): Buffer {
+/** What a function writes, which tells how much that is. */
+export function readBytes(reader: Reader): Buffer {
   const bytes = Number(reader(null, 0))
   if (bytes <= 0 || bytes > TEXT_LIMIT_BYTES) return Buffer.alloc(0)
   const out = Buffer.alloc(bytes)
@@ -250,7 +251,7 @@ function read(reader: Reader): Buffer {
 }
 
 /** What a function writes in UTF-16, without its end mark. */
-export const readUtf16 = (reader: Reader): string => read(reader).toString('utf16le').replace(/\0+$/, '')
+export const readUtf16 = (reader: Reader): string => readBytes(reader).toString('utf16le').replace(/\0+$/, '')
 
 /** What a function writes in UTF-8 or ASCII, without its end mark. */
-export const readUtf8 = (reader: Reader): string => read(reader).toString('utf8').replace(/\0+$/, '')
+export const readUtf8 = (reader: Reader): string => readBytes(reader).toString('utf8').replace(/\0+$/, '')

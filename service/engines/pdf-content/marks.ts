@@ -1,5 +1,5 @@
 import { HIDDEN_MARK } from '../pdf-prepare/mark-hidden.ts'
-import { type Handle, pdfium, readUtf16 } from './library.ts'
+import { type Handle, pdfium, readBytes, readUtf16 } from './library.ts'
 import type { ReplacedText } from './types.ts'
 
 /** What the marked content says that an object of a page belongs to; ISO 32000-1, 14.6. */
@@ -42,14 +42,24 @@ export function readMarks(object: Handle, texts: PageMarks): Marks {
 function replacedText(mark: Handle): ReplacedText | undefined {
   const library = pdfium()
   if (library.markValueType(mark, ACTUAL_TEXT) !== STRING) return undefined
-  const needed = new Uint32Array(2)
-  const text = readUtf16((out, bytes) => {
-    library.markText(mark, ACTUAL_TEXT, out, bytes, needed)
+  const bytes = readBytes((out, count) => {
+    const needed = new Uint32Array(2)
+    library.markBytes(mark, ACTUAL_TEXT, out, count, needed)
     return needed[0]!
   })
-  return { text }
+  return { text: textOf(bytes) }
 }
 
+/** A text string, without the marks of languages that it may have within; ISO 32000-1, 7.9.2.2. */
+function textOf(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff
+  const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  if (!isUtf16) return isUtf8 ? bytes.toString('utf8', 3) : new TextDecoder('windows-1252').decode(bytes)
+  const even = bytes.subarray(2, bytes.length & ~1)
+  return Buffer.from(even).swap16().toString('utf16le').replace(LANGUAGES, '')
+}
+
+const LANGUAGES = /\p{Cc}[A-Za-z]{2}([A-Za-z]{2})?\p{Cc}/gu
 const ACTUAL_TEXT = 'ActualText'
 /** Of fpdfview.h. */
 const STRING = 3

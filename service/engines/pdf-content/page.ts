@@ -1,6 +1,7 @@
+import { identity } from '../formats/matrix.ts'
 import { drawnWords, replacedByStructure, withActualText } from './actual-text.ts'
 import { hasFields, takeInFields } from './fields.ts'
-import { viewOf } from './geometry.ts'
+import { type View, viewOf } from './geometry.ts'
 import { readGraphics } from './graphics.ts'
 import { type ImageContent, readImage } from './image.ts'
 import { type Handle, pdfium } from './library.ts'
@@ -27,7 +28,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
   const { page, links } = loadPage(document, index)
   if (!page) return null
-  const { view, turn, text, turned, unmapped } = readText(page, viewOf(page))
+  const { view, turn, text, turned, unmapped, vertical } = readText(page, viewOf(page))
   const { drawn, images, drawings, ...graphics } = readGraphics(page, view)
   const structure = readStructure(page)
   const texts = replacedByStructure(structure)
@@ -46,14 +47,26 @@ export function openPage(document: Handle, index: number): PdfPage | null {
     links: links ?? readLinks(document, page, view),
     structure,
     unmapped,
+    vertical,
   }
   return {
     content,
     image: image => readImage(document, page, image),
-    picture: (part, density) => renderPart(page, turn, part, density),
+    picture: (part, density) =>
+      vertical
+        ? renderPart(page, identity, turnedBack(part, view), density)
+        : renderPart(page, turn, part, density),
     [Symbol.dispose]: () => library.closePage(page),
   }
 }
+
+/** A part of a page that was turned for its columns, on the page as shown. */
+const turnedBack = ({ x, y, width, height }: Rectangle, { height: shownWidth }: View): Rectangle => ({
+  x: shownWidth - y - height,
+  y: x,
+  width: height,
+  height: width,
+})
 
 /** Loads a page, with what was written into its fields; of such a page, its links as well, which are gone from it then. */
 function loadPage(document: Handle, index: number): { page: Handle; links?: PdfLink[] } {

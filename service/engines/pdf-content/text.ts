@@ -3,6 +3,7 @@ import { turn, type View } from './geometry.ts'
 import { type Handle, pdfium } from './library.ts'
 import { readCharacters } from './placed-characters.ts'
 import type { TextItem } from './types.ts'
+import { withColumns } from './vertical.ts'
 import { wordsOf } from './words.ts'
 
 export interface PageText {
@@ -13,15 +14,18 @@ export interface PageText {
   text: TextItem[]
   turned: { width: number; height: number; text: TextItem[] }[]
   unmapped: number
+  /** Whether it is turned only since it is written in columns. */
+  vertical: boolean
 }
 
 /** Words of a page, in the order of its content. */
 export function readText(page: Handle, shown: View): PageText {
   const library = pdfium()
   const text = library.loadText(page)
-  if (!text) return { view: shown, turn: identity, text: [], turned: [], unmapped: 0 }
+  if (!text) return { view: shown, turn: identity, text: [], turned: [], unmapped: 0, vertical: false }
   try {
-    const { characters, unmapped } = readCharacters(text, shown.matrix)
+    const { characters: found, unmapped } = readCharacters(text, shown.matrix)
+    const { characters, vertical } = withColumns(found, shown)
     const counts = [0, 0, 0, 0]
     for (const { look } of characters) if (!look.slanted) counts[look.quarters]! += 1
     const main = counts.indexOf(Math.max(...counts))
@@ -43,6 +47,7 @@ export function readText(page: Handle, shown: View): PageText {
           text: itemsOf(quarters),
         })),
       unmapped,
+      vertical: vertical && main === 1,
     }
   } finally {
     library.closeText(text)

@@ -107,6 +107,8 @@ export interface PageContent {
   structure: StructureElement[]
   /** Characters that stand for no text, as their font says nothing of what they mean. */
   unmapped: number
+  /** Whether it is turned since it is written in columns; what is drawn on it stands upright otherwise. */
+  vertical: boolean
 }
 
 export interface OutlineEntry {

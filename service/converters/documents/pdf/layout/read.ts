@@ -120,8 +120,7 @@ export async function readPdf(
       footnotes,
       pictures: usedPictures(blocks, await store.finished()),
       pageCount: pdf.pageCount,
-      pageWidth: pages[0]!.content.width,
-      pageHeight: pages[0]!.content.height,
+      ...sizeOf(pages[0]!.content),
     },
     damaged,
     scanned,
@@ -130,6 +129,10 @@ export async function readPdf(
     foundPages: pdf.isRepaired ? pdf.pageCount : undefined,
   }
 }
+
+/** A page that is written in columns was turned to be read. */
+const sizeOf = ({ width, height, vertical }: PageContent) =>
+  vertical ? { pageWidth: height, pageHeight: width } : { pageWidth: width, pageHeight: height }
 
 const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + item.text.length, 0)
 
@@ -258,8 +261,8 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
         picture: {
           kind: 'picture',
           picture,
-          width: box.width,
-          height: box.height,
+          width: content.vertical ? box.height : box.width,
+          height: content.vertical ? box.width : box.height,
           alternative: page.tags.alternatives.get(marked) ?? '',
           page: content.index,
         },

@@ -12,8 +12,9 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Batch, BatchItem, Destination, StagedFile } from '../app/types.ts'
+import { StoreUnavailable } from '../stores/errors.ts'
 import { openApp } from '../test/app.ts'
 import { canMount, setReadOnly, smallDisk } from '../test/disk.ts'
 import { misbehaving } from '../test/misbehaving.ts'
@@ -358,6 +359,36 @@ test('a taken name can be left to the person, who has it saved under a number', 
   await expect.poll(async () => (await app.items(batch.id))[0]?.savedTo).toBe(join(folder, 'a (2).out'))
   expect((await app.items(batch.id))[0]?.error).toBeNull()
   expect(await readFile(join(folder, 'a.out'), 'utf8')).toBe('mine')
+})
+
+test('results that cannot be read hold up no other, and can be saved once they can', async () => {
+  const { service, app, save } = await start(1)
+  const { blobs } = service.services.stores
+  const { checkout } = blobs
+  const [outputs, gone] = [new Set<string>(), { path: join(folder, 'gone') }]
+  vi.spyOn(blobs, 'checkout').mockImplementation(async (key, signal) => {
+    if (/output/.test(key)) outputs.add(key)
+    const [first, second] = outputs
+    if (key === first) throw new StoreUnavailable('The checksum is wrong.')
+    if (key === second) return { ...gone, [Symbol.asyncDispose]: async () => {} }
+    return checkout.call(blobs, key, signal)
+  })
+  const batch = await save([
+    ['a.jpg', 'fine'],
+    ['b.jpg', 'fine'],
+    ['c.jpg', 'fine'],
+  ])
+  await app.batchIs(batch.id, 'done')
+  expect(await listed()).toEqual(['c.out'])
+  const items = (await app.items(batch.id)).slice(0, 2)
+  for (const item of items) {
+    expect(item).toMatchObject({ savedTo: null, error: { code: 'destination.result_unreadable' } })
+  }
+  vi.restoreAllMocks()
+  for (const { id } of items) {
+    expect((await app.post(`/app/batches/${batch.id}/items/${id}/save`, {})).status).toBe(204)
+  }
+  await expect.poll(() => listed()).toEqual(['a.out', 'b.out', 'c.out'])
 })
 
 test('names know the preset and the formats; what has no size leaves it out; uploads keep the dates their page sends', async () => {

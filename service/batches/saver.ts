@@ -1,10 +1,11 @@
+import { open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { splitName } from '../catalogue/formats.ts'
 import { message } from '../messages/message.ts'
 import { portableFolders, portableName } from '../names/names.ts'
 import { fillTemplate, names } from '../names/template.ts'
 import type { BatchItemRecord, BatchProblem, BatchRecord, Destination } from '../stores/batches.ts'
-import { orGone } from '../stores/errors.ts'
+import { orGone, StoreUnavailable } from '../stores/errors.ts'
 import type { Job, JobOutput } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
 import { Wakeable } from '../wakeable.ts'
@@ -13,6 +14,8 @@ import { NameTakenError, place } from './place.ts'
 
 /** Results asked for at once. */
 const PAGE = 20
+/** Times a result is read, of which nothing comes while the store of blobs answers, before it is given up. */
+const READ_ATTEMPTS = 3
 
 export interface PixelSize {
   width: number
@@ -30,11 +33,21 @@ export interface SaverParts {
   onError: (error: unknown) => void
 }
 
-/** Saves the results of batches to their folders, one after another, as their jobs end. */
+/** The content of a result cannot be read; its folder may be all right. */
+class UnreadableResult extends Error {
+  constructor(cause: unknown) {
+    super('A result cannot be read.', { cause })
+    this.name = 'UnreadableResult'
+  }
+}
+
+/** Saves the results of batches to their folders, one after another, as their jobs end. One that cannot be read holds up no other. */
 export class Saver extends Wakeable {
   readonly #parts: SaverParts
   /** How many items the batches have that are being saved. */
   readonly #totals = new Map<string, number>()
+  /** How often results could not be read, by their items. */
+  readonly #unread = new Map<string, number>()
 
   constructor(parts: SaverParts) {
     super(signal => this.#saveAll(signal), parts.onError)
@@ -44,14 +57,36 @@ export class Saver extends Wakeable {
   async #saveAll(signal: AbortSignal): Promise<void> {
     const { host, stores } = this.#parts
     this.#totals.clear()
+    const putOff = new Map<string, UnreadableResult>()
     for (;;) {
-      const items = await stores.batches.undelivered(host, PAGE, destinationProblems)
-      if (items.length === 0) return
+      const found = await stores.batches.undelivered(host, PAGE + putOff.size, destinationProblems)
+      const items = found.filter(({ id }) => !putOff.has(id))
+      if (items.length === 0) break
       for (const item of items) {
         if (signal.aborted) return
-        if (!(await this.#save(item, signal))) break
+        try {
+          if (!(await this.#save(item, signal))) break
+          this.#unread.delete(item.id)
+        } catch (error) {
+          if (!(error instanceof UnreadableResult) || signal.aborted) throw error
+          if (await this.#isLeft(item)) putOff.set(item.id, error)
+        }
       }
     }
+    // Thrown, it has the rest tried again.
+    const [first] = putOff.values()
+    if (first) throw first
+  }
+
+  /** Whether a result that could not be read is tried again; otherwise it is given up, unless the store is away for all. */
+  async #isLeft(item: BatchItemRecord): Promise<boolean> {
+    await this.#parts.stores.blobs.check()
+    const times = (this.#unread.get(item.id) ?? 0) + 1
+    this.#unread.set(item.id, times)
+    if (times < READ_ATTEMPTS) return true
+    this.#unread.delete(item.id)
+    await this.#giveUp(item, unreadable)
+    return false
   }
 
   /** Saves one result. False when its batch has to wait, so that others must be asked for anew. */
@@ -64,7 +99,13 @@ export class Saver extends Wakeable {
     if (destination.kind === 'beside' && item.originalPath === null) {
       return this.#giveUp(item, besideUnknown(item.name))
     }
-    await using result = await stores.blobs.checkout(job.outputKey, signal).catch(orGone)
+    await using result = await stores.blobs
+      .checkout(job.outputKey, signal)
+      .catch(orGone)
+      .catch(error => {
+        // Where this machine has no room for a copy, none of the results has.
+        throw destinationProblem(error).code === 'destination.full' ? error : new UnreadableResult(error)
+      })
     if (!result) return this.#giveUp(item, expired)
     try {
       const path = await place({
@@ -81,12 +122,14 @@ export class Saver extends Wakeable {
       await stores.batches.saved(item.id, path)
     } catch (error) {
       if (signal.aborted) return false
+      if (error instanceof StoreUnavailable) throw error
       if (error instanceof NameTakenError) return this.#giveUp(item, nameTaken(error.path))
       if (refusesName(error)) return this.#giveUp(item, nameRefused)
       const own = destination.kind === 'beside' ? besideProblem(error) : undefined
       if (own) return this.#giveUp(item, own)
-      onError(error)
       const problem = destinationProblem(error)
+      if (!(await canBeRead(result.path, problem))) throw new UnreadableResult(error)
+      onError(error)
       // A batch that is over cannot wait for its folder; whoever asked for this result may ask once more.
       if (!(await stores.batches.pause(batch.id, problem))) return this.#giveUp(item, problem)
       onChange(batch.id)
@@ -150,6 +193,18 @@ function folderOf(
   }
 }
 
+/** Whether a result can be read, so that a problem is its folder's. Only where nothing else explains it, all of it is read. */
+async function canBeRead(path: string, { code }: BatchProblem): Promise<boolean> {
+  if (code === 'destination.full') return true
+  try {
+    await using file = await open(path)
+    if (code === 'destination.failed') for await (const _ of file.createReadStream({ autoClose: false }));
+    return true
+  } catch {
+    return false
+  }
+}
+
 const nothing: JobOutput = { fileName: '', contentType: '', fileCount: 0 }
 const nameTaken = (path: string): BatchProblem => ({
   code: 'destination.taken',
@@ -160,6 +215,10 @@ const besideUnknown = (name: string): BatchProblem => ({
   reason: message('destination.beside_unknown', { name }),
 })
 const expired: BatchProblem = { code: 'jobs.expired', reason: message('destination.result_gone') }
+const unreadable: BatchProblem = {
+  code: 'destination.result_unreadable',
+  reason: message('destination.result_unreadable'),
+}
 const nameRefused: BatchProblem = {
   code: 'destination.name_refused',
   reason: message('destination.name_refused'),

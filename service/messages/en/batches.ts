@@ -32,5 +32,7 @@ export const batches = {
   'destination.failed': 'The results cannot be saved to their folder. Check its disk, then resume.',
   'destination.name_refused':
     'The folder for the results cannot hold a file of this name. Download it instead.',
+  'destination.result_unreadable':
+    'The result cannot be read from where Refile keeps it. Save it again later, or convert the file again.',
   'destination.result_gone': 'The result was deleted before it could be saved. Convert the file again.',
 } as const

@@ -10,7 +10,8 @@ import {
   decryptBlocks,
   office97Keys,
 } from '../engines/office/rc4.ts'
-import { compound, encryptedStreams } from './office.ts'
+import { compound } from './compound.ts'
+import { encryptedStreams } from './office.ts'
 
 const numbers = (...values: number[]) => {
   const bytes = Buffer.alloc(values.length * 4)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { made } from './cache.ts'
+import { CUTOFF, compound } from './compound.ts'
 import { tool } from './media.ts'
 
 const types = 'application/vnd.openxmlformats-officedocument'
@@ -355,82 +356,7 @@ export function legacyDoc(path: string, source: string): string {
   })
 }
 
-const SECTOR = 512
-/** Streams of at least this size are stored in their own sectors. */
-const CUTOFF = 4096
-
-/** A compound file ([MS-CFB]) with these streams, each of at least 4,096 bytes. */
-export function compound(streams: Readonly<Record<string, Buffer>>): Buffer {
-  const entries = Object.entries(streams)
-  const sectorsOf = (bytes: number) => Math.ceil(bytes / SECTOR)
-  const directorySectors = sectorsOf((entries.length + 1) * 128)
-  let next = directorySectors
-  const placed = entries.map(([name, content]) => {
-    if (content.length < CUTOFF) throw new Error('a stream is too short')
-    const start = next
-    next += sectorsOf(content.length)
-    return { name, content, start }
-  })
-  let fatSectors = 1
-  while (fatSectors * (SECTOR / 4) < next + fatSectors) fatSectors++
-  const fat = Buffer.alloc(fatSectors * SECTOR, 0xff)
-  const chain = (start: number, count: number) => {
-    for (let i = 0; i < count; i++)
-      fat.writeUInt32LE(i === count - 1 ? 0xffff_fffe : start + i + 1, (start + i) * 4)
-  }
-  chain(0, directorySectors)
-  for (const { start, content } of placed) chain(start, sectorsOf(content.length))
-  for (let i = 0; i < fatSectors; i++) fat.writeUInt32LE(0xffff_fffd, (next + i) * 4)
-  const header = Buffer.alloc(SECTOR)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(header)
-  header.writeUInt16LE(0x3e, 24)
-  header.writeUInt16LE(3, 26)
-  header.writeUInt16LE(0xfffe, 28)
-  header.writeUInt16LE(9, 30)
-  header.writeUInt16LE(6, 32)
-  header.writeUInt32LE(fatSectors, 44)
-  header.writeUInt32LE(CUTOFF, 56)
-  header.writeUInt32LE(0xffff_fffe, 60)
-  header.writeUInt32LE(0xffff_fffe, 68)
-  header.fill(0xff, 76)
-  for (let i = 0; i < fatSectors; i++) header.writeUInt32LE(next + i, 76 + i * 4)
-  const directory = Buffer.alloc(directorySectors * SECTOR)
-  const entry = (
-    index: number,
-    name: string,
-    kind: number,
-    start: number,
-    bytes: number,
-    [left, right, child]: number[],
-  ) => {
-    const at = index * 128
-    directory.write(name, at, 'utf16le')
-    directory.writeUInt16LE(name.length * 2 + 2, at + 64)
-    directory[at + 66] = kind
-    directory[at + 67] = 1
-    for (const [offset, value] of [
-      [68, left],
-      [72, right],
-      [76, child],
-    ] as const)
-      directory.writeUInt32LE(value ?? 0xffff_ffff, at + offset)
-    directory.writeUInt32LE(start, at + 116)
-    directory.writeUInt32LE(bytes, at + 120)
-  }
-  entry(0, 'Root Entry', 5, 0xffff_fffe, 0, [0xffff_ffff, 0xffff_ffff, 1])
-  // A chain of right siblings in the format's order: shorter names first.
-  const sorted = placed.toSorted((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
-  for (const [index, { name, content, start }] of sorted.entries())
-    entry(index + 1, name, 2, start, content.length, [
-      0xffff_ffff,
-      index + 2 <= sorted.length ? index + 2 : 0xffff_ffff,
-      0xffff_ffff,
-    ])
-  const contents = placed.map(({ content }) => Buffer.concat([content], sectorsOf(content.length) * SECTOR))
-  return Buffer.concat([header, directory, ...contents, fat])
-}
-
-/** A password-protected package: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */
+/** A package protected by a password: agile encryption of [MS-OFFCRYPTO], AES-256 and SHA-512. */
 export function encrypted(content: Buffer, password: string): Buffer {
   const hash = (...parts: Buffer[]) => createHash('sha512').update(Buffer.concat(parts)).digest()
   const number = (value: number) => {

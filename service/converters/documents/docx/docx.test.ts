@@ -20,10 +20,11 @@ import {
 } from 'docx'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { compound } from '../../../test/compound.ts'
 import { convertFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { sample } from '../../../test/media.ts'
-import { compound, encrypted } from '../../../test/office.ts'
+import { encrypted } from '../../../test/office.ts'
 import { standardEncrypted } from '../../../test/office-protected.ts'
 
 const files = testFiles('word-text')

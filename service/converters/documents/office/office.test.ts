@@ -3,16 +3,15 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stop } from '../../../engines/office/engine.ts'
 import { report } from '../../../engines/office/report.ts'
+import { compound } from '../../../test/compound.ts'
 import { convertFile, measureFile } from '../../../test/convert.ts'
 import { testFiles } from '../../../test/files.ts'
 import { malformed } from '../../../test/malformed.ts'
 import { corpus, hasCorpus, sample, tool } from '../../../test/media.ts'
 import {
-  compound,
   docx,
   encrypted,
   legacyDoc,
-  macroWorkbook,
   pageBreak,
   paragraph,
   pictureOf,
@@ -401,20 +400,6 @@ describe('nothing of outside is reached', () => {
     )
     const { text } = await toPdf('xlsx-to-pdf', write('formula.xlsx', zipSync(parts)))
     expect(text).not.toContain(secret)
-  })
-
-  test('macros that run when a workbook is opened', async () => {
-    const written = files.path('written-by-macro.txt')
-    const source = write('macro.xlsm', macroWorkbook('as it was saved', 'changed by a macro', written))
-    const { text } = await toPdf('xlsx-to-pdf', source)
-    expect(text).toContain('as it was saved')
-    expect(text.replace(/"changed by a macro"/g, '')).not.toContain('changed by a macro')
-    expect(existsSync(written)).toBe(false)
-  })
-
-  test.runIf(hasCorpus)('macros are there and do not run', async () => {
-    const { text } = await toPdf('doc-to-pdf', sample('doc/testWORD_macros.doc'))
-    expect(text.trim()).not.toBe('')
   })
 })
 

@@ -1,11 +1,11 @@
 import type { EngineReport } from './report.ts'
 import type { PictureFacts } from './sharp/facts.ts'
 
-/** What the head of a picture says of it, its size among that; undefined for anything else. */
+/** What a picture's header says about it, including its size; undefined for anything else. */
 export const pictureSize = async (path: string): Promise<PictureFacts | undefined> =>
   (await import('./sharp/facts.ts')).factsOf(path)
 
-/** Every engine's report, loaded only when asked for, in a worker. */
+/** Every engine's report, loaded only on request, in a worker. */
 export const engineReports: Record<string, () => Promise<EngineReport>> = {
   sharp: async () => (await import('./sharp/report.ts')).report(),
   ffmpeg: async () => (await import('./ffmpeg/locate.ts')).report(),

@@ -1,16 +1,16 @@
-/** How large pictures and animations may be, whatever engine reads them. */
+/** Maximum sizes of pictures and animations, whatever engine reads them. */
 import { JobFailure } from '../errors.ts'
 import { message } from '../messages/message.ts'
 
 const MEGAPIXEL = 1_000_000
 
-/** Most pixels of a picture. */
+/** Maximum number of pixels in a picture. */
 export const PIXEL_LIMIT = 400 * MEGAPIXEL
 
-/** Most pixels of a frame: readers of animations hold two or three of them at once. */
+/** Maximum number of pixels in a frame: readers of animations hold two or three of them at once. */
 export const FRAME_PIXEL_LIMIT = 64 * MEGAPIXEL
 
-/** Most frames of an animation. */
+/** Maximum number of frames in an animation. */
 const FRAME_LIMIT = 20_000
 
 export const megapixels = (pixels: number): number => Math.round(pixels / MEGAPIXEL)
@@ -43,16 +43,16 @@ export function checkFrameCount(frames: number): void {
 
 const GIB = 2 ** 30
 
-/** What an archive may hold, whatever its format. */
+/** Limits for the content of an archive, whatever its format. */
 export const ARCHIVE_LIMITS = {
   entries: 1_000_000,
-  /** Bytes of all files together once unpacked. */
+  /** Total size of all files once unpacked. */
   contentBytes: 64 * GIB,
-  /** Times the archive's own size that its content may take, beyond the first GiB; deflate reaches 1032. */
+  /** Maximum ratio of content to archive size, beyond the first GiB; deflate reaches 1032. */
   ratio: 1000,
   ratioFreeBytes: GIB,
-  /** Folders within folders. */
+  /** Maximum nesting of folders. */
   depth: 256,
-  /** UTF-16 units of a path or of a link's text. */
+  /** Maximum length of a path or a link target, in UTF-16 units. */
   pathLength: 16_384,
 } as const

@@ -1,15 +1,15 @@
 import type { Message } from '../messages/message.ts'
 
-/** What an engine says of itself, under its key in `engineReports`. */
+/** An engine's report with its key in `engineReports`. */
 export interface NamedReport extends EngineReport {
   id: string
 }
 
-/** What an engine says of itself in `/health`. Every engine adapter exports a `report()` that yields one. */
+/** An engine's entry in `/health`. Every engine adapter exports a `report()` that returns one. */
 export interface EngineReport {
   name: string
   version: string | null
   available: boolean
-  /** What to do when it is not available. */
+  /** What to do if it is not available. */
   hint: Message | null
 }

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of fonts, profiles and icons: `REFILE_RESOURCES`, else the `resources` folder nearest above this file. */
+/**
+ * The folder of fonts, profiles and icons: `REFILE_RESOURCES`, otherwise the nearest `resources` folder above this
+ * file.
+ */
 function resourcesFolder(): string {
   const set = process.env.REFILE_RESOURCES
   if (set) return set

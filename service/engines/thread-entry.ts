@@ -1,10 +1,10 @@
-/** The script of an engine's thread: does the work it was started for and posts the answer. */
+/** The script of an engine's thread: does its work and posts the answer. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { denyNetwork } from '../confinement/network.ts'
 
 denyNetwork()
 
-/** Works that run in threads, each imported only by the thread that runs it. */
+/** Work that runs in threads; each module is imported only by the thread that runs it. */
 const works = {
   libheif: async () => (await import('./libheif/decode.ts')).decode,
   libraw: async () => (await import('./libraw/develop.ts')).develop,

@@ -1,4 +1,4 @@
-/** What a work that runs in a thread gives back: its answer, and the buffers of it to hand over uncopied. */
+/** The result of work in a thread: the answer, and its buffers to transfer without copying. */
 export interface ThreadResult<Answer> {
   answer: Answer
   transfer: ArrayBuffer[]

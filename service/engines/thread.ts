@@ -1,7 +1,7 @@
 /**
- * Runs a WebAssembly engine in a thread of its own. Its memory, which never shrinks, goes back to the system as
- * soon as the answer is there, and whatever state a damaged file left it in is gone. Compiled code is shared with
- * the thread, so that later runs are as fast as in a warm process.
+ * Runs a WebAssembly engine in a thread of its own. Its memory, which never shrinks, is freed as soon as the answer is
+ * there, and any state that a damaged file left behind is gone. Compiled code is shared with the thread, so later runs
+ * are as fast as in a warm process.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -28,7 +28,7 @@ export async function compiled(specifier: string): Promise<WebAssembly.Module> {
   }
 }
 
-/** The thread's script: beside this one in the sources, and beside the bundle. */
+/** The thread's script: beside this one in the sources, or beside the bundle. */
 const ENTRY = join(import.meta.dirname, `thread-entry${extname(import.meta.filename)}`)
 
 type Input<Name extends keyof ThreadWorks> = Parameters<ThreadWork<Name>>[0]
@@ -36,9 +36,9 @@ type Answer<Name extends keyof ThreadWorks> = Awaited<ReturnType<ThreadWork<Name
 type ThreadWork<Name extends keyof ThreadWorks> = Awaited<ReturnType<ThreadWorks[Name]>>
 
 /**
- * Does an engine's work in a new thread, which ends with it.
+ * Runs an engine's work in a new thread, which ends with it.
  * @param name of the work in thread-entry.ts
- * @param transfer buffers of `input` to hand over uncopied; they are gone from here afterwards
+ * @param transfer buffers of `input` to transfer without copying; they are detached here afterwards
  * @throws an `Error` with the message of what the work threw
  */
 export async function inThread<Name extends keyof ThreadWorks>(
@@ -54,7 +54,7 @@ export async function inThread<Name extends keyof ThreadWorks>(
   }
 }
 
-/** Starts a thread that does an engine's work, for whoever asks it for more than one answer. It has to be terminated. */
+/** Starts a thread that does an engine's work, for callers that need more than one answer. It must be terminated. */
 export const startThread = <Name extends keyof ThreadWorks>(
   name: Name,
   input: Input<Name>,
@@ -62,7 +62,7 @@ export const startThread = <Name extends keyof ThreadWorks>(
 ): Worker =>
   new Worker(ENTRY, { workerData: { name, input }, transferList: transfer, env: {}, argv: [], execArgv: [] })
 
-/** The next answer of a thread. @throws an `Error` with the message of what the work threw, or when the thread ends */
+/** The next answer of a thread. @throws an `Error` with the message of what the work threw, or if the thread ends */
 export async function answerOf<T>(thread: Worker): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const onMessage = (message: { answer: T } | { error: string }) => {

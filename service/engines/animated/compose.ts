@@ -1,19 +1,19 @@
-/** Frames that are parts of a picture, drawn one over the other, as GIF and APNG store them. */
+/** Frames that cover parts of a picture and are drawn over each other, as in GIF and APNG. */
 
 export interface Placed {
   x: number
   y: number
   width: number
   height: number
-  /** What becomes of the frame's area before the next one: it stays, becomes transparent, or is as it was before. */
+  /** What happens to the frame's area before the next one: it stays, becomes transparent, or is restored. */
   dispose: 'keep' | 'clear' | 'restore'
-  /** Whether the frame is laid over what is there instead of replacing it. */
+  /** Whether the frame is blended over what is there instead of replacing it. */
   over: boolean
 }
 
 /**
- * Draws frames onto a canvas that is transparent at first.
- * @param decode pixels of one frame, RGBA, as many as the frame is large
+ * Draws frames onto an initially transparent canvas.
+ * @param decode returns the RGBA pixels of one frame, in the frame's size
  * @yields the whole picture after each frame, RGBA
  */
 export async function* compose<Frame extends Placed>(

@@ -7,20 +7,20 @@ import { sharpFailure } from '../sharp/failure.ts'
 import { sharp } from '../sharp/load.ts'
 import { compose } from './compose.ts'
 
-/** @throws JobFailure corrupt_input without a frame, too_large for a canvas that says it is huge */
+/** @throws JobFailure corrupt_input without a frame, too_large for a canvas that claims to be huge */
 export function checkGif({ width, height, frames }: Gif): void {
   checkPixels(width, height)
   if (frames.length === 0) throw new JobFailure('jobs.corrupt_input')
 }
 
 /**
- * Whether libvips draws a GIF file otherwise than browsers do. Where a frame has no transparent colour, it fills what no
- * frame covers, and what frames clear, with the background colour; browsers leave it transparent.
+ * Whether libvips draws a GIF file differently from browsers. If a frame has no transparent colour, libvips fills
+ * uncovered and cleared areas with the background colour; browsers leave them transparent.
  */
 export function needsOwnCanvas({ width, height, frames }: Gif): boolean {
   const [first] = frames
   if (!first || frames.every(({ transparent }) => transparent)) return false
-  // Larger canvases libvips takes to be a mistake, and goes by the frames.
+  // libvips considers a larger canvas a mistake, and uses the frames' size.
   if (width > 2048 || height > 2048) return false
   const covers = first.x === 0 && first.y === 0 && first.width >= width && first.height >= height
   return !covers || frames.slice(0, -1).some(({ dispose }) => dispose === 'clear')
@@ -33,7 +33,7 @@ export function needsOwnCanvas({ width, height, frames }: Gif): boolean {
  */
 export function drawGif(gif: Gif, loop: number): Animation {
   checkFrameCount(gif.frames.length)
-  // A canvas is as large as its first frame needs.
+  // The canvas is at least as large as its first frame needs.
   const [first] = gif.frames
   const width = Math.max(gif.width, first ? first.x + first.width : 0)
   const height = Math.max(gif.height, first ? first.y + first.height : 0)

@@ -7,18 +7,18 @@ import type { Animation } from '../pixels.ts'
 export interface WebmEncoding {
   /** Path of the file to write. */
   output: string
-  /** Frames per second; WebM made here has a constant rate, so the animation's delays are not looked at. */
+  /** Frames per second; WebM files made here have a constant rate, so the animation's delays are ignored. */
   fps: number
   /** 1 (smallest) to 100 (best). */
   quality: number
-  /** No loss beyond halving the resolution of colour, which VP9 needs to carry alpha. */
+  /** No loss except halving the chroma resolution, which VP9 needs to carry alpha. */
   lossless?: boolean
   /** Whether no pixel of any frame is transparent, so that no alpha is stored. */
   opaque?: boolean
   onProgress?: (fraction: number) => void
 }
 
-/** VP9 codes frames of up to 65536 pixels a side, but decoders stop at 16384. */
+/** VP9 encodes frames of up to 65536 pixels a side, but decoders stop at 16384. */
 const MAX_SIDE = 16_384
 
 /**

@@ -38,7 +38,7 @@ const animation: Animation = {
 
 beforeAll(() => writeApng(animation, path))
 
-test('ffmpeg sees every pixel of every frame', () => {
+test('ffmpeg reads every pixel of every frame correctly', () => {
   const decoded = decodeFrames(path, width, height)
   expect(decoded).toHaveLength(5)
   for (const [i, frame] of decoded.entries())
@@ -47,7 +47,7 @@ test('ffmpeg sees every pixel of every frame', () => {
   expect(tool('ffprobe', '-v', 'error', '-show_streams', path)).toContain('codec_name=apng')
 })
 
-test('reading gives back what was written', async () => {
+test('reading returns what was written', async () => {
   expect(await isApng(path)).toBe(true)
   const read = readApng(readFileSync(path))!
   expect({ ...read, frames: 0 }).toEqual({ ...animation, frames: 0 })
@@ -58,8 +58,8 @@ test('reading gives back what was written', async () => {
 })
 
 describe('disposal and blending', () => {
-  /** An animation with every combination, put together by hand; ffmpeg draws it too. */
-  test('are those of ffmpeg', async () => {
+  /** An animation with every combination, assembled by hand; ffmpeg draws it too. */
+  test("match ffmpeg's", async () => {
     const solid = (w: number, h: number, colour: number[]) => {
       const png = join(folder, 's.png')
       const hex = colour.map(value => value.toString(16).padStart(2, '0')).join('')
@@ -100,7 +100,7 @@ describe('disposal and blending', () => {
     for await (const frame of readApng(file)!.frames) {
       const reference = expected[i++]!
       const worst = frame.reduce((most, value, at) => {
-        // The colour of what is fully transparent is nobody's business.
+        // The colour of fully transparent pixels does not matter.
         const shown = at % 4 === 3 || (frame[at | 3]! > 0 && reference[at | 3]! > 0)
         return shown ? Math.max(most, Math.abs(value - reference[at]!)) : most
       }, 0)
@@ -110,7 +110,7 @@ describe('disposal and blending', () => {
   })
 })
 
-test('a still PNG is no animation', async () => {
+test('a still PNG is not an animation', async () => {
   tool('convert', '-size', '9x9', 'xc:red', join(folder, 'still.png'))
   expect(await isApng(join(folder, 'still.png'))).toBe(false)
   expect(readApng(readFileSync(join(folder, 'still.png')))).toBeUndefined()

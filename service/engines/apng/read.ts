@@ -10,19 +10,19 @@ interface Frame extends Placed {
   data: Buffer[]
 }
 
-/** Chunks that tell how samples become colours, needed by every frame. */
+/** Chunks that determine how samples become colours, needed by every frame. */
 const SHARED = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'cICP'])
 
 /**
- * The animation in a PNG file, or undefined when it is a still picture (PNG specification, third edition, 11.3.6).
- * Each frame is made a PNG file of its own for sharp to decode, then drawn onto the canvas.
+ * The animation in a PNG file, or undefined for a still picture (PNG specification, third edition, 11.3.6). Each frame
+ * is turned into a PNG file for sharp to decode, then drawn onto the canvas.
  * @throws JobFailure too_large, too_many_pages; while reading frames also corrupt_input
  */
 export function readApng(file: Buffer): Animation | undefined {
   let header: Buffer | undefined
   let loop = 0
   let animated = false
-  // Whether the picture before the animation is no frame of it.
+  // Whether the picture before the animation is not one of its frames.
   let hasOwnDefault = false
   const shared: Buffer[] = []
   const frames: Frame[] = []
@@ -36,7 +36,7 @@ export function readApng(file: Buffer): Animation | undefined {
       frames.push(frameOf(data))
       checkFrameCount(frames.length)
     }
-    // A default image before the first fcTL is for viewers without animation.
+    // A default image before the first fcTL is for viewers without animation support.
     else if (type === 'IDAT') {
       if (frames.length === 0) hasOwnDefault = true
       frames.at(-1)?.data.push(data)
@@ -44,7 +44,7 @@ export function readApng(file: Buffer): Animation | undefined {
   }
   const drawn = frames.filter(frame => frame.data.length > 0)
   if (!animated || !header || header.length < 13 || drawn.length === 0) return undefined
-  // The only frame is the picture every decoder shows.
+  // The only frame is the picture that every decoder shows.
   if (drawn.length === 1 && !hasOwnDefault) return undefined
   const width = header.readUInt32BE(0)
   const height = header.readUInt32BE(4)
@@ -102,5 +102,5 @@ async function decode(frame: Frame, header: Buffer, shared: readonly Buffer[]): 
   }
 }
 
-/** Whether a PNG file announces an animation: the chunk for that stands before the first picture data. */
+/** Whether a PNG file announces an animation: that chunk comes before the first picture data. */
 export const isApng = (path: string): Promise<boolean> => hasChunk(path, 'acTL')

@@ -15,7 +15,7 @@ interface Area {
   height: number
 }
 
-/** A frame on its way into the file. */
+/** A frame being written to the file. */
 interface Packed {
   area: Area
   delay: number
@@ -23,10 +23,10 @@ interface Packed {
 }
 
 /**
- * Writes an animation as APNG (PNG specification, third edition), pixel for pixel: RGBA, 8 bit. Of every frame
- * after the first only the rectangle that changed is stored.
- * @param cores frames compressed at the same time, while the next one is drawn
- * @throws JobFailure corrupt_input when there are no frames
+ * Writes an animation as APNG (PNG specification, third edition), pixel for pixel: RGBA, 8 bit. Of every frame after
+ * the first, only the rectangle that changed is stored.
+ * @param cores number of frames compressed at the same time, while the next one is drawn
+ * @throws JobFailure corrupt_input if there are no frames
  */
 export async function writeApng(animation: Animation, path: string, cores = 1): Promise<void> {
   const { width, height, delays, loop } = animation
@@ -51,17 +51,17 @@ export async function writeApng(animation: Animation, path: string, cores = 1): 
       if (frame.length !== width * height * 4) throw new JobFailure('jobs.corrupt_input')
       const area = previous ? changedArea(frame, previous, width) : { x: 0, y: 0, width, height }
       const data = compress(filterRows(frame, width, area), { level: 6 })
-      // Whatever goes wrong is told when its turn comes.
+      // An error is reported when the frame's turn comes.
       data.catch(() => {})
       packed.push({ area, delay: delays[count++] ?? 100, data })
       if (packed.length > cores) await writeNext()
-      // The buffer is the caller's, who may draw the next frame into it.
+      // The buffer belongs to the caller, who may draw the next frame into it.
       previous = Uint8Array.from(frame)
     }
     while (packed.length > 0) await writeNext()
     if (count === 0) throw new JobFailure('jobs.corrupt_input', message('animation.no_frames'))
     await file.write(chunk('IEND'))
-    // The count stands before the frames, and a damaged source may have yielded fewer than it announced.
+    // The count comes before the frames, and a damaged source may have yielded fewer than it announced.
     const actual = chunk('acTL', numbers(count, loop))
     await file.write(actual, 0, actual.length, control)
   } finally {
@@ -87,7 +87,7 @@ function frameControl(sequence: number, area: Area, delay: number): Buffer {
   return bytes
 }
 
-/** Smallest rectangle outside of which two frames are equal; one pixel when they are equal everywhere. */
+/** Smallest rectangle that contains all differences between two frames; one pixel if they are equal. */
 function changedArea(frame: Uint8Array, previous: Uint8Array, width: number): Area {
   const now = wordsOf(frame)
   const before = wordsOf(previous)
@@ -108,7 +108,7 @@ function changedArea(frame: Uint8Array, previous: Uint8Array, width: number): Ar
   return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
 }
 
-/** Rows of an area with PNG's filter 2, the difference to the row above. */
+/** Rows of an area with PNG's filter 2, the difference from the row above. */
 function filterRows(frame: Uint8Array, width: number, area: Area): Buffer {
   const bytes = area.width * 4
   const rows = Buffer.allocUnsafe((bytes + 1) * area.height)
@@ -124,7 +124,7 @@ function filterRows(frame: Uint8Array, width: number, area: Area): Buffer {
       for (let x = 0; x < area.width; x++) {
         const value = pixels[from + x]!
         const above = pixels[from - width + x]!
-        // Four bytes at once, none borrowing from the next.
+        // Four bytes at once, without borrowing between them.
         row[x] = ((value | 0x80808080) - (above & 0x7f7f7f7f)) ^ ((value ^ ~above) & 0x80808080)
       }
     }
@@ -133,7 +133,7 @@ function filterRows(frame: Uint8Array, width: number, area: Area): Buffer {
   return rows
 }
 
-/** Pixels as whole words, in the byte order of the machine. */
+/** Pixels as 32-bit words, in the machine's byte order. */
 const wordsOf = (bytes: Uint8Array): Uint32Array =>
   bytes.byteOffset % 4 === 0
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)

@@ -1,16 +1,16 @@
-/** Tells bare frames of MP3 and AAC apart, which have no container and which ffmpeg may take for one another. */
+/** Distinguishes bare MP3 and AAC frames, which have no container and which ffmpeg may confuse. */
 import { open } from 'node:fs/promises'
 import { synchsafeAt } from '../formats/id3.ts'
 import { readAt } from '../formats/iso-boxes-in-file.ts'
 import { frameSize } from './splice/mp3.ts'
 
-/** Frames that have to follow each other for a file to be what its name says. */
+/** Number of consecutive frames required to confirm a format. */
 const FRAMES = 3
 
-/** Bytes behind an ID3 tag that are looked at: more than so many frames of AAC. */
+/** Bytes that are searched after an ID3 tag: enough for this many AAC frames. */
 const HEAD_BYTES = 32_768
 
-/** The demuxer of a file that begins with frames of the format it is said to be; null when it does not. */
+/** The demuxer for a file that begins with frames of its declared format; null if it does not. */
 export async function bareDemuxer(path: string, format: string | undefined): Promise<'mp3' | 'aac' | null> {
   if (format !== 'mp3' && format !== 'aac') return null
   const file = await open(path, 'r')
@@ -33,7 +33,7 @@ export async function bareDemuxer(path: string, format: string | undefined): Pro
   }
 }
 
-/** Bytes of a frame of ADTS (ISO/IEC 13818-7, 6.2). */
+/** Length of an ADTS frame in bytes (ISO/IEC 13818-7, 6.2). */
 function aacLength(bytes: Buffer, at: number): number {
   if ((bytes.readUInt16BE(at) & 0xfff6) !== 0xfff0) return 0
   return (bytes.readUIntBE(at + 3, 3) >>> 5) & 0x1fff

@@ -1,21 +1,21 @@
-/** Tells by a container's own sizes whether a file was cut off, which ffmpeg passes over in silence. */
+/** Detects truncated files by the sizes in their container, since ffmpeg silently ignores truncation. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
 
-/** Bytes by which programs miscount the size of what they write. */
+/** Some programs miscount the size of what they write by this much. */
 const TOLERANCE_BYTES = 16
 
-/** Most parts of a container that are walked along. */
+/** How many parts of a container are followed at most. */
 const PART_LIMIT = 4096
 
-/** More than the longest page of Ogg. */
+/** More than the longest Ogg page. */
 const OGG_TAIL_BYTES = 1 << 17
 
 const asf = (guid: string) => Buffer.from(guid, 'hex')
 const ASF_HEADER = asf('3026b2758e66cf11a6d900aa0062ce6c')
 const ASF_FILE = asf('a1dcab8c47a9cf118ee400c00c205365')
 
-/** Whether a container says that it goes on beyond the end of the file, or was never finished. */
+/** Whether a container says that it continues beyond the end of the file, or was never finished. */
 export async function isCutOff(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
@@ -30,7 +30,7 @@ export async function isCutOff(path: string): Promise<boolean> {
       return await mp4IsCutOff(file, size)
     return false
   } catch (error) {
-    // A head that is too short to be read.
+    // The header is too short to be read.
     if (error instanceof RangeError) return false
     throw error
   } finally {
@@ -38,7 +38,7 @@ export async function isCutOff(path: string): Promise<boolean> {
   }
 }
 
-/** Long AVI files are several RIFFs, one behind the other. */
+/** Long AVI files consist of several consecutive RIFFs. */
 async function riffIsCutOff(file: FileHandle, size: number): Promise<boolean> {
   let at = 0
   for (let count = 0; count < PART_LIMIT && at + 8 <= size; count++) {
@@ -52,13 +52,13 @@ async function riffIsCutOff(file: FileHandle, size: number): Promise<boolean> {
 }
 
 async function mp4IsCutOff(file: FileHandle, size: number): Promise<boolean> {
-  // What else does not end is rubbish behind the file.
+  // Anything else that does not end is garbage after the content.
   for await (const { type, whole } of boxesBetween(file, 0, size))
     if (!whole && /^(mdat|moov|moof)$/.test(type)) return true
   return false
 }
 
-/** The last page is marked as such, and has all its bytes (RFC 3533, section 6). */
+/** The last page must be marked as such and be complete (RFC 3533, section 6). */
 async function oggIsCutOff(file: FileHandle, size: number): Promise<boolean> {
   const tail = await readAt(file, Math.max(0, size - OGG_TAIL_BYTES), OGG_TAIL_BYTES)
   const at = tail.lastIndexOf('OggS', undefined, 'latin1')
@@ -69,14 +69,14 @@ async function oggIsCutOff(file: FileHandle, size: number): Promise<boolean> {
   return table.length < segments || end > tail.length || ((tail[at + 5] as number) & 4) === 0
 }
 
-/** The segment, behind the EBML header, has a size unless it was streamed (RFC 8794, section 6). */
+/** The segment, after the EBML header, has a size unless it was streamed (RFC 8794, section 6). */
 async function matroskaIsCutOff(file: FileHandle, size: number): Promise<boolean> {
   const header = await elementAt(file, 0)
   const segment = header?.end ? await elementAt(file, header.end) : null
   return segment?.id === 0x18538067 && segment.end !== null && segment.end > size + TOLERANCE_BYTES
 }
 
-/** An element's id, and where it ends; null when that is not known. */
+/** An element's id and end; null if unknown. */
 async function elementAt(file: FileHandle, at: number): Promise<{ id: number; end: number | null } | null> {
   const head = await readAt(file, at, 16)
   const idBytes = Math.clz32(head[0] ?? 0) - 23
@@ -91,7 +91,7 @@ async function elementAt(file: FileHandle, at: number): Promise<{ id: number; en
   return { id: head.readUIntBE(0, idBytes), end: unknown ? null : at + idBytes + sizeBytes + size }
 }
 
-/** The File Properties object, below the header, knows the file's size unless it was broadcast (ASF specification, 3.2). */
+/** The File Properties object in the header contains the file's size unless it was broadcast (ASF specification, 3.2). */
 async function asfIsCutOff(file: FileHandle, size: number): Promise<boolean> {
   let at = 30
   for (let count = 0; count < PART_LIMIT; count++) {

@@ -1,9 +1,9 @@
-/** Tells from ffmpeg's log why a run failed. */
+/** Finds out from ffmpeg's log why a run failed. */
 
 import { JobFailure, type JobFailureCode } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 
-/** Patterns of ffmpeg's log, the most specific first. */
+/** Patterns in ffmpeg's log, the most specific first. */
 const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
   [/No space left on device|Disk quota exceeded/i, 'jobs.disk_full'],
   [
@@ -24,9 +24,10 @@ const meanings: readonly [RegExp, JobFailureCode, Message?][] = [
 ]
 
 /**
- * The failure that the log of a failed run tells of. Without a known pattern it is `corrupt_input`, as ffmpeg could not
- * read the file.
- * @param crashed whether ffmpeg did not end by itself: then nothing it said before is the reason, but a full disk
+ * The failure described by the log of a failed run. Without a known pattern it is `corrupt_input`, since ffmpeg could
+ * not read the file.
+ * @param crashed whether ffmpeg did not exit by itself: then earlier messages are not the reason, except for a full
+ * disk
  */
 export function failureOf(log: string, crashed: boolean): JobFailure {
   for (const [pattern, code, reason] of meanings) {

@@ -23,14 +23,14 @@ async function collect(frames: AsyncIterable<Uint8Array>): Promise<Uint8Array[]>
   return all
 }
 
-describe('pictures into ffmpeg', () => {
-  it('come out as they went in', async () => {
+describe('frames piped into ffmpeg', () => {
+  it('come out unchanged', async () => {
     await encodeFrames({ video, output: at('out.apng'), options: apng, frameCount: 12 }, pictures(12))
     tool('ffmpeg', '-v', 'error', '-i', at('out.apng'), '-f', 'rawvideo', '-pix_fmt', 'rgba', at('out.raw'))
     expect(readFileSync(at('out.raw')).equals(Buffer.concat([...pictures(12)]))).toBe(true)
   })
 
-  it('keep transparency and time in WebM', async () => {
+  it('keep transparency and timing in WebM', async () => {
     await encodeFrames(
       {
         video: { ...video, fps: '30000/1001' },
@@ -67,7 +67,7 @@ describe('pictures into ffmpeg', () => {
     )
   })
 
-  it('are drawn only as fast as they are taken', async () => {
+  it('are drawn only as fast as ffmpeg accepts them', async () => {
     let drawn = 0
     let written = 0
     const big = { width: 1000, height: 1000, pixelFormat: 'rgba', fps: 30 }
@@ -82,7 +82,7 @@ describe('pictures into ffmpeg', () => {
     expect(drawn).toBe(40)
   })
 
-  it('that cannot be drawn stop it, with the reason', async () => {
+  it('that cannot be drawn stop it with the reason', async () => {
     async function* broken() {
       yield new Uint8Array(frameBytes)
       throw new Error('out of paint')
@@ -94,7 +94,7 @@ describe('pictures into ffmpeg', () => {
   })
 })
 
-describe('pictures out of ffmpeg', () => {
+describe('frames piped out of ffmpeg', () => {
   it.each(['a path', 'bytes', 'a stream'])('from %s', async from => {
     const path = make(
       at('in.apng'),
@@ -118,7 +118,7 @@ describe('pictures out of ffmpeg', () => {
     expect(frames).toHaveLength(10)
   })
 
-  it('can be left early', async () => {
+  it('can be abandoned early', async () => {
     const path = make(
       at('many.apng'),
       '-f',
@@ -144,7 +144,7 @@ describe('pictures out of ffmpeg', () => {
     expect(count).toBe(3)
   })
 
-  it('of rubbish fail', async () => {
+  it('from garbage fail', async () => {
     writeFileSync(at('rubbish'), 'rubbish'.repeat(100))
     const frames = decodeFrames({ input: at('rubbish'), demuxer: 'apng', pixelFormat: 'rgba', frameBytes })
     await expect(collect(frames)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })

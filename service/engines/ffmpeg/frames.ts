@@ -1,4 +1,4 @@
-/** Raw pictures piped into and out of ffmpeg. */
+/** Raw frames piped into and out of ffmpeg. */
 import { PassThrough, Readable } from 'node:stream'
 import { pieces } from './pipe.ts'
 import { type Progress, run } from './run.ts'
@@ -6,17 +6,17 @@ import { type Progress, run } from './run.ts'
 export interface RawVideo {
   width: number
   height: number
-  /** ffmpeg's name of the layout of the bytes, such as `rgba`. */
+  /** ffmpeg's name of the pixel format, such as `rgba`. */
   pixelFormat: string
-  /** Frames per second, also as a fraction like `30000/1001`. */
+  /** Frames per second, possibly as a fraction like `30000/1001`. */
   fps: number | string
 }
 
 export interface Encoding {
   video: RawVideo
-  /** Path of the file to write; its suffix chooses the container unless `options` has `-f`. */
+  /** Path of the file to write; its suffix determines the container unless `options` has `-f`. */
   output: string
-  /** Options of the encoder, such as `['-c:v', 'libvpx-vp9', '-crf', '30']`. */
+  /** Encoder options, such as `['-c:v', 'libvpx-vp9', '-crf', '30']`. */
   options: readonly string[]
   /** Number of frames, for progress. */
   frameCount?: number
@@ -27,7 +27,7 @@ interface Control {
 }
 
 /**
- * Encodes pictures into `output`. Frames are drawn as fast as ffmpeg takes them, so that only few are in memory.
+ * Encodes frames into `output`. Frames are drawn as fast as ffmpeg accepts them, so that only a few are in memory.
  * @param frames buffers of one whole picture each, rows from the top, without padding
  * @throws what `run` throws, or what `frames` throws
  */
@@ -53,20 +53,20 @@ export async function encodeFrames(
 }
 
 export interface Decoding {
-  /** Path of a file, or the coded data itself. */
+  /** Path of a file, or the encoded data itself. */
   input: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Demuxer of the data, such as `hevc`. */
   demuxer: string
-  /** Options of the output, such as `['-frames:v', '1', '-vf', 'scale=64:-1']`. */
+  /** Output options, such as `['-frames:v', '1', '-vf', 'scale=64:-1']`. */
   options?: readonly string[]
-  /** ffmpeg's name of the layout wanted, such as `rgba` or `rgb48le`. */
+  /** ffmpeg's name of the requested pixel format, such as `rgba` or `rgb48le`. */
   pixelFormat: string
-  /** Bytes of one whole picture in that layout. */
+  /** Bytes of one whole picture in that format. */
   frameBytes: number
 }
 
 /**
- * Decodes pictures one after the other; leaving the loop early stops ffmpeg.
+ * Decodes frames one after the other; leaving the loop early stops ffmpeg.
  * @yields buffers of `frameBytes` bytes each
  * @throws what `run` throws
  */

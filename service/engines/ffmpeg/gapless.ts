@@ -1,23 +1,23 @@
 /**
- * Start and end of the sound of an MP4 track. The last packet of AAC is padded with silence, which ffmpeg decodes too;
- * an edit list or iTunes' own tag tells how long the sound really is.
+ * Finds the start and end of the audio of an MP4 track. The last AAC packet is padded with silence, which ffmpeg
+ * decodes too; an edit list or iTunes' own tag contains the true length.
  */
 import { open } from 'node:fs/promises'
 import { below, boxesAt, type FileBox, handlerOf, readAt } from '../formats/iso-boxes-in-file.ts'
 
-/** Times of a sound track, by the tables of its MP4 file. */
+/** Times of an audio track, from the tables of its MP4 file. */
 export interface TrackTimes {
-  /** Seconds of its edit list; null when there is none, or more than one part of the track is played. */
+  /** Length of its edit list in seconds; null if there is none, or it plays more than one part of the track. */
   edited: number | null
-  /** Ticks of its clock in a second; 0 when unknown. */
+  /** Ticks of its clock per second; 0 if unknown. */
   scale: number
-  /** Seconds of all its packets; null when the table is too long to be added up. */
+  /** Length of all its packets in seconds; null if the table is too long to add up. */
   total: number | null
   /** Whether packets follow each other without gaps: all but the last have the same length. */
   steady: boolean
 }
 
-/** Times of the sound track at `position`; null when there is none. */
+/** Times of the audio track at `position`; null if there is none. */
 export async function timesOf(path: string, position: number): Promise<TrackTimes | null> {
   const file = await open(path, 'r')
   try {
@@ -41,15 +41,15 @@ export async function timesOf(path: string, position: number): Promise<TrackTime
   }
 }
 
-/** Ticks per second of a movie's or a track's header. */
+/** Ticks per second in the header of a movie or track. */
 function scaleOf(header: Buffer | null): number {
   return header?.length === 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
 }
 
-/** Most bytes of the table of times that are read: 8000 runs of packets. */
+/** How many bytes of the time table are read: 8000 runs of packets. */
 const TABLE_BYTES = 64_008
 
-/** Seconds of all packets by `stts`. */
+/** Length of all packets in seconds, from `stts`. */
 function totalOf(table: Buffer | null, scale: number): number | null {
   if (!table || table.length < 8 || scale === 0) return null
   const runs = table.readUInt32BE(4)
@@ -59,10 +59,10 @@ function totalOf(table: Buffer | null, scale: number): number | null {
   return ticks / scale
 }
 
-/** Reads `stts`, runs of packets of the same length: the number of runs, then packets and ticks of each. */
+/** Reads `stts`, which lists runs of packets of the same length: the number of runs, then packets and ticks of each. */
 function isSteady(table: Buffer | null): boolean {
   const runs = table && table.length >= 16 ? table.readUInt32BE(4) : 0
-  // Of two runs, the second may be one packet.
+  // The second of two runs may be a single packet.
   return runs === 1 || (runs === 2 && table !== null && table.length >= 20 && table.readUInt32BE(16) === 1)
 }
 
@@ -76,8 +76,8 @@ function editedSeconds(list: Buffer, scale: number): number | null {
 }
 
 /**
- * Samples of the sound by iTunes' `iTunSMPB` tag: the fourth of its hexadecimal numbers, which follows a zero, the
- * padding at the start and the padding at the end.
+ * Number of samples from iTunes' `iTunSMPB` tag: the fourth of its hexadecimal numbers, after a zero, the padding at
+ * the start and the padding at the end.
  */
 export function taggedSamples(tag: string | undefined): number | null {
   const samples = Number.parseInt(tag?.trim().split(/\s+/)[3] ?? '', 16)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-/** The module anew, since it remembers what it found. */
+/** Imports the module afresh, since it caches what it found. */
 async function fresh() {
   vi.resetModules()
   return import('./locate.ts')
@@ -11,7 +11,7 @@ async function fresh() {
 
 const real = async () => (await (await fresh()).ffmpeg()).path
 
-/** A folder with a program called ffmpeg that is a shell script. */
+/** A folder with a shell script called ffmpeg. */
 function fake(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'refile-locate-'))
   const path = join(folder, 'ffmpeg')
@@ -20,10 +20,10 @@ function fake(script: string): string {
   return path
 }
 
-describe('ffmpeg is looked for', () => {
+describe('ffmpeg is searched for', () => {
   afterEach(() => vi.unstubAllEnvs())
 
-  it('in the order of wishes', async () => {
+  it('in order of preference', async () => {
     const { candidates } = await fresh()
     const env = {
       REFILE_FFMPEG: '/wanted/ffmpeg',
@@ -44,7 +44,7 @@ describe('ffmpeg is looked for', () => {
     expect(await report()).toEqual({ name: 'ffmpeg', version, available: true, hint: null })
   })
 
-  it('at REFILE_FFMPEG first, then packed with the app', async () => {
+  it('at REFILE_FFMPEG first, then in the packaged app', async () => {
     const path = await real()
     const wrapper = fake(`exec ${path} "$@"`)
     vi.stubEnv('REFILE_FFMPEG', wrapper)
@@ -62,7 +62,7 @@ describe('ffmpeg is looked for', () => {
     ['crashes', 'exit 1'],
     ['is something else', 'echo hello'],
     ['lacks encoders', 'echo "ffmpeg version 9.9" >&2; echo " A..... aac  AAC"'],
-  ])('further when one %s', async (_what, script) => {
+  ])('at the next place if one %s', async (_what, script) => {
     const { inspect } = await fresh()
     const path = fake(script)
     expect(await inspect(path)).toBeNull()
@@ -70,11 +70,11 @@ describe('ffmpeg is looked for', () => {
     expect(await real()).not.toBe(path)
   })
 
-  it('in vain, and it is said how to get it', async () => {
+  it('in vain, and the error says how to install it', async () => {
     vi.stubEnv('PATH', '/nowhere')
     vi.stubEnv('REFILE_FFMPEG', '/nowhere/ffmpeg')
     const { ffmpeg, inspect, candidates, report } = await fresh()
-    // A copy that npm downloaded would be found in spite of PATH.
+    // A copy downloaded by npm would be found in spite of PATH.
     const usable = await Promise.all(candidates().map(path => inspect(path)))
     if (usable.some(Boolean)) return
     await expect(ffmpeg()).rejects.toMatchObject({

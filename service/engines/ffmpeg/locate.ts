@@ -12,26 +12,26 @@ import type { EngineReport } from '../report.ts'
 export interface Ffmpeg {
   /** Absolute path of the program. */
   path: string
-  /** Version word of its banner, such as `6.1.1`. */
+  /** Version from its banner, such as `6.1.1`. */
   version: string
   /** Names of the encoders it was built with. */
   encoders: ReadonlySet<string>
 }
 
-/** Encoders that audio conversions need; a build without them is skipped. */
+/** Encoders that audio conversions need; a build without them is not used. */
 const REQUIRED = ['libmp3lame', 'libopus', 'libvorbis', 'aac', 'flac', 'pcm_s16le', 'pcm_s24le']
 
-/** The system whose way to install ffmpeg is told. */
+/** The system whose installation instructions are shown. */
 const system = ({ darwin: 'macos', win32: 'windows' } as const)[process.platform as string] ?? 'linux'
 
 const PROGRAM = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
-/** Longest a candidate may take to answer. */
+/** How long a candidate may take to answer. */
 const TIMEOUT_MS = 10_000
 
 /**
- * Paths where ffmpeg may be, in order of preference: REFILE_FFMPEG, the copy packed with the app, the
- * optional package ffmpeg-static, PATH. They may not exist.
+ * Paths where ffmpeg may be, in order of preference: REFILE_FFMPEG, the copy packed with the app, the optional package
+ * ffmpeg-static, PATH. They may not exist.
  */
 export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
   const resources = env.REFILE_RESOURCES ?? (process as { resourcesPath?: string }).resourcesPath
@@ -47,7 +47,7 @@ export function candidates(env: NodeJS.ProcessEnv = process.env): string[] {
   ].filter(path => typeof path === 'string' && path !== '') as string[]
 }
 
-/** The package is optional, and even where it is installed its download may have failed. */
+/** The package is optional, and its download may have failed even if it is installed. */
 function staticFfmpeg(): string | null {
   try {
     const path: unknown = createRequire(import.meta.url)('ffmpeg-static')
@@ -57,7 +57,9 @@ function staticFfmpeg(): string | null {
   }
 }
 
-/** The environment ffmpeg runs in: without proxies, FFREPORT, preset folders and whatever else could steer it. */
+/**
+ * The environment ffmpeg runs in: without proxies, FFREPORT, preset folders and anything else that could influence it.
+ */
 export function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, LD_LIBRARY_PATH, DYLD_LIBRARY_PATH } = process.env
   return {
@@ -67,10 +69,10 @@ export function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** What the program at `path` is, or null when it does not run or lacks an encoder we need. */
+/** Describes the program at `path`; null if it does not run or lacks a required encoder. */
 export async function inspect(path: string): Promise<Ffmpeg | null> {
   try {
-    // A single start is enough: the banner goes to stderr, the list to stdout.
+    // One start is enough: the banner goes to stderr, the list to stdout.
     const { stdout, stderr } = await promisify(execFile)(path, ['-encoders'], {
       env: environment(),
       timeout: TIMEOUT_MS,
@@ -96,7 +98,7 @@ async function search(): Promise<Ffmpeg | null> {
 
 let found: Promise<Ffmpeg | null> | undefined
 
-/** The first usable ffmpeg, or null. Only a success is cached, so that ffmpeg is found as soon as it is installed. */
+/** The first usable ffmpeg, or null. Only success is cached, so that ffmpeg is found as soon as it is installed. */
 async function locate(): Promise<Ffmpeg | null> {
   found ??= search()
   const result = await found
@@ -106,7 +108,7 @@ async function locate(): Promise<Ffmpeg | null> {
 
 /**
  * The ffmpeg to use.
- * @throws JobFailure `jobs.engine_missing`, saying how to install it
+ * @throws JobFailure `jobs.engine_missing`, with installation instructions
  */
 export async function ffmpeg(): Promise<Ffmpeg> {
   const result = await locate()

@@ -1,4 +1,4 @@
-/** Names ffmpeg's scaler has for matrix coefficients, by their code point (ITU-T H.273, table 4). */
+/** ffmpeg's scaler names for matrix coefficients, by code point (ITU-T H.273, table 4). */
 export const matrixNames: Readonly<Record<number, string>> = {
   1: 'bt709',
   4: 'fcc',

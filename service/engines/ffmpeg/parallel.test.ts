@@ -18,7 +18,7 @@ const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 const SECONDS = 26.7
 
-/** Noise and tones that never repeat, so that nothing can be lost or doubled unseen. */
+/** Noise and tones that never repeat, so that lost or duplicated parts are noticed. */
 const source = (path: string, rate: number, channels = 2) =>
   make(
     path,
@@ -32,13 +32,13 @@ beforeAll(() => {
   source(at('48.wav'), 48_000)
   make(at('44.flac'), '-i', at('44.wav'))
   source(at('22.wav'), 22_050, 1)
-  // Without the noise that each decoder makes up anew, so that decoded sounds can be compared.
+  // Without the noise that each decoder generates itself, so that decoded audio can be compared.
   const aac = ['-c:a', 'aac', '-aac_pns', '0', '-b:a', '160k']
   const film = ['-f', 'lavfi', '-i', `testsrc=s=64x64:d=${SECONDS}:r=10`, '-c:v', 'mpeg4', '-g', '300']
   make(at('44.m4a'), '-i', at('44.wav'), ...aac)
   make(at('48.m4b'), '-i', at('48.wav'), ...aac, '-f', 'mp4', '-use_editlist', '0')
   make(at('film.mp4'), '-i', at('44.wav'), ...film, ...aac)
-  // Its edit list, in milliseconds, goes a little beyond the last packet.
+  // Its edit list, in milliseconds, extends slightly beyond the last packet.
   make(at('bare.aac'), '-i', at('44.wav'), ...aac)
   make(at('rounded.m4a'), '-i', at('bare.aac'), '-c', 'copy')
   make(at('lossless.m4a'), '-i', at('44.wav'), '-c:a', 'alac')
@@ -67,7 +67,7 @@ describe('parts encoded at the same time', () => {
   ] as const)('%s of %s', async (name, file, sampleRate, parts) => {
     const target = name === 'opus' ? 'opus' : 'mp3'
     const args = encodings[name]
-    // Without its reservoir of bits too, so that only the join makes a difference.
+    // Also without a bit reservoir, so that the join is the only difference.
     const alone = target === 'mp3' ? ['-reservoir', '0'] : []
     const { soundEnd, seekable, seconds: length } = await probe(at(file))
     expect(seekable).toBe(true)
@@ -89,7 +89,7 @@ describe('parts encoded at the same time', () => {
     expect(Math.abs(sound.length - original.length)).toBeLessThanOrEqual(target === 'opus' ? 16 : 0)
     expect(correlation(original, sound)).toBeGreaterThan(correlation(original, whole) - 0.002)
 
-    // Around the join, each hundredth of a second is as good as when encoded at once.
+    // Around the join, each hundredth of a second is as good as when encoded in one run.
     const rate = Number(ffprobe(joined).audio.sample_rate)
     const meeting = Math.round((SECONDS / parts) * rate)
     const step = Math.round(rate / 100)
@@ -115,7 +115,7 @@ describe('parts encoded at the same time', () => {
       expect(text).not.toMatch(/error/i)
       expect(Number(tool('soxi', '-s', at('decoded.wav')))).toBe(original.length)
     }
-    // Where nothing says where it ends, AAC has up to two frames of silence more.
+    // If its end is not stored, AAC has up to two additional frames of silence.
     const more = /^(48\.m4b|rounded\.m4a)$/.test(file) ? 0.05 : 0.001
     expect(Math.abs(Number(tool('soxi', '-D', at('decoded.wav'))) - SECONDS)).toBeLessThan(more)
   })
@@ -126,12 +126,12 @@ describe('parts encoded at the same time', () => {
       ...{ input: at('44.wav'), output, target: 'opus', sampleRate: 44_100, seconds: SECONDS, parts: 2 },
       outputOptions: ['-c:a', 'libopus', '-ar', '44100', '-f', 'opus'],
     }
-    // The conversion at once will say why.
+    // The conversion in one run will report the reason.
     expect(await encodeInParallel(options)).toBeNull()
     expect(readdirSync(folder).filter(file => file.startsWith('failed'))).toEqual([])
   })
 
-  it('are worth it only for long recordings, at rates that can be cut', () => {
+  it('are only used for long recordings, at rates that can be split', () => {
     const usual = { target: 'opus', sampleRate: 44_100, seconds: 3600, cores: 2 } as const
     expect(partsFor(usual)).toBe(2)
     expect(partsFor({ ...usual, cores: 100 })).toBe(12)
@@ -143,7 +143,7 @@ describe('parts encoded at the same time', () => {
     expect(partsFor({ ...usual, sampleRate: 11_025, target: 'mp3' })).toBe(2)
   })
 
-  it('are given up where the recording is shorter than its header says, has gaps, or begins late', async () => {
+  it('are not used if the recording is shorter than its header says, has gaps, or begins late', async () => {
     const wav = readFileSync(at('44.wav'))
     writeFileSync(at('short.wav'), wav.subarray(0, Math.floor(wav.length * 0.4)))
     const flac = readFileSync(at('44.flac'))
@@ -160,18 +160,18 @@ describe('parts encoded at the same time', () => {
     }
   })
 
-  it('are made only of recordings that can be read from any sample on', async () => {
+  it('are only made of recordings that can be read from any sample on', async () => {
     expect(await probe(make(at('a.mp3'), '-i', at('44.wav')))).toMatchObject({ seekable: false })
     expect(await probe(make(at('a.ogg'), '-i', at('44.wav')))).toMatchObject({ seekable: false })
     expect(await probe(make(at('ima.wav'), '-i', at('44.wav'), '-c:a', 'adpcm_ms'))).toMatchObject({
       seekable: false,
     })
-    // A clock of milliseconds cannot tell the samples of 44,100 Hz apart.
+    // A clock with milliseconds cannot resolve samples at 44,100 Hz.
     const bytes = readFileSync(at('44.m4a'))
     bytes.writeUInt32BE(1000, bytes.indexOf('mdhd') + 16)
     writeFileSync(at('milliseconds.m4a'), bytes)
     expect(await probe(at('milliseconds.m4a'))).toMatchObject({ seekable: false })
-    // Two recordings one behind the other: the first has silence at its end, the second at its start.
+    // Two concatenated recordings: the first has silence at its end, the second at its start.
     writeFileSync(at('list.txt'), `file '${at('44.m4a')}'\n`.repeat(2))
     const glued = make(at('glued.m4a'), '-f', 'concat', '-safe', '0', '-i', at('list.txt'), '-c', 'copy')
     expect(await probe(glued)).toMatchObject({ seekable: false })
@@ -180,7 +180,7 @@ describe('parts encoded at the same time', () => {
     expect(parse(efficient).tracks).toMatchObject([{ codec: 'aac', profile: 'HE-AAC', sampleRate: 44_100 }])
   })
 
-  it('give a file whose header tells the truth', async () => {
+  it('produce a file with a correct header', async () => {
     const output = at('header.mp3')
     await encodeInParallel({
       ...{ input: at('44.wav'), output, target: 'mp3', sampleRate: 44_100, seconds: SECONDS, parts: 2 },

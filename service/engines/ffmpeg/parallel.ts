@@ -1,7 +1,7 @@
 /**
- * Encodes one long recording on several cores: encoders work on one sample after the other, so parts of it are
- * encoded at the same time and joined by whole frames. Each part starts a little early, so that where it is joined its
- * encoder is in the same state as if it had encoded everything before.
+ * Encodes one long recording on several cores: an encoder processes samples in order, so parts are encoded at the same
+ * time and joined at frame boundaries. Each part starts slightly early, so that at the join its encoder is in the same
+ * state as if it had encoded everything before.
  */
 import { rm } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { CannotJoinError } from './splice/blocks.ts'
 import { joinMp3, mp3FrameSamples } from './splice/mp3.ts'
 import { joinOpus, OPUS_PACKET_SAMPLES } from './splice/opus.ts'
 
-/** How encoded parts are joined: by the frames of which format. */
+/** How encoded parts are joined: by frames of this format. */
 export type JoinMethod = 'mp3' | 'opus'
 
 export interface ParallelEncoding {
@@ -18,31 +18,31 @@ export interface ParallelEncoding {
   input: string
   /** Forces this demuxer. */
   demuxer?: string
-  /** Path of the file to write; parts are written beside it. */
+  /** Path of the file to write; the parts are written next to it. */
   output: string
   target: JoinMethod
-  /** Filters that keep no state from earlier samples. */
+  /** Filters that keep no state of earlier samples. */
   filters?: readonly string[]
   /** Output arguments: mapping, encoder, container. */
   outputOptions: readonly string[]
-  /** Samples per second of the recording; of the MP3 as well. */
+  /** Samples per second of the recording, and of the MP3. */
   sampleRate: number
   /** Length of the recording in seconds, as far as known. */
   seconds: number
-  /** Number of samples to encode from the start; all when null or absent. */
+  /** Number of samples to encode from the start; all if null or absent. */
   end?: number | null
   /** Number of parts, at most one for each core. */
   parts: number
   onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** Frames a part repeats of the one before it: half a second, which is more than any encoder remembers. */
+/** Frames that a part repeats from the previous one: half a second, more than any encoder remembers. */
 const OVERLAP_FRAMES = { mp3: 16, opus: 25 }
 
-/** Shortest part that is worth a core of its own. */
+/** Shortest part that is worth a separate core. */
 const SHORTEST_PART_SECONDS = 300
 
-/** Number of parts a recording is to be encoded in on `cores` cores: 1 when it is short, or cannot be cut into frames. */
+/** Number of parts in which to encode a recording on `cores` cores: 1 if it is short or cannot be split into frames. */
 export function partsFor({
   target,
   sampleRate,
@@ -54,21 +54,21 @@ export function partsFor({
   return Math.max(1, Math.min(cores, Math.floor(seconds / SHORTEST_PART_SECONDS)))
 }
 
-/** How much shorter a part may be than asked for: times are rounded, while a lost block of FLAC is longer. */
+/** How much shorter than requested a part may be: times are rounded, while a lost FLAC block is longer. */
 const TOLERANCE_SECONDS = 0.02
 
 /**
- * Encodes like one `run`, with the same number of samples, in about the time of the longest part. MP3 frames cannot share
- * a bit reservoir then, which costs some quality at a constant bit rate (a variable one takes the bits it needs), so
- * constant rates below 160 kbit/s are better encoded in one run.
- * @returns null when the recording is damaged, shorter than `seconds` says, begins late or has gaps, and has to be
- *   encoded in one run
+ * Encodes like a single `run`, with the same number of samples, in about the time of the longest part. MP3 frames then
+ * cannot share a bit reservoir, which costs some quality at a constant bit rate (a variable one uses the bits it needs),
+ * so constant rates below 160 kbit/s are better encoded in one run.
+ * @returns null if the recording is damaged, shorter than `seconds` says, begins late or has gaps, and must be encoded in
+ * one run
  * @throws what `run` throws; no part is left behind
  */
 export async function encodeInParallel(options: ParallelEncoding): Promise<Finished | null> {
   const { input, output, target, filters = [], outputOptions, sampleRate, seconds, end, parts } = options
   const { onProgress } = options
-  // Samples of the source in a frame of the target; Opus has 50 frames a second at any rate.
+  // Source samples in a target frame; Opus has 50 frames a second at any rate.
   const frame = target === 'mp3' ? mp3FrameSamples(sampleRate) : (sampleRate * OPUS_PACKET_SAMPLES) / 48_000
   const outputRate = target === 'mp3' ? sampleRate : 48_000
   const length = Math.floor((seconds * sampleRate) / parts / frame)
@@ -85,7 +85,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
     const skip = index === 0 ? 0 : OVERLAP_FRAMES[target]
     const last = index === parts - 1
     const from = (index * length - skip) * frame
-    // The part's own frames, and some more, since the encoder's delay pushes the sound back by a frame or two.
+    // The part's own frames and some more, since the encoder's delay shifts the audio by a frame or two.
     const to = ((index + 1) * length + OVERLAP_FRAMES[target]) * frame
     return {
       path: `${output}.part${index}`,
@@ -94,7 +94,7 @@ export async function encodeInParallel(options: ParallelEncoding): Promise<Finis
       to: last ? (end ?? null) : to,
       // The end of the last part is only known roughly, and no part follows it.
       ...(last ? {} : { take: length, samples: Math.round(((to - from) * outputRate) / sampleRate) }),
-      /** Seconds it has to have at least. */
+      /** Minimum length in seconds. */
       least: ((last ? seconds * sampleRate : to) - from) / sampleRate - TOLERANCE_SECONDS,
     }
   })

@@ -1,4 +1,4 @@
-/** Bytes of a piece: a pipe takes 64 kB at a time, and one huge write would only wait in memory twice. */
+/** Size of a piece in bytes: a pipe takes 64 kB at a time, and one huge write would only be in memory twice. */
 const PIECE_BYTES = 1 << 18
 
 /** Views of consecutive pieces of `bytes`, to be written to a pipe one after the other. */

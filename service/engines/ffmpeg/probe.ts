@@ -1,4 +1,4 @@
-/** Finds out what is in a recording by reading ffmpeg's log, since many installations have no ffprobe. */
+/** Describes a recording by parsing ffmpeg's log, since many installations have no ffprobe. */
 import { stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
 import { bareDemuxer } from './bare.ts'
@@ -10,16 +10,16 @@ import { isLossless } from './recording.ts'
 import { run } from './run.ts'
 import { describeFlac, describeWav } from './simple.ts'
 
-/** Longest that probing a file may take. */
+/** How long probing a file may take. */
 const PROBE_SECONDS = 20
 
-/** Longest a full reading of a file may take whose header does not tell its length, or cannot be believed. */
+/** How long a full scan may take of a file whose header does not contain its length or is implausible. */
 const SCAN_SECONDS = 60
 
 /**
- * Finds out what is in a recording without decoding it.
- * @param format what the file is by its name and content, which settles what ffmpeg is unsure of
- * @throws JobFailure as `run` does; `encrypted_input` when the audio is protected by DRM
+ * Describes a recording without decoding it.
+ * @param format the format by name and content, which resolves what ffmpeg is unsure of
+ * @throws JobFailure as `run` does; `encrypted_input` if the audio is protected by DRM
  */
 export async function probe(path: string, format?: string): Promise<Recording> {
   const simple = (await describeWav(path)) ?? (await describeFlac(path, format))
@@ -46,7 +46,7 @@ const demuxers: Record<string, string | undefined> = {
   ...{ m4a: 'mov', m4b: 'mov', mp4: 'mov', mov: 'mov', mkv: 'matroska', webm: 'matroska' },
 }
 
-/** The log of a look into a file. */
+/** The log of probing a file. */
 async function look(path: string, demuxer: string | undefined): Promise<string> {
   const { log } = await run({
     input: path,
@@ -59,7 +59,7 @@ async function look(path: string, demuxer: string | undefined): Promise<string> 
   return log
 }
 
-/** What ffmpeg takes the file for, or else what its name says. */
+/** Probes with ffmpeg's own guess of the format, otherwise with the format of its name. */
 async function lookWithAny(path: string, demuxer: string | undefined) {
   try {
     return { recording: parse(await look(path, undefined)), demuxer: null }
@@ -78,12 +78,12 @@ function isSeekable(recording: Recording, times: TrackTimes | null): boolean {
   const [track] = recording.tracks
   if (!track) return false
   if (/^(wav|flac)$/.test(recording.container)) return /^(pcm_|flac$)/.test(track.codec)
-  // HE-AAC needs much of the sound before. With a clock that does not count samples, times would be rounded.
+  // HE-AAC needs much of the preceding audio. With a clock that does not count samples, times would be rounded.
   const exact = track.codec === 'alac' || (track.codec === 'aac' && track.profile === 'LC')
   return exact && times?.scale === track.sampleRate && times.steady
 }
 
-/** Largest difference between the exact length and the header's; beyond it one of them is wrong. */
+/** Largest difference between the exact length and the header's; above that, one of them is wrong. */
 const TOLERANCE_SECONDS = 0.25
 
 function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null): number | null {
@@ -95,7 +95,8 @@ function soundEnd({ tracks, tags, seconds }: Recording, times: TrackTimes | null
 }
 
 /**
- * Seconds of the recording at `path`: what its header says where that can be true, or else the time of its last packet.
+ * Length of the recording at `path` in seconds: what its header says if that is plausible, otherwise the time of its
+ * last packet.
  * @throws JobFailure as `run` does
  */
 async function trueSeconds(
@@ -104,7 +105,7 @@ async function trueSeconds(
   times: TrackTimes | null,
 ): Promise<number | null> {
   const { seconds, demuxer, estimated } = recording
-  // The table of packets of MP4 is what is played; without an edit list, all of it.
+  // MP4's table of packets is what is played; without an edit list, all of it.
   if (times?.edited === null && times.total !== null && seconds !== null && !recording.cutOff)
     return Math.max(seconds, times.total)
   if (recording.tracks.length === 0) return seconds
@@ -120,11 +121,11 @@ async function trueSeconds(
   }
 }
 
-/** Most bits a second of a moving picture; of sound in a lossy codec. */
+/** Maximum bits per second of video, and of audio in a lossy codec. */
 const VIDEO_BITS = 100_000_000
 const SOUND_BITS = 700_000
 
-/** Whether a file of so many bytes can last only as long as its header says. */
+/** Whether a file of this size can really be as short as its header says. */
 function isPlausible({ seconds, video, tracks }: Recording, bytes: number): boolean {
   const most = tracks.reduce(
     (sum, { codec, sampleRate, channels, bits }) =>
@@ -153,7 +154,7 @@ export function parse(log: string): Recording {
     chapters: [],
   }
   let chapter: Chapter | undefined
-  // Tags of the file come before its streams; in Ogg they belong to the first stream.
+  // The file's tags come before its streams; in Ogg they belong to the first stream.
   let tags: Recording['tags'] | null = null
   let last = ''
   for (const line of lines) {

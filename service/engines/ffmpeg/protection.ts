@@ -1,17 +1,20 @@
-/** Recognises recordings protected by DRM, whose packets ffmpeg would take for damaged ones. */
+/** Recognises recordings protected by DRM, whose packets ffmpeg would consider damaged. */
 import { open } from 'node:fs/promises'
 import { boxesAt, boxesBetween, readAt } from '../formats/iso-boxes-in-file.ts'
 
 /** Sample entries of encrypted audio: Common Encryption, FairPlay, Audible. */
 const protectedEntries = new Set(['enca', 'drms', 'aavd'])
 
-/** ASF's header object, and its Content Encryption and Extended Content Encryption objects, as bytes of a file. */
+/**
+ * GUIDs of ASF's header object and of its Content Encryption and Extended Content Encryption objects, as bytes in a
+ * file.
+ */
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 const asfEncryption = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935dae07ee9289c'].map(hex =>
   Buffer.from(hex, 'hex'),
 )
 
-/** Bytes of an ASF header that are searched. */
+/** How many bytes of an ASF header are searched. */
 const ASF_LIMIT = 1 << 18
 
 export async function isProtected(path: string): Promise<boolean> {

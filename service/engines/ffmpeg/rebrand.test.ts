@@ -41,14 +41,14 @@ beforeAll(() => {
   make(at('sound.mp3'), ...lively(3))
 })
 
-/** A file whose bytes were changed. */
+/** A file with changed bytes. */
 function changed(from: string, to: string, change: (bytes: Buffer) => Buffer): string {
   writeFileSync(at(to), change(readFileSync(at(from))))
   return at(to)
 }
 
 describe('a copy under another brand', () => {
-  it.each(['book.m4b', 'end.m4b', 'lossless.m4b'])('of %s has everything as it was', async name => {
+  it.each(['book.m4b', 'end.m4b', 'lossless.m4b'])('of %s keeps everything as it was', async name => {
     const { path, warnings } = await convertFile('audio.m4b-to-m4a', at(name))
     expect(warnings).toEqual([])
     const [before, after] = [readFileSync(at(name)), readFileSync(path)]
@@ -63,7 +63,7 @@ describe('a copy under another brand', () => {
     expect(tool('mediainfo', '--Inform=General;%CodecID%|%Cover%', path).trim()).toBe('M4A |Yes')
   })
 
-  it('is not made where something has to change', async () => {
+  it('is not made if something has to change', async () => {
     for (const options of [
       { metadata: { strip: true } },
       { trim: { start: 1 } },
@@ -118,7 +118,7 @@ describe('a copy under another brand', () => {
     expect(existsSync(at('out.m4a'))).toBe(false)
   })
 
-  it('a file that was cut off is converted as far as it goes, and says so', async () => {
+  it('a truncated file is converted as far as it goes, with a warning', async () => {
     const path = changed('book.m4b', 'half.m4b', bytes => bytes.subarray(0, bytes.length * 0.6))
     const { path: output, warnings } = await convertFile('audio.m4b-to-m4a', path)
     expect(warnings.join()).toMatch(/ends early/)
@@ -127,7 +127,7 @@ describe('a copy under another brand', () => {
     await expect(convertFile('audio.m4b-to-m4a', stub)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
-  it('leaves a file that is M4A already as it is', async () => {
+  it('leaves a file that is already M4A as it is', async () => {
     make(at('song.m4a'), ...lively(3))
     expect(await copyAsM4a(at('song.m4a'), at('same.m4a'))).toBe(true)
     expect(readFileSync(at('same.m4a')).equals(readFileSync(at('song.m4a')))).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * Turns audiobooks (M4B) and other MP4 files that hold only sound into M4A by a copy of the file: only the brand differs,
- * so tags, cover and chapters stay the same, bit for bit.
+ * Turns audiobooks (M4B) and other audio-only MP4 files into M4A by copying the file: only the brand differs, so tags,
+ * cover and chapters stay the same, bit for bit.
  */
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
@@ -13,19 +13,19 @@ import {
   readAt,
 } from '../formats/iso-boxes-in-file.ts'
 
-/** Longest list of brands that is accepted, in bytes. */
+/** Longest accepted list of brands, in bytes. */
 const BRANDS_LIMIT = 1024
 
-/** Most boxes of data a file may have; more than one is rare. */
+/** How many data boxes a file may have; more than one is rare. */
 const DATA_LIMIT = 16
 
-/** Bytes of a table of chunks that are read at a time. */
+/** How many bytes of a chunk table are read at a time. */
 const BLOCK_BYTES = 1 << 20
 
 /**
  * Copies an MP4 file under the brand of M4A.
- * @returns false, with nothing written, when more than the brand would have to change: it is no MP4 file or a
- *   QuickTime film, has more tracks than one of sound and its chapters, is in fragments, or is incomplete
+ * @returns false, with nothing written, if more than the brand would have to change: it is not an MP4 file or is a
+ * QuickTime film, has more tracks than one of audio and its chapters, is in fragments, or is incomplete
  */
 export async function copyAsM4a(input: string, output: string): Promise<boolean> {
   const file = await open(input, 'r')
@@ -46,7 +46,7 @@ export async function copyAsM4a(input: string, output: string): Promise<boolean>
   return true
 }
 
-/** What is in the `ftyp` box, with the brand of M4A: the major brand, its version, and the compatible ones. */
+/** The content of the `ftyp` box with the brand of M4A: the major brand, its version, and the compatible brands. */
 async function readBrands(file: FileHandle): Promise<Buffer | null> {
   for await (const { type, start, end } of boxesBetween(file, 0, (await file.stat()).size)) {
     if (type !== 'ftyp' || start !== 8 || end - start < 8 || end - start > BRANDS_LIMIT) return null
@@ -55,7 +55,7 @@ async function readBrands(file: FileHandle): Promise<Buffer | null> {
     if (brandAt(0) === 'qt  ') return null
     const compatible = Array.from({ length: (content.length - 8) >> 2 }, (_, index) => 8 + index * 4)
     const own = compatible.filter(at => /^M4[AB] $/.test(brandAt(at)))
-    // There is no room to add a brand, so the last one, which matters least, is replaced.
+    // There is no room to add a brand, so the last and least important one is replaced.
     for (const at of [0, ...(own.length > 0 ? own : compatible.slice(-1))])
       content.write('M4A ', at, 'latin1')
     return content
@@ -82,7 +82,7 @@ async function isPlain(file: FileHandle): Promise<boolean> {
   return sounds === 1
 }
 
-/** Whether a track has chunks, and all of them lie in the file's own data. */
+/** Whether a track has chunks that are all in the file's own data. */
 async function isWithin(file: FileHandle, track: FileBox, data: readonly FileBox[]): Promise<boolean> {
   for await (const { start, end } of below(file, track, ['mdia', 'minf', 'dinf', 'dref'])) {
     for await (const reference of boxesBetween(file, start + 8, end)) {

@@ -19,7 +19,7 @@ Stream mapping:
 describe('a recording', () => {
   const recording = parse(log)
 
-  it('is the same after a way through JSON, whatever its tags are named', () => {
+  it('survives JSON unchanged, whatever its tags are called', () => {
     const copy: unknown = JSON.parse(JSON.stringify(recording))
     expect(isRecording(copy)).toBe(true)
     const { tags, ...rest } = copy as typeof recording

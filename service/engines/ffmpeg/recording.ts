@@ -1,9 +1,9 @@
-/** What is in a recording, as plain JSON, so that it can be stored with a job and sent between processes. */
+/** Describes a recording as plain JSON, so that it can be stored with a job and sent between processes. */
 
-// Aliases, not interfaces: only those are assignable to a type of any JSON.
+// Type aliases rather than interfaces: only aliases are assignable to a JSON type.
 
 export type AudioTrack = {
-  /** Position among the audio tracks, from 0. */
+  /** Index among the audio tracks, from 0. */
   position: number
   /** ffmpeg's name of the codec, such as `aac` or `pcm_s24le`. */
   codec: string
@@ -20,7 +20,7 @@ export type AudioTrack = {
   float: boolean
   /** ISO 639 code as written in the file, or null. */
   language: string | null
-  /** Whether the file marks the track as the one to play. */
+  /** Whether the file marks the track as the default. */
   preferred: boolean
 }
 
@@ -34,26 +34,26 @@ export type Chapter = {
 export type Recording = {
   /** ffmpeg's name of the container, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string
-  /** The demuxer to force, where ffmpeg would take the file for something else; null for any. */
+  /** The demuxer to force if ffmpeg would misidentify the file; null for any. */
   demuxer: string | null
-  /** Null when the file does not say, as live recordings do. */
+  /** Null if the file does not say, like live recordings. */
   seconds: number | null
-  /** Seconds that the header promises, where the file is known to have fewer; null otherwise. */
+  /** Length according to the header, in seconds, if the file is known to be shorter; null otherwise. */
   promised: number | null
-  /** Whether the container goes on beyond the end of the file, or was never finished. */
+  /** Whether the container continues beyond the end of the file, or was never finished. */
   cutOff: boolean
-  /** Whether there is a moving picture beside the sound. */
+  /** Whether there is video besides the audio. */
   video: boolean
-  /** Where the sound of the first track ends, in seconds; null when all of it is to be heard, or nothing tells. */
+  /** Where the audio of the first track ends, in seconds; null if all of it is to be played or the end is unknown. */
   soundEnd: number | null
   /** Whether the first track can be read from any sample on: packets have exact times and need little before them. */
   seekable: boolean
-  /** Whether `seconds` is only a guess from the bit rate, as for bare AAC. */
+  /** Whether `seconds` is only estimated from the bit rate, as for bare AAC. */
   estimated: boolean
   tracks: AudioTrack[]
   /**
-   * Tags under lower-case names as ffmpeg gives them: `title`, `album_artist`, `track`, … The names come from the
-   * file: an object made for them has no prototype, and only known names are to be looked up.
+   * Tags under ffmpeg's lower-case names: `title`, `album_artist`, `track`, … The names come from the file, so the
+   * object has no prototype, and only known names should be looked up.
    */
   tags: Record<string, string>
   chapters: Chapter[]
@@ -107,9 +107,9 @@ const isWhole = fields<Recording>({
   chapters: listOf(fields<Chapter>({ start: isNumber, end: isNumber, title: isString })),
 })
 
-/** Whether a value is a recording as this version describes it; what is stored may come from another. */
+/** Whether a value is a recording as this version describes it; stored ones may come from another version. */
 export const isRecording = (value: unknown): value is Recording => isWhole(value)
 
-/** Whether a codec, by ffmpeg's name, gives back exactly the samples that were put in. */
+/** Whether a codec, by ffmpeg's name, reproduces exactly the original samples. */
 export const isLossless = (codec: string): boolean =>
   /^(pcm_|flac$|alac$|wavpack$|tta$|ape$|wmalossless$|mlp$|truehd$|mp4als$|als$)/.test(codec)

@@ -22,11 +22,11 @@ beforeAll(() => {
 })
 
 describe('a run', () => {
-  it('reports live progress by the duration', async () => {
+  it('reports live progress if the duration is known', async () => {
     const seen: Progress[] = []
     await run({
       input: at('short.wav'),
-      // As fast as it is played, so that a fast machine reports more than once too.
+      // At playback speed, so that even a fast machine reports progress more than once.
       inputOptions: ['-re'],
       output: at('progress.mp3'),
       outputOptions: mp3,
@@ -40,7 +40,7 @@ describe('a run', () => {
     expect(seen.some(({ eta, fraction }) => (eta ?? 0) > 0 && (fraction as number) < 1)).toBe(true)
   })
 
-  it('tells no fraction where the duration is not known', async () => {
+  it('reports no fraction if the duration is unknown', async () => {
     const seen: Progress[] = []
     await run({
       input: at('short.wav'),
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(seen.at(-1)?.time).toBeCloseTo(2, 0)
   })
 
-  it('has given a stream everything when it ends, and passes on its failure', async () => {
+  it("has written everything to a stream when it ends, and passes on the stream's failure", async () => {
     let bytes = 0
     const slow = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -69,7 +69,7 @@ describe('a run', () => {
   })
 
   it.each(["it's; a #1 %d -i.wav", '-y.wav', 'http:x.wav', 'zwölf 日本.wav'])(
-    'takes and makes files with any name: %s',
+    'reads and writes files with any name: %s',
     async name => {
       writeFileSync(at(name), readFileSync(at('short.wav')))
       await run({ input: at(name), output: at(`${name}.mp3`), outputOptions: mp3 })
@@ -77,7 +77,7 @@ describe('a run', () => {
     },
   )
 
-  it('hands ffmpeg nothing of our environment, and starts it once', async () => {
+  it('passes nothing of our environment to ffmpeg, and starts it once', async () => {
     const { ffmpeg } = await import('./locate.ts')
     const { path } = await ffmpeg()
     const spy = at('spy')
@@ -97,7 +97,7 @@ describe('a run', () => {
     vi.resetModules()
     const calls = readFileSync(at('spied'), 'utf8').split('\n')
     const starts = calls.filter(line => line.startsWith('start'))
-    // One question when it is located, and then no process but those that convert.
+    // One query to locate it, and then no processes except those that convert.
     expect(starts.filter(line => /-version|-encoders/.test(line))).toHaveLength(1)
     expect(starts).toHaveLength(3)
     const converting = calls.slice(calls.indexOf(starts.find(line => line.includes('-i file:')) as string))
@@ -110,7 +110,7 @@ describe('stopping', () => {
   /** A run that would never end by itself. */
   const endless = { input: at('short.wav'), inputOptions: ['-stream_loop', '-1'], outputOptions: mp3 }
 
-  it('ends ffmpeg and leaves nothing', async () => {
+  it('ends ffmpeg and leaves nothing behind', async () => {
     const control = new AbortController()
     const output = at('cancelled.mp3')
     const started = run({ ...endless, output, signal: control.signal })
@@ -132,14 +132,14 @@ describe('stopping', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('happens by itself after too long a time', async () => {
+  it('happens automatically after the time limit', async () => {
     const output = at('slow.mp3')
     await expect(run({ ...endless, output, seconds: 0.3 })).rejects.toMatchObject({ code: 'jobs.timeout' })
     expect(existsSync(output)).toBe(false)
   })
 })
 
-describe('a program that is killed', () => {
+describe('a killed program', () => {
   it.each([
     ['while it works', 'kill -9 $$'],
     ['although its output is complete', '"$real" "$@"; kill -9 $$'],
@@ -177,7 +177,7 @@ describe('failures', () => {
     expect(existsSync('/dev/full')).toBe(true)
   })
 
-  it('a forced demuxer is the only one', async () => {
+  it('a forced demuxer is the only one used', async () => {
     await expect(run({ input: at('short.wav'), demuxer: 'flac', output: null })).rejects.toMatchObject({
       code: 'jobs.corrupt_input',
     })
@@ -204,7 +204,7 @@ describe('failures', () => {
   })
 
   it('keep only the end of an endless log', async () => {
-    // Bytes that sync as MP3 frames but do not decode make ffmpeg complain about each.
+    // Bytes that look like MP3 frames but do not decode make ffmpeg complain about each one.
     const noise = Buffer.alloc(3_000_000)
     for (let i = 0; i < noise.length; i++) noise[i] = (i * 2_654_435_761) >>> 13
     for (let i = 0; i + 4 < noise.length; i += 417) noise.writeUInt32BE(0xfffb9064, i)

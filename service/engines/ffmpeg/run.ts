@@ -1,6 +1,6 @@
 /**
- * The one place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
- * its input and output, and turns its failures into ours.
+ * The only place where ffmpeg is started: builds the command with fluent-ffmpeg, follows its progress, confines it to
+ * its input and output, and converts its failures to ours.
  */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -12,63 +12,63 @@ import { failureOf } from './failures.ts'
 import { environment, ffmpeg } from './locate.ts'
 
 /**
- * Demuxers for untrusted files. Each reads one file and nothing else: playlists and scripts (hls, dash, concat, sdp,
- * …), which would open further files or addresses, are excluded.
+ * Demuxers for untrusted files. Each reads a single file: playlists and scripts (hls, dash, concat, sdp, …), which
+ * would open further files or addresses, are excluded.
  */
 const MEDIA_DEMUXERS =
   'mov,matroska,avi,mp3,aac,flac,ogg,wav,w64,asf,aiff,caf,mpegts,mpeg,flv,ac3,eac3,dts,amr,ape,wv,tta'
 
-/** Characters of ffmpeg's log that are kept; a damaged file can make it write without end. */
+/** How many characters of ffmpeg's log are kept; a damaged file can make it endless. */
 const LOG_LIMIT = 64_000
 
-/** Largest single block ffmpeg may allocate, so that a forged header cannot claim the machine's memory. */
+/** Largest single block that ffmpeg may allocate, so that a forged header cannot claim all memory. */
 const ALLOCATION_LIMIT = 1 << 30
 
 export interface Progress {
   /** Seconds of output written. */
   time: number
-  /** Share of `duration`, 0 to 1; null when the duration is not known. */
+  /** Fraction of `duration`, 0 to 1; null if the duration is unknown. */
   fraction: number | null
-  /** Seconds until the end; null while it cannot be told. */
+  /** Seconds until the end; null while unknown. */
   eta: number | null
 }
 
 export interface Run {
-  /** Path of a file, or data that is piped in (then `demuxer` is needed). */
+  /** Path of a file, or piped data (which requires `demuxer`). */
   input: string | Readable
   /** Forces this demuxer; by default any that is safe for untrusted files. */
   demuxer?: string
   /** Options before the input. */
   inputOptions?: readonly string[]
-  /** Path of a file, a stream to pipe to (ended when ffmpeg ends well), or null when only the log is wanted. */
+  /** Path of a file, a stream to pipe to (ended if ffmpeg succeeds), or null if only the log is needed. */
   output: string | Writable | null
   /** Options before the output. */
   outputOptions?: readonly string[]
-  /** Seconds the output will have, as far as known. */
+  /** Length of the output in seconds, as far as known. */
   duration?: number | undefined
-  /** What it throws stops ffmpeg, and the run rejects with it. */
+  /** An error it throws stops ffmpeg, and the run rejects with it. */
   onProgress?: ((progress: Progress) => void) | undefined
   /** Kills ffmpeg at once; the run rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Kills ffmpeg after so many seconds; the run rejects with `jobs.timeout`. */
+  /** Kills ffmpeg after this many seconds; the run rejects with `jobs.timeout`. */
   seconds?: number
   /** `info` adds the descriptions of streams and filters to the log. */
   verbosity?: 'error' | 'info'
 }
 
 export interface Finished {
-  /** Seconds of output written; 0 when nothing was. */
+  /** Seconds of output written; 0 if there was none. */
   time: number
   /** The end of ffmpeg's log, without progress reports. */
   log: string
-  /** Packets that could not be decoded and were skipped. */
+  /** Number of packets that could not be decoded and were skipped. */
   damaged: number
 }
 
 /**
- * Runs ffmpeg once. When it fails, or is stopped, the output file is removed; a stream it reads is destroyed.
- * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`,
- *   `engine_missing` or `engine_crashed`; the signal's reason when aborted
+ * Runs ffmpeg once. If it fails or is stopped, the output file is removed and a stream that it reads is destroyed.
+ * @throws JobFailure `no_audio_track`, `corrupt_input`, `unsupported_input`, `disk_full`, `timeout`, `engine_missing`
+ * or `engine_crashed`; the signal's reason when aborted
  */
 export async function run(options: Run): Promise<Finished> {
   const { input, output, signal } = options
@@ -87,13 +87,13 @@ export async function run(options: Run): Promise<Finished> {
 }
 
 /**
- * Runs `work` with a stream that passes on to `output`, and resolves once `output` has taken all of it: ffmpeg's exit may be told
- * before its last bytes are read. fluent-ffmpeg gives a run up 20 ms after its output stream has closed, though ffmpeg may take
- * longer to end on a busy machine; the stream between never closes by itself.
+ * Runs `work` with a stream that relays to `output`, and resolves once `output` has received all of it: ffmpeg's exit may be
+ * reported before its last bytes are read. fluent-ffmpeg gives up a run 20 ms after its output stream has closed, though ffmpeg
+ * may take longer to exit on a busy machine; the relay never closes by itself.
  */
 async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>): Promise<T> {
   const relay = new PassThrough({ autoDestroy: false, emitClose: false })
-  // fluent-ffmpeg listens only once ffmpeg runs.
+  // fluent-ffmpeg only listens once ffmpeg runs.
   relay.on('error', () => {})
   output.once('error', error => relay.destroy(error))
   // Observed from the start, since the output may fail at any time.
@@ -109,7 +109,7 @@ async function piped<T>(output: Writable, work: (relay: Writable) => Promise<T>)
   }
 }
 
-/** ffmpeg's name of a file: the prefix keeps colons and dashes in names from being read as something else. */
+/** A file as ffmpeg's argument: the prefix keeps colons and dashes in names from being misinterpreted. */
 const fileUrl = (path: string) => `file:${resolve(path)}`
 
 function commandOf(options: Run, path: string): fluent.FfmpegCommand {
@@ -137,9 +137,9 @@ function commandOf(options: Run, path: string): fluent.FfmpegCommand {
 }
 
 /**
- * Keeps fluent-ffmpeg from starting two more processes before each run, to ask for ffmpeg's formats and encoders, and
- * from passing on our whole environment. `locate` has checked the encoders already, and ffmpeg itself fails on an
- * unknown format.
+ * Keeps fluent-ffmpeg from starting two more processes before each run to query ffmpeg's formats and encoders, and from
+ * passing on our whole environment. `locate` has already checked the encoders, and ffmpeg itself fails on an unknown
+ * format.
  */
 function hardened(command: fluent.FfmpegCommand): fluent.FfmpegCommand {
   const anyFormat = new Proxy({}, { has: () => true, get: () => ({ canMux: true, canDemux: true }) })
@@ -213,15 +213,15 @@ function supervise(options: Run, command: fluent.FfmpegCommand): Promise<Finishe
   command.on('end', () => {
     settle()
     if (stopped !== undefined) reject(stopped)
-    // Whatever its exit code says: one that did not report its end did not get there.
+    // Whatever the exit code: if the end was not reported, it was not reached.
     else if (!ended) reject(failureOf(log, true))
-    // ffmpeg calls it a success when only the last bytes could not be written.
+    // ffmpeg reports success even if only the last bytes could not be written.
     else if (/^Error (writing trailer|closing file)/m.test(log)) reject(failureOf(log, true))
     else resolve({ time, log, damaged })
   })
   command.on('error', (error: Error & { inputStreamError?: unknown; outputStreamError?: unknown }) => {
     settle()
-    // When the source of frames throws, ffmpeg only complains about the missing rest.
+    // If the source of frames throws, ffmpeg only complains about the missing rest.
     const cause = stopped ?? error.inputStreamError ?? error.outputStreamError
     reject(cause ?? failureOf(log, /killed with signal/.test(error.message)))
   })

@@ -1,13 +1,13 @@
-/** Describes recordings whose headers are simple enough to be read without starting ffmpeg. */
+/** Describes recordings whose headers are simple enough to read without starting ffmpeg. */
 import { readFlac } from '../flac/flac.ts'
 import type { TrackNumbers } from '../formats/id3.ts'
 import { readWav } from '../wav/wav.ts'
 import type { AudioTrack, Recording } from './recording.ts'
 
-/** Seconds by which the end may miss what the header promises. */
+/** How many seconds the end may differ from what the header says. */
 const TOLERANCE_SECONDS = 0.01
 
-/** A WAV file of samples in one or two channels; null for any other file. */
+/** Describes a WAV file with one or two channels of samples; null for any other file. */
 export async function describeWav(path: string): Promise<Recording | null> {
   const wav = await readWav(path)
   if (!wav) return null
@@ -21,7 +21,7 @@ export async function describeWav(path: string): Promise<Recording | null> {
   )
 }
 
-/** A FLAC file of one or two channels, or one that ffmpeg does not read; null for any other file. */
+/** Describes a FLAC file with one or two channels, or one that ffmpeg cannot read; null for any other file. */
 export async function describeFlac(path: string, format: string | undefined): Promise<Recording | null> {
   const flac = format === 'flac' ? await readFlac(path) : null
   if (!flac || (flac.plain && flac.channels > 2)) return null
@@ -31,7 +31,7 @@ export async function describeFlac(path: string, format: string | undefined): Pr
 }
 
 interface Length {
-  /** Samples the header promises, and those there are. */
+  /** Number of samples according to the header, and the number present. */
   promised: number | null
   present: number | null
   seekable: boolean

@@ -1,6 +1,6 @@
-/** Reads bits of a FLAC stream, the most significant first. */
+/** Reads the bits of a FLAC stream, the most significant first. */
 
-/** The bytes at hand end before what is read does. */
+/** The available bytes end before the value that is read. */
 export class EndOfBytes extends Error {}
 
 export class BitReader {
@@ -13,7 +13,7 @@ export class BitReader {
     this.position = byteOffset * 8
   }
 
-  /** Where the next whole byte begins. */
+  /** Offset of the next whole byte. */
   get byteOffset(): number {
     return Math.ceil(this.position / 8)
   }
@@ -33,13 +33,13 @@ export class BitReader {
     return value
   }
 
-  /** A number in two's complement. */
+  /** A two's complement number. */
   signed(count: number): number {
     const value = this.unsigned(count)
     return value >= 2 ** (count - 1) ? value - 2 ** count : value
   }
 
-  /** Zeros before the next one, which is read too. */
+  /** The number of zeros before the next one, which is consumed too. */
   zeros(): number {
     const bytes = this.#bytes
     let byte = ((bytes[this.position >>> 3] ?? 0) << (this.position & 7)) & 0xff

@@ -11,7 +11,7 @@ const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 const SAMPLES = 2 * 44_100
 
-/** A file of so many bits, made by flac itself. */
+/** A file with this bit depth, made by flac itself. */
 function encoded(bits: number, ...options: string[]): string {
   const [width, sign] =
     bits <= 8 ? [8, 'unsigned'] : bits <= 16 ? [16, 'signed'] : bits <= 24 ? [24, 'signed'] : [32, 'signed']
@@ -72,7 +72,7 @@ describe('decodes what flac encodes', () => {
   })
 })
 
-describe('reads what is odd', () => {
+describe('reads unusual files', () => {
   let good: string
   beforeAll(() => {
     good = encoded(16)
@@ -133,7 +133,7 @@ describe('reads what is odd', () => {
     }
   })
 
-  it('up to where it was cut off', async () => {
+  it('up to where it was truncated', async () => {
     const bytes = readFileSync(good)
     writeFileSync(at('cut.flac'), bytes.subarray(0, bytes.length / 2))
     const decoded = await decode(at('cut.flac'))
@@ -142,7 +142,7 @@ describe('reads what is odd', () => {
   })
 })
 
-it('is at home with damage', async () => {
+it('handles damage', async () => {
   const good = readFileSync(encoded(16))
   for (let seed = 1; seed <= 20; seed++) {
     const random = seeded(seed)

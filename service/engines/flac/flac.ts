@@ -1,6 +1,7 @@
 /**
- * Reads FLAC files as RFC 9639 has them. Those that ffmpeg reads are only looked at here; this decodes what it refuses
- * although it is legal or nearly so: 32 bits, a missing or wrong STREAMINFO, and frames without any header before them.
+ * Reads FLAC files according to RFC 9639. Files that ffmpeg can read are only described; this decodes what ffmpeg
+ * refuses although it is legal or nearly so: 32 bits, a missing or wrong STREAMINFO, and frames without a header before
+ * them.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { synchsafeAt, type TrackNumbers } from '../formats/id3.ts'
@@ -12,25 +13,25 @@ export interface Flac {
   channels: number
   /** Bits of a sample. */
   bits: number
-  /** Samples of each channel as the header says; null when it does not. */
+  /** Samples per channel according to the header; null if it does not say. */
   promised: number | null
-  /** Samples of each channel that there are by the last frame; null when it was not found. */
+  /** Samples per channel that are present according to the last frame; null if it was not found. */
   present: number | null
-  /** The comments that number track and disc, as they are written: TagLib drops the total of "3/12". */
+  /** The comments with track and disc numbers, as written: TagLib drops the total of "3/12". */
   tags: TrackNumbers
-  /** Whether ffmpeg (5 and newer) reads it. */
+  /** Whether ffmpeg (5 and newer) can read it. */
   plain: boolean
-  /** Where the first frame begins. */
+  /** Offset of the first frame. */
   start: number
 }
 
-/** Bytes searched for the first frame where nothing tells where it is. */
+/** How many bytes are searched for the first frame if its position is unknown. */
 const SEARCH_BYTES = 1 << 20
 
-/** Most blocks of metadata. */
+/** Maximum number of metadata blocks. */
 const BLOCK_LIMIT = 10_000
 
-/** More than the largest frame: 65,535 samples of 8 channels of 33 bits. */
+/** More than the largest frame: 65,535 samples of 8 channels with 33 bits. */
 const WINDOW_BYTES = 1 << 22
 
 interface StreamInfo {
@@ -41,7 +42,7 @@ interface StreamInfo {
   samples: number
 }
 
-/** What a file holds by its header and its first frame; null when there is no frame of FLAC in it. */
+/** Describes a file from its header and first frame; null if it contains no FLAC frame. */
 export async function readFlac(path: string): Promise<Flac | null> {
   const file = await open(path, 'r')
   try {
@@ -83,11 +84,11 @@ async function describe(file: FileHandle): Promise<Flac | null> {
 async function tagEnd(file: FileHandle): Promise<number> {
   const head = await readAt(file, 0, 10)
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
-  // A flag tells of a footer.
+  // A flag indicates a footer.
   return 10 + synchsafeAt(head, 6) + ((head[5] as number) & 16 ? 10 : 0)
 }
 
-/** Walks the blocks of metadata, as far as there are any. */
+/** Reads the metadata blocks, as far as there are any. */
 async function metadata(
   file: FileHandle,
   begin: number,
@@ -100,7 +101,7 @@ async function metadata(
   let at = begin + 4
   for (let count = 0; count < BLOCK_LIMIT; count++) {
     const head = await readAt(file, at, 4 + 34)
-    // A file may begin with its frames right behind the mark.
+    // A file may have its frames right after the signature.
     if (head.length < 4 || frameHeaderAt(head, 0)) break
     const [kind, length] = [(head[0] as number) & 127, head.readUIntBE(1, 3)]
     if (kind === 0 && length === 34 && head.length === 38) {
@@ -114,10 +115,10 @@ async function metadata(
   return { info, first, end: at, tags }
 }
 
-/** Bytes of comments that are searched. */
+/** How many bytes of comments are searched. */
 const COMMENTS_BYTES = 1 << 18
 
-/** Finds the numbers of track and disc among Vorbis comments (section 8.6): a name of the program, then each comment. */
+/** Finds track and disc numbers in Vorbis comments (section 8.6): the program's name, then each comment. */
 function numbersOf(block: Buffer): Flac['tags'] {
   const tags: Flac['tags'] = {}
   const sizeAt = (at: number) => (at + 4 <= block.length ? block.readUInt32LE(at) : Number.POSITIVE_INFINITY)
@@ -149,10 +150,10 @@ function firstFrame(bytes: Buffer): { header: FrameHeader; offset: number } | nu
   return null
 }
 
-/** Bytes at the end that are searched for the last frame. */
+/** How many bytes at the end are searched for the last frame. */
 const TAIL_BYTES = 1 << 18
 
-/** Samples of each channel up to the end of the last whole frame, which knows its place. */
+/** Samples per channel up to the end of the last whole frame, which contains its position. */
 async function endOf(
   file: FileHandle,
   first: FrameHeader,
@@ -180,14 +181,14 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** Bits that decoded samples are written in. */
+/** Bit depth of the decoded output. */
 export const writtenBits = ({ bits }: Pick<Flac, 'bits'>): 16 | 24 | 32 =>
   bits <= 16 ? 16 : bits <= 24 ? 24 : 32
 
 /**
  * Decodes a file.
  * @yields interleaved signed little-endian samples of `writtenBits`
- * @param onDamage is told of each stretch that is no frame and was skipped
+ * @param onDamage called for each stretch that is not a frame and was skipped
  */
 export async function* decodeFlac(
   path: string,
@@ -225,7 +226,7 @@ export async function* decodeFlac(
   }
 }
 
-/** The tags some programs write behind the sound: ID3v1, APE, or padding. */
+/** Tags that some programs write after the audio: ID3v1, APE, or padding. */
 const isTrailer = (bytes: Buffer, offset: number) =>
   /^(TAG|APETAGEX|ID3|\0)/.test(bytes.toString('latin1', offset, offset + 8))
 
@@ -236,7 +237,7 @@ function frameAt(bytes: Buffer, offset: number, { bits, channels, sampleRate }: 
   return decoded(bytes, offset, header, bits)
 }
 
-/** A frame, or null when it is damaged or cut off. */
+/** A frame, or null if it is damaged or truncated. */
 function decoded(bytes: Buffer, offset: number, header: FrameHeader, bits: number) {
   try {
     return decodeFrame(bytes, offset, header, bits)

@@ -1,23 +1,23 @@
-/** Reads the frames of FLAC, each of which can be decoded by itself (RFC 9639, section 9). */
+/** Reads FLAC frames, each of which can be decoded by itself (RFC 9639, section 9). */
 import { BitReader, EndOfBytes } from './bits.ts'
 
 export interface FrameHeader {
-  /** Number of the frame, or of its first sample where blocks differ in size. */
+  /** Number of the frame, or of its first sample if blocks differ in size. */
   number: number
   isVariable: boolean
   /** Samples of each channel. */
   blockSize: number
-  /** Null where only STREAMINFO tells. */
+  /** Null if only STREAMINFO contains it. */
   sampleRate: number | null
   bits: number | null
   channels: number
   /** How the channels are stored: 8 left and side, 9 side and right, 10 mid and side; others independent. */
   assignment: number
-  /** Bytes, with the checksum. */
+  /** Size in bytes, including the checksum. */
   bytes: number
 }
 
-/** What the bytes are no frame of. */
+/** The bytes are not a valid frame. */
 export class DamagedFrame extends Error {}
 
 const RATES = [
@@ -51,7 +51,7 @@ function crc16(bytes: Uint8Array, start: number, end: number): number {
   return value
 }
 
-/** The header at an offset; null when there is none, or when it does not fit. */
+/** The header at an offset; null if there is none or it is inconsistent. */
 export function frameHeaderAt(bytes: Uint8Array, offset: number): FrameHeader | null {
   if (offset + 6 > bytes.length || bytes[offset] !== 0xff || ((bytes[offset + 1] as number) & 0xfe) !== 0xf8)
     return null
@@ -59,7 +59,7 @@ export function frameHeaderAt(bytes: Uint8Array, offset: number): FrameHeader | 
   const [sizeCode, rateCode] = [sizes >> 4, sizes & 15]
   const [assignment, depthCode] = [layout >> 4, (layout >> 1) & 7]
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || depthCode === 3 || layout & 1) return null
-  // The number of the frame or sample, in the coding of UTF-8, of up to 36 bits.
+  // The number of the frame or sample, encoded like UTF-8, up to 36 bits.
   const lead = bytes[offset + 4] as number
   const numberBytes = lead < 0x80 ? 1 : Math.clz32(~(lead << 24))
   if (numberBytes > 7 || (lead >= 0x80 && numberBytes === 1)) return null
@@ -100,12 +100,12 @@ export function frameHeaderAt(bytes: Uint8Array, offset: number): FrameHeader | 
 export interface Frame {
   /** Samples by channel. */
   channels: Float64Array[]
-  /** Where the next frame begins. */
+  /** Offset of the next frame. */
   end: number
 }
 
 /**
- * Decodes the frame whose header was found at an offset. Numbers of at most 53 bits come up, which a double holds exactly.
+ * Decodes the frame whose header was found at an offset. Numbers have at most 53 bits, which a double holds exactly.
  * @throws EndOfBytes, DamagedFrame
  */
 export function decodeFrame(bytes: Uint8Array, offset: number, header: FrameHeader, bits: number): Frame {
@@ -124,7 +124,7 @@ export function decodeFrame(bytes: Uint8Array, offset: number, header: FrameHead
   return { channels, end }
 }
 
-/** Makes left and right of what is stored instead of them. */
+/** Restores left and right from what is stored instead of them. */
 function decorrelate(channels: Float64Array[], assignment: number): void {
   const [first, second] = channels as [Float64Array, Float64Array]
   if (assignment < 8) return
@@ -133,7 +133,7 @@ function decorrelate(channels: Float64Array[], assignment: number): void {
     if (assignment === 8) second[n] = a - b
     else if (assignment === 9) first[n] = a + b
     else {
-      // The last bit of the middle is that of the side.
+      // The last bit of mid is that of side.
       const middle = 2 * a + Math.abs(b % 2)
       first[n] = (middle + b) / 2
       second[n] = (middle - b) / 2
@@ -160,7 +160,7 @@ function subframe(reader: BitReader, size: number, width: number): Float64Array 
 /** Coefficients of the fixed predictors, by order. */
 const FIXED = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]]
 
-/** Warm-up samples, then what each of the others differs from its prediction by. */
+/** Warm-up samples, then the difference of each other sample from its prediction. */
 function predicted(
   reader: BitReader,
   samples: Float64Array,

@@ -3,13 +3,13 @@ import { releasePiece } from './release.ts'
 
 /** Bytes that are taken from the front. */
 export interface ByteSource {
-  /** The next bytes, at least one and at most `most`; undefined at the end. They are valid until more is asked for. */
+  /** The next bytes, at least one and at most `most`; undefined at the end. They are valid until the next call. */
   some(most: number): Promise<Uint8Array | undefined>
-  /** Passes over so many bytes; false when there are fewer. */
+  /** Skips this many bytes; false if there are fewer. */
   skip(length: number): Promise<boolean>
 }
 
-/** Exactly so many bytes; fewer only at the end of the source. */
+/** Exactly this many bytes; fewer only at the end of the source. */
 export async function take(source: ByteSource, length: number): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for (let missing = length; missing > 0; ) {
@@ -22,7 +22,7 @@ export async function take(source: ByteSource, length: number): Promise<Buffer> 
   return Buffer.concat(pieces)
 }
 
-/** The bytes of a stream that makes each chunk for itself alone. */
+/** The bytes of a stream whose chunks are not reused. */
 export class ByteQueue implements ByteSource {
   readonly #source: AsyncIterator<Uint8Array>
   #chunk: Uint8Array = new Uint8Array()
@@ -55,14 +55,14 @@ export class ByteQueue implements ByteSource {
 
 const BUFFER_BYTES = 256 * 1024
 
-/** The bytes of a file from a place on; what is passed over is not read. */
+/** The bytes of a file from a position on; skipped bytes are not read. */
 export class FileBytes implements ByteSource {
   readonly #file: FileHandle
   readonly #end: number
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
-  /** Where the next byte lies in the file. */
+  /** Position of the next byte in the file. */
   #position: number
-  /** What of the buffer is left. */
+  /** The unread rest of the buffer. */
   #left: Uint8Array = new Uint8Array()
 
   constructor(file: FileHandle, start: number, end: number) {

@@ -4,8 +4,8 @@ import { message } from '../../messages/message.ts'
 const endsEarly = () => new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
 
 /**
- * A cursor over big-endian data of a hostile file, as Macintosh formats store it.
- * Every read past `end` throws `jobs.corrupt_input`; nothing is ever read as zero.
+ * A cursor over big-endian data of a hostile file, as in Macintosh formats. A read past `end` throws
+ * `jobs.corrupt_input`; missing bytes are never read as zero.
  */
 export class ByteReader {
   readonly bytes: Uint8Array
@@ -25,7 +25,7 @@ export class ByteReader {
     return this.end - this.position
   }
 
-  /** Skips `count` bytes and returns where they begin. */
+  /** Skips `count` bytes and returns their offset. */
   skip(count: number): number {
     const start = this.position
     if (!(count >= 0) || count > this.end - start) throw endsEarly()
@@ -85,7 +85,7 @@ export class ByteReader {
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, count).toString('latin1')
   }
 
-  /** A reader of the next `count` bytes alone. */
+  /** A reader limited to the next `count` bytes. */
   section(count: number): ByteReader {
     const start = this.skip(count)
     return new ByteReader(this.bytes, start, start + count)

@@ -1,10 +1,10 @@
 /**
- * ICC profiles for pictures that name their colours by code points (ITU-T H.273) instead: wide gamuts such as
- * Display P3, and the curves of HDR, which are brought into the range of an ordinary screen.
+ * ICC profiles for pictures that describe their colours by code points (ITU-T H.273) instead: wide gamuts such as
+ * Display P3, and HDR curves, which are mapped to the range of an ordinary screen.
  */
 import { type Gamut, greyProfile, matrixProfile, type ToneCurve } from './icc-write.ts'
 
-/** Code points of colour as ITU-T H.273 numbers them. */
+/** Colour code points as defined in ITU-T H.273. */
 export interface CodePoints {
   primaries: number
   transfer: number
@@ -12,9 +12,9 @@ export interface CodePoints {
   fullRange: boolean
 }
 
-/** What the light of an HDR picture was made for. */
+/** The light levels that an HDR picture was made for. */
 export interface Mastering {
-  /** Brightest light of the picture in nits, where the file says so. */
+  /** Brightest light of the picture in nits, if the file contains it. */
   peak?: number | undefined
 }
 
@@ -40,10 +40,10 @@ const ORDINARY = new Set([1, 2, 5, 6, 7, 22])
 export const srgbCurve: ToneCurve = value =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 
-/** Brightness of diffuse white in nits, which becomes the white of a screen (ITU-R BT.2408). */
+/** Luminance of diffuse white in nits, which is mapped to the white of a screen (ITU-R BT.2408). */
 const WHITE = 203
 
-/** Brightest light in nits of pictures that do not name it. */
+/** Brightest light in nits of pictures that do not specify it. */
 const USUAL_PEAK = 1000
 
 /** Constants of the perceptual quantiser (SMPTE ST 2084). */
@@ -55,7 +55,7 @@ const PQ = {
   c3: (2392 / 4096) * 32,
 }
 
-/** Light in nits by signal. */
+/** Light in nits of a signal. */
 function pqLight(signal: number): number {
   const root = signal ** (1 / PQ.m2)
   return 10_000 * (Math.max(0, root - PQ.c1) / (PQ.c2 - PQ.c3 * root)) ** (1 / PQ.m1)
@@ -67,7 +67,7 @@ function pqSignal(nits: number): number {
 }
 
 /**
- * Light in nits as a screen of `WHITE` nits shows it: shadows and midtones as they are, highlights up to `peak`
+ * Light in nits as shown by a screen of `WHITE` nits: shadows and midtones unchanged, highlights up to `peak`
  * compressed by a Hermite spline in perceptual steps (Report ITU-R BT.2390, 5.4.1, for a black of zero).
  */
 function toneMapped(nits: number, peak: number): number {
@@ -98,7 +98,7 @@ const hlg: ToneCurve = signal => {
   return toneMapped(1000 * scene ** 1.2, 1000) / WHITE
 }
 
-/** Curves by code point (H.273, table 3) that differ from those of cameras, which are shown with sRGB's everywhere. */
+/** Curves by code point (H.273, table 3) that differ from those of cameras, for which sRGB's curve is always used. */
 const CURVES: Readonly<Record<number, (peak: number) => ToneCurve>> = {
   4: () => signal => signal ** 2.2,
   5: () => signal => signal ** 2.8,
@@ -109,7 +109,7 @@ const CURVES: Readonly<Record<number, (peak: number) => ToneCurve>> = {
 }
 
 /**
- * The profile of pictures with these code points; undefined where they are sRGB's, or not known.
+ * The profile of pictures with these code points; undefined if they mean sRGB or are unknown.
  * @param grey whether the picture has no colours
  */
 export function profileOf(

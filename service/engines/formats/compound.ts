@@ -2,7 +2,7 @@
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const HEADER_BYTES = 512
-/** Sectors of the header's own list of FAT sectors. */
+/** Number of FAT sectors listed in the header itself. */
 const HEADER_FAT_SECTORS = 109
 const LAST_SECTOR = 0xffff_fffa
 const DIRECTORY_ENTRY_BYTES = 128
@@ -19,7 +19,7 @@ interface DirectoryEntry {
 
 export const isCompound = (head: Uint8Array): boolean => SIGNATURE.equals(head.subarray(0, SIGNATURE.length))
 
-/** The streams of a compound file by name, in whatever storage they lie; the first of a name counts. */
+/** The streams of a compound file by name, whatever storage they are in; the first of a name counts. */
 export class CompoundFile {
   readonly #bytes: Buffer
   readonly #sectorBytes: number
@@ -30,7 +30,7 @@ export class CompoundFile {
   readonly #miniLimit: number
   readonly #streams = new Map<string, DirectoryEntry>()
 
-  /** @throws RangeError when it is damaged */
+  /** @throws RangeError if it is damaged */
   constructor(bytes: Buffer) {
     if (bytes.length < HEADER_BYTES || !isCompound(bytes)) throw new RangeError('no compound file')
     this.#bytes = bytes
@@ -54,7 +54,7 @@ export class CompoundFile {
     return this.#streams.has(name)
   }
 
-  /** The content of a stream. @throws RangeError when it is damaged */
+  /** The content of a stream. @throws RangeError if it is damaged */
   stream(name: string): Buffer | undefined {
     const entry = this.#streams.get(name)
     if (!entry) return undefined
@@ -70,7 +70,7 @@ export class CompoundFile {
     return content.subarray(0, bytes)
   }
 
-  /** Puts content of the same length in place of a stream's, within the bytes of the file. */
+  /** Overwrites a stream with content of the same length, within the bytes of the file. */
   overwrite(name: string, content: Buffer): void {
     const entry = this.#streams.get(name)
     if (entry?.bytes !== content.length) throw new RangeError('not the length of the stream')

@@ -1,12 +1,12 @@
 /** Puts an EXIF block into finished files. */
 import { chunk, SIGNATURE } from './png.ts'
 
-/** Longest block a segment of JPEG holds. */
+/** Longest block that fits into a JPEG segment. */
 const SEGMENT_BYTES_LIMIT = 0xffff - 8
 
 const EXIF = Buffer.from('Exif\0\0', 'latin1')
 
-/** The JPEG or PNG with this block in place of its own; as it is where a JPEG cannot hold so long a one. */
+/** The JPEG or PNG with this block instead of its own; unchanged if the block is too long for a JPEG. */
 export function insertExif(file: Buffer, exif: Uint8Array): Buffer {
   return file.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? intoPng(file, exif) : intoJpeg(file, exif)
 }
@@ -17,7 +17,7 @@ function intoJpeg(file: Buffer, exif: Uint8Array): Buffer {
   segment.writeUInt16BE(exif.length + 8, 2)
   const parts: Uint8Array[] = []
   let rest = 2
-  // APP0 to APP15; JFIF wants to stand before the block.
+  // APP0 to APP15; JFIF must come before the block.
   for (
     let at = 2;
     at + 4 <= file.length && file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0;

@@ -5,7 +5,7 @@ const ORIENTATION = 0x0112
 const EXIF_DIRECTORY = 0x8769
 const GPS_DIRECTORY = 0x8825
 
-/** Entries of one directory that are read, and the largest value kept, in bytes. */
+/** How many entries of a directory are read, and the largest value that is kept, in bytes. */
 const ENTRY_LIMIT = 512
 const VALUE_LIMIT = 65_536
 
@@ -32,7 +32,7 @@ function openTiff(bytes: Uint8Array): Tiff | undefined {
   return { littleEndian, first: view.getUint32(4, littleEndian), view, bytes }
 }
 
-/** Reads a directory, leaving out entries that are damaged or larger than anything descriptive. */
+/** Reads a directory, except for entries that are damaged or larger than anything descriptive. */
 function readDirectory({ view, bytes, littleEndian }: Tiff, at: number): Directory {
   const directory: Directory = new Map()
   if (at < 8 || at + 2 > bytes.length) return directory
@@ -58,8 +58,8 @@ function pointer(tiff: Tiff, directory: Directory, tag: number): number {
 }
 
 /**
- * The same block with this orientation (1–8). A block without that tag is rewritten, without its maker notes;
- * a damaged one is returned as it is.
+ * The same block with this orientation (1–8). A block without that tag is rewritten, without its maker notes; a damaged
+ * one is returned unchanged.
  */
 export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array {
   const oriented = exif.slice()
@@ -74,7 +74,7 @@ export function orientedExif(exif: Uint8Array, orientation: number): Uint8Array 
   return written ? orientedExif(written.exif, orientation) : exif
 }
 
-/** Tags of the first directory that describe the picture, not how the file stores it. */
+/** Tags of the first directory that describe the picture rather than how it is stored. */
 const DESCRIPTIVE = new Set([0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298])
 
 /**
@@ -83,25 +83,25 @@ const DESCRIPTIVE = new Set([0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x0
  */
 const SKIPPED_TAGS = new Set([0x927c, 0xa005, 0xa002, 0xa003, 0xea1c])
 
-/** Streams that hold the descriptive directories; the same one where a file has them all in one place. */
+/** Streams that contain the descriptive directories; the same one if a file has them all in one place. */
 export interface ExifSources {
   main: Uint8Array
-  /** Where the first directory is in `main`, if not where its header says. */
+  /** Offset of the first directory in `main`, if not as in its header. */
   at?: number
   exif?: Uint8Array | undefined
   gps?: Uint8Array | undefined
 }
 
 export interface ExifDescription {
-  /** A block that says rows are upright. */
+  /** A block that declares the rows as upright. */
   exif: Uint8Array
-  /** The orientation the file itself gives, 1–8. */
+  /** The orientation in the file itself, 1–8. */
   orientation: number
 }
 
 /**
- * A new EXIF block of what a camera file says of its picture. Without `exif` and `gps` the
- * directories are looked for in `main`; undefined when there is nothing in it.
+ * A new EXIF block with what a camera file says about its picture. Without `exif` and `gps`, the directories are
+ * searched in `main`; undefined if there is nothing in it.
  */
 export function describeExif({ main, at, exif, gps }: ExifSources): ExifDescription | undefined {
   const tiff = openTiff(main)

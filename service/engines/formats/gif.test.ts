@@ -6,7 +6,7 @@ import { isWholeGif } from './gif.ts'
 
 const files = testFiles('gif')
 
-/** Frames with colour tables of their own, a comment, and transparency. */
+/** Frames with their own colour tables, a comment, and transparency. */
 const gif = (() => {
   const frames = ['red-blue', 'green-yellow', 'black-white'].flatMap(colours => [
     '-size',
@@ -25,16 +25,16 @@ test('a file is whole with and without its trailer, whatever follows it', () => 
   expect(isWholeGif(Buffer.concat([gif, Buffer.from('more')]))).toBe(true)
 })
 
-test('wherever it is cut, it is not, but between its blocks', () => {
+test('truncated anywhere except between its blocks, it is not whole', () => {
   const whole = []
   for (let length = 13; length < gif.length; length++)
     if (isWholeGif(gif.subarray(0, length))) whole.push(length)
-  // Behind its colour table, loop, comment, and each frame's control block, comment and picture.
+  // After its colour table, loop, comment, and each frame's control block, comment and picture.
   expect(whole.length).toBeGreaterThan(3)
   expect(whole.length).toBeLessThan(15)
 })
 
-test('what is no block breaks it', () => {
+test('an invalid block makes the file incomplete', () => {
   const broken = Buffer.from(gif)
   broken[broken.length - 1] = 0x77
   expect(isWholeGif(broken)).toBe(false)

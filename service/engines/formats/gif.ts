@@ -5,7 +5,7 @@ const EXTENSION = 0x21
 const GRAPHIC_CONTROL = 0xf9
 const TRAILER = 0x3b
 
-/** Bytes of the colour table that a packed field announces. */
+/** Size of the colour table that a packed field announces. */
 const tableBytes = (packed = 0) => (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
 
 export interface GifFrame {
@@ -15,11 +15,11 @@ export interface GifFrame {
   height: number
   /** Milliseconds. */
   delay: number
-  /** What becomes of the frame's area before the next one. */
+  /** What happens to the frame's area before the next one. */
   dispose: 'keep' | 'clear' | 'restore'
   /** Whether one of its colours is transparent. */
   transparent: boolean
-  /** The frame as a GIF file of its own, as large as the frame. */
+  /** The frame as a separate GIF file of the frame's size. */
   file(): Buffer
 }
 
@@ -29,13 +29,13 @@ export interface Gif {
   height: number
   frames: GifFrame[]
   /**
-   * Whether it holds all its blocks. Decoders silently drop the frames after the place where a file breaks off. Only the
-   * trailer may be missing.
+   * Whether it contains all its blocks. Decoders silently drop the frames after the point where a file is truncated.
+   * Only the trailer may be missing.
    */
   whole: boolean
 }
 
-/** Reads the blocks of a GIF file up to its end, or to where it breaks off. */
+/** Reads the blocks of a GIF file up to its end or to where it is truncated. */
 export function readGif(file: Buffer): Gif {
   const frames: GifFrame[] = []
   const gif = (at: number, whole: boolean): Gif => ({
@@ -52,7 +52,7 @@ export function readGif(file: Buffer): Gif {
     const kind = file[at]
     const label = file[at + 1]
     if (kind === EXTENSION) at += 2
-    // An image has a place, a colour table, and the width of its codes before its data.
+    // An image has a position, a colour table, and the code width before its data.
     else if (kind === IMAGE) at += 11 + tableBytes(file[at + 9])
     else return gif(at, false)
     for (let size = file[at]; size !== 0; size = file[at]) {
@@ -88,5 +88,5 @@ function frameOf(image: Buffer, header: Buffer, control: Buffer | undefined): Gi
   }
 }
 
-/** Whether a GIF file holds all its blocks. */
+/** Whether a GIF file contains all its blocks. */
 export const isWholeGif = (file: Buffer): boolean => readGif(file).whole

@@ -1,8 +1,8 @@
-/** Writes ICC profiles for colours that files tell in numbers: primaries, white and a tone curve. */
+/** Writes ICC profiles for colours that files specify by numbers: primaries, white and a tone curve. */
 
 type Triple = readonly [number, number, number]
 
-/** Light by signal, both 0 to 1. */
+/** Maps signal to light, both 0 to 1. */
 export type ToneCurve = (signal: number) => number
 
 /** Chromaticities x, y of red, green, blue and white. */
@@ -10,7 +10,7 @@ export type Gamut = readonly number[]
 
 const s15Fixed16 = (value: number) => Math.round(value * 65_536)
 
-/** A display profile of three primaries and one curve (ICC.1:2001-04). */
+/** A display profile with three primaries and one curve (ICC.1:2001-04). */
 export function matrixProfile(gamut: Gamut, curve: ToneCurve): Uint8Array {
   const [red, green, blue] = colourants(gamut)
   const trc = sampled(curve)
@@ -24,10 +24,10 @@ export function matrixProfile(gamut: Gamut, curve: ToneCurve): Uint8Array {
   ])
 }
 
-/** A profile of grey with this curve (ICC.1:2001-04). */
+/** A grey profile with this curve (ICC.1:2001-04). */
 export const greyProfile = (curve: ToneCurve): Uint8Array => assemble('GRAY', [['kTRC', sampled(curve)]])
 
-/** Points a curve is sampled at. */
+/** Number of points at which a curve is sampled. */
 const STEPS = 4096
 
 function sampled(curve: ToneCurve): Buffer {
@@ -100,7 +100,7 @@ const BRADFORD: readonly Triple[] = [
   [0.0389, -0.0685, 1.0296],
 ]
 
-/** XYZ of the three primaries at full signal, adapted to the D50 white that ICC profiles count from. */
+/** XYZ of the three primaries at full signal, adapted to the D50 white of ICC profiles. */
 function colourants(gamut: readonly number[]): [Triple, Triple, Triple] {
   const [red, green, blue, white] = [0, 2, 4, 6].map(at => {
     const [x, y] = [gamut[at]!, gamut[at + 1]!]

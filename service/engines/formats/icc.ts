@@ -1,8 +1,8 @@
-/** What ICC profiles say of themselves (ICC.1:2022, 7.2 and 10). */
+/** Reads properties of ICC profiles (ICC.1:2022, 7.2 and 10). */
 import { inflateSync } from 'node:zlib'
 import type { ToneCurve } from './icc-write.ts'
 
-/** Largest profile that is taken over, in bytes. */
+/** Largest profile that is accepted, in bytes. */
 const PROFILE_LIMIT = 16_000_000
 
 /** The profile in a PNG's iCCP chunk: a name, a zero, the compression method, zlib data. */
@@ -16,7 +16,7 @@ export function iccOfPng(data: Buffer): Uint8Array | undefined {
   }
 }
 
-/** Colour components a profile is for, by its header; undefined when it is none. */
+/** Number of colour components of a profile, from its header; undefined if it is not a profile. */
 export function iccComponents(icc: Uint8Array): 1 | 3 | 4 | undefined {
   if (icc.length < 128 || Buffer.from(icc.subarray(36, 40)).toString('latin1') !== 'acsp') return undefined
   return ({ GRAY: 1, 'RGB ': 3, CMYK: 4 } as const)[profileSpace(icc) as 'GRAY' | 'RGB ' | 'CMYK']
@@ -25,7 +25,7 @@ export function iccComponents(icc: Uint8Array): 1 | 3 | 4 | undefined {
 /** Colour space of a profile, such as `RGB `, `GRAY`, `CMYK`. */
 export const profileSpace = (icc: Uint8Array): string => String.fromCharCode(...icc.subarray(16, 20))
 
-/** The body of a tag, such as `kTRC`, its type first; undefined where a profile has none. */
+/** The body of a tag such as `kTRC`, including its type; undefined if the profile lacks it. */
 function tagOf(icc: Uint8Array, wanted: string): DataView | undefined {
   const view = new DataView(icc.buffer, icc.byteOffset, icc.byteLength)
   if (icc.length < 132) return undefined
@@ -57,10 +57,7 @@ export function hasLinearCurve(icc: Uint8Array): boolean {
   )
 }
 
-/**
- * Light by signal of a grey profile, both 0 to 1; undefined where it is told in another way than by a curve
- * (ICC.1:2022, 10.6 and 10.18).
- */
+/** The tone curve of a grey profile; undefined if it is not specified by a curve (ICC.1:2022, 10.6 and 10.18). */
 export function greyCurveOf(icc: Uint8Array): ToneCurve | undefined {
   const tag = profileSpace(icc) === 'GRAY' ? tagOf(icc, 'kTRC') : undefined
   if (!tag) return undefined
@@ -85,7 +82,7 @@ function sampledCurve(tag: DataView): ToneCurve | undefined {
   }
 }
 
-/** Numbers of the five functions. */
+/** Number of parameters of each of the five functions. */
 const PARAMETERS = [1, 3, 4, 5, 7]
 
 function parametricCurve(tag: DataView): ToneCurve | undefined {

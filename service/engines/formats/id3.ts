@@ -1,9 +1,9 @@
-/** Reads numbers of track and disc out of ID3v2 tags (ID3v2.3 and 2.4, section 4): "3/12" is the third of twelve. */
+/** Reads track and disc numbers from ID3v2 tags (ID3v2.3 and 2.4, section 4): "3/12" is the third of twelve. */
 
-/** Bytes of a tag that are searched; pictures usually come behind the texts. */
+/** How many bytes of a tag are searched; pictures usually come after the texts. */
 export const ID3_BYTES = 1 << 16
 
-/** A number in bytes of seven bits. */
+/** A number stored in bytes of seven bits. */
 export const synchsafeAt = (bytes: Uint8Array, at: number): number =>
   [0, 1, 2, 3].reduce((sum, nth) => sum * 128 + ((bytes[at + nth] ?? 0) & 127), 0)
 

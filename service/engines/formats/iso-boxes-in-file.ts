@@ -1,20 +1,20 @@
-/** Walks the boxes of MP4, AVIF and QuickTime files on disk without reading what is in them. */
+/** Walks the boxes of MP4, AVIF and QuickTime files on disk without reading their content. */
 import type { FileHandle } from 'node:fs/promises'
 import { HEADER_BYTES, readHeader } from './iso-boxes.ts'
 
 export interface FileBox {
   type: string
-  /** Where its content starts, behind the header. */
+  /** Start of its content, after the header. */
   start: number
   end: number
-  /** False when it says that it goes on beyond `end`, as in a file that was cut off. */
+  /** False if it claims to extend beyond `end`, as in a truncated file. */
   whole: boolean
 }
 
-/** Boxes looked at in one parent before giving up; real files have a few dozen. */
+/** Maximum number of boxes examined in one parent; real files have a few dozen. */
 const BOX_LIMIT = 4096
 
-/** The boxes between two positions of a file; stops at the first that cannot be one. */
+/** The boxes between two positions of a file; stops at the first invalid one. */
 export async function* boxesBetween(file: FileHandle, start: number, end: number): AsyncGenerator<FileBox> {
   let offset = start
   for (let count = 0; offset + 8 <= end && count < BOX_LIMIT; count++) {
@@ -53,7 +53,7 @@ export async function* below(
   }
 }
 
-/** What a track holds: `soun`, `vide`, `text`, …; empty when it does not say. */
+/** The kind of a track: `soun`, `vide`, `text`, …; empty if it does not say. */
 export async function handlerOf(file: FileHandle, track: FileBox): Promise<string> {
   for await (const { start } of below(file, track, ['mdia', 'hdlr'])) {
     return (await readAt(file, start + 8, 4)).toString('latin1')
@@ -61,7 +61,7 @@ export async function handlerOf(file: FileHandle, track: FileBox): Promise<strin
   return ''
 }
 
-/** Up to `length` bytes at a position, fewer at the end of the file. */
+/** Up to `length` bytes at a position; fewer at the end of the file. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   return buffer.subarray(0, bytesRead)

@@ -31,5 +31,5 @@ export function box(type: string, ...content: Uint8Array[]): Buffer {
 export const fullBox = (type: string, version: number, flags: number, ...content: Uint8Array[]) =>
   box(type, u32(((version << 24) | flags) >>> 0), ...content)
 
-/** What a `meta` box or a track holds: `pict`, `vide`, … */
+/** The kind of a `meta` box or a track: `pict`, `vide`, … */
 export const handler = (type: string) => fullBox('hdlr', 0, 0, u32(0), text(type), u32(0, 0, 0), u8(0))

@@ -1,21 +1,21 @@
-/** Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), which MP4, HEIF, AVIF and CR3 files are made of. */
+/** Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4, HEIF, AVIF and CR3 files consist. */
 import { JobFailure } from '../../errors.ts'
 import { ByteReader } from './byte-reader.ts'
 
 export interface Box {
   type: string
-  /** What follows the header. */
+  /** Everything after the header. */
   body: Buffer
 }
 
-/** Bytes of the longest header: size, type, and a size of 64 bits. */
+/** Size of the longest header: size, type, and a 64-bit size. */
 export const HEADER_BYTES = 16
 
 /**
  * Reads a box's header.
  * @param head its first 16 bytes, or as many as there are
  * @param room bytes from its start to its parent's end
- * @returns undefined where no box can begin; `bytes` counts the header in and may exceed `room`
+ * @returns undefined if no box can begin there; `bytes` includes the header and may exceed `room`
  */
 export function readHeader(
   head: Buffer,
@@ -41,23 +41,23 @@ function* walk(bytes: Uint8Array, onBroken: () => void): Generator<Box> {
   }
 }
 
-/** Boxes that follow each other in `bytes`. Throws `JobFailure` corrupt_input for one that ends beyond them. */
+/** Consecutive boxes in `bytes`. Throws `JobFailure` corrupt_input if one extends beyond them. */
 export const boxes = (bytes: Uint8Array): Generator<Box> =>
   walk(bytes, () => {
     throw new JobFailure('jobs.corrupt_input')
   })
 
-/** The boxes at the start of `bytes` that are whole. */
+/** The complete boxes at the start of `bytes`. */
 export const wholeBoxes = (bytes: Uint8Array): Generator<Box> => walk(bytes, () => {})
 
-/** The body of the box reached by following `path` through first children; undefined when one is absent. */
+/** The body of the box at `path`, always following the first child of a name; undefined if one is missing. */
 export function findBox(body: Buffer, ...path: string[]): Buffer | undefined {
   let current: Buffer | undefined = body
   for (const type of path) current = current && wholeBoxes(current).find(box => box.type === type)?.body
   return current
 }
 
-/** Version and flags that a "full box" begins with, and a reader of what follows them. */
+/** The version and flags at the start of a "full box", and a reader for the rest. */
 export function readFullBox(body: Uint8Array): { version: number; flags: number; reader: ByteReader } {
   const reader = new ByteReader(body)
   const word = reader.u32()

@@ -2,7 +2,7 @@
 
 export interface Segment {
   marker: number
-  /** Offsets of the whole segment, marker included. */
+  /** Offsets of the whole segment, including its marker. */
   start: number
   end: number
   data: Buffer
@@ -11,17 +11,17 @@ export interface Segment {
 /** Marker of a scan. */
 export const SCAN = 0xda
 
-/** Whether a segment begins a frame: its data are the depth, height, width and components of the picture. */
+/** Whether a segment starts a frame: its data are the depth, height, width and components of the picture. */
 export const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** Width and height in pixels, by the data of a frame; undefined when it is cut off. */
+/** Width and height in pixels, from the data of a frame; undefined if it is truncated. */
 export const frameSize = (data: Buffer): { width: number; height: number } | undefined =>
   data.length < 5 ? undefined : { height: data.readUInt16BE(1), width: data.readUInt16BE(3) }
 
 /**
- * The segments before the coded data of the picture that begins at `start`, and the scan's own header as the last one.
- * Ends at the first byte that begins no segment, as it does where no picture is.
+ * The segments before the coded data of the picture that begins at `start`, ending with the scan's own header. Stops at
+ * the first byte that does not begin a segment, so it yields nothing if there is no picture.
  */
 export function* headerSegments(file: Buffer, start = 0): Generator<{ marker: number; data: Buffer }> {
   for (let at = start + 2; at + 4 <= file.length && file[at] === 0xff; ) {
@@ -35,8 +35,8 @@ export function* headerSegments(file: Buffer, start = 0): Generator<{ marker: nu
 }
 
 /**
- * Segments of the first picture in a file that is known to decode; a scan reaches to the next marker. Bytes between
- * segments are passed over.
+ * Segments of the first picture in a file that is known to decode; a scan extends to the next marker. Bytes between
+ * segments are skipped.
  */
 export function* segments(file: Buffer): Generator<Segment> {
   let at = 2
@@ -65,13 +65,13 @@ export function* segments(file: Buffer): Generator<Segment> {
   }
 }
 
-/** Whether any coded data follows the header of the first scan. */
+/** Whether any coded data follow the header of the first scan. */
 export function hasCodedData(file: Buffer): boolean {
   const scan = segments(file).find(({ marker }) => marker === SCAN)
   return scan !== undefined && scan.end > scan.start + 4 + scan.data.length
 }
 
-/** Coded data ends at the first marker that is neither a stuffed byte nor a restart. */
+/** Coded data end at the first marker that is neither a stuffed byte nor a restart marker. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1] ?? 0

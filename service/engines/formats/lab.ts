@@ -1,4 +1,4 @@
-/** CIELAB samples as sRGB. */
+/** Converts CIELAB samples to sRGB. */
 
 const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
   const light = (i / 4096) ** 2
@@ -6,9 +6,9 @@ const sRgbCurve = Uint16Array.from({ length: 4097 }, (_, i) => {
 })
 
 /**
- * CIELAB under D50 to sRGB, in place: L of 0–100 over the range of the samples, a and b around the middle.
- * The matrix is XYZ D50 to linear sRGB with Bradford adaptation.
- * @param step samples of a pixel; those behind the first three stay as they are
+ * Converts CIELAB under D50 to sRGB, in place: L of 0–100 over the range of the samples, a and b around the middle. The
+ * matrix is XYZ D50 to linear sRGB with Bradford adaptation.
+ * @param step samples per pixel; those after the first three stay as they are
  */
 export function labToSrgb(data: Uint8Array | Uint16Array, step: number): void {
   const max = data instanceof Uint8Array ? 255 : 65535

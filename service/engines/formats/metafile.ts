@@ -1,26 +1,29 @@
-/** Drawings of Windows as lists of commands: EMF ([MS-EMF]) and WMF ([MS-WMF]), also compressed (EMZ, WMZ). */
+/**
+ * Windows metafiles, which are lists of drawing commands: EMF ([MS-EMF]) and WMF ([MS-WMF]), also compressed (EMZ,
+ * WMZ).
+ */
 import { gunzipSync } from 'node:zlib'
 
 export interface Metafile {
   kind: 'emf' | 'wmf'
-  /** The commands, without compression, and a WMF without the header that tells its place on a page. */
+  /** The commands, uncompressed; a WMF without its placeable header. */
   bytes: Buffer
-  /** Points; 0 where the file does not tell. */
+  /** Size in points; 0 if the file does not contain it. */
   width: number
   height: number
 }
 
 export interface MetafileRecord {
   type: number
-  /** Where it starts and ends. */
+  /** Start and end offsets. */
   start: number
   end: number
 }
 
-/** Longest drawing that is read, unpacked. */
+/** Largest drawing that is read, uncompressed. */
 const LIMIT_BYTES = 16_000_000
 const POINTS_PER_INCH = 72
-/** Of the frame of an EMF, hundredths of a millimetre. */
+/** Units per inch of an EMF's frame, which is in hundredths of a millimetre. */
 const FRAME_PER_INCH = 2540
 
 const EMF_SIGNATURE = ' EMF'
@@ -32,7 +35,7 @@ const PLACEABLE_BYTES = 22
 const WMF_HEADER_BYTES = 18
 const WMF_HEADER = /^0[12]000900/
 
-/** Reads what a drawing is by how it begins: [MS-EMF] 2.3.4.2, [MS-WMF] 2.3.2.2 and 2.3.2.3; undefined for anything else. */
+/** Identifies a drawing by its header: [MS-EMF] 2.3.4.2, [MS-WMF] 2.3.2.2 and 2.3.2.3; undefined for anything else. */
 export function readMetafile(file: Uint8Array): Metafile | undefined {
   const bytes = unpacked(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
   if (!bytes || bytes.length > LIMIT_BYTES) return undefined
@@ -59,7 +62,7 @@ function unpacked(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** The size of a rectangle of left, top, right and bottom, each of so many bytes. */
+/** The size of a rectangle stored as left, top, right and bottom, of `width` bytes each. */
 function sizeOf(bytes: Buffer, offset: number, width: 2 | 4, unitsPerInch: number) {
   const [left = 0, top = 0, right = 0, bottom = 0] = [0, 1, 2, 3].map(index =>
     bytes.readIntLE(offset + index * width, width),
@@ -69,7 +72,7 @@ function sizeOf(bytes: Buffer, offset: number, width: 2 | 4, unitsPerInch: numbe
   return { width: points(right - left), height: points(bottom - top) }
 }
 
-/** The commands of a drawing, as far as they are whole. */
+/** The complete commands of a drawing. */
 export function* recordsOf({ kind, bytes }: Metafile): Generator<MetafileRecord> {
   for (let start = kind === 'emf' ? 0 : WMF_HEADER_BYTES; start + 8 <= bytes.length; ) {
     const type = kind === 'emf' ? bytes.readUInt32LE(start) : bytes.readUInt16LE(start + 4)

@@ -1,14 +1,14 @@
-/** Opens Office files that are protected by a password: [MS-OFFCRYPTO], standard and agile encryption. */
+/** Opens password-protected Office files: [MS-OFFCRYPTO], standard and agile encryption. */
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { CompoundFile } from './compound.ts'
 
-/** Most rounds of hashing the format allows. */
+/** Maximum number of hash iterations that the format allows. */
 const SPIN_LIMIT = 10_000_000
-/** Rounds of the standard encryption. */
+/** Hash iterations of the standard encryption. */
 const STANDARD_SPINS = 50_000
-/** Each part of this size of an agile file is encrypted by itself. */
+/** Agile files are encrypted in separate parts of this size. */
 const SEGMENT_BYTES = 4096
 
 const BLOCK_KEYS = {
@@ -17,18 +17,18 @@ const BLOCK_KEYS = {
   key: Buffer.from('146e0be7abacd0d6', 'hex'),
 }
 
-/** With this word Excel encrypts workbooks that are only protected from changes; everybody may open them. */
+/** Excel encrypts workbooks that are only write-protected with this password; everybody may open them. */
 export const DEFAULT_PASSWORD = 'VelvetSweatshop'
 
 type Problem = 'wrong_password' | 'unsupported'
 
-/** What became of a protected file. */
+/** Result of opening a protected file. */
 type Decrypted = { package: Buffer } | { problem: Problem }
 
 const UNSUPPORTED: Decrypted = { problem: 'unsupported' }
 const WRONG: Decrypted = { problem: 'wrong_password' }
 
-/** What is said of a file that does not open with the password that was given, or was not. */
+/** The failure of a file that does not open with the given password, or without one. */
 export function protectionFailure(problem: Problem, password: string | undefined): JobFailure {
   const reason =
     problem === 'unsupported'
@@ -39,10 +39,10 @@ export function protectionFailure(problem: Problem, password: string | undefined
 
 /**
  * The Office file inside an encrypted one.
- * @throws RangeError when it is damaged; JobFailure encrypted_input when the password does not open it
+ * @throws RangeError if it is damaged; JobFailure encrypted_input if the password does not open it
  */
 export function openProtected(file: CompoundFile, password: string | undefined): Buffer {
-  // Without it the file is protected by a server's rights management.
+  // Without it, the file is protected by a server's rights management.
   if (!file.has('EncryptionInfo')) throw protectionFailure('unsupported', password)
   const decrypted = decryptPackage(file, password || DEFAULT_PASSWORD)
   if ('problem' in decrypted) throw protectionFailure(decrypted.problem, password)
@@ -80,7 +80,7 @@ const hashOf = (algorithm: string, ...parts: Uint8Array[]) => {
   return hash.digest()
 }
 
-/** The password, hashed so often that guessing takes long. */
+/** The password, hashed many times so that guessing takes long. */
 function spin(algorithm: string, salt: Buffer, password: string, count: number): Buffer {
   let hash = hashOf(algorithm, salt, utf16(password))
   const round = Buffer.alloc(4)
@@ -96,7 +96,7 @@ function decipher(mode: 'cbc' | 'ecb', key: Buffer, iv: Buffer | null, data: Buf
   return Buffer.concat([engine.update(data), engine.final()])
 }
 
-/** Whole blocks of AES; what a file has behind them is nothing. */
+/** Whole AES blocks; anything after them is ignored. */
 const blocks = (data: Buffer) => data.subarray(0, data.length - (data.length % 16))
 
 const AES_KEY_BITS = new Set([128, 192, 256])
@@ -177,7 +177,7 @@ const hashName = (data: Map<string, string>) => HASHES.get(data.get('hashAlgorit
 
 const base64 = (data: Map<string, string>, name: string) => Buffer.from(data.get(name) ?? '', 'base64')
 
-/** Cut to a length, or filled up with what the format says. */
+/** Truncated to a length, or padded as the format specifies. */
 const fit = (bytes: Buffer, length: number) =>
   bytes.length >= length
     ? bytes.subarray(0, length)

@@ -1,8 +1,8 @@
 /**
- * Unpacks PackBits data (Apple TN1023): a byte n < 128 is followed by n + 1 literal units, n > 128 by one unit
- * to repeat 257 - n times, 128 is nothing. Stops at whichever of source and target ends first.
+ * Unpacks PackBits data (Apple TN1023): a byte n < 128 is followed by n + 1 literal units, n > 128 by one unit to
+ * repeat 257 - n times, 128 is ignored. Stops when either source or target ends.
  * @param unit bytes in a unit: 1, or 2 for 16-bit samples
- * @returns bytes written to `target`
+ * @returns number of bytes written to `target`
  */
 export function unpackBits(
   source: Uint8Array,
@@ -18,7 +18,7 @@ export function unpackBits(
     const code = source[from++]!
     if (code < 128) {
       const count = Math.min((code + 1) * unit, size - to, end - from)
-      // Most runs are short, and for those a loop is faster than the call.
+      // Most runs are short, and a loop is faster for those than the call.
       if (count < 32) for (let i = 0; i < count; i++) target[to + i] = source[from + i]!
       else target.set(source.subarray(from, from + count), to)
       from += (code + 1) * unit

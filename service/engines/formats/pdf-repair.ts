@@ -1,13 +1,13 @@
-/** PDF files (ISO 32000-1) that lack their end, their cross-reference table or the tree of their pages. */
+/** Repairs PDF files (ISO 32000-1) that lack their end, their cross-reference table or their page tree. */
 import { constants, inflateSync } from 'node:zlib'
 
-/** Most bytes that streams of objects may take once unpacked, all together. */
+/** Maximum total size of unpacked object streams. */
 const UNPACKED_BYTES = 256 * 2 ** 20
-/** Longest dictionary that is looked into. */
+/** Longest dictionary that is examined. */
 const DICTIONARY_CHARACTERS = 1 << 20
-/** Most objects of a file: the highest number that the format allows (annex C). */
+/** Maximum number of objects in a file: the highest object number in the format (annex C). */
 const OBJECT_LIMIT = 8_388_607
-/** Most beginnings of objects that are looked at, and longest list of numbers in a stream of objects. */
+/** Maximum number of object starts that are examined, and longest list of numbers in an object stream. */
 const FOUND_LIMIT = 1_000_000
 const NUMBERS_CHARACTERS = 1 << 23
 
@@ -16,21 +16,21 @@ const OBJECT = new RegExp(`(\\d{1,7})${WHITE}+(\\d{1,5})${WHITE}+obj(?![A-Za-z])
 
 interface FoundObject {
   generation: number
-  /** Place of its number in the file that is written. */
+  /** Position of its number in the written file. */
   offset: number
-  /** Its content up to where its stream or it itself ends. */
+  /** Its content up to its stream or its end. */
   dictionary: string
 }
 
 /**
- * The file with a table of all objects that are in it and a flat tree of all pages whose content is, in their order.
- * @returns undefined where no page is left
+ * The file with a table of all its objects and a flat tree of all pages with content, in order.
+ * @returns undefined if no page is left
  */
 export function repairPdf(damaged: Buffer): Buffer | undefined {
   const start = Math.max(0, damaged.indexOf('%PDF-'))
   const hasHeader = damaged.toString('latin1', start, start + 5) === '%PDF-'
   const head = Buffer.from(hasHeader ? '' : '%PDF-1.7\n')
-  // What was cut off within a stream or an object ends here.
+  // Ends a stream or an object that was truncated.
   const body = Buffer.concat([head, damaged.subarray(start), Buffer.from('\nendstream\nendobj\n')])
   const text = body.toString('latin1')
   const objects = new Map<number, FoundObject>()
@@ -62,7 +62,7 @@ export function repairPdf(damaged: Buffer): Buffer | undefined {
       budget -= object.length
     }
   }
-  // Without what the trailer says of the encryption nothing can be read.
+  // Without the trailer's encryption entry, nothing can be read.
   const isLocked = objects.values().some(({ dictionary }) => /\/Filter\s*\/Standard\b/.test(dictionary))
   const pages = isLocked && !encryption ? [] : pagesOf(objects)
   const last = objects.keys().reduce((most, number) => Math.max(most, number), 0)
@@ -95,7 +95,7 @@ function dictionaryOf(content: string): string {
 const numberOf = (dictionary: string, key: string) =>
   Number(new RegExp(`/${key}\\s+(\\d{1,9})`).exec(dictionary)?.[1] ?? 0)
 
-/** Objects of a stream of objects (ISO 32000-1, 7.5.7), as far as it can be unpacked. */
+/** Objects of an object stream (ISO 32000-1, 7.5.7), as far as it can be unpacked. */
 function* packedObjects(dictionary: string, bytes: Buffer, budget: number): Generator<[number, string]> {
   if (!/\/FlateDecode/.test(dictionary) || /\/Predictor\s+(?!1\b)/.test(dictionary) || budget <= 0) return
   const start = /^stream\r?\n/.exec(bytes.toString('latin1', 0, 8))?.[0].length
@@ -106,7 +106,8 @@ function* packedObjects(dictionary: string, bytes: Buffer, budget: number): Gene
     numberOf(dictionary, 'Length'),
   ]
   const marked = bytes.indexOf('endstream')
-  // A length elsewhere is no number but a reference, which what follows the stream overrides.
+  // A length stored elsewhere is a reference rather than a number; the end of the stream is then found by what follows
+  // it.
   const isReference = /\/Length\s+\d+\s+\d+\s+R/.test(dictionary)
   const packed = bytes.subarray(start, isReference || !length ? marked : start + length)
   let text: string
@@ -126,7 +127,7 @@ function* packedObjects(dictionary: string, bytes: Buffer, budget: number): Gene
   }
 }
 
-/** What stands in the array of a key. */
+/** The content of a key's array. */
 function listOf(dictionary: string, key: string): string | undefined {
   const start = new RegExp(`/${key}\\s*\\[`).exec(dictionary)
   if (!start) return undefined
@@ -135,7 +136,7 @@ function listOf(dictionary: string, key: string): string | undefined {
   return end < 0 ? undefined : dictionary.slice(from, end)
 }
 
-/** Numbers of the pages whose content is there: in the order of what is left of their tree, others in that of the file. */
+/** Numbers of the pages with content: first in the order of what is left of their tree, then in the order of the file. */
 function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
   const isPage = ({ dictionary }: FoundObject) => /\/Type\s*\/Page(?![A-Za-z])/.test(dictionary)
   const isTree = ({ dictionary }: FoundObject) => /\/Type\s*\/Pages(?![A-Za-z])/.test(dictionary)
@@ -146,7 +147,7 @@ function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
     const contents = listOf(dictionary, 'Contents') ?? /\/Contents\s*(\d+\s+\d+\s+R)/.exec(dictionary)?.[1]
     return contents === undefined || references(contents).some(number => objects.has(number))
   }
-  /** Numbers that wait to be looked at, the next one last. */
+  /** Numbers still to be visited, the next one last. */
   const waiting: number[] = []
   const visit = () => {
     for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
@@ -173,7 +174,7 @@ function pagesOf(objects: ReadonlyMap<number, FoundObject>): number[] {
   return pages
 }
 
-/** A catalogue with this tree of pages, and of the old one what matters for reading. */
+/** A catalogue with this page tree and the entries of the old one that matter for reading. */
 function catalogue(objects: ReadonlyMap<number, FoundObject>, tree: number): string {
   const old = [...objects.values()].findLast(({ dictionary }) => /\/Type\s*\/Catalog\b/.test(dictionary))
   const kept = ['AcroForm', 'OCProperties', 'StructTreeRoot', 'Outlines'].flatMap(key => {

@@ -1,29 +1,32 @@
-/** What PNG files say of their colours in numbers (PNG specification, third edition, 11.3.2), which libvips passes over. */
+/**
+ * Colour information in PNG files that is given by numbers (PNG specification, third edition, 11.3.2), which libvips
+ * ignores.
+ */
 import { open } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
 import { profileOf, SRGB_GAMUT, srgbCurve } from './code-points.ts'
 import { type Gamut, greyProfile, matrixProfile } from './icc-write.ts'
 import { chunk, SIGNATURE } from './png.ts'
 
-/** Chunks that tell colours. Of several the first of these counts. */
+/** Chunks with colour information; the first one in this order counts. */
 const ORDER = ['cICP', 'iCCP', 'sRGB'] as const
 
-/** Longest chunk of interest besides profiles, in bytes. */
+/** Longest relevant chunk apart from profiles, in bytes. */
 const LONGEST = 32
 
-/** Most chunks looked at; real files have some dozens before their data. */
+/** Maximum number of chunks examined; real files have some dozens before their data. */
 const CHUNK_LIMIT = 1000
 
-/** Where a profile is to be put into a file, and which chunks it replaces. */
+/** Where to insert a profile into a file, and which chunks it replaces. */
 export interface PngColour {
   icc: Uint8Array
-  /** Chunks to be left out, from start to end. */
+  /** Chunks to leave out, with start and end. */
   without: { start: number; end: number }[]
 }
 
 /**
- * The profile that stands for the numbers in a PNG file; undefined when they mean sRGB, or a profile or another chunk
- * outranks them.
+ * The profile that represents the numbers in a PNG file; undefined if they mean sRGB, or a profile or another chunk has
+ * priority.
  */
 export async function colourOfPng(path: string): Promise<PngColour | undefined> {
   const chunks = await headChunks(path)
@@ -37,9 +40,9 @@ export async function colourOfPng(path: string): Promise<PngColour | undefined> 
   return icc && { icc, without: replaced }
 }
 
-/** The file with this profile in place of what it says itself. */
+/** The file with this profile instead of its own colour information. */
 export function withProfile(file: Buffer, { icc, without }: PngColour): Buffer {
-  // The header chunk is the first, and has 25 bytes.
+  // The header chunk comes first and has 25 bytes.
   const head = SIGNATURE.length + 25
   const parts = [
     file.subarray(0, head),
@@ -59,7 +62,7 @@ interface Found {
   end: number
 }
 
-/** The first chunk of each type before the picture's data; only the beginning of long ones. */
+/** The first chunk of each type before the picture's data; long ones are only read partly. */
 async function headChunks(path: string): Promise<Map<string, Found>> {
   const file = await open(path)
   const found = new Map<string, Found>()
@@ -81,27 +84,27 @@ async function headChunks(path: string): Promise<Map<string, Found>> {
   }
 }
 
-/** By code points, and the brightest light of the picture or of the screen it was made on. */
+/** From code points, and the brightest light of the picture or of the screen it was made on. */
 function namedProfile(chunks: Map<string, Found>, grey: boolean): Uint8Array | undefined {
   const data = chunks.get('cICP')?.data
   if (!data || data.length < 4) return undefined
   const [content, screen] = [chunks.get('cLLI')?.data, chunks.get('mDCV')?.data]
   const light = content && content.length >= 8 ? content.readUInt32BE(0) : 0
   const peak = light || (screen && screen.length >= 24 ? screen.readUInt32BE(16) : 0)
-  // Both count in ten-thousandths of a nit.
+  // Both are in ten-thousandths of a nit.
   return profileOf(
     { primaries: data[0]!, transfer: data[1]! },
     { grey, ...(peak && { peak: peak / 10_000 }) },
   )
 }
 
-/** Numbers of `gAMA` and `cHRM` are hundred-thousandths. */
+/** The numbers in `gAMA` and `cHRM` are hundred-thousandths. */
 const UNIT = 100_000
 
-/** Differences that mean sRGB all the same: of the gamma of the file, and of a coordinate. */
+/** Deviations that still mean sRGB: of the file's gamma, and of a coordinate. */
 const [NEAR_GAMMA, NEAR_PLACE] = [0.006, 0.004]
 
-/** By the gamma of the file and the primaries. */
+/** From the file's gamma and its primaries. */
 function numberedProfile(chunks: Map<string, Found>, grey: boolean): Uint8Array | undefined {
   const gamma = gammaOf(chunks.get('gAMA')?.data)
   const gamut = grey ? undefined : gamutOf(chunks.get('cHRM')?.data)
@@ -116,7 +119,7 @@ function gammaOf(data: Buffer | undefined): number | undefined {
   return gamma >= 0.05 && gamma <= 20 ? gamma : undefined
 }
 
-/** The primaries; undefined when they are sRGB's, or none that colours could be made of. */
+/** The primaries; undefined if they are sRGB's or invalid. */
 function gamutOf(data: Buffer | undefined): Gamut | undefined {
   if (!data || data.length < 32) return undefined
   const value = (index: number) => data.readUInt32BE(4 * index) / UNIT

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** The eight bytes every PNG file begins with. */
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Pieces of a chunk, its data uncopied: length, type, data, checksum over type and data. */
+/** Pieces of a chunk, without copying its data: length, type, data, checksum over type and data. */
 export function chunkParts(type: string, ...data: Uint8Array[]): Uint8Array[] {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(data.reduce((sum, part) => sum + part.length, 0))
@@ -36,7 +36,7 @@ export function header({ width, height, depth, colorType }: PngHeader): Buffer {
   return bytes
 }
 
-/** The chunks of a PNG file up to IEND or its broken end; checksums are left to the decoder. */
+/** The chunks of a PNG file up to IEND or its truncated end; the decoder verifies the checksums. */
 export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffer }> {
   let at = SIGNATURE.length
   while (at + 12 <= file.length) {
@@ -49,7 +49,7 @@ export function* readChunks(file: Buffer): Generator<{ type: string; data: Buffe
   }
 }
 
-/** Whether a PNG file reaches its end, and did not break off before. */
+/** Whether a PNG file is complete. */
 export const isWholePng = (file: Buffer): boolean => readChunks(file).some(({ type }) => type === 'IEND')
 
 /** Whether a PNG file has a chunk of this type before its picture data. */

@@ -1,12 +1,13 @@
 /**
- * Gives the memory of a buffer back at once, where it would else stay until garbage is collected: V8 does that rarely while little but
- * buffers is made. Nobody may use the buffer, or another of the same memory, afterwards. What lies in Node's pool of small buffers stays.
+ * Frees the memory of a buffer at once, which would otherwise remain until the next garbage collection: V8 rarely runs one while
+ * mostly buffers are allocated. The buffer, and others sharing its memory, must not be used afterwards. Memory in Node's pool of
+ * small buffers is kept.
  */
 export function release({ buffer }: Uint8Array): void {
   if (buffer.byteLength > Buffer.poolSize && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** The same for a piece that a stream has made, once it is used: its memory goes with the last piece that lies in it. */
+/** The same for a piece of a stream that has been used: its memory is freed with the last piece in it. */
 export function releasePiece(piece: Uint8Array): void {
   if (piece.byteOffset + piece.byteLength === piece.buffer.byteLength) release(piece)
 }

@@ -30,16 +30,16 @@ test.each([
   ])
 })
 
-test('what is no TIFF file, or only its beginning, has no pages', async () => {
+test('a file that is not a TIFF, or only the start of one, has no pages', async () => {
   expect(await read(Buffer.alloc(0))).toEqual([])
   expect(await read(Buffer.alloc(500, 0x49))).toEqual([])
   expect(await read(readFileSync(pages).subarray(0, 12))).toEqual([])
 })
 
-describe('data beyond the end of the file', () => {
+describe('missing data beyond the end of the file', () => {
   const dng = () => makeDng(gradient(64, 48), { preview: Buffer.from('no preview') })
 
-  test('is missed in a directory below another', async () => {
+  test('are noticed in a subdirectory', async () => {
     expect(await read(dng())).toMatchObject([{ dng: true, raw: true, complete: true }])
     for (const share of [0.5, 0.9]) {
       const whole = dng()
@@ -49,7 +49,7 @@ describe('data beyond the end of the file', () => {
     }
   })
 
-  test('is missed where a strip, or the value of a tag, claims it', async () => {
+  test('are noticed if a strip, or the value of a tag, claims them', async () => {
     const claiming = (tag: number, at: number, value: number) => {
       const bytes = readFileSync(pages)
       let entry = bytes.readUInt32LE(4) + 2
@@ -60,19 +60,19 @@ describe('data beyond the end of the file', () => {
     const completeness = async (bytes: Uint8Array) => (await read(bytes)).map(({ complete }) => complete)
     expect(await completeness(claiming(279, 8, 1e6))).toEqual([false, true])
     expect(await completeness(claiming(258, 8, 1e6))).toEqual([false, true])
-    // As many values as the file could never hold are not made room for.
+    // No memory is reserved for more values than the file could hold.
     expect(await completeness(claiming(273, 4, 0xffffffff))).toEqual([false, true])
   })
 })
 
-test('directories that point at each other come to an end', async () => {
+test('directories that point at each other do not loop', async () => {
   const bytes = readFileSync(pages)
   const first = bytes.readUInt32LE(4)
   bytes.writeUInt32LE(first, first + 2 + 12 * bytes.readUInt16LE(first))
   expect(await read(bytes)).toHaveLength(1)
 })
 
-test('a bad link leaves the pages before it', async () => {
+test('a bad link keeps the pages before it', async () => {
   const bytes = readFileSync(pages)
   const first = bytes.readUInt32LE(4)
   bytes.writeUInt32LE(0x7fffffff, first + 2 + 12 * bytes.readUInt16LE(first))

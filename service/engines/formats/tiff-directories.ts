@@ -1,24 +1,24 @@
-/** What the directories of a TIFF file on disk say of its pages. */
+/** Describes the pages of a TIFF file on disk from its directories. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { typeBytes } from './tiff.ts'
 
-/** One image file directory of a TIFF file: what decides which engine reads it. */
+/** One image file directory of a TIFF file: what determines which engine reads it. */
 export interface TiffDirectory {
   width: number
   height: number
-  /** A smaller version of another page, or a transparency mask: not a page of its own. */
+  /** A smaller version of another page, or a transparency mask, so not a page of its own. */
   auxiliary: boolean
-  /** Has tags only camera RAW files have. */
+  /** Whether it has tags that only camera RAW files have. */
   raw: boolean
   /** Belongs to a DNG file. */
   dng: boolean
-  /** Where it begins in the file, and where in it the offset of the next one stands. */
+  /** Its offset in the file, and the position of the offset of the next one. */
   offset: number
   nextAt: number
-  /** How samples mean colours (TIFF 6.0, PhotometricInterpretation), and where in the file that stands. */
+  /** How samples represent colours (TIFF 6.0, PhotometricInterpretation), and its position in the file. */
   photometric: number
   photometricAt: number
-  /** Whether all it refers to lies in the file: values, strips, tiles, and the same of directories below it. */
+  /** Whether everything it refers to is in the file: values, strips, tiles, and the same for its subdirectories. */
   complete: boolean
 }
 
@@ -26,15 +26,15 @@ export interface TiffDirectory {
 export interface TiffDirectories {
   /** In order, as far as they can be followed. */
   directories: TiffDirectory[]
-  /** Whether they could be followed to the last. */
+  /** Whether all of them could be followed. */
   complete: boolean
 }
 
-/** Directories read at most, and how deep they are followed below each other. */
+/** Maximum number of directories, and maximum nesting depth. */
 const DIRECTORY_LIMIT = 10_000
 const DEPTH_LIMIT = 3
 
-/** Most entries of a directory; real ones have some dozens. */
+/** Maximum number of entries in a directory; real ones have some dozens. */
 const ENTRY_LIMIT = 4096
 
 const tags = {
@@ -54,20 +54,20 @@ const tags = {
 
 const wanted = new Set<number>(Object.values(tags))
 
-/** Most bytes of values read, since the entries of a forged file may all refer to the same bytes. */
+/** Maximum bytes of values read, since the entries of a forged file may all refer to the same bytes. */
 const VALUE_LIMIT = 64_000_000
 
-/** Where data lies, and how much of it. */
+/** Tags with positions and sizes of data. */
 const dataPlaces = [
   [tags.stripOffsets, tags.stripBytes],
   [tags.tileOffsets, tags.tileBytes],
   [tags.jpegOffset, tags.jpegBytes],
 ] as const
 
-/** Colour filter array, and the linear form of it, in DNG. */
+/** DNG's colour filter array, and its linear form. */
 const RAW_PHOTOMETRIC = new Set([32_803, 34_892])
 
-/** The pages of a TIFF or BigTIFF file; none when it is no such file, or broken at its start. */
+/** The pages of a TIFF or BigTIFF file; none if it is not such a file, or damaged at its start. */
 export async function readDirectories(path: string): Promise<TiffDirectories> {
   const file = await open(path)
   try {
@@ -86,7 +86,7 @@ export function alone(file: Buffer, { offset, nextAt }: TiffDirectory): Buffer {
   const little = copy[0] === 0x49
   const big = copy[little ? 2 : 3] === 43
   const write = (at: number, value: number) => {
-    // Files end without a last pointer now and then.
+    // Some files lack the last pointer.
     if (at + (big ? 8 : 4) > copy.length) return
     if (big && little) copy.writeBigUInt64LE(BigInt(value), at)
     else if (big) copy.writeBigUInt64BE(BigInt(value), at)
@@ -126,7 +126,7 @@ class DirectoryReader {
     return { directories, complete: !this.broken }
   }
 
-  /** The directory at `offset` and those that follow it. */
+  /** The directory at `offset` and its successors. */
   private async follow(first: number, depth: number): Promise<TiffDirectory[]> {
     const { seen } = this
     const found: TiffDirectory[] = []
@@ -138,7 +138,7 @@ class DirectoryReader {
         found.push(directory)
         offset = next
       } catch (error) {
-        // A bad link does not make the pages before it bad.
+        // A bad link does not invalidate the pages before it.
         if (!(error instanceof RangeError) || depth > 0 || found.length === 0) throw error
         this.broken = true
         break
@@ -158,7 +158,7 @@ class DirectoryReader {
     if (count > ENTRY_LIMIT) throw new RangeError('this is no directory')
     const entries = await this.bytes(offset + countBytes, count * (big ? 20 : 12))
     const directory = await this.describe(entries, offset, depth)
-    // Some writers leave the last pointer out.
+    // Some writers omit the last pointer.
     const end = await this.bytes(offset + countBytes + entries.length, big ? 8 : 4).catch(() => undefined)
     return { directory, next: !end ? 0 : big ? this.wide(end, 0) : this.long(end, 0) }
   }
@@ -184,8 +184,8 @@ class DirectoryReader {
   }
 
   /**
-   * The numbers of every entry of interest, where among the entries they or their offset stand, and whether the values
-   * of all entries lie in the file.
+   * The numbers of each relevant entry, the position of them or their offset in the entries, and whether the values of
+   * all entries are in the file.
    */
   private async values(
     entries: Buffer,
@@ -213,7 +213,7 @@ class DirectoryReader {
     return { values, places, whole }
   }
 
-  /** Unsigned numbers of two, four or eight bytes; none of any other type. */
+  /** Unsigned numbers of two, four or eight bytes; none for any other type. */
   private numbers(data: Buffer, type: number, count: number): number[] {
     const read = { 3: this.short, 4: this.long, 13: this.long, 16: this.wide, 18: this.wide }[type]
     const width = typeBytes(type)

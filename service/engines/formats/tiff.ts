@@ -1,32 +1,32 @@
-/** Image file directories of TIFF (TIFF 6.0, section 2), which EXIF blocks and camera files are made of too. */
+/** Image file directories of TIFF (TIFF 6.0, section 2), which EXIF blocks and camera files also consist of. */
 
-/** Bytes of one value by type; 13 points to a directory, 16 to 18 are BigTIFF's. */
+/** Size of one value by type; 13 points to a directory, 16 to 18 are BigTIFF's. */
 const TYPE_BYTES: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8 },
   ...{ 13: 4, 16: 8, 17: 8, 18: 8 },
 }
 
-/** Bytes of one value of a type, 0 for unknown types. */
+/** Size of one value of a type, 0 for unknown types. */
 export const typeBytes = (type: number): number => TYPE_BYTES[type] ?? 0
 
 export interface Entry {
   tag: number
   type: number
   count: number
-  /** The values as they are in the file, in its byte order. */
+  /** The values as stored in the file, in its byte order. */
   value: Uint8Array
 }
 
 const ENTRY_BYTES = 12
 
-/** Bytes of a value that stands beside its directory, padded to an even place; 0 when it fits into its entry. */
+/** Size of a value stored outside its entry, padded to an even length; 0 if it fits into the entry. */
 const bytesBeside = ({ value }: Entry) => (value.length > 4 ? value.length + (value.length & 1) : 0)
 
-/** Bytes of a directory with all its values. */
+/** Size of a directory with all its values. */
 export const directoryBytes = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + ENTRY_BYTES + bytesBeside(entry), 2 + 4)
 
-/** Writes TIFF in one byte order. */
+/** Writes TIFF in a given byte order. */
 export class TiffWriter {
   readonly littleEndian: boolean
 
@@ -50,7 +50,7 @@ export class TiffWriter {
     return bytes
   }
 
-  /** The eight bytes a file begins with. */
+  /** The eight bytes at the start of a file. */
   header(firstDirectory = 8): Buffer {
     const order = Buffer.from(this.littleEndian ? 'II' : 'MM', 'latin1')
     return Buffer.concat([order, this.numbers(2, 42), this.numbers(4, firstDirectory)])
@@ -58,8 +58,8 @@ export class TiffWriter {
 
   /**
    * A directory and the values that do not fit into its entries.
-   * @param at its place in the file
-   * @param next place of the directory after it; 0 is none
+   * @param at its position in the file
+   * @param next position of the next directory; 0 if there is none
    */
   directory(entries: readonly Entry[], at: number, next = 0): Buffer {
     const sorted = entries.toSorted((a, b) => a.tag - b.tag)

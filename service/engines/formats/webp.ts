@@ -6,7 +6,7 @@ const HEADER_BYTES = 12
 interface Chunk {
   type: string
   start: number
-  /** Where the chunk ends, its padding included; beyond the file's end when that breaks off. */
+  /** End of the chunk, including padding; beyond the file's end if that is truncated. */
   end: number
 }
 
@@ -19,7 +19,7 @@ function* chunks(file: Buffer): Generator<Chunk> {
   }
 }
 
-/** Width and height in pixels by the header of the first picture or of the canvas; undefined when it is cut off. */
+/** Width and height in pixels, from the header of the first picture or of the canvas; undefined if truncated. */
 export function webpSize(file: Buffer): { width: number; height: number } | undefined {
   const first = chunks(file).next().value
   if (!first || file.length < first.start + 18) return undefined
@@ -36,7 +36,7 @@ export function webpSize(file: Buffer): { width: number; height: number } | unde
   return undefined
 }
 
-/** A file of the frames of an animation that are whole; undefined when it is no animation, or none of them is. */
+/** A file with the complete frames of an animation; undefined if it is not an animation or none is complete. */
 export function wholeFrames(file: Buffer): Buffer | undefined {
   const whole = [...chunks(file)].filter(({ end }) => end <= file.length)
   if (!whole.some(({ type }) => type === 'ANMF')) return undefined

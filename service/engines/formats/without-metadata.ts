@@ -1,20 +1,20 @@
-/** Takes descriptive metadata out of pictures without touching their pixels. */
+/** Removes descriptive metadata from pictures without changing their pixels. */
 import { insertExif } from './exif-insert.ts'
 import { SCAN, segments } from './jpeg.ts'
 import { SIGNATURE } from './png.ts'
 
-/** Orientation by EXIF, 1 (upright) to 8. */
+/** EXIF orientation, 1 (upright) to 8. */
 type Orientation = number
 
-/** An EXIF block (CIPA DC-008) of an orientation and nothing else. */
+/** An EXIF block (CIPA DC-008) with only an orientation. */
 const exifOf = (orientation: Orientation): Buffer =>
   Buffer.from(`4d4d002a00000008${'0001'}${'01120003'}00000001000${orientation}0000${'00000000'}`, 'hex')
 
 /**
- * The same picture without camera data, location, comments and previews; colour profile and orientation stay.
+ * The same picture without camera data, location, comments and previews; colour profile and orientation are kept.
  * @param kind `jpg`, `png`, `webp`, `gif` or `avif`
- * @param orientation of the EXIF block that goes
- * @returns undefined where that cannot be done without encoding the picture anew
+ * @param orientation from the EXIF block that is removed
+ * @returns undefined if that is impossible without re-encoding the picture
  */
 export function withoutMetadata(
   file: Buffer,
@@ -22,12 +22,12 @@ export function withoutMetadata(
   orientation: Orientation = 1,
 ): Buffer | undefined {
   if (kind === 'jpg') return leanJpeg(file, orientation)
-  // Where the orientation of other formats is EXIF's, viewers differ in whether they heed it.
+  // Viewers differ in whether they respect the EXIF orientation of other formats.
   if (orientation !== 1) return undefined
   if (kind === 'png') return leanPng(file)
   if (kind === 'webp') return leanWebp(file)
   if (kind === 'gif') return file.includes('XMP DataXMP', 0, 'latin1') ? undefined : file
-  // Items of metadata are announced among the boxes at the start (ISO/IEC 23008-12, 6.9).
+  // Metadata items are announced in the boxes at the start (ISO/IEC 23008-12, 6.9).
   const head = file.subarray(0, 65_536)
   const described = ['infe', 'Exif', 'application/rdf+xml'].map(word => head.includes(word, 0, 'latin1'))
   return kind === 'avif' && described[0] && !described[1] && !described[2] ? file : undefined
@@ -35,7 +35,7 @@ export function withoutMetadata(
 
 const ICC = Buffer.from('ICC_PROFILE\0', 'latin1')
 
-/** Keeps JFIF's and Adobe's segments, which say how colours are coded, and the colour profile. */
+/** Keeps JFIF's and Adobe's segments, which say how colours are encoded, and the colour profile. */
 function leanJpeg(file: Buffer, orientation: Orientation): Buffer {
   const parts: Buffer[] = [file.subarray(0, 2)]
   for (const { marker, start, end, data } of segments(file)) {
@@ -62,7 +62,7 @@ function leanPng(file: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Flags of the header of an extended WebP that announce EXIF and XMP (RFC 9649, 2.7). */
+/** Flags in the header of an extended WebP that announce EXIF and XMP (RFC 9649, 2.7). */
 const WEBP_METADATA_FLAGS = 0x0c
 
 function leanWebp(file: Buffer): Buffer {

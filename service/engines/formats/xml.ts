@@ -1,7 +1,7 @@
-/** A small reader of XML (https://www.w3.org/TR/xml/) as office programs write it: no document types, no entities of its own. */
+/** A small XML reader (https://www.w3.org/TR/xml/) for what office programs write: no document types, no custom entities. */
 
 export interface XmlElement {
-  /** With the prefix that the reader was told to use for its namespace. */
+  /** With the prefix that the reader uses for its namespace. */
   name: string
   attributes: Record<string, string>
   children: (XmlElement | string)[]
@@ -10,7 +10,7 @@ export interface XmlElement {
 /** XML that cannot be read. */
 export class XmlError extends Error {}
 
-/** Elements within each other. */
+/** Maximum nesting of elements. */
 const MAX_DEPTH = 400
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -31,8 +31,8 @@ const markup =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\]\s*)?>|<\/([^\s>]+)\s*>|<([^\s/>!?]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/g
 
 /**
- * Reads a document into its root element.
- * @param prefixes the prefix to name each namespace with; elements of others keep their own
+ * Parses a document and returns its root element.
+ * @param prefixes the prefix to use for each namespace; elements of others keep their own
  * @throws XmlError
  */
 export function readXml(text: string, prefixes: ReadonlyMap<string, string> = new Map()): XmlElement {
@@ -98,7 +98,7 @@ function renamed(name: string, scope: Map<string, string>): string {
 export const elementsOf = (element: XmlElement | undefined): XmlElement[] =>
   element ? element.children.filter(child => typeof child === 'object') : []
 
-/** The first child of that name. */
+/** The first child with that name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   for (const child of element?.children ?? [])
     if (typeof child === 'object' && child.name === name) return child
@@ -108,7 +108,7 @@ export function childOf(element: XmlElement | undefined, name: string): XmlEleme
 export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
   elementsOf(element).filter(child => child.name === name)
 
-/** The first element of that name within an element, in the order of the document. */
+/** The first element with that name inside an element, in document order. */
 export function findIn(element: XmlElement | undefined, name: string): XmlElement | undefined {
   for (const child of elementsOf(element)) {
     const found = child.name === name ? child : findIn(child, name)
@@ -117,6 +117,6 @@ export function findIn(element: XmlElement | undefined, name: string): XmlElemen
   return undefined
 }
 
-/** All text within an element. */
+/** All text inside an element. */
 export const textOf = (element: XmlElement | undefined): string =>
   element?.children.map(child => (typeof child === 'string' ? child : textOf(child))).join('') ?? ''

@@ -1,7 +1,10 @@
-/** The directory of a ZIP archive (PKWARE's APPNOTE.TXT, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). */
+/**
+ * The central directory of a ZIP archive (PKWARE's APPNOTE.TXT,
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
+ */
 import type { FileHandle } from 'node:fs/promises'
 
-/** A record of the directory, with numbers of 64 bits put in place and names as they are stored. */
+/** A record of the directory, with 64-bit numbers resolved and names as stored. */
 export interface ZipRecord {
   name: Buffer
   comment: Buffer
@@ -9,25 +12,25 @@ export interface ZipRecord {
   flags: number
   /** 0 is stored, 8 is deflated. */
   method: number
-  /** System it was made on: 0 is DOS, 3 is Unix. */
+  /** System it was created on: 0 is DOS, 3 is Unix. */
   host: number
   attributes: number
   /** Date in the upper half, time in the lower. */
   dosTime: number
   crc: number
   compressedBytes: number
-  /** Unpacked, as the archive says. */
+  /** Unpacked size according to the archive. */
   bytes: number
-  /** Of the local header in the file. */
+  /** Position of the local header in the file. */
   offset: number
 }
 
 export interface ZipDirectory {
   records: ZipRecord[]
   comment: Buffer
-  /** Whether it holds as many records as it says. */
+  /** Whether it contains as many records as it says. */
   isComplete: boolean
-  /** Whether it is one of several parts. */
+  /** Whether it is one part of a split archive. */
   isPart: boolean
 }
 
@@ -53,15 +56,17 @@ const END64_BYTES = 56
 const END64_SIGNATURE = 0x06064b50
 const ENTRY_BYTES = 46
 const ENTRY_SIGNATURE = 0x02014b50
-/** A local header without its name and extra fields. */
+/** Size of a local header without its name and extra fields. */
 export const LOCAL_BYTES = 30
 const LOCAL_SIGNATURE = 0x04034b50
-/** The longest comment behind the directory. */
+/** The longest comment after the directory. */
 const COMMENT_BYTES = 65_535
-/** Stands for a number that is in the ZIP64 extra field. */
+/** Marks a number that is stored in the ZIP64 extra field. */
 const ELSEWHERE = 0xffff_ffff
 
-/** @throws ZipError damaged, also for a file that is no archive, and too_large for a directory of more than `limitBytes` */
+/**
+ * @throws ZipError damaged, also for a file that is not an archive, and too_large for a directory of more than `limitBytes`
+ */
 export async function readZipDirectory(file: FileHandle, limitBytes: number): Promise<ZipDirectory> {
   try {
     return await read(file, limitBytes)
@@ -70,14 +75,14 @@ export async function readZipDirectory(file: FileHandle, limitBytes: number): Pr
   }
 }
 
-/** Where the data of an entry begins, behind its local header. */
+/** Position of an entry's data, after its local header. */
 export async function dataOffset(file: FileHandle, offset: number): Promise<number> {
   const bytes = localBytes(await readAt(file, offset, LOCAL_BYTES))
   if (bytes === undefined) throw new ZipError('damaged')
   return offset + bytes
 }
 
-/** Bytes of a local header with its name and extra fields; undefined where there is none. */
+/** Size of a local header with its name and extra fields; undefined if there is none. */
 export function localBytes(local: Buffer): number | undefined {
   if (local.readUInt32LE(0) !== LOCAL_SIGNATURE) return undefined
   return LOCAL_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28)
@@ -85,7 +90,8 @@ export function localBytes(local: Buffer): number | undefined {
 
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { size } = await file.stat()
-  // Asked of the file first, so that no header has memory reserved that the file cannot fill.
+  // Checked against the file's size first, so that a header cannot cause memory to be reserved that the file cannot
+  // fill.
   if (position < 0 || position + length > size) throw new ZipError('damaged')
   const buffer = Buffer.allocUnsafe(length)
   const { bytesRead } = await file.read(buffer, 0, length, position)
@@ -107,7 +113,7 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
   let countModulus = 0x10000
   const locator = end - END64_LOCATOR_BYTES
   if (locator >= 0 && tail.readUInt32LE(locator) === END64_LOCATOR_SIGNATURE) {
-    // A program before the archive moves it; then it lies right before what tells its place.
+    // A program in front of the archive shifts it; then the record is right before its locator.
     const places = [number64(tail, locator + 8), endsAt - END64_LOCATOR_BYTES - END64_BYTES]
     const end64 = await firstWith(file, places, END64_SIGNATURE, END64_BYTES)
     disk = end64.bytes.readUInt32LE(16)
@@ -126,7 +132,7 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
   return { records, comment, isPart, isComplete: records.length % countModulus === count }
 }
 
-/** The first of the places at which a record with this signature lies. */
+/** The first of the positions that has a record with this signature. */
 async function firstWith(
   file: FileHandle,
   positions: readonly number[],
@@ -142,7 +148,7 @@ async function firstWith(
   throw new ZipError('damaged')
 }
 
-/** Where the record of the directory's end lies: the last that its comment fits behind. */
+/** Position of the end-of-directory record: the last one whose comment fits after it. */
 function lastEnd(tail: Buffer): number | undefined {
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
     if (tail.readUInt32LE(at) === END_SIGNATURE && at + END_BYTES + tail.readUInt16LE(at + 20) <= tail.length)
@@ -185,7 +191,7 @@ function parse(directory: Buffer, movedBytes: number): ZipRecord[] {
   return records
 }
 
-/** The data of an extra field by its number, where a record has it. */
+/** The data of an extra field by its number, if a record has it. */
 export function extraField(extra: Buffer, id: number): Buffer | undefined {
   for (let at = 0; at + 4 <= extra.length; ) {
     const end = at + 4 + extra.readUInt16LE(at + 2)
@@ -195,7 +201,7 @@ export function extraField(extra: Buffer, id: number): Buffer | undefined {
   return undefined
 }
 
-/** Fills in what does not fit into 32 bits: the field holds these numbers, in this order. */
+/** Fills in numbers that do not fit into 32 bits: the field contains them in this order. */
 function readExtra64(field: Buffer, sizes: Pick<ZipRecord, 'bytes' | 'compressedBytes' | 'offset'>): void {
   let next = 0
   for (const name of ['bytes', 'compressedBytes', 'offset'] as const) {

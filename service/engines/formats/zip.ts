@@ -1,4 +1,4 @@
-/** Reads small ZIP archives, such as documents, from the disk: the directory first, each file when it is asked for. */
+/** Reads small ZIP archives, such as documents, from disk: first the directory, then each file on request. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { inflateRawSync } from 'node:zlib'
 import { dataOffset, ENCRYPTED, readAt, readZipDirectory, UTF8_NAMES, ZipError } from './zip-directory.ts'
@@ -13,13 +13,13 @@ export interface ZipEntry {
   /** CRC-32 of the content. */
   crc: number
   compressedBytes: number
-  /** Unpacked, as the archive says. */
+  /** Unpacked size according to the archive. */
   bytes: number
   /** Of the local header. */
   offset: number
 }
 
-/** Longest directory that is read: hundred thousands of files. */
+/** Largest directory that is read: hundreds of thousands of files. */
 const DIRECTORY_BYTES = 32 * 2 ** 20
 
 /** An open archive. Close it, or declare it with `await using`. */
@@ -32,7 +32,7 @@ export class ZipArchive implements AsyncDisposable {
     this.entries = entries
   }
 
-  /** @throws ZipError, also for a file that is no archive */
+  /** @throws ZipError, also for a file that is not an archive */
   static async open(path: string): Promise<ZipArchive> {
     const file = await open(path)
     try {
@@ -59,7 +59,7 @@ export class ZipArchive implements AsyncDisposable {
 
   /**
    * The content of an entry.
-   * @throws ZipError too_large when it has more than `limitBytes`, damaged when it has more than the archive says
+   * @throws ZipError too_large if it has more than `limitBytes`, damaged if it has more than the archive says
    */
   async read(entry: ZipEntry, limitBytes: number): Promise<Buffer> {
     const { bytes, method } = entry
@@ -74,7 +74,7 @@ export class ZipArchive implements AsyncDisposable {
     }
   }
 
-  /** What an entry takes in the archive, as it lies there. @throws ZipError */
+  /** The data of an entry as stored in the archive. @throws ZipError */
   async readPacked({ offset, compressedBytes }: ZipEntry, limitBytes: number): Promise<Buffer> {
     if (compressedBytes > limitBytes) throw new ZipError('too_large')
     return readAt(this.#file, await dataOffset(this.#file, offset), compressedBytes)

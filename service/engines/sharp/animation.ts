@@ -1,4 +1,4 @@
-/** Animations in and out of sharp, a few frames in memory at a time. */
+/** Reads and writes animations with sharp, a few frames in memory at a time. */
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
@@ -13,12 +13,12 @@ import { type Metadata, sharp } from './load.ts'
 /** Frames are decoded in groups of about this many bytes; each group starts again from the first frame. */
 const GROUP_BYTES = 96_000_000
 
-/** Bytes all frames together may have: what the 32-bit offsets of the staging file reach. */
+/** Maximum size of all frames together: the range of the staging file's 32-bit offsets. */
 const STAGED_BYTES_LIMIT = 4_000_000_000
 
 /**
- * Delays as people see them: every browser shows frames of 10 ms or less for 100 ms, and files are made
- * with that in mind.
+ * Delays as people see them: every browser shows frames of 10 ms or less for 100 ms, and files are made with that in
+ * mind.
  */
 export const visibleDelay = (delay: number) => (delay <= 10 ? 100 : delay)
 
@@ -55,7 +55,7 @@ export function readAnimation(path: string, metadata: Metadata): Animation {
   return { width, height, frameCount, frames: frames(), delays, loop }
 }
 
-/** Scales every frame by itself, so that none bleeds into the next. */
+/** Scales each frame separately, so that none bleeds into the next. */
 export function resizeAnimation(animation: Animation, size: { width: number; height: number }): Animation {
   const { width, height } = animation
   async function* frames() {
@@ -69,7 +69,9 @@ export function resizeAnimation(animation: Animation, size: { width: number; hei
   return { ...animation, ...size, frames: frames() }
 }
 
-/** Frames on disk: RGBA, one after the other from `offset`, and at once a TIFF file that sharp reads frame by frame. */
+/**
+ * Frames on disk: RGBA, one after the other from `offset`. The file is also a TIFF that sharp can read frame by frame.
+ */
 export interface StagedFrames {
   path: string
   offset: number
@@ -81,7 +83,7 @@ export interface StagedFrames {
 }
 
 /**
- * Writes an animation's frames to a file, so that encoders that want all of them at once don't hold them in memory.
+ * Writes an animation's frames to a file, so that encoders that need all of them at once do not hold them in memory.
  * @throws JobFailure too_large
  */
 export async function stageFrames(animation: Animation, path: string): Promise<StagedFrames> {
@@ -93,7 +95,7 @@ export async function stageFrames(animation: Animation, path: string): Promise<S
       throw new JobFailure('jobs.too_large', message('animation.too_many_pixels'))
     }
   }
-  // What is announced is refused before the first frame is drawn.
+  // An oversized animation is refused before the first frame is drawn.
   checkSize(animation.frameCount)
   let frameCount = 0
   let opaque = true
@@ -138,7 +140,7 @@ const frameEntries = (width: number, height: number, offset: number): Entry[] =>
 
 const DIRECTORY_BYTES = directoryBytes(frameEntries(0, 0, 0))
 
-/** Writes a directory for each frame behind all of them, and the header that points to the first. */
+/** Writes a directory for each frame after all of them, and the header that points to the first. */
 async function writeDirectories(
   file: FileHandle,
   staged: Omit<StagedFrames, 'path' | 'opaque'>,
@@ -158,8 +160,8 @@ async function writeDirectories(
 }
 
 /**
- * Delays in the hundredths of a second GIF counts in: rounding never adds up over the frames, and none is shorter
- * than the 20 ms below which browsers slow down.
+ * Delays in the hundredths of a second that GIF uses: rounding errors do not accumulate, and no delay is shorter than
+ * the 20 ms below which browsers slow down.
  */
 export function gifDelays(delays: readonly number[]): number[] {
   let wanted = 0
@@ -201,7 +203,7 @@ export async function encodeAnimation(
   await smallest(encodings(target, encode), write, path)
 }
 
-/** Most milliseconds of a frame, and most repeats, that sharp takes. */
+/** Maximum duration of a frame in milliseconds, and maximum number of repeats, in sharp. */
 const TIMING_LIMIT = 65_535
 
 const within = ({ delays, loop }: { delays: number[]; loop: number }) => ({

@@ -1,14 +1,14 @@
-/** 16-bit grey pictures with a profile, which libvips hands on as they are instead of applying it. */
+/** 16-bit grey pictures with a profile, which libvips passes on unchanged instead of applying it. */
 import { greyCurveOf } from '../formats/icc.ts'
 import type { Pixels } from '../pixels.ts'
 import type { Metadata, Sharp } from './load.ts'
 
-/** sRGB's signal for light, both 0 to 1. */
+/** The sRGB signal of a light level, both 0 to 1. */
 const encode = (light: number) => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
 
 /**
- * The picture with its profile applied, in the grey of sRGB, not yet turned.
- * @param open begins a pipeline that yields the picture as it is stored
+ * The picture with its profile applied, in the grey of sRGB, before rotation.
+ * @param open starts a pipeline that yields the picture as it is stored
  */
 export async function showDeepGrey(
   open: () => Sharp,

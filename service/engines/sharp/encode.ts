@@ -10,21 +10,21 @@ import type { Picture } from './picture.ts'
 export type Encoder = 'avif' | 'gif' | 'jpg' | 'png' | 'tiff' | 'webp'
 
 export interface EncodeSettings {
-  /** 1–100, for jpg, webp and avif; absent is the best. */
+  /** 1–100, for jpg, webp and avif; the best if absent. */
   quality?: number | undefined
-  /** Trade time (and in `lossy`, some quality) for size; the result is never larger than without. */
+  /** Trades time (and in `lossy`, some quality) for size; the result is never larger than without. */
   smart: 'lossy' | 'lossless' | null
   /** Keeps EXIF, XMP, IPTC and the colour profile; otherwise colours are sRGB and there is no metadata. */
   keepMetadata: boolean
-  /** Colour under transparent parts, where the format has no transparency: `#rrggbb`; absent is black. */
+  /** Colour below transparent parts, if the format has no transparency: `#rrggbb`; black if absent. */
   background?: string | undefined
-  /** Size to scale to, already in proportion. */
+  /** Size to scale to, with the right proportions. */
   size?: { width: number; height: number } | undefined
   /** Frames of an animation. */
   animation?: { delays: number[]; loop: number } | undefined
 }
 
-/** Longest edge in pixels each format can hold. */
+/** Longest edge in pixels that each format can hold. */
 const EDGE_LIMITS: Record<Encoder, number> = {
   avif: 16_384,
   gif: 65_535,
@@ -34,7 +34,7 @@ const EDGE_LIMITS: Record<Encoder, number> = {
   webp: 16_383,
 }
 
-/** Fails when a format cannot hold a picture of this size. */
+/** Fails if a format cannot hold a picture of this size. */
 export function checkEdges(target: Encoder, width: number, height: number): void {
   const limit = EDGE_LIMITS[target]
   if (Math.max(width, height) <= limit) return
@@ -50,33 +50,33 @@ export function checkEdges(target: Encoder, width: number, height: number): void
 
 type Step = (pipeline: Sharp) => Sharp
 
-/** What of a picture decides how it is encoded. */
+/** The properties of a picture that determine how it is encoded. */
 interface PictureKind {
-  /** Its colour has half the resolution anyway, and is not stored at more. */
+  /** Its chroma already has half the resolution, and is not stored at more. */
   halfChroma?: boolean
   pixels?: number
 }
 
 /**
- * Number of pixels from which a JPEG gets standard Huffman tables: optimised ones make a photograph 1 to 4 percent
- * smaller and take three times as long. Small pictures gain more by them and are fast anyway.
+ * Pictures with at least this many pixels get standard Huffman tables in JPEG: optimised tables make a photo 1 to 4
+ * percent smaller and take three times as long. Small pictures gain more from them and are fast anyway.
  */
 const STANDARD_TABLES_PIXELS = 4_000_000
 
 /**
- * Lossless WebP holds 18 bytes for each pixel and, at any effort but the lowest, two for each bit of its result: a
- * photograph of 24 megapixels takes up to 1 GB. Above this number of pixels the lowest effort is tried first, and its
- * result is kept if it has at least this many bits for each pixel: photographs become 5 to 25 percent larger in a
- * quarter of the time. Drawings, which would become several times as large, have fewer bits.
+ * Lossless WebP needs 18 bytes for each pixel and, at any effort except the lowest, two for each bit of its result: a
+ * 24-megapixel photo takes up to 1 GB. Above this number of pixels the lowest effort is tried first, and its result is
+ * kept if it has at least this many bits per pixel: photos become 5 to 25 percent larger in a quarter of the time.
+ * Drawings, which would become several times as large, have fewer bits.
  */
 const LARGE_LOSSLESS_WEBP = { above: 16_000_000, bits: 3.5 }
 
 /**
- * Ways to encode; the smallest result wins. The first one is the plain encoding, so the result of a smart one is never
- * larger. Settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default and is a
- * third smaller; GIF effort 4 takes a third of the time of the default 7, for 4 percent more bytes; AVIF effort 3 takes
- * a fifth of the time of effort 4 and, tuned for structural similarity, makes what avifenc makes at speed 6 in less
- * time. The default tuning spends a fifth more of both, mostly on flat areas.
+ * Ways to encode; the smallest result wins. The first one is the plain encoding, so a smart result is never larger. The
+ * settings were chosen by measurement: PNG level 3 with adaptive filters takes as long as the default and is a third
+ * smaller; GIF effort 4 takes a third of the time of the default 7, for 4 percent more bytes; AVIF effort 3 takes a
+ * fifth of the time of effort 4 and, tuned for structural similarity, matches avifenc at speed 6 in less time. The
+ * default tuning spends a fifth more of both, mostly on flat areas.
  */
 export function encodings(
   target: Encoder,
@@ -91,7 +91,7 @@ export function encodings(
       const plain = { quality, chromaSubsampling: quality >= 90 && !halfChroma ? '4:4:4' : '4:2:0' }
       const optimiseCoding = pixels < STANDARD_TABLES_PIXELS
       const steps: Step[] = [pipeline => pipeline.jpeg({ ...plain, optimiseCoding })]
-      // Nothing more is lost here: the same coefficients, progressive and packed tighter.
+      // Loses nothing more: the same coefficients, but progressive and packed tighter.
       if (smart) steps.push(pipeline => pipeline.jpeg({ ...plain, progressive: true, optimiseScans: true }))
       if (smart === 'lossy') steps.push(pipeline => pipeline.jpeg({ quality: capped(80), mozjpeg: true }))
       return steps
@@ -101,7 +101,7 @@ export function encodings(
       if (!smart) return steps
       if (smart === 'lossy')
         return [...steps, pipeline => pipeline.png({ palette: true, quality: 80, effort: 7 })]
-      // Filters help photographs, and harm drawings.
+      // Filters help photos but harm drawings.
       for (const adaptiveFiltering of [true, false]) {
         steps.push(pipeline => pipeline.png({ compressionLevel: 9, adaptiveFiltering }))
       }
@@ -148,18 +148,18 @@ export function encodings(
   }
 }
 
-/** Formats that keep 16 bits a sample, and those that keep one grey channel. */
+/** Formats that keep 16 bits per sample, and those that keep a single grey channel. */
 const DEEP = new Set<Encoder>(['png', 'tiff'])
 const GREY = new Set<Encoder>(['jpg', 'png', 'tiff'])
 
 const isGrey = (colour = '#000000') => new Set(colour.slice(1).match(/../g)).size === 1
 
-/** Size, colour and metadata: what comes before encoding, whatever the format. */
+/** Applies size, colour and metadata: everything before encoding, whatever the format. */
 export function prepare(picture: Picture, target: Encoder, settings: EncodeSettings, lenient = false): Sharp {
   let pipeline = picture.open(lenient)
   const { size } = settings
   if (size) pipeline = pipeline.resize({ ...size, fit: 'fill' })
-  // On a grey picture sharp would lay a colour as grey.
+  // On a grey picture sharp would convert a colour to grey.
   const tinted = picture.model === 'grey' && picture.alpha && !isGrey(settings.background)
   if (target === 'jpg') {
     if (tinted) pipeline = pipeline.pipelineColourspace('srgb')
@@ -168,14 +168,14 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
 
   const profiled = picture.metadata.icc !== undefined
   const grey = picture.model === 'grey' && GREY.has(target) && !(tinted && target === 'jpg')
-  // A profile describes the samples it came with; CMYK and Lab ones are no more once the picture is RGB.
+  // A profile describes the original samples, so a CMYK or Lab profile is no longer valid once the picture is RGB.
   const keepProfile =
     profiled &&
     picture.ownProfile &&
     settings.keepMetadata &&
     (picture.model === 'rgb' || grey) &&
     target !== 'gif'
-  // Encoders narrow 16 bits themselves. Were sharp to do it, it would lose the profile of a turned picture.
+  // Encoders reduce 16 bits themselves. If sharp did it, it would lose the profile of a rotated picture.
   const deep = picture.deep && (DEEP.has(target) || keepProfile)
   pipeline = pipeline.toColourspace(grey ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
 
@@ -190,8 +190,8 @@ export function prepare(picture: Picture, target: Encoder, settings: EncodeSetti
 }
 
 /**
- * Encodes a picture into `path`, by several ways where that may make it smaller.
- * A damaged picture is taken as far as it can be read; `onDamage` is told.
+ * Encodes a picture into `path`, in several ways if that may make it smaller. A damaged picture is read as far as
+ * possible, and `onDamage` is called.
  * @throws JobFailure too_large, corrupt_input, unsupported_input, disk_full
  */
 export async function encodePicture(
@@ -219,7 +219,7 @@ export async function encodePicture(
       onDamage()
     }
   }
-  // Scaling down brings the picture nearer to its colour's resolution.
+  // Scaling down brings the picture closer to its chroma resolution.
   const halfChroma = picture.halfChroma && !settings.size
   const ways = encodings(target, settings, { halfChroma, pixels: width * height })
   const lossless = settings.smart === 'lossless'
@@ -244,7 +244,7 @@ export async function encodePicture(
   }
 }
 
-/** Runs every encoding and keeps the smallest file, in `path`. One that has `enough` bytes is the last to be run. */
+/** Runs all encodings and keeps the smallest file, in `path`. Stops after one with at most `enough` bytes. */
 export async function smallest<T>(
   encodings: readonly T[],
   write: (encoding: T, path: string) => Promise<void>,
@@ -268,7 +268,7 @@ export async function smallest<T>(
 
 /**
  * A picture's pixels in sRGB, 8 bit, upright and scaled.
- * @param onDamage told when only a part of a damaged picture could be read
+ * @param onDamage called if only a part of a damaged picture could be read
  */
 export async function renderPicture(
   picture: Picture,

@@ -12,7 +12,7 @@ const plain = (channels: 3 | 4 = 3) =>
 
 const box = { x: 0, y: 0, width: 4, height: 4, colour: 1, dispose: 0 }
 
-test('the head of a picture tells its size, frames, transparency and whether it says more of itself', async () => {
+test('the header of a picture gives its size, frames, transparency and whether it has metadata', async () => {
   const path = files.path('turned.jpg')
   await plain()
     .withExif({ IFD0: { Artist: 'Someone' } })
@@ -33,7 +33,7 @@ test('the head of a picture tells its size, frames, transparency and whether it 
   expect(await factsOf(files.path('pages.tiff'))).toMatchObject({ frames: 1, pages: 3 })
 })
 
-test('of what is no picture nothing is told', async () => {
+test('there are no facts about a file that is not a picture', async () => {
   const path = files.path('a.svg')
   writeFileSync(path, '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   expect(await factsOf(path)).toBeUndefined()

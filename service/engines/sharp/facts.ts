@@ -2,22 +2,22 @@ import { hasChunk } from '../formats/png.ts'
 import { sharp } from './load.ts'
 import { readHead, sniffKind } from './sniff.ts'
 
-/** What the head of a picture says of it. */
+/** What the header of a picture says about it. */
 export interface PictureFacts {
-  /** Pixels, upright and of one frame. */
+  /** Size in pixels, upright, of one frame. */
   width: number
   height: number
-  /** Frames of an animation, or at least how many; 1 for a still picture. */
+  /** Frames of an animation, or a lower bound; 1 for a still picture. */
   frames: number
   /** Pages of a TIFF. */
   pages?: number
   /** Whether it may have transparent parts. */
   alpha: boolean
-  /** Whether there is something descriptive in it, such as camera data. */
+  /** Whether it has descriptive metadata, such as camera data. */
   metadata: boolean
 }
 
-/** What the head of a picture says of it; undefined for what is no picture that sharp reads. */
+/** Reads the facts from the header of a picture; undefined if sharp cannot read it. */
 export async function factsOf(path: string): Promise<PictureFacts | undefined> {
   try {
     const kind = sniffKind(await readHead(path))

@@ -2,7 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { tooManyPixels } from '../limits.ts'
 
-/** Patterns of libvips' errors and the failures they mean. */
+/** Patterns in libvips' errors and the failures they mean. */
 const meanings: [RegExp, () => JobFailure][] = [
   [/exceeds pixel limit|pixel limit|image too large|dimensions? too large|too many pixels/i, tooManyPixels],
   [
@@ -16,7 +16,7 @@ const meanings: [RegExp, () => JobFailure][] = [
   ],
 ]
 
-/** Turns an error of sharp into the failure of a job; anything not recognised means a damaged file. */
+/** Converts an error of sharp to the failure of a job; an unknown error means a damaged file. */
 export function sharpFailure(error: unknown): JobFailure {
   if (error instanceof JobFailure) return error
   const message = error instanceof Error ? error.message : String(error)

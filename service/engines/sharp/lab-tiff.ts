@@ -1,6 +1,6 @@
 /**
- * Pages of TIFF files in CIELAB. libvips takes them to be under D65, where writers of TIFF mean D50 (TIFF 6.0, section 23,
- * as Photoshop and libtiff read it), and does not know the encoding of ICC (Adobe Photoshop TIFF Technical Notes, 2002).
+ * Reads pages of TIFF files in CIELAB. libvips assumes D65, where TIFF writers mean D50 (TIFF 6.0, section 23, as
+ * Photoshop and libtiff read it), and does not know the ICC encoding (Adobe Photoshop TIFF Technical Notes, 2002).
  */
 import { JobFailure } from '../../errors.ts'
 import { labToSrgb } from '../formats/lab.ts'
@@ -19,12 +19,12 @@ export const isLab = ({ photometric }: TiffDirectory): boolean =>
   photometric === CIE_LAB || photometric === ICC_LAB
 
 /**
- * Decodes a page, in sRGB, not yet turned.
- * @param file with this page alone; it is changed
- * @throws JobFailure corrupt_input, too_large; unsupported_input for samples of other sizes than 8 and 16 bits
+ * Decodes a page to sRGB, before rotation.
+ * @param file with this page alone; it is modified
+ * @throws JobFailure corrupt_input, too_large; unsupported_input for sample sizes other than 8 and 16 bits
  */
 export async function readLabPage(file: Buffer, directory: TiffDirectory): Promise<Pixels> {
-  // Called RGB, samples come out as they are.
+  // Declared as RGB, the samples are decoded without conversion.
   const little = file[0] === 0x49
   file[directory.photometricAt] = little ? RGB : 0
   file[directory.photometricAt + 1] = little ? 0 : RGB
@@ -54,7 +54,7 @@ export async function readLabPage(file: Buffer, directory: TiffDirectory): Promi
   }
 }
 
-/** Brings both encodings to one: L over the whole range, a and b around the middle. */
+/** Normalises both encodings: L over the whole range, a and b around the middle. */
 function unify(samples: Uint8Array | Uint16Array, step: number, photometric: number): void {
   const deep = samples instanceof Uint16Array
   if (photometric === CIE_LAB) {

@@ -1,4 +1,4 @@
-/** Loads sharp the way every engine here uses it. Nothing else imports `sharp` directly. */
+/** Loads sharp with the settings all engines share. Nothing else imports `sharp` directly. */
 import Module from 'node:module'
 import { constants } from 'node:os'
 
@@ -7,9 +7,9 @@ interface Loader {
 }
 
 /**
- * On Linux, Electron has the system's GObject in the process already, and its symbols would take the place of
- * those in sharp's own libvips: type checks fail by the thousand, then it crashes (lovell/sharp#4522). With
- * RTLD_DEEPBIND a library prefers its own symbols.
+ * On Linux, Electron already has the system's GObject in the process, and its symbols would replace those in sharp's
+ * own libvips: type checks fail by the thousand, then it crashes (lovell/sharp#4522). With RTLD_DEEPBIND a library
+ * prefers its own symbols.
  */
 function preferOwnSymbols(): void {
   const { RTLD_NOW, RTLD_DEEPBIND } = constants.dlopen

@@ -10,18 +10,18 @@ import { type FailOnOptions, type Metadata, type Sharp, type SharpOptions, sharp
 import { wrapPng } from './png.ts'
 import { wrapTiff } from './tiff.ts'
 
-/** A file sharp decodes by itself. */
+/** A file that sharp can decode. */
 export interface Encoded {
   encoded: Uint8Array | string
   /** Page or frame, from 0. */
   page?: number
-  /** Fails on damage instead of taking what can be read. */
+  /** Fails on damage instead of reading as far as possible. */
   strict?: boolean
-  /** False when the profile was put into the file here: it is applied, and never handed on. */
+  /** False if the profile was put into the file here: it is applied, but not passed on. */
   ownProfile?: boolean
 }
 
-/** A picture ready to be processed: what is known of it, upright, and how to start a pipeline on it. */
+/** A picture ready for processing: its properties, upright, and how to start a pipeline on it. */
 export interface Picture {
   width: number
   height: number
@@ -29,26 +29,26 @@ export interface Picture {
   alpha: boolean
   /** Whether samples have more than 8 bits. */
   deep: boolean
-  /** Whether colour came at half the width and height (4:2:0). */
+  /** Whether chroma has half the width and height (4:2:0). */
   halfChroma: boolean
-  /** Whether a profile may go along with the samples; one that stands for what the file told otherwise may not. */
+  /** Whether a profile may be kept with the samples; not if it only represents other colour information of the file. */
   ownProfile: boolean
   metadata: Metadata
-  /** Starts a pipeline that yields the picture upright. Lenient ones take what a damaged file still has. */
+  /** Starts a pipeline that yields the picture upright. A lenient one reads a damaged file as far as possible. */
   open(lenient?: boolean): Sharp
-  /** Throws `JobFailure` corrupt_input when nothing of a damaged picture can be read. */
+  /** Throws `JobFailure` corrupt_input if nothing of a damaged picture can be read. */
   requirePixels(): Promise<void>
 }
 
-/** Formats of which libvips reads a part. Of others it makes nothing, or less than can be had. */
+/** Formats that libvips can read in part. Of others it reads nothing, or less than is possible. */
 const READ_IN_PART = new Set(['gif', 'jpeg', 'tiff'])
 
-/** Pixels that are looked at, in rows rather than columns, since files break off between rows. */
+/** Pixels to check, in rows rather than columns, since files are truncated between rows. */
 const PROBE = { width: 32, height: 1024 }
 
 /**
- * Makes sure that a damaged picture is worth having: what a decoder makes of nothing has one colour. Of a JPEG without
- * any coded data it makes a few pixels by chance.
+ * Makes sure that a damaged picture has some content: without data, a decoder fills the picture with one colour. For a
+ * JPEG without any coded data it may produce a few random pixels.
  */
 async function requirePixels(input: Uint8Array | string, damaged: Sharp, format: string): Promise<void> {
   try {
@@ -58,7 +58,7 @@ async function requirePixels(input: Uint8Array | string, damaged: Sharp, format:
     const { data, info } = await probe.raw().toBuffer({ resolveWithObject: true })
     const uniform = data.every((value, at) => value === data[at % info.channels])
     const black = data.subarray(0, 3).every(value => value === 0)
-    // A page of one colour may be what it is; others than JPEG are filled up with zeros.
+    // A page of one colour may be genuine; formats other than JPEG are filled with zeros.
     if (coded && !(uniform && (black || format === 'jpeg'))) return
   } catch (error) {
     throw sharpFailure(error)
@@ -76,14 +76,14 @@ async function inputOf(source: Pixels | Encoded): Promise<[Uint8Array | string, 
   return [data, { raw: { width, height, channels } }]
 }
 
-/** A file around pixels, which are not kept beside it. */
+/** Wraps pixels in a file, and frees the pixels. */
 function wrapped(wrap: (pixels: Pixels) => Uint8Array, pixels: Pixels): Uint8Array {
   const file = wrap(pixels)
   release(pixels)
   return file
 }
 
-/** Pixels in grey or RGB, which is all PNG has. */
+/** Converts pixels to grey or RGB, the only colour spaces of PNG. */
 async function inRgb(source: Pixels): Promise<Pixels> {
   const { space = 'rgb', channels, exif, xmp, orientation } = source
   if (space === 'rgb' && channels < 5) return source
@@ -111,9 +111,9 @@ const models: Record<string, Picture['model']> = {
 }
 
 /**
- * Reads what a picture is, and takes over the pixels of a decoded one.
- * @param keepsGreyProfile whether grey samples go on with their profile, and need not be brought to sRGB
- * @throws JobFailure when it is none
+ * Reads the properties of a picture, and takes over the pixels of a decoded one.
+ * @param keepsGreyProfile whether grey samples keep their profile, and need not be converted to sRGB
+ * @throws JobFailure if it is not a picture
  */
 export async function openPicture(
   source: Pixels | Encoded,

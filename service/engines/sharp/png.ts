@@ -11,8 +11,8 @@ const COLOUR_TYPES = [0, 0, 4, 2, 6]
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 /**
- * A PNG file in memory around decoded grey or RGB pixels, uncompressed: unlike a TIFF it gives libvips the EXIF
- * block as well as profile and XMP. Other colour spaces get a TIFF. Layout: PNG specification, third edition.
+ * An uncompressed PNG file in memory with decoded grey or RGB pixels: unlike a TIFF it gives libvips the EXIF block as
+ * well as profile and XMP. Other colour spaces get a TIFF. Layout: PNG specification, third edition.
  */
 export function wrapPng(pixels: Pixels): Buffer {
   const { data, width, height, channels, space = 'rgb', icc, exif, xmp, orientation = 1 } = pixels
@@ -21,7 +21,7 @@ export function wrapPng(pixels: Pixels): Buffer {
   const depth = data.BYTES_PER_ELEMENT * 8
   const line = width * channels * data.BYTES_PER_ELEMENT
   const samples = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  // Each row begins with its filter: none.
+  // Each row begins with its filter type: none.
   const rows = Buffer.alloc((line + 1) * height)
   for (let row = 0; row < height; row++) {
     samples.copy(rows, row * (line + 1) + 1, row * line, (row + 1) * line)

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 
-/** Kinds of files sharp is given, by their content and whatever their name. */
+/** Kinds of files given to sharp, by content, whatever their name. */
 export type RasterKind = 'avif' | 'gif' | 'heic' | 'jpg' | 'png' | 'tiff' | 'webp'
 
-/** Recognises a picture by its first bytes. Anything else must not reach sharp, which would also read SVG. */
+/** Recognises a picture by its first bytes. Nothing else may reach sharp, which would also read SVG. */
 export function sniffKind(head: Buffer): RasterKind | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   if (text(0, 3) === '\xff\xd8\xff') return 'jpg'
@@ -17,7 +17,7 @@ export function sniffKind(head: Buffer): RasterKind | undefined {
   return /hei[cx]|hev[cx]|mif1|msf1/.test(brands) ? 'heic' : undefined
 }
 
-/** Bytes that tell what a picture is. */
+/** How many bytes are enough to recognise a picture. */
 const HEAD_BYTES = 512
 
 export async function readHead(path: string): Promise<Buffer> {

@@ -3,9 +3,8 @@ import { directoryBytes, TiffWriter } from '../formats/tiff.ts'
 import type { Pixels } from '../pixels.ts'
 
 /**
- * A TIFF file in memory around decoded pixels, uncompressed. libvips reads colour profiles, depth, colour space
- * and orientation from it, none of which its raw input can carry. Layout: TIFF 6.0, little or big endian as the
- * machine is, one strip.
+ * An uncompressed TIFF file in memory with decoded pixels. libvips reads colour profile, depth, colour space and
+ * orientation from it, none of which its raw input supports. Layout: TIFF 6.0, in the machine's byte order, one strip.
  */
 export function wrapTiff(pixels: Pixels): Buffer {
   const { width, height, channels, space = 'rgb', icc, xmp, orientation = 1 } = pixels

@@ -1,18 +1,18 @@
-/** Reads encoded sound from disk block by block, so that memory does not grow with its length. */
+/** Reads encoded audio from disk block by block, so that memory use does not grow with its length. */
 import { open } from 'node:fs/promises'
 
-/** A file that was encoded as a part of a recording, and which of its frames are used. */
+/** A file with an encoded part of a recording, and which of its frames are used. */
 export interface Part {
   path: string
-  /** Frames or packets to leave out at its start. */
+  /** Number of frames or packets to skip at its start. */
   skip: number
-  /** Frames or packets to take; all that follow when absent. */
+  /** Number of frames or packets to take; all that follow if absent. */
   take?: number
-  /** Samples of each channel it has to have: with fewer there is a gap, and all that follows would be too early. */
+  /** Required number of samples per channel: with fewer there is a gap, and everything after it would be too early. */
   samples?: number
 }
 
-/** A part is shorter than the recording's header promised, or has gaps. */
+/** A part is shorter than the recording's header says, or has gaps. */
 export class CannotJoinError extends Error {}
 
 /** Bytes read at a time, many times the longest frame. */
@@ -21,13 +21,13 @@ const BLOCK_BYTES = 1 << 20
 export interface Block {
   /** Overwritten by the next block. */
   bytes: Buffer
-  /** Where each whole piece starts, with the end of the last one. */
+  /** Start of each whole piece, and the end of the last one. */
   bounds: number[]
 }
 
 /**
- * Cuts a file into the pieces it is made of. Bytes that do not belong to a whole piece end it.
- * @param sizeAt bytes of the piece that starts at an offset: 0 when there is none, NaN when the bytes end too early
+ * Splits a file into its pieces. Bytes that do not belong to a whole piece end it.
+ * @param sizeAt bytes of the piece that starts at an offset: 0 if there is none, NaN if the bytes end too early
  */
 export async function* blocksOf(
   path: string,

@@ -6,16 +6,16 @@ import { lively, make, mediaFolder, tool } from '../../../test/media.ts'
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 
-/** Bytes of sound in each of the two parts. */
+/** Bytes of audio in each of the two parts. */
 const PART = 64_000_000
 
-/** Where the sound starts, behind the headers. */
+/** Where the audio starts, after the headers. */
 function soundOf(bytes: Buffer, target: string): number {
   if (target === 'mp3') return bytes.indexOf(bytes.subarray(0, 2), 200)
   return bytes.indexOf('OggS', bytes.indexOf('OggS', 1) + 1)
 }
 
-/** Joins two files in a process of its own and prints by how many megabytes that has grown. */
+/** Joins two files in a separate process and prints by how many megabytes its memory has grown. */
 const joining = `
   const [name, file, path, output] = process.argv.slice(1)
   const join = (await import(file))[name]
@@ -26,7 +26,7 @@ const joining = `
 it.each([
   ['mp3', 'joinMp3', ['-b:a', '320k', '-reservoir', '0', '-id3v2_version', '0']],
   ['opus', 'joinOpus', ['-b:a', '128k']],
-])('parts in %s are joined in little memory, whatever their length', (target, name, args) => {
+])('joining parts in %s takes little memory, whatever their length', (target, name, args) => {
   const short = readFileSync(make(at(`short.${target}`), ...lively(30), ...args))
   const start = soundOf(short, target)
   const sound = short.subarray(start)
@@ -38,7 +38,7 @@ it.each([
   const file = join(import.meta.dirname, `${target}.ts`)
   const output = at(`joined.${target}`)
   const grown = tool(process.execPath, '--input-type=module', '--eval', joining, name, file, path, output)
-  // Some of it is rubbish that is not collected yet.
+  // Includes garbage that has not been collected yet.
   expect(Number(grown)).toBeLessThan(64)
   expect(statSync(output).size).toBeGreaterThan(PART)
 })

@@ -1,7 +1,7 @@
 /**
- * Joins MP3 files whose frames do not borrow bits from each other (encoded with the bit reservoir off), by whole
- * frames, under a new Xing header. Frame header: ISO/IEC 11172-3, 2.4.1.3; Xing and LAME header: the "MP3 Info Tag
- * revision 1 specification" of the LAME project.
+ * Joins MP3 files whose frames do not share bits (encoded with the bit reservoir off), at frame boundaries, under a new
+ * Xing header. Frame header: ISO/IEC 11172-3, 2.4.1.3; Xing and LAME header: the "MP3 Info Tag revision 1
+ * specification" of the LAME project.
  */
 import { open } from 'node:fs/promises'
 import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
@@ -12,7 +12,7 @@ const bitrates = {
 }
 const rates = [44_100, 48_000, 32_000]
 
-/** Offsets in the header: counts and table behind the word "Xing", then what LAME added. */
+/** Offsets in the header: counts and table after the word "Xing", then LAME's additions. */
 const FRAMES = 8
 const BYTES = 12
 const TABLE = 16
@@ -22,25 +22,25 @@ const MUSIC_BYTES = LAME + 28
 const MUSIC_CRC = LAME + 32
 const TAG_CRC = LAME + 34
 
-/** Frames between two positions that are kept for the table of positions. */
+/** Frames between two positions in the seek table. */
 const SEEK_STEP_FRAMES = 16
 
 const frameSizeAt = (bytes: Buffer, offset: number): number =>
   offset + 4 > bytes.length ? Number.NaN : frameSize(bytes.readUInt32BE(offset))
 
-/** Bytes of the frame of layer III that begins with these four bytes; 0 when they begin none. */
+/** Length in bytes of the Layer III frame that begins with these four bytes; 0 if they do not begin one. */
 export function frameSize(header: number): number {
   const version = (header >>> 19) & 3
   const rate = rates[(header >>> 10) & 3]
   const kilobits = bitrates[version === 3 ? 1 : 2][(header >>> 12) & 15]
   if (header >>> 21 !== 0x7ff || version === 1 || !rate || !kilobits || ((header >>> 17) & 3) !== 1) return 0
   const padding = (header >>> 9) & 1
-  // Version 2 halves the rate and the frame, version 2.5 halves the rate once more.
+  // Version 2 halves the rate and the frame, version 2.5 halves the rate again.
   if (version === 3) return Math.floor((144_000 * kilobits) / rate) + padding
   return Math.floor((72_000 * kilobits) / (rate / (version === 2 ? 2 : 4))) + padding
 }
 
-/** Samples of each channel in a frame at a sample rate. */
+/** Samples per channel in a frame at a sample rate. */
 export const mp3FrameSamples = (sampleRate: number): number => (sampleRate >= 32_000 ? 1152 : 576)
 
 function headerAt(frame: Buffer): number {
@@ -50,9 +50,9 @@ function headerAt(frame: Buffer): number {
 }
 
 /**
- * Joins parts of one recording, each of which starts with a frame that holds its Xing header: delay at the start is
- * the first part's, padding at the end the last one's.
- * @throws Error when a part does not start with a Xing header; `CannotJoinError` when it lacks samples
+ * Joins parts of one recording, each of which starts with a frame containing its Xing header. The delay at the start is
+ * the first part's, the padding at the end the last one's.
+ * @throws Error if a part does not start with a Xing header; `CannotJoinError` if it lacks samples
  */
 export async function joinMp3(parts: readonly Part[], output: string): Promise<void> {
   const file = await open(output, 'w')
@@ -69,7 +69,7 @@ export async function joinMp3(parts: readonly Part[], output: string): Promise<v
           const header = Buffer.from(bytes.subarray(0, bounds[1] ?? 0))
           headers.push(header)
           if (samples !== undefined && samplesOf(header) !== samples) throw new CannotJoinError()
-          // Written again at the end, when its numbers are known.
+          // Rewritten at the end, when its numbers are known.
           if (headers.length === 1) await file.writeFile(header)
         }
         const from = Math.min(count, Math.max(0, first - number))
@@ -95,7 +95,7 @@ export async function joinMp3(parts: readonly Part[], output: string): Promise<v
   }
 }
 
-/** Samples of each channel without the padding, by the header. */
+/** Samples per channel without the padding, according to the header. */
 function samplesOf(header: Buffer): number {
   const at = headerAt(header)
   const silence = header.readUIntBE(at + PADDING, 3)
@@ -103,7 +103,7 @@ function samplesOf(header: Buffer): number {
   return header.readUInt32BE(at + FRAMES) * frame - (silence >> 12) - (silence & 0xfff)
 }
 
-/** The first part's header with the numbers of the whole. */
+/** The first part's header with the numbers of the whole file. */
 function headerOf(
   headers: readonly Buffer[],
   { frames, bytes, crc, positions }: { frames: number; bytes: number; crc: number; positions: number[] },

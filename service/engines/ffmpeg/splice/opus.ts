@@ -1,24 +1,24 @@
-/** Joins Opus files by whole packets into new Ogg pages (RFC 3533, RFC 7845). */
+/** Joins Opus files at packet boundaries into new Ogg pages (RFC 3533, RFC 7845). */
 import { open } from 'node:fs/promises'
 import { blocksOf, CannotJoinError, type Part } from './blocks.ts'
 
-/** Samples of a packet of 20 ms; Opus counts at 48 kHz whatever the source's rate is. */
+/** Samples in a packet of 20 ms; Opus counts at 48 kHz whatever the source's rate. */
 export const OPUS_PACKET_SAMPLES = 960
 
-/** Offset of the pre-skip in the first header: samples that are decoded before the sound begins. */
+/** Offset of the pre-skip in the first header: samples that are decoded before the audio begins. */
 const PRE_SKIP_OFFSET = 10
 
-/** Samples by which resampling may miss the exact number. */
+/** How much resampling may deviate from the exact number of samples. */
 const ROUNDING_SAMPLES = 32
 
-/** Packets of a page: one second, as encoders write. */
+/** Packets per page: one second, as encoders write. */
 const PAGE_PACKETS = 50
 
 /** Flags of the first and the last page. */
 const FIRST = 2
 const LAST = 4
 
-/** @throws Error when there is no page */
+/** @throws Error if there is no page */
 function pageSize(bytes: Buffer, offset: number): number {
   const body = offset + 27 + (bytes[offset + 26] ?? Number.NaN)
   if (!(body <= bytes.length)) return Number.NaN
@@ -35,11 +35,11 @@ interface Packets {
   serial: number
   /** Overwritten by the next block. */
   packets: Buffer[]
-  /** Position of the last sample, with the delay at the start. */
+  /** Position of the last sample, including the delay at the start. */
   end: bigint
 }
 
-/** The packets of an Ogg file, a block of them at a time. */
+/** The packets of an Ogg file, one block at a time. */
 async function* packetsOf(path: string): AsyncGenerator<Packets> {
   let begun: Buffer[] = []
   for await (const { bytes, bounds } of blocksOf(path, pageSize)) {
@@ -69,7 +69,7 @@ async function* packetsOf(path: string): AsyncGenerator<Packets> {
 
 /**
  * Joins parts of one recording, each of which repeats `skip` packets before its own start.
- * @throws Error when a part is no Ogg file; `CannotJoinError` when it lacks samples
+ * @throws Error if a part is not an Ogg file; `CannotJoinError` if it lacks samples
  */
 export async function joinOpus(parts: readonly Part[], output: string): Promise<void> {
   const file = await open(output, 'w')
@@ -77,7 +77,7 @@ export async function joinOpus(parts: readonly Part[], output: string): Promise<
     let writer: ReturnType<typeof pageWriter> | undefined
     let packets: Buffer[] = []
     let [written, segments] = [0, 0]
-    // The last page's position cuts the last packet; it counts from the start of its own part.
+    // The last page's position trims the last packet; it counts from the start of its own part.
     let end = 0n
     for (const { path, skip, take = Number.POSITIVE_INFINITY, samples } of parts) {
       const before = written + packets.length
@@ -146,11 +146,11 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** Ogg's CRC: the usual polynomial, but neither reversed nor inverted. */
+/** Ogg's CRC: the usual polynomial, but neither reflected nor inverted. */
 function crc32(bytes: Buffer): number {
   let value = 0
   for (let index = 0; index < bytes.length; index++) {
-    // Signed on the way, which fits into a machine word.
+    // Signed in between, to fit into a machine word.
     value = (value << 8) ^ (crcTable[(value >>> 24) ^ (bytes[index] as number)] as number)
   }
   return value >>> 0

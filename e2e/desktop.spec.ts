@@ -1,4 +1,5 @@
 import { expect, test } from './app.ts'
+import { askedOf, fakeSettings } from './shell.ts'
 
 test('what the desktop does is set in a section of its own, and what shuts converters off is told', async ({
   app,
@@ -8,26 +9,7 @@ test('what the desktop does is set in a section of its own, and what shuts conve
   await page.reload()
   // Without the shell there is no such section.
   await expect(page.getByRole('link', { name: 'Desktop' })).toHaveCount(0)
-  await page.addInitScript(() => {
-    const settings = {
-      keepRunning: false,
-      startAtLogin: true,
-      fileManager: null,
-      update: { kind: 'ready', version: '9.1' },
-    }
-    const asked: string[] = []
-    Object.assign(globalThis, {
-      asked,
-      refile: {
-        settings: async () => ({ ...settings }),
-        changeSettings: async (change: object) => {
-          asked.push(JSON.stringify(change))
-          return { ...Object.assign(settings, change) }
-        },
-        installUpdate: async () => void asked.push('install'),
-      },
-    })
-  })
+  await fakeSettings(page, { startAtLogin: true, fileManager: null })
   await page.reload()
   const toggle = (name: string) => page.getByRole('switch', { name })
   await expect(toggle('Start when I sign in')).toBeChecked()
@@ -35,10 +17,8 @@ test('what the desktop does is set in a section of its own, and what shuts conve
   await toggle('Keep running when the window is closed').check({ force: true })
   await expect(toggle('Keep running when the window is closed')).toBeChecked()
   await page.getByRole('button', { name: 'Restart now' }).click()
-  expect(await page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)).toEqual([
-    '{"keepRunning":true}',
-    'install',
-  ])
+  await toggle('Keep Refile up to date').uncheck({ force: true })
+  expect(await askedOf(page)).toEqual(['{"keepRunning":true}', 'install', '{"keepUpdated":false}'])
   await page.getByRole('link', { name: 'About' }).click()
   await expect(
     page.getByRole('list', { name: 'Protection while converting' }).getByRole('listitem'),

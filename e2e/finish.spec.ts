@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
+import type { Locator } from 'playwright/test'
 import { type App, expect, test } from './app.ts'
 import { sidewaysOf, violationsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
+import { fakeSettings } from './shell.ts'
 import { choose, convert } from './steps.ts'
 
 const screens = [
@@ -92,11 +94,27 @@ async function withoutFocus({ page }: App): Promise<string[]> {
   return faults
 }
 
+/** Buttons that the notice lies over. */
+const coveredBy = (notice: Locator): Promise<string[]> =>
+  notice.evaluate(element => {
+    const over = element.getBoundingClientRect()
+    const others = [...document.querySelectorAll('button, a[href], input, [role="slider"]')].filter(
+      each => !element.contains(each) && each.checkVisibility({ visibilityProperty: true }),
+    )
+    return others.flatMap(each => {
+      const { left, right, top, bottom } = each.getBoundingClientRect()
+      const meets = left < over.right && right > over.left && top < over.bottom && bottom > over.top
+      // What has scrolled out of its list does not reach there.
+      const shown = meets && document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(each)
+      return shown ? [each.outerHTML.slice(0, 90)] : []
+    })
+  })
+
 /** Marks and fills that only a background tells apart vanish where the system sets the colours, unless they say otherwise. */
 const vanishing = ({ page }: App): Promise<string[]> =>
   page.evaluate(() => {
     const fills = document.querySelectorAll(
-      '[role="progressbar"] > *, [data-fill], .mantine-Switch-thumb, .mantine-Slider-bar, .mantine-SegmentedControl-label[data-active], [aria-current="page"], [aria-pressed="true"], [role="row"][aria-selected="true"]',
+      '[role="progressbar"] > *, [data-fill], .mantine-Switch-thumb, .mantine-Slider-bar, .mantine-SegmentedControl-label[data-active], [aria-current="page"], [aria-pressed="true"], [role="row"][aria-selected="true"], [role="option"][aria-selected="true"]',
     )
     return [...fills].flatMap(element => {
       if (!element.checkVisibility()) return []
@@ -114,21 +132,7 @@ test('every screen keeps its controls in sight: enlarged twice, in the colours o
   test.slow()
   const { page, url, apiKey } = app
   const samples = await makeSamples()
-  await page.addInitScript(() => {
-    const settings = {
-      keepRunning: false,
-      startAtLogin: null,
-      fileManager: false,
-      update: { kind: 'ready', version: '9.1' },
-    }
-    Object.assign(globalThis, {
-      refile: {
-        settings: async () => settings,
-        changeSettings: async (change: object) => Object.assign(settings, change),
-        installUpdate: async () => {},
-      },
-    })
-  })
+  await fakeSettings(page, { keepUpdated: null, update: { kind: 'off' } })
   const form = new FormData()
   form.set('targetFormat', 'png')
   form.set(
@@ -165,4 +169,25 @@ test('every screen keeps its controls in sight: enlarged twice, in the colours o
       expect.soft(faults, `${screen}, forced colours ${forcedColors}`).toEqual([])
     }
   }
+
+  // A notice lies over no button, beside the bar along the lower edge and below what opens over the page.
+  await page.goto(`${url}/#/convert`)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('option').first()).toBeVisible()
+  expect(await vanishing(app)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ forcedColors: 'none' })
+  await page.getByTitle('Traffic light.gif', { exact: true }).first().click()
+  await choose(app, 'Traffic light.gif', 'webp')
+  await page.getByRole('button', { name: 'Copy as curl command' }).click()
+  const notice = page.locator('.mantine-Notification-root')
+  await notice.hover()
+  for (const width of [900, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await coveredBy(notice), `${width} px wide`).toEqual([])
+  }
+  await page.setViewportSize({ width: 900, height: 800 })
+  await page.getByRole('button', { name: 'Details' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Details' })).toBeVisible()
+  expect(await coveredBy(notice)).toEqual([])
 })

@@ -30,10 +30,14 @@ export interface ShellSettings {
   startAtLogin: boolean | null
   /** Whether the file manager offers "Convert with Refile"; null where the installer decides that. */
   fileManager: boolean | null
+  /** Whether Refile looks for updates; null where this installation has none to look for. */
+  keepUpdated: boolean | null
   update: UpdateState
 }
 
-export type ShellSettingsChange = Partial<Record<'keepRunning' | 'startAtLogin' | 'fileManager', boolean>>
+const changeable = ['keepRunning', 'startAtLogin', 'fileManager', 'keepUpdated'] as const
+
+export type ShellSettingsChange = Partial<Record<(typeof changeable)[number], boolean>>
 
 /** What the page asks and what the shell answers, by channel. */
 export interface Channels {
@@ -125,8 +129,6 @@ const isOutputRef = (value: unknown): value is OutputRef =>
   isId((value as OutputRef).jobId) &&
   isText((value as OutputRef).fileName, 1024)
 
-const changeable: readonly string[] = ['keepRunning', 'startAtLogin', 'fileManager']
-
 /** Whether a request has its channel's shape: the page is trusted less than its types. */
 const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   reveal: request => isText(request, 4096),
@@ -140,7 +142,9 @@ const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   changeSettings: request =>
     typeof request === 'object' &&
     request !== null &&
-    Object.entries(request).every(([name, value]) => changeable.includes(name) && typeof value === 'boolean'),
+    Object.entries(request).every(
+      ([name, value]) => changeable.some(each => each === name) && typeof value === 'boolean',
+    ),
   installUpdate: request => request === null,
   takeOpened: request => request === null,
   takePage: request => request === null,

@@ -9,11 +9,19 @@ export interface Preferences {
   maximized: boolean
   /** Closing the window leaves the service running, with an icon in the tray. */
   keepRunning: boolean
+  /** New versions are downloaded and installed, where there is a feed of them. */
+  keepUpdated: boolean
   /** The language the page spoke last; null before it has. */
   language: string | null
 }
 
-const defaults: Preferences = { bounds: null, maximized: false, keepRunning: false, language: null }
+const defaults: Preferences = {
+  bounds: null,
+  maximized: false,
+  keepRunning: false,
+  keepUpdated: true,
+  language: null,
+}
 
 function isRectangle(value: unknown): value is Rectangle {
   const { x, y, width, height } = (value ?? {}) as Partial<Rectangle>
@@ -23,11 +31,12 @@ function isRectangle(value: unknown): value is Rectangle {
 /** Reads what was remembered; a missing or damaged file means the defaults. */
 export function readPreferences(path: string): Preferences {
   try {
-    const { bounds, maximized, keepRunning, language } = JSON.parse(readFileSync(path, 'utf8'))
+    const { bounds, maximized, keepRunning, keepUpdated, language } = JSON.parse(readFileSync(path, 'utf8'))
     return {
       bounds: isRectangle(bounds) ? bounds : null,
       maximized: maximized === true,
       keepRunning: keepRunning === true,
+      keepUpdated: keepUpdated !== false,
       language: isLanguage(language) ? language : null,
     }
   } catch {

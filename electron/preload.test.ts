@@ -33,7 +33,13 @@ beforeEach(async () => {
   service.answer = (request, response) => void response.end(`content of ${request.path}`)
   Object.assign(fake, { windows: [], revealed: [], openedFiles: [], dragged: [], forks: [] })
   pages = []
-  settings = { keepRunning: false, startAtLogin: null, fileManager: false, update: { kind: 'off' } }
+  settings = {
+    keepRunning: false,
+    startAtLogin: null,
+    fileManager: false,
+    keepUpdated: null,
+    update: { kind: 'off' },
+  }
   fake.handlers.clear()
   fake.paths.downloads = folder
   await app.whenReady()

@@ -36,7 +36,7 @@ beforeEach(async () => {
   fake.handlers.clear()
   onError.mockReset()
   await app.whenReady()
-  preferences = { bounds: null, maximized: false, keepRunning: false, language: null }
+  preferences = { bounds: null, maximized: false, keepRunning: false, keepUpdated: true, language: null }
   shell = new Shell({ preferences, savePreferences: () => {}, preload: '/preload.cjs', onError })
 })
 
@@ -256,6 +256,7 @@ describe('settings', () => {
       keepRunning: true,
       startAtLogin: null,
       fileManager: null,
+      keepUpdated: null,
       update: { kind: 'off' },
     } satisfies ShellSettings)
     shell.change({ keepRunning: false })

@@ -118,7 +118,7 @@ export class Shell {
     )
     tray.show(preferences.keepRunning)
     void activity.follow(client, signal)
-    void this.#updates.start(loadConfig().offline).catch(onError)
+    void this.#updates.start(loadConfig().offline, preferences.keepUpdated).catch(onError)
     this.#opened.connect(client, () => window.send(OPENED))
     for (const request of this.#asked.splice(0)) this.ask(request)
   }
@@ -182,16 +182,22 @@ export class Shell {
       keepRunning: this.#parts.preferences.keepRunning,
       startAtLogin: startsAtLogin(),
       fileManager: hasMenus(),
+      keepUpdated: this.#updates.state.kind === 'off' ? null : this.#parts.preferences.keepUpdated,
       update: this.#updates.state,
     }
   }
 
-  change({ keepRunning, startAtLogin, fileManager }: ShellSettingsChange): void {
+  change({ keepRunning, startAtLogin, fileManager, keepUpdated }: ShellSettingsChange): void {
     const { preferences, savePreferences } = this.#parts
     if (keepRunning !== undefined) {
       preferences.keepRunning = keepRunning
       savePreferences()
       this.#started?.tray.show(keepRunning)
+    }
+    if (keepUpdated !== undefined) {
+      preferences.keepUpdated = keepUpdated
+      savePreferences()
+      this.#updates.want(keepUpdated)
     }
     if (startAtLogin !== undefined) setStartsAtLogin(startAtLogin)
     if (fileManager !== undefined) setMenus(fileManager)

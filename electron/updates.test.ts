@@ -9,6 +9,8 @@ import { Updates } from './updates.ts'
 class Updater extends EventEmitter {
   checkForUpdates = vi.fn(async () => null)
   quitAndInstall = vi.fn()
+  autoDownload = true
+  autoInstallOnAppQuit = true
 }
 
 let folder: string
@@ -31,11 +33,11 @@ afterEach(() => {
 
 test('without a feed, offline or from its sources nothing is asked', async () => {
   const updates = new Updates(onError)
-  await updates.start(false, load)
+  await updates.start(false, true, load)
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
-  await updates.start(true, load)
+  await updates.start(true, true, load)
   fake.isPackaged = false
-  await updates.start(false, load)
+  await updates.start(false, true, load)
   expect(load).not.toHaveBeenCalled()
   updates.install()
   expect(updates.state).toEqual({ kind: 'off' })
@@ -44,7 +46,7 @@ test('without a feed, offline or from its sources nothing is asked', async () =>
 test('with a feed an update is downloaded, and installed when the person wants it', async () => {
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
   const updates = new Updates(onError)
-  await updates.start(false, load)
+  await updates.start(false, true, load)
   expect(updater.checkForUpdates).toHaveBeenCalledOnce()
   expect(updates.state).toEqual({ kind: 'current' })
   updater.emit('update-available', { version: '2.0.0' })
@@ -58,4 +60,23 @@ test('with a feed an update is downloaded, and installed when the person wants i
   updater.emit('error', new Error('no route'))
   expect(updates.state).toEqual({ kind: 'failed' })
   expect(onError).toHaveBeenCalledOnce()
+})
+
+test('who wants no updates gets none, until they are wanted again', async () => {
+  writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
+  const updates = new Updates(onError)
+  await updates.start(false, false, load)
+  expect(updates.state).toEqual({ kind: 'declined' })
+  expect(updater.checkForUpdates).not.toHaveBeenCalled()
+  updates.want(true)
+  expect(updater).toMatchObject({ autoDownload: true, autoInstallOnAppQuit: true })
+  expect(updater.checkForUpdates).toHaveBeenCalledOnce()
+  updater.emit('update-available', { version: '2.0.0' })
+  updates.want(false)
+  // It comes to its end, but nothing becomes of it.
+  updater.emit('update-downloaded', { version: '2.0.0' })
+  expect(updates.state).toEqual({ kind: 'declined' })
+  expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false })
+  updates.install()
+  expect(updater.quitAndInstall).not.toHaveBeenCalled()
 })

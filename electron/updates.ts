@@ -6,6 +6,8 @@ import { app } from 'electron'
 export type UpdateState =
   /** This installation has no feed to ask: it was built without one, or may not use the internet. */
   | { kind: 'off' }
+  /** The person wants none. */
+  | { kind: 'declined' }
   | { kind: 'current' }
   | { kind: 'downloading'; version: string; percent: number }
   /** Installed when the app quits, or when the person restarts it. */
@@ -18,7 +20,7 @@ const LOOK_EVERY_MS = 6 * 3600_000
 /** What electron-updater offers of what is used here. */
 type Updater = Pick<
   typeof import('electron-updater').autoUpdater,
-  'on' | 'checkForUpdates' | 'quitAndInstall'
+  'on' | 'checkForUpdates' | 'quitAndInstall' | 'autoDownload' | 'autoInstallOnAppQuit'
 >
 
 /**
@@ -28,6 +30,7 @@ type Updater = Pick<
 export class Updates {
   #state: UpdateState = { kind: 'off' }
   #updater: Updater | undefined
+  #looks: NodeJS.Timeout | undefined
   readonly #onError: (error: unknown) => void
 
   constructor(onError: (error: unknown) => void) {
@@ -38,35 +41,52 @@ export class Updates {
     return this.#state
   }
 
-  /** Begins to look for updates, where there is a feed. */
-  async start(offline: boolean, load = () => import('electron-updater')): Promise<void> {
+  /**
+   * Begins to look for updates, where there is a feed.
+   * @param wanted whether the person wants them
+   */
+  async start(offline: boolean, wanted: boolean, load = () => import('electron-updater')): Promise<void> {
     if (offline || !app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return
     // A CommonJS package, whose exports are looked up when they are first used.
     const loaded = await load()
     const { autoUpdater } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded
     const updater: Updater = autoUpdater
     this.#updater = updater
-    this.#state = { kind: 'current' }
-    updater.on('update-available', ({ version }) => {
-      this.#state = { kind: 'downloading', version, percent: 0 }
-    })
+    updater.on('update-available', ({ version }) =>
+      this.#become({ kind: 'downloading', version, percent: 0 }),
+    )
     updater.on('download-progress', ({ percent }) => {
-      if (this.#state.kind === 'downloading') this.#state = { ...this.#state, percent: Math.round(percent) }
+      if (this.#state.kind === 'downloading') this.#become({ ...this.#state, percent: Math.round(percent) })
     })
-    updater.on('update-downloaded', ({ version }) => {
-      this.#state = { kind: 'ready', version }
-    })
+    updater.on('update-downloaded', ({ version }) => this.#become({ kind: 'ready', version }))
     updater.on('error', error => {
-      this.#state = { kind: 'failed' }
+      this.#become({ kind: 'failed' })
       this.#onError(error)
     })
+    this.want(wanted)
+  }
+
+  /** Looks for updates from now on, or does so no more and installs none; means nothing without a feed. */
+  want(wanted: boolean): void {
+    const updater = this.#updater
+    if (!updater) return
+    clearInterval(this.#looks)
+    updater.autoDownload = wanted
+    updater.autoInstallOnAppQuit = wanted
+    this.#state = { kind: wanted ? 'current' : 'declined' }
+    if (!wanted) return
     const look = () => void updater.checkForUpdates().catch(() => {})
     look()
-    setInterval(look, LOOK_EVERY_MS).unref()
+    this.#looks = setInterval(look, LOOK_EVERY_MS).unref()
   }
 
   /** Restarts into an update that is ready. */
   install(): void {
     if (this.#state.kind === 'ready') this.#updater?.quitAndInstall()
+  }
+
+  /** What is still on its way when the person wants no updates any more changes nothing. */
+  #become(state: UpdateState): void {
+    if (this.#state.kind !== 'declined') this.#state = state
   }
 }

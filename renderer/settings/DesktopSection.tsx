@@ -14,7 +14,7 @@ export function DesktopSection() {
   const { busy, act } = useAction()
   useEffect(() => void desktop().settings?.().then(setSettings, tellProblem), [])
   if (!settings) return null
-  const { keepRunning, startAtLogin, fileManager, update } = settings
+  const { keepRunning, startAtLogin, fileManager, keepUpdated, update } = settings
   const change = (what: ShellSettingsChange) =>
     void act(async () => setSettings((await desktop().changeSettings?.(what)) ?? settings))
   return (
@@ -44,21 +44,20 @@ export function DesktopSection() {
           onChange={event => change({ fileManager: event.currentTarget.checked })}
         />
       </Panel>
-      <Panel
-        title={text('settings.updates')}
-        note={wordsOf(update)}
-        actions={
-          update.kind === 'ready' && (
-            <Button
-              size="xs"
-              disabled={busy}
-              onClick={() => void act(async () => desktop().installUpdate?.())}
-            >
-              {text('settings.restart')}
-            </Button>
-          )
-        }
-      />
+      <Panel title={text('settings.updates')}>
+        <Switch
+          label={text('settings.keepUpdated')}
+          description={wordsOf(update)}
+          checked={keepUpdated ?? false}
+          disabled={busy || keepUpdated === null}
+          onChange={event => change({ keepUpdated: event.currentTarget.checked })}
+        />
+        {update.kind === 'ready' && (
+          <Button size="xs" disabled={busy} onClick={() => void act(async () => desktop().installUpdate?.())}>
+            {text('settings.restart')}
+          </Button>
+        )}
+      </Panel>
     </>
   )
 }
@@ -67,6 +66,8 @@ function wordsOf(update: ShellSettings['update']): string {
   switch (update.kind) {
     case 'off':
       return text('settings.update.off')
+    case 'declined':
+      return text('settings.update.declined')
     case 'current':
       return text('settings.update.current')
     case 'downloading':

@@ -18,8 +18,10 @@ export const settings = {
   'settings.fileManagerFixed':
     'Where there is such a menu, it comes and goes with the installation of Refile.',
   'settings.updates': 'Updates',
+  'settings.keepUpdated': 'Keep Refile up to date',
   'settings.update.off':
     'This Refile does not look for updates. Get new versions from where you got this one.',
+  'settings.update.declined': 'Refile does not look for new versions.',
   'settings.update.current': 'No newer version is known. Refile looks every six hours.',
   'settings.update.downloading': 'Version {version} is being downloaded: {percent}',
   'settings.update.ready': 'Version {version} is ready. It is installed when Refile quits.',

@@ -39,7 +39,7 @@ interface Obu {
   payload: Buffer
 }
 
-/** Units of a temporal unit; one without a size field reaches to the end. */
+/** Open bitstream units (OBUs) of a temporal unit; one without a size field extends to the end. */
 export function* obus(unit: Buffer): Generator<Obu> {
   for (let at = 0; at < unit.length; ) {
     const first = unit[at]!
@@ -59,15 +59,15 @@ export function* obus(unit: Buffer): Generator<Obu> {
   }
 }
 
-/** A temporal unit as files carry it: without the delimiter, which only streams need. */
+/** A temporal unit as stored in files: without the delimiter, which only streams need. */
 export const withoutDelimiter = (unit: Buffer) =>
   Buffer.concat([...obus(unit)].filter(obu => obu.type !== TEMPORAL_DELIMITER).map(obu => obu.bytes))
 
 export const sequenceHeader = (unit: Buffer) => [...obus(unit)].find(obu => obu.type === SEQUENCE_HEADER)
 
 /**
- * The decoder configuration (`av1C`, AV1 in ISOBMFF 2.3) of a stream of 8-bit samples that begins with `unit`.
- * Encoders here write neither timing information nor several operating points, so the level stands in the fourth byte.
+ * The decoder configuration (`av1C`, AV1 in ISOBMFF 2.3) of a stream of 8-bit samples that begins with `unit`. Our
+ * encoders write neither timing information nor several operating points, so the level is in the fourth byte.
  * @param sampling subsampling of the stream
  */
 export function configurationOf(unit: Buffer, sampling: 'gray' | 'yuv420p' | 'yuv444p'): Buffer {

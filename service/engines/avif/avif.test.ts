@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const delays = [100, 40, 40, 250, 40, 40, 40, 333]
 
-/** A soft disc that moves over a gradient, or over nothing. */
+/** A soft disc moving over a gradient, or over nothing. */
 function scene(width: number, height: number, opaque: boolean): Uint8Array[] {
   return delays.map((_, index) => {
     const frame = new Uint8Array(width * height * 4)
@@ -51,7 +51,7 @@ async function allFrames(animation: Animation | undefined): Promise<Uint8Array[]
   return animation ? Array.fromAsync(animation.frames) : []
 }
 
-/** Root mean square of colour differences where the original is opaque, and the largest difference of alpha. */
+/** Root mean square of colour differences where the original is opaque, and the largest alpha difference. */
 function difference(frames: Uint8Array[], originals: Uint8Array[]) {
   let squares = 0
   let count = 0
@@ -83,7 +83,7 @@ describe('written sequences', () => {
     expect(await Promise.all(loops)).toEqual([3, 1, 0])
   })
 
-  test('libavif decodes the first frame in the colours that went in, odd sizes included', async () => {
+  test('libavif decodes the first frame in the original colours, including odd sizes', async () => {
     for (const size of [
       [101, 75],
       [33, 40],
@@ -102,7 +102,7 @@ describe('written sequences', () => {
     expect(await allFrames(await readAvifAnimation(path))).toEqual(scene(1, 1, true))
   })
 
-  test('ffprobe sees a track of colour and one of transparency', async () => {
+  test('ffprobe finds a colour track and an alpha track', async () => {
     const path = await write('tracks', [96, 64], scene(96, 64, false))
     const probe = ['-v', 'error', '-show_entries', 'stream=nb_frames,duration,pix_fmt', '-of', 'json', path]
     const { streams } = JSON.parse(execFileSync('ffprobe', probe, { encoding: 'utf8' }))
@@ -121,7 +121,7 @@ describe('written sequences', () => {
 })
 
 describe('read sequences', () => {
-  test('frames come back as they went in, in time and transparency', async () => {
+  test('frames keep their pixels, timing and transparency', async () => {
     const frames = scene(96, 64, false)
     const animation = await readAvifAnimation(await write('back', [96, 64], frames, { quality: 80 }))
     expect(animation).toMatchObject({ width: 96, height: 64, frameCount: 8, delays, loop: 0 })
@@ -130,7 +130,7 @@ describe('read sequences', () => {
     expect(alpha).toBeLessThan(12)
   })
 
-  test("a file of ffmpeg's own making is read as well", async () => {
+  test('a file made by ffmpeg can be read too', async () => {
     const path = join(folder, 'ffmpeg.avif')
     const source = ['-f', 'lavfi', '-i', 'color=0x3070c0:s=80x60:r=10:d=0.5']
     execFileSync('ffmpeg', [
@@ -153,14 +153,14 @@ describe('read sequences', () => {
       expect(Math.abs(frames[4]![c]! - value)).toBeLessThan(4)
   })
 
-  test('a still picture is no animation', async () => {
+  test('a still picture is not an animation', async () => {
     const path = join(folder, 'still.avif')
     execFileSync('convert', ['-size', '20x20', 'xc:red', `${path}.png`])
     execFileSync('avifenc', ['-s', '10', `${path}.png`, path])
     expect(await readAvifAnimation(path)).toBeUndefined()
   })
 
-  test('damaged files fail with a code', { timeout: 120_000 }, async () => {
+  test('damaged files fail with an error code', { timeout: 120_000 }, async () => {
     const whole = readFileSync(await write('whole', [48, 32], scene(48, 32, false)))
     const damaged = join(folder, 'damaged.avif')
     const attempt = async (bytes: Buffer) => {

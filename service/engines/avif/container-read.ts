@@ -1,4 +1,4 @@
-/** Reads the tables of an AVIF image sequence; pictures are decoded elsewhere. */
+/** Reads the tables of an AVIF image sequence; the pictures are decoded elsewhere. */
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
@@ -14,9 +14,9 @@ export interface Sample {
 
 export interface Track {
   samples: Sample[]
-  /** Sequence header that applies when the first sample brings none. */
+  /** Sequence header to use if the first sample has none. */
   header: Buffer
-  /** Matrix coefficients and range of an `nclx` colour box, which outranks the stream's own. */
+  /** Matrix coefficients and range of an `nclx` colour box, which override the stream's own. */
   nclx: { matrix: number; full: boolean } | undefined
 }
 
@@ -27,7 +27,7 @@ export interface SequenceTables {
   loop: number
   color: Track
   alpha: Track | undefined
-  /** Whether all frames lie in the file; those after the first that does not are left out. */
+  /** Whether all frames are in the file; frames from the first missing one on are left out. */
   complete: boolean
 }
 
@@ -38,8 +38,8 @@ const FOREVER_32 = 0xffffffffn
 const corrupt = (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause })
 
 /**
- * Reads the tracks of an animated AVIF; undefined when it has none and is a still picture.
- * @throws JobFailure `jobs.corrupt_input`, `jobs.unsupported_input` when it has no AV1 track, `jobs.too_large`
+ * Reads the tracks of an animated AVIF; undefined for a still picture, which has none.
+ * @throws JobFailure `jobs.corrupt_input`, `jobs.unsupported_input` if it has no AV1 track, `jobs.too_large`
  */
 export async function readSequence(path: string): Promise<SequenceTables | undefined> {
   const file = await open(path)
@@ -48,14 +48,14 @@ export async function readSequence(path: string): Promise<SequenceTables | undef
     const movie = await movieOf(file, size)
     return movie && tablesOf(movie, size)
   } catch (error) {
-    // Numbers of a damaged box can point outside of it.
+    // Numbers in a damaged box can point outside it.
     throw error instanceof RangeError ? corrupt(error) : error
   } finally {
     await file.close()
   }
 }
 
-/** The body of the `moov` box, wherever it stands. */
+/** The body of the `moov` box, wherever it is. */
 async function movieOf(file: FileHandle, fileSize: number): Promise<Buffer | undefined> {
   for await (const { type, start, end, whole } of boxesBetween(file, 0, fileSize)) {
     if (type !== 'moov') continue
@@ -95,7 +95,7 @@ function tablesOf(movie: Buffer, fileSize: number): SequenceTables {
   }
 }
 
-/** Number of frames from the first that lie in the file. Throws `JobFailure` corrupt_input when there is none. */
+/** Number of frames, from the first, that are in the file. Throws `JobFailure` corrupt_input if there is none. */
 function wholeFrames({ samples }: Track, fileSize: number): number {
   const missing = samples.findIndex(({ offset, size }) => size === 0 || offset + size > fileSize)
   if (missing === 0) throw corrupt()
@@ -109,7 +109,7 @@ function required(value: Buffer | undefined): Buffer {
 
 const table = (track: Buffer, type: string) => required(findBox(track, 'mdia', 'minf', 'stbl', type))
 
-/** `tkhd` keeps the track's number behind two times of 32 or, in version 1, 64 bits. */
+/** `tkhd` has the track's number after two times of 32 or, in version 1, 64 bits. */
 function idOf(track: Buffer): number {
   const tkhd = required(findBox(track, 'tkhd'))
   return tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12)
@@ -121,7 +121,7 @@ function sampleEntry(track: Buffer): Buffer {
   return entry.body
 }
 
-/** Properties of a sample entry stand behind its 78 fixed bytes. */
+/** Properties of a sample entry come after its 78 fixed bytes. */
 const propertiesOf = (track: Buffer) => sampleEntry(track).subarray(78)
 
 function isAlpha(track: Buffer): boolean {
@@ -151,7 +151,7 @@ function delaysOf(track: Buffer): number[] {
   })
 }
 
-/** HEIF: an edit list with flag 1 repeats until the track's duration is over; without one, viewers play for ever. */
+/** HEIF: an edit list with flag 1 repeats until the track's duration is over; without one, viewers loop for ever. */
 function loopOf(track: Buffer): number {
   const elst = findBox(track, 'edts', 'elst')
   if (!elst) return 0
@@ -177,7 +177,7 @@ function trackOf(track: Buffer, count: number): Track {
   }
 }
 
-/** Places samples by their sizes (`stsz`), chunks (`stco`, `co64`) and samples in each chunk (`stsc`). */
+/** Locates samples by their sizes (`stsz`), chunks (`stco`, `co64`) and samples per chunk (`stsc`). */
 function samplesOf(track: Buffer): Sample[] {
   const stsz = table(track, 'stsz')
   const common = stsz.readUInt32BE(4)

@@ -3,21 +3,21 @@
 import { box, fullBox, handler, text, u8, u16, u32, u64 } from '../formats/iso-boxes-write.ts'
 import { configurationOf, sequenceHeader } from './av1.ts'
 
-/** Coded frames of colour or of alpha. */
+/** Encoded colour or alpha frames. */
 export interface Coded {
   /** Temporal units without delimiters, one for each frame. */
   samples: Buffer[]
   sampling: 'gray' | 'yuv420p' | 'yuv444p'
-  /** Matrix coefficients of CICP: 0 for RGB, 6 for BT.601. */
+  /** CICP matrix coefficients: 0 for RGB, 6 for BT.601. */
   matrix: number
 }
 
 export interface Sequence {
   width: number
   height: number
-  /** Milliseconds of each frame. */
+  /** Duration of each frame in milliseconds. */
   delays: number[]
-  /** Times to play; 0 is for ever. */
+  /** Number of times to play; 0 is for ever. */
   loop: number
   color: Coded
   alpha: Coded | undefined
@@ -29,7 +29,7 @@ const UNITY = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 const FOREVER = 0xffffffffffffffffn
 
 /**
- * The parts of the file in order. The first frame doubles as the still image that readers without animation show.
+ * The parts of the file in order. The first frame is also the still image for readers without animation support.
  * Colours are sRGB in full range.
  */
 export function writeSequence(sequence: Sequence): Buffer[] {
@@ -41,7 +41,7 @@ export function writeSequence(sequence: Sequence): Buffer[] {
     ...['avif', 'avis', 'msf1', 'iso8', 'mif1', 'miaf'].map(text),
   )
   const sizes = tracks.map(track => track.samples.reduce((sum, sample) => sum + sample.length, 0))
-  // Boxes have the same size whatever the offsets are, so a first draft tells where the data will begin.
+  // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
   const draft = head(
     sequence,
     tracks,
@@ -205,7 +205,7 @@ function trackBox(
   )
 }
 
-/** Run lengths of equal delays, as `stts` wants them: the number of runs, then count and delay of each. */
+/** Run lengths of equal delays for `stts`: the number of runs, then count and delay of each. */
 function runs(delays: number[]): Buffer[] {
   const entries: [number, number][] = []
   for (const delay of delays) {

@@ -18,7 +18,7 @@ const at = (name: string) => join(folder, name)
 const tiling = { edge: 90, parallel: 2 }
 const lossless = (tile: Sharp) => tile.avif({ lossless: true, effort: 0 })
 
-/** A gradient that is no multiple of anything, as ImageMagick decodes it from PNG, and as libvips keeps it. */
+/** A gradient with odd dimensions, as ImageMagick decodes it from PNG, and as libvips keeps it. */
 async function source(name: string, width: number, height: number, ...operations: string[]) {
   const png = at(`${name}.png`)
   tool('convert', writePnm(gradient(width, height), at(`${name}.ppm`)), ...operations, png)
@@ -46,7 +46,7 @@ describe('a grid of tiles', () => {
       hasAlpha: operations.length > 0,
     })
     expect([picture.columns, picture.rows]).toEqual([Math.ceil(width / 90), Math.ceil(height / 90)])
-    // libavif, libheif and, as the app reads it back, sharp.
+    // Checked by libavif, libheif and, as the app reads it back, sharp.
     expect(Buffer.compare(decode(path).data, pixels)).toBe(0)
     const heif = at(`${name}-heif.png`)
     expect(judge('heif-convert', path, heif).status).toBe(0)
@@ -54,7 +54,7 @@ describe('a grid of tiles', () => {
     expect(Buffer.compare(await sharp(path).ensureAlpha().raw().toBuffer(), pixels)).toBe(0)
   })
 
-  test('with colour at half resolution has an even size, or none', async () => {
+  test('with half-resolution chroma requires an even size', async () => {
     for (const [width, height] of [
       [300, 200],
       [301, 200],
@@ -68,7 +68,7 @@ describe('a grid of tiles', () => {
     }
   })
 
-  test('keeps profile, EXIF and XMP once, for the whole', async () => {
+  test('stores profile, EXIF and XMP once, for the whole picture', async () => {
     const { stage, width, height } = await source('described', 200, 150)
     const described = at('described-kept.v')
     await sharp(stage)
@@ -89,7 +89,7 @@ describe('a grid of tiles', () => {
     expect(tool('avifdec', '--info', path)).toMatch(/ICC Profile +: Present[\s\S]*Exif Metadata +: Present/)
   })
 
-  test('a damaged tile leaves no file behind that claims to be whole', async () => {
+  test('a damaged tile leaves no seemingly complete file behind', async () => {
     const { stage, width, height } = await source('failing', 200, 150)
     const path = at('failing.avif')
     let tiles = 0
@@ -100,7 +100,7 @@ describe('a grid of tiles', () => {
   })
 })
 
-test('pictures are cut once the encoder would hold too much of them', () => {
+test('pictures are split if the encoder would otherwise need too much memory', () => {
   const megapixels = (count: number) => ({ width: count * 1000, height: 1000 })
   expect(tilingOf(megapixels(12), false, true)).toBeUndefined()
   expect(tilingOf(megapixels(12), true, true)).toMatchObject({ edge: 1024 })
@@ -110,7 +110,7 @@ test('pictures are cut once the encoder would hold too much of them', () => {
   expect(tilingOf(megapixels(45), false, false)).toMatchObject({ edge: 4096 })
 })
 
-test('a large picture becomes lossless AVIF in tiles, upright and with what describes it', async () => {
+test('a large picture becomes tiled lossless AVIF, upright and with its metadata', async () => {
   const turned = at('turned.png')
   const { data, ...size } = gradient(250, 286)
   await sharp(data, { raw: { ...size, channels: 3 } })

@@ -1,4 +1,7 @@
-/** Writes still AVIF put together from tiles: a `grid` item (HEIF, ISO/IEC 23008-12, 6.6.2.3; MIAF, ISO/IEC 23000-22, 7.3.11.4). */
+/**
+ * Writes still AVIF pictures that consist of tiles: a `grid` item (HEIF, ISO/IEC 23008-12, 6.6.2.3; MIAF, ISO/IEC 23000-22,
+ * 7.3.11.4).
+ */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -7,32 +10,33 @@ import { type Item, readItems, referring } from '../heif/items.ts'
 import { alphaOf } from '../heif/picture.ts'
 
 export interface Grid {
-  /** Size of the whole in pixels; tiles that reach beyond it are cut off there. */
+  /** Size of the whole picture in pixels; tiles that extend beyond it are cropped. */
   width: number
   height: number
   columns: number
   rows: number
 }
 
-/** Places one tile, a complete AVIF file, by its number row by row from 0. */
+/** Adds one tile, a complete AVIF file, by its number, row by row from 0. */
 type Add = (index: number, tile: Uint8Array) => Promise<void>
 
-/** An item of the file to be. */
+/** An item of the new file. */
 interface Entry {
   type: string
   /** Media type of a `mime` item. */
   mime: string
   properties: { type: string; body: Uint8Array }[]
-  /** Entries this one refers to. */
+  /** Entries that this one refers to. */
   references: [kind: string, to: Entry[]][]
-  /** Where its data is, from the beginning of all data, and how long. */
+  /** Offset from the beginning of all data, and length. */
   offset: number
   length: number
 }
 
 /**
- * Writes a picture of equal tiles, colour and alpha apart, each as it was coded; what describes the picture (profile,
- * EXIF, XMP) is the first tile's. Tiles go to a file beside `path` first, so that memory holds only those being added.
+ * Writes a picture that consists of equal tiles, colour and alpha separately, without re-encoding them; profile, EXIF
+ * and XMP are taken from the first tile. Tiles are first written to a file beside `path`, so that only those being
+ * added are in memory.
  * @param fill adds every tile, in any order; several may be added at once
  */
 export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Promise<void>): Promise<void> {
@@ -76,7 +80,7 @@ export async function writeGrid(path: string, grid: Grid, fill: (add: Add) => Pr
 const description = ({ width, height, columns, rows }: Grid) =>
   Buffer.concat([u8(0, 1, rows - 1, columns - 1), u32(width, height)])
 
-/** The picture that tiles make: it has their properties, save for its size and how they are coded. */
+/** The picture formed by the tiles: it has their properties, except for its size and coding. */
 function whole({ width, height }: Grid, tiles: Entry[], place: Pick<Entry, 'offset' | 'length'>): Entry {
   const shared = tiles[0]?.properties.filter(({ type }) => type !== 'ispe' && type !== 'av1C') ?? []
   const size = { type: 'ispe', body: u32(0, width, height) }
@@ -84,10 +88,10 @@ function whole({ width, height }: Grid, tiles: Entry[], place: Pick<Entry, 'offs
   return { type: 'grid', mime: '', properties: [size, ...shared], references, ...place }
 }
 
-/** Everything before the data, of which there are `bytes`; the first entry is the picture. */
+/** Everything before the data, which have `bytes` bytes; the first entry is the picture. */
 function head(entries: Entry[], bytes: number): Buffer {
   const ftyp = box('ftyp', text('avif'), u32(0), ...['avif', 'mif1', 'miaf'].map(text))
-  // Boxes have the same size whatever the offsets are, so a first draft tells where the data will begin.
+  // Boxes have the same size whatever the offsets, so a first draft shows where the data will begin.
   const start = ftyp.length + meta(entries, 0).length + 8
   return Buffer.concat([ftyp, meta(entries, start), u32(bytes + 8), text('mdat')])
 }
@@ -96,7 +100,7 @@ function meta(entries: Entry[], start: number): Buffer {
   const idOf = new Map(entries.map((entry, index) => [entry, index + 1]))
   const ids = (list: Entry[]) => list.map(entry => idOf.get(entry)!)
   const infe = ({ type, mime }: Entry, index: number) => {
-    // Tiles are hidden: none is a picture to be shown by itself.
+    // Tiles are hidden, since none is a picture of its own.
     const flags = type === 'grid' ? 0 : 1
     const names = text(`\0${mime && `${mime}\0`}`)
     return fullBox('infe', 2, flags, u16(index + 1, 0), text(type), names)
@@ -120,7 +124,7 @@ function meta(entries: Entry[], start: number): Buffer {
   )
 }
 
-/** Properties, each kept once however many items have it, and whose they are. */
+/** Properties, each stored once however many items have it, and their associations with items. */
 function itemProperties(entries: Entry[]): Buffer {
   const kept: Buffer[] = []
   const indices = new Map<string, number>()
@@ -128,7 +132,7 @@ function itemProperties(entries: Entry[]): Buffer {
     const key = type + Buffer.from(body).toString('latin1')
     const index = indices.get(key) ?? kept.push(box(type, body))
     indices.set(key, index)
-    // A reader that does not know how an item is coded must not decode it.
+    // A reader that does not know an item's coding must not decode it.
     return type === 'av1C' ? index | 0x80 : index
   }
   const associations = entries.flatMap(({ properties }, item) =>

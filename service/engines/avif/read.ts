@@ -7,12 +7,10 @@ import { ivfFrameHeader, ivfHeader, sequenceHeader } from './av1.ts'
 import { readSequence, type SequenceTables, type Track } from './container-read.ts'
 
 /**
- * The animation in an AVIF file, or undefined when it is a still picture: sharp reads no image sequences. The tracks
- * are taken apart here and decoded by ffmpeg frame by frame; each time the animation's frames are walked, decoding
- * begins anew.
- * @param onDamage told when the file breaks off, and only the frames before that are there
- * @throws JobFailure corrupt_input, unsupported_input, too_large, too_many_pages, engine_missing; the same may come
- *   while frames are walked
+ * The animation in an AVIF file, or undefined for a still picture: sharp cannot read image sequences. The tracks are
+ * parsed here and decoded by ffmpeg frame by frame; each iteration over the frames starts decoding again.
+ * @param onDamage called if the file is truncated and only the frames before that point are there
+ * @throws JobFailure corrupt_input, unsupported_input, too_large, too_many_pages, engine_missing; also while iterating
  */
 export async function readAvifAnimation(
   path: string,
@@ -52,7 +50,7 @@ function stream(
 ): AsyncGenerator<Uint8Array> {
   const { width, height } = tables
   const matrix = track.nclx && matrixNames[track.nclx.matrix]
-  // Alpha is full range whatever its stream says.
+  // Alpha always has full range, whatever its stream says.
   const range = pixelFormat === 'gray' ? ':in_range=full:out_range=full' : ''
   const colour = matrix ? `:in_color_matrix=${matrix}:in_range=${track.nclx?.full ? 'full' : 'limited'}` : ''
   const scale = `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp`

@@ -1,6 +1,6 @@
 /**
- * AVIF pictures of which sharp alone would get the colours wrong: libheif hands on what code points say of them to
- * nobody, and does not expand monochrome samples of limited range, black at 16 and white at 235.
+ * AVIF pictures whose colours sharp alone would get wrong: libheif ignores their code points, and does not expand
+ * monochrome samples of limited range, with black at 16 and white at 235.
  */
 import { profileOf } from '../formats/code-points.ts'
 import { orientedExif } from '../formats/exif.ts'
@@ -11,18 +11,18 @@ import type { Pixels } from '../pixels.ts'
 import { sharpFailure } from '../sharp/failure.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
 
-/** What has to be done to the samples that sharp reads. */
+/** Corrections needed by the samples that sharp reads. */
 interface Colour {
-  /** Their range, from black to white, is to be stretched to the full one. */
+  /** Whether their range, from black to white, must be expanded to full range. */
   limitedGrey: boolean
-  /** Profiles that stand for the file's code points, for samples in RGB and in grey. */
+  /** Profiles that represent the file's code points, for samples in RGB and in grey. */
   profile: Uint8Array | undefined
   greyProfile: Uint8Array | undefined
 }
 
 /**
- * The picture in an AVIF file that is monochrome in limited range, or whose code points tell of a wide gamut or of HDR;
- * undefined for any other file, also for one too damaged to tell.
+ * The picture in an AVIF file that is monochrome in limited range, or whose code points specify a wide gamut or HDR;
+ * undefined for any other file, including one that is too damaged.
  * @param file the content of the file at `path`
  * @throws JobFailure corrupt_input, too_large
  */
@@ -58,13 +58,15 @@ export async function readStill(path: string, file: Uint8Array): Promise<Pixels 
 const EXIF_PREFIX = 6
 
 function stretched(samples: Sharp, deep: boolean): Sharp {
-  // Black and white of limited range, in 8 bits; more bits only add steps in between.
+  // Black and white in limited range with 8 bits; more bits only add steps in between.
   const [black, white, full] = deep ? [16 << 8, 235 << 8, 65_535] : [16, 235, 255]
   const factor = full / (white - black)
   return samples.linear(factor, -black * factor)
 }
 
-/** By the first picture's `colr` boxes and its `monochrome` bit in `av1C`; a profile of its own outranks code points. */
+/**
+ * From the first picture's `colr` boxes and its `monochrome` bit in `av1C`; an embedded profile overrides code points.
+ */
 function colourIn(file: Uint8Array): Colour | undefined {
   try {
     const { primary, all } = readItems(file)

@@ -1,14 +1,14 @@
-/** Encodes large pictures as AVIF in tiles, since the encoder's memory grows with the picture it is given. */
+/** Encodes large pictures as tiled AVIF, since the encoder's memory grows with the picture. */
 import { PIXEL_LIMIT } from '../limits.ts'
 import { type Sharp, sharp } from '../sharp/load.ts'
 import { type Grid, writeGrid } from './grid.ts'
 
-/** Bytes the encoder takes for each pixel of a picture, and the factor for one with transparency. */
+/** Bytes that the encoder needs for each pixel, and the factor for pictures with transparency. */
 const ENCODER_BYTES = { lossless: 42, lossy: 20, alpha: 1.6 }
 
 /**
- * Most bytes the encoder may hold; pictures that would take more are cut. A conversion then stays within 700 MB
- * whatever the picture's size. Others stay whole: not every program reads grids, Firefox among them.
+ * How much memory the encoder may use; pictures that would need more are split. A conversion then stays within 700 MB
+ * whatever the picture's size. Others stay whole, since some programs, such as Firefox, cannot read grids.
  */
 const WHOLE_BYTES = 570_000_000
 
@@ -19,8 +19,8 @@ export interface Tiling {
 }
 
 /**
- * Lossless tiles join without a trace, so they are small. At the borders of lossy tiles the error jumps a little more
- * than between other pixels, so there are as few of them as possible.
+ * Lossless tiles join invisibly, so they are small. At the borders of lossy tiles the error jumps slightly more than
+ * between other pixels, so there are as few tiles as possible.
  */
 const TILINGS: Record<'lossless' | 'lossy', Tiling> = {
   lossless: { edge: 1024, parallel: 2 },
@@ -32,19 +32,19 @@ interface Size {
   height: number
 }
 
-/** How to cut a picture; undefined when it is to be encoded whole. */
+/** How to split a picture; undefined if it is to be encoded whole. */
 export function tilingOf({ width, height }: Size, alpha: boolean, lossless: boolean): Tiling | undefined {
   const kind = lossless ? 'lossless' : 'lossy'
   const held = width * height * ENCODER_BYTES[kind] * (alpha ? ENCODER_BYTES.alpha : 1)
   return held > WHOLE_BYTES ? TILINGS[kind] : undefined
 }
 
-/** Tiles' edges are even, as colour at half resolution wants them. */
+/** Tiles have even edges, as half-resolution chroma requires. */
 const tileEdge = (edge: number, count: number) => 2 * Math.ceil(edge / count / 2)
 
 /**
  * Encodes the picture in a file as an AVIF grid.
- * @param source file that libvips reads in any order, as its own `.v` is
+ * @param source file that libvips can read in any order, such as its own `.v`
  * @param encoding how to encode one tile
  */
 export async function writeTiles(
@@ -57,14 +57,14 @@ export async function writeTiles(
   const [columns, rows] = [Math.ceil(width / edge), Math.ceil(height / edge)]
   const grid: Grid = { width, height, columns, rows }
   const tile = { width: tileEdge(width, columns), height: tileEdge(height, rows) }
-  // A grid with colour at half resolution has to have an even size (MIAF, 7.3.11.4.2).
+  // A grid with half-resolution chroma must have an even size (MIAF, 7.3.11.4.2).
   const odd = width % 2 === 1 || height % 2 === 1
   const encode = (index: number) => {
     const left = (index % columns) * tile.width
     const top = Math.floor(index / columns) * tile.height
     const shown = { width: Math.min(tile.width, width - left), height: Math.min(tile.height, height - top) }
     const part = sharp(source, { limitInputPixels: PIXEL_LIMIT }).extract({ left, top, ...shown })
-    // All tiles have one size; the last ones repeat their edge beyond the picture's.
+    // All tiles have the same size; the last ones repeat their edge beyond the picture's.
     const [right, bottom] = [tile.width - shown.width, tile.height - shown.height]
     const full = right || bottom ? part.extend({ right, bottom, extendWith: 'copy' }) : part
     const encoded = encoding(full)

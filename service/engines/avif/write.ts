@@ -15,7 +15,7 @@ export interface AvifAnimationSettings {
   lossless: boolean
   /** Milliseconds each frame is shown. */
   delays: readonly number[]
-  /** Times to play; 0 is for ever. */
+  /** Number of times to play; 0 is for ever. */
   loop: number
 }
 
@@ -23,17 +23,17 @@ interface Control {
   onProgress?: (fraction: number) => void
 }
 
-/** From this quality on colour is kept at full resolution. */
+/** From this quality on, chroma keeps its full resolution. */
 const FULL_CHROMA = 90
 
-/** Quality 1–100 on AV1's scale of 63, worst, to 0, as libheif maps it for still pictures. */
+/** Quality 1–100 on AV1's scale from 63 (worst) to 0, as libheif maps it for still pictures. */
 const quantizer = (quality: number) => Math.round(((100 - quality) * 63) / 100)
 
 /**
- * Writes frames as animated AVIF: an AV1 track for the colours and, where there is transparency, one for it. ffmpeg
- * codes both in one run; the container is written here, because ffmpeg's loses the count of repeats, the last frame's
- * delay and, from a pipe of pictures, all other delays.
- * @throws JobFailure engine_missing when ffmpeg lacks an AV1 encoder, and what running it throws
+ * Writes frames as animated AVIF: an AV1 track for the colours and, if there is transparency, one for alpha. ffmpeg
+ * encodes both in one run; the container is written here, because ffmpeg loses the repeat count, the last frame's delay
+ * and, when reading pictures from a pipe, all other delays.
+ * @throws JobFailure engine_missing if ffmpeg lacks an AV1 encoder, and what running it throws
  */
 export async function writeAvifAnimation(
   staged: StagedFrames,

@@ -18,7 +18,7 @@ const pixels = (file: Buffer): Pixels => {
   return picture.pixels
 }
 
-/** Bytes of numbers, each as many bytes wide as its name says. */
+/** Numbers as bytes, each as wide as its name says. */
 const bytes = (...parts: (number | { u16: number } | { u32: number } | Uint8Array)[]) =>
   Buffer.concat(
     parts.map(part => {
@@ -148,14 +148,14 @@ describe('files written by hand', () => {
     expect([...data]).toEqual([...red, 255, 0, 0, 0, 0, 0, 0, 0, 0, ...blue, 255])
   })
 
-  test('alpha counts where a mask names it, unless it is empty', () => {
+  test('alpha is used if a mask names it, unless it is zero everywhere', () => {
     const masks = bytes(u32(0xff0000), u32(0xff00), u32(0xff), u32(0xff000000))
     const file = (alpha: number) => bmp(info(1, 1, 32, 6), masks, bytes(0, 0, 255, alpha))
     expect([...pixels(file(128)).data]).toEqual([...red, 128])
     expect([...pixels(file(0)).data]).toEqual(red)
   })
 
-  test('a picture inside comes back as it is', () => {
+  test('an embedded picture is returned as it is', () => {
     const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
     expect(readBmp(bmp(info(1, 1, 0, 5), Buffer.alloc(0), png))).toEqual({ encoded: png })
   })

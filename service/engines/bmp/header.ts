@@ -2,7 +2,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { checkPixels } from '../limits.ts'
 
-/** How samples are stored, under one name for the header kinds that number them differently. */
+/** How samples are stored; header kinds that number this differently share these names. */
 export type Compression = 'none' | 'rle4' | 'rle8' | 'rle24' | 'jpeg' | 'png'
 
 /** A bitmap header: OS/2 1.x (12 bytes), OS/2 2.x (16 to 64), Windows 3 (40), and Windows 4 and 5 (52 to 124). */
@@ -13,9 +13,9 @@ export interface DibHeader {
   topDown: boolean
   bits: number
   compression: Compression
-  /** Bits of red, green, blue and alpha in a sample of 16 or 32 bits; alpha is 0 where there is none. */
+  /** Bits of red, green, blue and alpha in a sample of 16 or 32 bits; alpha is 0 if there is none. */
   masks: [number, number, number, number]
-  /** Where the palette begins, counted from the header, and what it consists of. */
+  /** Offset of the palette from the header, and its entries. */
   palette: { offset: number; count: number; entryBytes: 3 | 4 }
   /** Offset of an embedded colour profile from the header, and its size. */
   profile: { offset: number; bytes: number } | undefined
@@ -23,14 +23,14 @@ export interface DibHeader {
 
 /**
  * Reads the header at `at`. Numbers are little endian.
- * @param icon in icons the height counts the mask too, and 32-bit samples have alpha
+ * @param icon in icons the height includes the mask, and 32-bit samples have alpha
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readHeader(file: Buffer, at: number, icon = false): DibHeader {
   const bytes = file.readUInt32LE(at)
   const short = bytes === 12
   if (!short && (bytes < 16 || bytes > 256)) throw new JobFailure('jobs.corrupt_input')
-  /** A field the header may be too short for. */
+  /** A field that may be missing in a short header. */
   const field = (offset: number) => (offset + 4 <= bytes ? file.readUInt32LE(at + offset) : 0)
   const width = short ? file.readUInt16LE(at + 4) : file.readInt32LE(at + 4)
   const signedHeight = short ? file.readUInt16LE(at + 6) : file.readInt32LE(at + 8)

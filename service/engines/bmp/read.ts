@@ -7,8 +7,8 @@ import { type Bitmap, readPalette, readSamples } from './samples.ts'
 const FILE_HEADER = 14
 
 /**
- * Reads a BMP file of any kind, OS/2 bitmap arrays included (their first picture). A JPEG or PNG inside comes back
- * as it is, for its own decoder. What a file lacks that breaks off is transparent.
+ * Reads a BMP file of any kind, including OS/2 bitmap arrays (their first picture). An embedded JPEG or PNG is returned
+ * as it is, for its own decoder. Missing parts of a truncated file are transparent.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
@@ -19,7 +19,7 @@ export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
     const header = readHeader(file, at)
     const after = at + header.palette.offset
     const stated = file.readUInt32LE(start + 10)
-    // Some writers forget to say where the samples begin.
+    // Some writers omit the offset of the samples.
     const samples = stated >= after ? stated : after + header.palette.count * header.palette.entryBytes
     if (header.compression === 'jpeg' || header.compression === 'png')
       return { encoded: file.subarray(samples) }
@@ -31,7 +31,7 @@ export function readBmp(file: Buffer): Bitmap | { encoded: Uint8Array } {
     const icc = file.subarray(at + profile.offset, at + profile.offset + profile.bytes)
     return icc.length === profile.bytes ? { ...bitmap, pixels: { ...bitmap.pixels, icc } } : bitmap
   } catch (error) {
-    // Reading past the end of the file.
+    // A read past the end of the file.
     if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
     throw error
   }

@@ -4,13 +4,13 @@ import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
 import type { Bitmap } from './samples.ts'
 
-/** A two-byte run gives 255 pixels at most; a picture far larger than its runs can fill only wastes memory. */
+/** A two-byte run covers 255 pixels at most; a picture far larger than its runs can fill only wastes memory. */
 const LARGEST_RUN = 255
 const ALWAYS_ALLOWED = 16_000_000
 
 /**
- * Run-length samples (RLE4, RLE8 of Windows, RLE24 of OS/2) as RGBA. Pixels that no run reaches are transparent;
- * where there are none the picture comes back as RGB. Runs that stop without saying so were cut off.
+ * Decodes run-length samples (RLE4, RLE8 of Windows, RLE24 of OS/2) to RGBA. Pixels that no run covers are transparent;
+ * if there are none, the picture is returned as RGB. Runs without an end marker were truncated.
  * @throws JobFailure corrupt_input, too_large
  */
 export function readRuns(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Bitmap {
@@ -51,7 +51,7 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     const count = byte(at)
     const code = byte(at + 1)
     if (count > 0) {
-      // One value, or for RLE4 a pair of them, over and over.
+      // One value, or for RLE4 an alternating pair, repeated.
       for (let i = 0; i < count; i++) putFrom(at + 1, deep || !nibbles ? 0 : i & 1)
       at += deep ? 4 : 2
     } else if (code === 0) {
@@ -71,7 +71,7 @@ export function readRuns(file: Buffer, at: number, header: DibHeader, palette: U
     }
   }
   if (filled === 0) throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
-  // Some writers leave the end of the last row out.
+  // Some writers omit the end of the last row.
   const complete = finished || y >= height - 1
   return { pixels: withoutFullAlpha({ data, width, height, channels: 4 }), complete }
 }

@@ -3,13 +3,13 @@ import { message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 import type { DibHeader } from './header.ts'
 
-/** A bitmap that was read, and whether its file had all of it. */
+/** A decoded bitmap, and whether its file was complete. */
 export interface Bitmap {
   pixels: Pixels
   complete: boolean
 }
 
-/** Colours of a palette, RGB; missing ones are black. */
+/** Palette colours as RGB; missing ones are black. */
 export function readPalette(file: Buffer, at: number, { palette, bits }: DibHeader, end: number): Uint8Array {
   const colours = new Uint8Array(256 * 3)
   if (bits > 8) return colours
@@ -21,22 +21,21 @@ export function readPalette(file: Buffer, at: number, { palette, bits }: DibHead
   return colours
 }
 
-/** Bytes of one row of stored samples; rows are padded to four bytes. */
+/** Size of one row of stored samples; rows are padded to four bytes. */
 export const rowBytes = (width: number, bits: number): number => Math.ceil((width * bits) / 32) * 4
 
-/** Smallest share of its rows that a picture is worth converting for. */
+/** A picture is only converted if at least this share of its rows is there. */
 const LEAST_SHARE = 0.01
 
 /**
- * Uncompressed samples as RGB, or RGBA where a mask names alpha. Rows that a file lacks because it breaks off are
- * transparent.
- * @param at where the samples begin
- * @throws JobFailure corrupt_input when hardly a row is there
+ * Uncompressed samples as RGB, or RGBA if a mask names alpha. Missing rows of a truncated file are transparent.
+ * @param at offset of the samples
+ * @throws JobFailure corrupt_input if hardly a row is there
  */
 export function readSamples(file: Buffer, at: number, header: DibHeader, palette: Uint8Array): Bitmap {
   const { width, height, bits, topDown, masks } = header
   const stride = rowBytes(width, bits)
-  // Some writers leave the last row's padding out.
+  // Some writers omit the last row's padding.
   const padding = stride - Math.ceil((width * bits) / 8)
   const rows = Math.min(height, Math.floor((file.length - at + padding) / stride))
   if (rows < Math.max(1, height * LEAST_SHARE)) {
@@ -54,7 +53,7 @@ export function readSamples(file: Buffer, at: number, header: DibHeader, palette
   return complete ? { pixels, complete } : { pixels: onClearGround(pixels, height, !topDown), complete }
 }
 
-/** A picture's rows at the top or the bottom of a higher one that is transparent elsewhere. */
+/** A picture's rows at the top or bottom of a taller, otherwise transparent picture. */
 function onClearGround(
   { data, width, height, channels }: Pixels,
   fullHeight: number,
@@ -104,7 +103,7 @@ function rowReader(file: Buffer, header: DibHeader, palette: Uint8Array, channel
   }
 }
 
-/** Takes the bits of a mask out of a sample and scales them to 0–255. */
+/** Extracts the bits of a mask from a sample and scales them to 0–255. */
 function scaleOf(mask: number): (sample: number) => number {
   if (mask === 0) return () => 0
   const shift = Math.log2((mask & -mask) >>> 0)
@@ -114,7 +113,7 @@ function scaleOf(mask: number): (sample: number) => number {
   return sample => table[(sample & mask) >>> shift] as number
 }
 
-/** Ignores alpha that is zero everywhere, as every viewer does. */
+/** Ignores alpha that is zero everywhere, like every viewer. */
 export function dropEmptyAlpha(pixels: Pixels): Pixels {
   const { data, width, height } = pixels
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return pixels

@@ -11,17 +11,17 @@ test.each([
   ['of tiles', { tile: 64 }],
   ['described beside its tiles', { tile: 64, gridIn: 'file' as const }],
   ['transparent', { alpha }],
-])('a picture %s lacks its last byte', (_, recipe) => {
+])('a picture %s that lacks its last byte is incomplete', (_, recipe) => {
   const file = heicOf(picture, recipe)
   expect(isComplete(file)).toBe(true)
   expect(isComplete(file.subarray(0, -1))).toBe(false)
 })
 
-test('metadata is no part of the picture', () => {
+test('metadata is not part of the picture', () => {
   const file = heicOf(picture, { xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>' })
   expect(isComplete(file.subarray(0, -1))).toBe(true)
 })
 
-test('what is no HEIF file is for the decoder to judge', () => {
+test('a file that is not HEIF is left to the decoder', () => {
   expect(isComplete(Buffer.alloc(100))).toBe(true)
 })

@@ -1,4 +1,6 @@
-/** Decodes a picture's tiles with ffmpeg's HEVC decoder: native speed, and another process for hostile data. */
+/**
+ * Decodes a picture's tiles with ffmpeg's HEVC decoder: at native speed, and in a separate process for hostile data.
+ */
 import { endianness } from 'node:os'
 import { Readable, Writable } from 'node:stream'
 import { matrixNames } from '../ffmpeg/matrices.ts'
@@ -10,13 +12,13 @@ import { byteStream, commonSetup } from './hevc.ts'
 import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 
-/** Names of the matrices this decodes by: 2 is "unspecified"; others are left to libheif. */
+/** Names of the supported matrices: 2 is "unspecified"; others are left to libheif. */
 const matrices: Readonly<Record<number, string>> = { ...matrixNames, 2: 'auto' }
 
 /** 4:2:0 (chroma_format_idc of H.265, table 6-1). */
 const HALF_CHROMA = 1
 
-/** Whether ffmpeg can decode this picture, and will get it right. */
+/** Whether ffmpeg can decode this picture correctly. */
 export function suitsFfmpeg(picture: HeifPicture): boolean {
   const { plain, coding, hasAlpha, codePoints } = picture
   if (!plain || hasAlpha || (coding !== 'hvc1' && coding !== 'hev1')) return false
@@ -25,8 +27,8 @@ export function suitsFfmpeg(picture: HeifPicture): boolean {
 }
 
 /**
- * Decodes the picture into RGB, cropped, not yet turned. 8 bits a sample, or 16 when more than 8 are coded.
- * @throws JobFailure corrupt_input when any tile is damaged; engine_missing without ffmpeg
+ * Decodes the picture to RGB, cropped, before rotation. 8 bits per sample, or 16 if more than 8 are coded.
+ * @throws JobFailure corrupt_input if any tile is damaged; engine_missing without ffmpeg
  */
 export async function decodeWithFfmpeg(
   items: Items,
@@ -36,7 +38,7 @@ export async function decodeWithFfmpeg(
   const setup = commonSetup(picture)
   const deep = (setup?.bitDepth ?? 8) > 8
   const stream = Buffer.concat(byteStream(items, picture, 2 * fileSize))
-  // A skipped tile would move all that follow, so the first error ends the run.
+  // A skipped tile would shift all that follow, so the first error ends the run.
   const strict = ['-err_detect', 'explode', '-xerror']
   const pixels = await decodeTiles(picture, { stream, demuxer: 'hevc', deep, inputOptions: strict })
   return { ...pixels, halfChroma: setup?.chroma === HALF_CHROMA }
@@ -52,7 +54,7 @@ export interface CodedTiles {
   inputOptions: readonly string[]
 }
 
-/** Decodes coded tiles and joins them: RGB, cropped, not yet turned. */
+/** Decodes coded tiles and joins them: RGB, cropped, before rotation. */
 export async function decodeTiles(
   picture: HeifPicture,
   { stream, demuxer, deep, inputOptions }: CodedTiles,
@@ -67,7 +69,7 @@ export async function decodeTiles(
       done()
     },
   })
-  // A forged parameter set may claim a larger picture than its item; coded sizes are only rounded up a little.
+  // A forged parameter set may claim a larger picture than its item; coded sizes are only rounded up slightly.
   const largest = (picture.tile.width + 128) * (picture.tile.height + 128)
   await run({
     input: Readable.from(pieces(stream)),
@@ -90,7 +92,7 @@ function filters({ columns, rows, size, crop, codePoints }: HeifPicture): string
   const range = codePoints ? (codePoints.fullRange ? 'full' : 'limited') : 'auto'
   const flags = 'bilinear+accurate_rnd+full_chroma_int'
   return [
-    // Tiles are joined before colours are converted, so that no seam shows in the coarser chroma.
+    // Tiles are joined before the colour conversion, so that no seam shows in the coarser chroma.
     ...(columns * rows > 1 ? [`tile=${columns}x${rows}`] : []),
     `crop=${size.width}:${size.height}:0:0:exact=1`,
     `scale=in_color_matrix=${matrix}:in_range=${range}:flags=${flags}`,

@@ -19,7 +19,7 @@ async function decode(path: string, options: HeifOptions = {}): Promise<Pixels> 
   return pixels
 }
 
-/** Turned upright, 8 bits, colours left as they are. */
+/** Rotated upright, 8 bits, with unchanged colours. */
 async function upright(pixels: Pixels): Promise<Raster> {
   const { width, height, channels, orientation = 1 } = pixels
   const data = pixels.data instanceof Uint16Array ? pixels.data.map(value => value >> 8) : pixels.data
@@ -35,7 +35,7 @@ async function raster(picture: Sharp): Promise<Raster> {
   return { data, width: info.width, height: info.height }
 }
 
-/** What libheif's own program makes of a file. */
+/** How libheif's own program decodes a file. */
 async function judged(path: string): Promise<Raster> {
   const png = `${path}.png`
   tool('heif-convert', path, png)
@@ -77,7 +77,7 @@ describe('pictures', () => {
     expect(psnr(ours.data, theirs.data)).toBeGreaterThan(44)
   })
 
-  test('keeps close to the picture it was made from, tiles that stick out cut off', async () => {
+  test('is close to the original picture, with overlapping tiles cropped', async () => {
     for (const recipe of [{ tile: 128 }, { tile: 128, gridIn: 'item' as const }]) {
       const odd = gradient(301, 199)
       const decoded = await decode(make(odd, recipe))
@@ -97,7 +97,7 @@ describe('pictures', () => {
     ).toBeGreaterThan(25)
   })
 
-  test('10 bits are handed on as 16', async () => {
+  test('10 bits become 16', async () => {
     const { data } = await decode(make(picture, { pixelFormat: 'yuv420p10le' }))
     expect(data).toBeInstanceOf(Uint16Array)
     expect(new Set(data.map(value => value & 0xff)).size).toBeGreaterThan(100)
@@ -134,7 +134,7 @@ describe('libheif', () => {
 })
 
 describe('metadata', () => {
-  test('EXIF loses its orientation, because the file says it elsewhere; XMP is handed on', async () => {
+  test('EXIF loses its orientation, because the file stores it elsewhere; XMP is kept', async () => {
     const jpeg = await sharp(picture.data, { raw: { ...size(picture), channels: 3 } })
       .withExif({ IFD0: { Make: 'Maker', Model: 'Model' } })
       .withMetadata({ orientation: 6 })

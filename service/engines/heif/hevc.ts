@@ -4,16 +4,16 @@ import type { Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 import { type HevcSetup, hevcSetupOf } from './properties.ts'
 
-/** Most units of one tile; real encoders write a handful. */
+/** Maximum number of units in a tile; real encoders write a handful. */
 const UNIT_LIMIT = 20_000
 
 const START_CODE = Uint8Array.of(0, 0, 0, 1)
 
-/** Types of units that hold a picture's slices, and those of pictures a decoder can begin with (H.265, table 7-1). */
+/** Unit types that contain a picture's slices, and those of pictures at which decoding can start (H.265, table 7-1). */
 const isSlice = (type: number) => type < 32
 const isRandomAccess = (type: number) => type >= 16 && type <= 23
 
-/** The first tile's HEVC set-up, or undefined when tiles differ in sampling or depth. */
+/** The first tile's HEVC configuration, or undefined if the tiles differ in sampling or depth. */
 export function commonSetup(picture: HeifPicture): HevcSetup | undefined {
   const setups = picture.tiles.map(hevcSetupOf)
   const first = setups[0]!
@@ -22,8 +22,8 @@ export function commonSetup(picture: HeifPicture): HevcSetup | undefined {
 }
 
 /**
- * The coded tiles one after the other as one HEVC byte stream (ITU-T H.265, annex B). Every tile is checked for
- * being exactly one picture that stands alone: a decoder that found none or two would shift all tiles after it.
+ * The consecutive coded tiles as one HEVC byte stream (ITU-T H.265, annex B). Each tile must be exactly one independent
+ * picture: if the decoder found none or two, all tiles after it would be shifted.
  * @throws JobFailure corrupt_input
  */
 export function byteStream(items: Items, picture: HeifPicture, limit: number): Uint8Array[] {

@@ -14,11 +14,11 @@ import { readItems } from './items.ts'
 import { decodePartial } from './partial.ts'
 import { describe, type HeifPicture } from './picture.ts'
 
-/** The result for a HEIF file that holds AV1, which the AVIF reader decodes. */
+/** The result for a HEIF file with AV1, which the AVIF reader decodes. */
 export const AVIF = Symbol('avif')
 
 export interface HeifOptions {
-  /** Called when the picture is damaged and only part of it could be read. */
+  /** Called if the picture is damaged and only part of it could be read. */
   onDamage?: () => void
   /** Which decoder to use; by default the first that can. */
   decoder?: 'ffmpeg' | 'libheif'
@@ -32,10 +32,10 @@ const isCorrupt = (error: unknown) => error instanceof JobFailure && error.code 
 const unknownCoding = () => new JobFailure('jobs.unsupported_input', message('heic.unknown_coding'))
 
 /**
- * Decodes the primary picture of a HEIF file into RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
- * mirroring come from the file's properties alone; `orientation` tells what of it is still to be applied.
+ * Decodes the primary picture of a HEIF file to RGB or RGBA with its colour profile, EXIF and XMP. Rotation and
+ * mirroring are taken from the file's properties alone; `orientation` is the part that still has to be applied.
  * @param path of the file
- * @returns the picture, or `AVIF` when its coding is AV1
+ * @returns the picture, or `AVIF` if it is coded in AV1
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export async function decodeHeif(path: string, options: HeifOptions = {}): Promise<Pixels | typeof AVIF> {
@@ -60,7 +60,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
       return { ...pixels, ...meta, orientation: picture.orientation }
     } catch (error) {
       if (!(error instanceof JobFailure) || decoder === 'ffmpeg') throw error
-      // Without ffmpeg, or with one that lacks HEVC, the file may still be sound.
+      // Without ffmpeg, or with one that lacks HEVC, the file may still be intact.
       damaged = isCorrupt(error)
     }
   }
@@ -72,7 +72,7 @@ export async function decodeHeif(path: string, options: HeifOptions = {}): Promi
 }
 
 /**
- * What is still there of an AVIF or HEIC picture whose file breaks off; undefined when nothing of it can be shown.
+ * Decodes what is left of a truncated AVIF or HEIC picture; undefined if nothing can be shown.
  * @throws JobFailure too_large
  */
 export async function readPartial(file: Uint8Array): Promise<Pixels | undefined> {

@@ -8,13 +8,13 @@ import { corrupt } from './failure.ts'
 
 export interface Item {
   id: number
-  /** Coding or kind, such as `hvc1`, `grid`, `Exif`; empty when the file does not say. */
+  /** Coding or kind, such as `hvc1`, `grid`, `Exif`; empty if the file does not say. */
   type: string
   /** Media type of a `mime` item. */
   mime: string
-  /** Properties in the order they are associated, which is the order transformations apply in. */
+  /** Properties in the order of their association, in which transformations apply. */
   properties: Box[]
-  /** Ids of the items this one refers to, by kind of reference: `dimg`, `auxl`, `thmb`, `cdsc`, … */
+  /** Ids of the items that this one refers to, by kind of reference: `dimg`, `auxl`, `thmb`, `cdsc`, … */
   references: Map<string, number[]>
 }
 
@@ -27,13 +27,13 @@ interface Location {
 export interface Items {
   primary: Item
   all: ReadonlyMap<number, Item>
-  /** Coded data of an item, in one piece. Throws `JobFailure` when part of it lies outside the file. */
+  /** Coded data of an item, in one piece. Throws `JobFailure` if part of it is outside the file. */
   data(item: Item): Uint8Array
-  /** What a file that breaks off still has of an item's coded data, from its beginning, and how long it all was. */
+  /** The part of an item's coded data that a truncated file still has, from its beginning, and the original length. */
   rest(item: Item): { data: Uint8Array; length: number }
 }
 
-/** Items that refer to the primary one in this way, such as `auxl` or `cdsc`. */
+/** Items with this kind of reference to the primary one, such as `auxl` or `cdsc`. */
 export const referring = ({ primary, all }: Items, kind: string) =>
   all.values().filter(item => item.references.get(kind)?.includes(primary.id))
 
@@ -42,7 +42,7 @@ const EXTERNAL = -1
 
 const ITEM_LIMIT = 20_000
 const EXTENT_LIMIT = 100_000
-/** Items whose data lies in other items, one in the other. */
+/** Maximum nesting of items whose data are inside other items. */
 const NESTING_LIMIT = 4
 
 const tooMany = () => new JobFailure('jobs.too_large', message('heic.too_many_parts'))
@@ -114,10 +114,10 @@ function fail(): never {
   throw corrupt()
 }
 
-/** First box of each type. A last box that ends beyond the file, as in a truncated one, is left out. */
+/** First box of each type. A last box that extends beyond the file, as in a truncated one, is left out. */
 function topLevel(file: Uint8Array): Map<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
-  // Items say themselves where their data is, and are checked for lying in the file.
+  // Items specify the position of their data themselves, which is checked to be inside the file.
   for (const { type, body } of wholeBoxes(file)) if (!found.has(type)) found.set(type, body)
   return found
 }
@@ -135,7 +135,7 @@ function readInfo(body: Uint8Array): Map<number, Item> {
   for (const entry of boxes(body.subarray(reader.position))) {
     if (entry.type !== 'infe') continue
     const { version, reader } = readFullBox(entry.body)
-    // Older versions describe files, not coded pictures.
+    // Older versions describe files rather than coded pictures.
     if (version < 2) continue
     const id = version === 2 ? reader.u16() : reader.u32()
     reader.u16() // protection
@@ -212,7 +212,7 @@ function readLocations(body: Uint8Array): Map<number, Location> {
     const base = sized(reader, baseSize)
     const extentCount = reader.u16()
     total += extentCount
-    // Fields may be declared 0 bytes wide, so that the box's own size bounds nothing.
+    // Fields may be declared 0 bytes wide, so the box's own size is no limit.
     if (total > EXTENT_LIMIT || locations.size > ITEM_LIMIT) throw tooMany()
     const extents: Location['extents'] = []
     for (let extent = 0; extent < extentCount; extent++) {

@@ -1,6 +1,6 @@
 /**
- * What can still be seen of a HEIC or AVIF picture whose file breaks off: its tiles that are there, and of the one in
- * which the file ends, the rows before.
+ * Decodes what is left of a truncated HEIC or AVIF picture: its complete tiles, and the first rows of the tile in which
+ * the file ends.
  */
 import { ivfFrameHeader, ivfHeader, sequenceHeader } from '../avif/av1.ts'
 import type { Pixels } from '../pixels.ts'
@@ -11,20 +11,20 @@ import type { Item, Items } from './items.ts'
 import type { HeifPicture } from './picture.ts'
 import { av1SetupOf, hevcSetupOf } from './properties.ts'
 
-/** Most bytes that are filled in for missing ones, whatever length a file claims. */
+/** How many missing bytes are filled in at most, whatever length a file claims. */
 const FILLED_BYTES_LIMIT = 100_000_000
 
 /**
- * Bytes that stand for the missing ones. What decodes alike with either does not depend on them, and is the picture's
- * own; what differs is not.
+ * Two values to replace missing bytes. Pixels that decode the same with both do not depend on them and belong to the
+ * picture; pixels that differ do not.
  */
 const FILLINGS = [0x00, 0x55]
 
 /**
- * Decodes what a file that breaks off still has of its picture. What is missing is transparent.
+ * Decodes what a truncated file still has of its picture. Missing parts are transparent.
  * @param picture described as partial
- * @returns RGBA, cropped, not yet turned; the picture's own transparency is left out
- * @throws JobFailure corrupt_input when nothing is there; engine_missing without an ffmpeg that decodes it
+ * @returns RGBA, cropped, before rotation; the picture's own transparency is left out
+ * @throws JobFailure corrupt_input if nothing is left; engine_missing without an ffmpeg that can decode it
  */
 export async function decodePartial(items: Items, picture: HeifPicture): Promise<Pixels> {
   const { tiles, plain } = picture
@@ -33,7 +33,7 @@ export async function decodePartial(items: Items, picture: HeifPicture): Promise
   const usable = rests.findIndex(({ data, length }) => data.length > 0 && data.length === length)
   const stub = usable >= 0 ? usable : rests.findIndex(({ data }) => data.length > 0)
   if (!plain || stub < 0 || missing > FILLED_BYTES_LIMIT) throw corrupt()
-  /** The file as if nothing was missing: bytes are filled in, and another tile stands in for one that is not there. */
+  /** The file as if nothing was missing: bytes are filled in, and another tile replaces a missing one. */
   const filled = (filling: number): Items => {
     const data = new Map(
       tiles.map((tile, index) => {
@@ -62,11 +62,11 @@ export async function decodePartial(items: Items, picture: HeifPicture): Promise
   return shown
 }
 
-/** Coded data made as long as it was, or as far as the unit goes in which it ends. */
+/** Coded data extended to their original length, or to the end of the unit in which they stop. */
 function fill(tile: Item, { data, length }: ReturnType<Items['rest']>, filling: number): Uint8Array {
   let end = length
   if (tile.type !== 'av01') {
-    // HEVC's units say how long they are, and one whose length is missing is none.
+    // HEVC units contain their length; a unit without it is dropped.
     const { lengthSize } = hevcSetupOf(tile)
     end = 0
     while (end + lengthSize <= data.length && end < data.length) {
@@ -90,14 +90,14 @@ function codedTiles(items: Items, picture: HeifPicture) {
       return [ivfFrameHeader(unit.length, index), unit]
     })
     const stream = Buffer.concat([ivfHeader(tile.width, tile.height), ...frames])
-    // The other decoder of AV1 shows nothing of a picture that is not whole.
+    // The other AV1 decoder shows nothing of an incomplete picture.
     return { stream, demuxer: 'ivf', deep, inputOptions: ['-c:v', 'libdav1d'] } as const
   }
   const stream = Buffer.concat(byteStream(items, picture, Number.POSITIVE_INFINITY))
   return { stream, demuxer: 'hevc', deep: hevcSetupOf(tiles[0]!).bitDepth > 8, inputOptions: [] } as const
 }
 
-/** A tile's part of the picture that is shown. */
+/** A tile's visible part of the picture. */
 function areaOf({ columns, tile, crop, size }: HeifPicture, index: number) {
   const { left, top, width, height } = crop ?? { left: 0, top: 0, ...size }
   const x = (index % columns) * tile.width - left
@@ -111,7 +111,7 @@ function areaOf({ columns, tile, crop, size }: HeifPicture, index: number) {
   }
 }
 
-/** Number of a tile's rows, from its first, that two decodings have in common. */
+/** Number of a tile's rows, from the first, that are equal in two decodings. */
 function equalRows({ left, right, top, bottom }: ReturnType<typeof areaOf>, a: Pixels, b: Pixels): number {
   for (let row = top; row < bottom; row++) {
     const [start, end] = [(row * a.width + left) * 3, (row * a.width + right) * 3]
@@ -120,7 +120,7 @@ function equalRows({ left, right, top, bottom }: ReturnType<typeof areaOf>, a: P
   return bottom - top
 }
 
-/** The picture with so many rows of each tile, transparent elsewhere; undefined when nothing of it is left. */
+/** The picture with this many rows of each tile, transparent elsewhere; undefined if nothing is left. */
 function showTiles(
   picture: HeifPicture,
   { data, width, height }: Pixels,

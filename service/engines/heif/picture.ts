@@ -17,9 +17,9 @@ import {
   transformsOf,
 } from './properties.ts'
 
-/** The primary picture of a HEIF file: what to decode and what to do with it afterwards. */
+/** The primary picture of a HEIF file: what to decode, and what to do with it afterwards. */
 export interface HeifPicture {
-  /** Size that is coded, before cropping and turning. */
+  /** Coded size, before cropping and rotation. */
   size: Size
   /** Item types of the coded pictures: `hvc1`, `av01`, `jpeg`, … */
   coding: string
@@ -28,12 +28,12 @@ export interface HeifPicture {
   tile: Size
   columns: number
   rows: number
-  /** Part that is shown, before it is turned. */
+  /** Visible part, before rotation. */
   crop: Crop | undefined
   /** EXIF orientation that makes it upright. */
   orientation: number
   hasAlpha: boolean
-  /** True when the structure is a plain picture or grid, whose transformations are told above in full. */
+  /** True if the structure is a plain picture or grid, whose transformations are completely described above. */
   plain: boolean
   icc: Uint8Array | undefined
   codePoints: CodePoints | undefined
@@ -45,12 +45,12 @@ export interface HeifPicture {
 
 const EDGE_LIMIT = 65_535
 const TILE_LIMIT = 8192
-/** Largest metadata block handed on, in bytes. */
+/** Largest metadata block that is kept, in bytes. */
 const METADATA_LIMIT = 16_000_000
 
 /**
  * Describes the primary picture of a file.
- * @param partial whether coded data may be missing, as it is in a file that breaks off
+ * @param partial whether coded data may be missing, as in a truncated file
  * @throws JobFailure corrupt_input, too_large
  */
 export function describe(items: Items, { partial = false } = {}): HeifPicture {
@@ -60,7 +60,7 @@ export function describe(items: Items, { partial = false } = {}): HeifPicture {
   checkSize(size)
   const tiles = grid?.tiles ?? [primary]
   const first = tiles[0]!
-  // Each piece of coded data has to be there; decoders would fill gaps with grey and call it a success.
+  // All coded data must be there; decoders would fill gaps with grey and report success.
   if (!partial) for (const item of tiles) items.data(item)
   const tile = grid ? sizeOf(first) : size
   checkSize(tile)
@@ -101,7 +101,7 @@ function checkSize({ width, height }: Size): void {
   checkPixels(width, height)
 }
 
-/** A picture put together from equal tiles (ISO/IEC 23008-12, 6.6.2.3). */
+/** A picture that consists of equal tiles (ISO/IEC 23008-12, 6.6.2.3). */
 function readGrid({ primary, all, data }: Items) {
   const reader = new ByteReader(data(primary))
   reader.u8() // version
@@ -123,11 +123,11 @@ function readGrid({ primary, all, data }: Items) {
 
 const ALPHA = /^urn:mpeg:(hevc:2015:auxid:1|mpegB:cicp:systems:auxiliary:alpha)$/
 
-/** The picture that holds the primary one's transparency. */
+/** The picture with the primary one's transparency. */
 export const alphaOf = (items: Items): Item | undefined =>
   referring(items, 'auxl').find(item => ALPHA.test(auxiliaryType(item)))
 
-/** Metadata that describes the primary picture. What is damaged here does not keep the picture from being read. */
+/** Metadata of the primary picture. Damage here does not keep the picture from being read. */
 function metadataOf(items: Items): Pick<HeifPicture, 'exif' | 'xmp'> {
   let exif: Uint8Array | undefined
   let xmp: Uint8Array | undefined
@@ -140,7 +140,7 @@ function metadataOf(items: Items): Pick<HeifPicture, 'exif' | 'xmp'> {
   return { exif, xmp }
 }
 
-/** The block begins with the distance of the TIFF header from the end of this very field. */
+/** The block begins with the distance of the TIFF header from the end of this field. */
 function tiffOf(block: Uint8Array): Uint8Array {
   const reader = new ByteReader(block)
   reader.skip(reader.u32())

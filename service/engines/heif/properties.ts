@@ -1,4 +1,4 @@
-/** Meanings of the item properties a picture is described by (ISO/IEC 23008-12, 6.5 and annex B). */
+/** The item properties that describe a picture (ISO/IEC 23008-12, 6.5 and annex B). */
 import { ByteReader } from '../formats/byte-reader.ts'
 import type { CodePoints, Mastering } from '../formats/code-points.ts'
 import { type Box, readFullBox, zeroTerminated } from '../formats/iso-boxes.ts'
@@ -10,7 +10,7 @@ export interface Size {
   height: number
 }
 
-/** Part of a picture that is shown, in pixels. */
+/** Visible part of a picture, in pixels. */
 export interface Crop extends Size {
   left: number
   top: number
@@ -37,7 +37,7 @@ export function transformsOf(item: Item): Transform[] {
   return item.properties.flatMap(({ type, body }): Transform[] => {
     const reader = new ByteReader(body)
     if (type === 'irot') return [{ kind: 'rotate', quarters: reader.u8() & 3 }]
-    // 0 exchanges top and bottom, 1 left and right, as EXIF orientations 4 and 2 do.
+    // 0 swaps top and bottom, 1 left and right, like EXIF orientations 4 and 2.
     if (type === 'imir') return [{ kind: 'mirror', direction: reader.u8() & 1 ? 'horizontal' : 'vertical' }]
     if (type === 'clap') return [{ kind: 'crop', fractions: Array.from({ length: 8 }, () => reader.i32()) }]
     return []
@@ -45,8 +45,8 @@ export function transformsOf(item: Item): Transform[] {
 }
 
 /**
- * The part a clean aperture shows: width, height and the offsets of its centre from the picture's, each as a
- * fraction (ISO/IEC 14496-12, 12.1.4). Clipped to the picture.
+ * The visible part specified by a clean aperture: width, height and the offsets of its centre from the picture's, each
+ * as a fraction (ISO/IEC 14496-12, 12.1.4). Clipped to the picture.
  */
 export function cropOf(fractions: readonly number[], { width, height }: Size): Crop {
   const [w, h, x, y] = [0, 2, 4, 6].map(at => (fractions[at] ?? 0) / (fractions[at + 1] || Number.NaN))
@@ -61,9 +61,9 @@ export function cropOf(fractions: readonly number[], { width, height }: Size): C
   }
 }
 
-/** EXIF orientation (1–8) that rotations and mirrorings amount to, one after the other. */
+/** The EXIF orientation (1–8) equivalent to a sequence of rotations and mirrorings. */
 export function orientationOf(transforms: readonly Transform[]): number {
-  // Any sequence equals at most one left-right mirroring, then clockwise quarter turns.
+  // Any sequence is equivalent to at most one left-right mirroring, followed by clockwise quarter turns.
   let mirrored = 0
   let turns = 0
   for (const transform of transforms) {
@@ -79,7 +79,7 @@ export function orientationOf(transforms: readonly Transform[]): number {
   ][mirrored]![turns % 4]!
 }
 
-/** ICC profile and code points of an item, as far as it has them (`colr`). */
+/** ICC profile and code points of an item, if it has them (`colr`). */
 export function colourOf(item: Item): { icc?: Uint8Array; codePoints?: CodePoints } {
   const colour: { icc?: Uint8Array; codePoints?: CodePoints } = {}
   for (const { type, body } of item.properties) {
@@ -99,35 +99,35 @@ export function colourOf(item: Item): { icc?: Uint8Array; codePoints?: CodePoint
 }
 
 /**
- * The brightest light of a picture: of its content (`clli`, ISO/IEC 14496-12, 12.1.6), else of the screen it was made on
- * (`mdcv`, 12.1.7).
+ * The brightest light of a picture: of its content (`clli`, ISO/IEC 14496-12, 12.1.6), otherwise of the screen it was
+ * made on (`mdcv`, 12.1.7).
  */
 export function masteringOf(item: Item): Mastering {
   const content = find(item, 'clli')?.body
   const screen = find(item, 'mdcv')?.body
   if (content && content.length >= 2 && content.readUInt16BE(0) > 0) return { peak: content.readUInt16BE(0) }
-  // Six chromaticities and a white point of 16 bits stand before it, and it counts in ten-thousandths.
+  // It follows six chromaticities and a white point of 16 bits, and is in ten-thousandths of a nit.
   if (screen && screen.length >= 20 && screen.readUInt32BE(16) > 0)
     return { peak: screen.readUInt32BE(16) / 10_000 }
   return {}
 }
 
-/** What an auxiliary picture is for, such as `urn:mpeg:hevc:2015:auxid:1`; empty for other pictures. */
+/** The purpose of an auxiliary picture, such as `urn:mpeg:hevc:2015:auxid:1`; empty for other pictures. */
 export function auxiliaryType(item: Item): string {
   const box = find(item, 'auxC')
   return box ? zeroTerminated(readFullBox(box.body).reader) : ''
 }
 
-/** An HEVC decoder's set-up (`hvcC`, ISO/IEC 14496-15, 8.3.3). */
+/** An HEVC decoder's configuration (`hvcC`, ISO/IEC 14496-15, 8.3.3). */
 export interface HevcSetup {
   /** 0 grey, 1 4:2:0, 2 4:2:2, 3 4:4:4. */
   chroma: number
   bitDepth: number
-  /** Bytes of the length before each unit of the coded data. */
+  /** Size in bytes of the length before each unit of the coded data. */
   lengthSize: number
   /** Parameter sets, without lengths. */
   units: Uint8Array[]
-  /** The box itself, to tell set-ups apart by. */
+  /** The box itself, for comparing configurations. */
   box: Uint8Array
 }
 
@@ -148,12 +148,12 @@ export function hevcSetupOf(item: Item): HevcSetup {
   return { chroma, bitDepth, lengthSize, units, box }
 }
 
-/** An AV1 decoder's set-up (`av1C`, AV1 Codec ISO Media File Format Binding, 2.3). */
+/** An AV1 decoder's configuration (`av1C`, AV1 Codec ISO Media File Format Binding, 2.3). */
 export interface Av1Setup {
   /** Whether samples have more than 8 bits. */
   deep: boolean
   monochrome: boolean
-  /** The sequence header, for coded data that brings none. */
+  /** The sequence header, for coded data without one. */
   header: Uint8Array
 }
 

@@ -5,8 +5,8 @@ import { readItems, referring } from './items.ts'
 import { describe } from './picture.ts'
 
 /**
- * The small picture that cameras put beside the primary one of a HEIC file, and refer to by `thmb` (ISO/IEC 23008-12,
- * 6.4.7); undefined when there is none that can be read.
+ * The small picture that cameras store beside the primary one of a HEIC file, referenced by `thmb` (ISO/IEC 23008-12,
+ * 6.4.7); undefined if there is none that can be read.
  */
 export async function readHeifThumbnail(path: string): Promise<Pixels | undefined> {
   try {

@@ -20,7 +20,7 @@ const rgba = (size: number) => {
   return data
 }
 
-test('what is written here other programs read', () => {
+test('other programs can read what is written here', () => {
   tool('convert', '-size', '256x256', 'xc:#204060', `PNG32:${file('big.png')}`)
   const images = [16, 24, 48].map(size => ({ size, rgba: rgba(size) }))
   writeFileSync(file('a.ico'), buildIcon([...images, { size: 256, png: readFileSync(file('big.png')) }]))
@@ -30,12 +30,12 @@ test('what is written here other programs read', () => {
     tool('icotool', '-x', '-i', String(i + 1), '-o', file('x.png'), file('a.ico'))
     const { data, width } = decode(file('x.png'))
     expect(width).toBe(size)
-    // A program that applies the mask clears the colours below it; they show nowhere.
+    // A program that applies the mask clears the colours below it, which are never visible.
     expect([...data]).toEqual([...expected])
   }
 })
 
-describe('what other programs write is read here', () => {
+describe('files written by other programs can be read here', () => {
   test.each([
     ['1 bit', 2],
     ['4 bits', 16],
@@ -78,7 +78,7 @@ describe('what other programs write is read here', () => {
   })
 })
 
-test('damaged entries are left out, and a file of nothing else is refused', () => {
+test('damaged entries are left out, and a file with no others is refused', () => {
   const icon = buildIcon([16, 32].map(size => ({ size, rgba: rgba(size) })))
   icon.writeUInt32LE(0xffffff00, 6 + 12)
   const { entries, complete } = readIcon(icon)

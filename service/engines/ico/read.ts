@@ -10,25 +10,25 @@ export interface IconEntry {
   height: number
   /** Bits per pixel. */
   bits: number
-  /** Decodes it; a PNG comes back as it is. Throws `JobFailure` when it is damaged. */
+  /** Decodes it; a PNG is returned as it is. Throws `JobFailure` if it is damaged. */
   read(): Pixels | { encoded: Uint8Array }
 }
 
-/** Most pictures of an icon; Windows uses about 20. */
+/** Maximum number of pictures in an icon; Windows uses about 20. */
 const ENTRY_LIMIT = 1024
 
 /** The pictures of an icon. */
 export interface Icon {
   /** Largest and deepest first. */
   entries: IconEntry[]
-  /** Whether the file has all that it says it has. */
+  /** Whether the file has everything it claims to have. */
   complete: boolean
 }
 
 /**
- * Lists the pictures of an ICO or CUR file. What the directory says of them is not trusted: sizes come from the
- * pictures themselves. Damaged entries are left out.
- * @throws JobFailure corrupt_input when no picture is readable
+ * Lists the pictures of an ICO or CUR file. The directory is not trusted: sizes are taken from the pictures themselves.
+ * Damaged entries are left out.
+ * @throws JobFailure corrupt_input if no picture is readable
  */
 export function readIcon(file: Buffer): Icon {
   const entries: IconEntry[] = []
@@ -82,16 +82,16 @@ function entryOf(data: Buffer): IconEntry {
   }
 }
 
-/** A bitmap without file header, followed by a mask of one bit per pixel: 1 is transparent. */
+/** A bitmap without file header, followed by a mask with one bit per pixel: 1 is transparent. */
 function readBitmap(data: Buffer): Pixels {
   const header = readHeader(data, 0, true)
   const { width, height, bits, palette, topDown } = header
   if (header.compression !== 'none') throw new JobFailure('jobs.unsupported_input')
   const samples = palette.offset + palette.count * palette.entryBytes
   const { pixels, complete } = readSamples(data, samples, header, readPalette(data, 0, header, data.length))
-  // Another picture of the icon may be whole.
+  // Another picture of the icon may be complete.
   if (!complete) throw new JobFailure('jobs.corrupt_input')
-  // With alpha of its own a picture needs no mask.
+  // A picture with its own alpha needs no mask.
   if (pixels.channels === 4) return pixels
   const mask = samples + rowBytes(width, bits) * height
   const stride = rowBytes(width, 1)

@@ -11,8 +11,8 @@ const DIRECTORY_ENTRY = 16
 const INFO_HEADER = 40
 
 /**
- * Builds an ICO file. Pixels become 32-bit bitmaps with a mask, which every Windows reads; PNG files are stored as
- * they are, which Windows Vista and later read.
+ * Builds an ICO file. Pixels become 32-bit bitmaps with a mask, which every Windows version reads; PNG files are stored
+ * as they are, which Windows Vista and later read.
  */
 export function buildIcon(images: readonly IconImage[]): Buffer {
   const directory = Buffer.alloc(6 + images.length * DIRECTORY_ENTRY)
@@ -36,7 +36,7 @@ export function buildIcon(images: readonly IconImage[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Bottom-up BGRA rows, then the mask, set where a pixel is more transparent than not. */
+/** Bottom-up BGRA rows, then the mask, set where a pixel is more transparent than opaque. */
 function bitmap(size: number, rgba: Uint8Array): Buffer {
   const maskStride = rowBytes(size, 1)
   const mask = INFO_HEADER + size * size * 4

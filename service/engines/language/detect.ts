@@ -1,10 +1,10 @@
-/** Tells the language of a text by its letters and its most frequent words. */
+/** Detects the language of a text from its letters and its most frequent words. */
 
-/** Letters that are looked at. */
+/** How many letters are analysed. */
 const SAMPLE_CHARACTERS = 40_000
-/** A text of fewer words tells nothing. */
+/** Shorter texts are not analysed. */
 const FEWEST_WORDS = 20
-/** Share of words that have to be known, and how much ahead of the second language the first one has to be. */
+/** Minimum share of known words, and minimum lead over the second language. */
 const LEAST_SHARE = 0.12
 const AHEAD = 1.15
 
@@ -32,7 +32,7 @@ const frequent: Record<string, string> = {
   bg: 'и на да в е за се от не с че са по до той което като ще това си при тя беше но има а към или са',
 }
 
-/** Writing systems of one language each, or of one by far the most frequent. */
+/** Writing systems that are used by one language, or by one far more than by others. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hiragana}|\p{Script=Katakana}/gu, 'ja'],
   [/\p{Script=Hangul}/gu, 'ko'],
@@ -50,7 +50,7 @@ const words = Object.entries(frequent).map(
   ([language, list]) => [language, new Set(list.split(' '))] as const,
 )
 
-/** The language of a text as BCP 47; empty where that is not clear. */
+/** The language of a text in BCP 47; empty if unclear. */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS)
   return byScript(sample) || byWords(sample)
@@ -60,11 +60,11 @@ function byScript(text: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const counts = scripts.map(([script, language]) => ({ language, count: text.match(script)?.length ?? 0 }))
   const countOf = (language: string) => counts.find(each => each.language === language)!.count
-  // Japanese is Han with kana between; a few kana occur in Chinese as well.
+  // Japanese mixes Han with kana; a few kana occur in Chinese as well.
   if (countOf('ja') > countOf('zh') * 0.1 && countOf('ja') + countOf('zh') > letters * 0.3) return 'ja'
   const best = counts.reduce((one, other) => (other.count > one.count ? other : one))
   if (best.count < Math.max(10, letters * 0.5)) return ''
-  // Persian has four letters that Arabic lacks, Urdu further ones.
+  // Persian has four letters that Arabic lacks, Urdu has more.
   if (best.language === 'ar') {
     if ((text.match(/[ٹڈڑے]/gu)?.length ?? 0) > best.count * 0.02) return 'ur'
     return (text.match(/[پچژگ]/gu)?.length ?? 0) > best.count * 0.01 ? 'fa' : 'ar'

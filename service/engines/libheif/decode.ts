@@ -16,7 +16,7 @@ export interface DecodeOutput {
   channels: 3 | 4
 }
 
-/** Decodes the primary picture of one file, in a thread of its own. */
+/** Decodes the primary picture of one file, in its own thread. */
 export async function decode({ file, wasm, pixelLimit }: DecodeInput): Promise<ThreadResult<DecodeOutput>> {
   const libheif = await create({
     // Synchronously, because the module looks up its functions as soon as it is created.

@@ -8,18 +8,18 @@ import { compiled, inThread } from '../thread.ts'
 
 const WASM = 'libheif-js/libheif-wasm/libheif.wasm'
 
-/** Error codes of libheif (heif_error.h) for types, features and sizes it does not do. */
+/** libheif's error codes (heif_error.h) for unsupported types, features and sizes. */
 const UNSUPPORTED = [3, 4, 6]
 
 /**
- * Decodes the primary picture of a HEIF file with libheif: cropped and turned as the file says, 8 bits a sample,
- * in the file's own colour space; with alpha, not premultiplied, when the picture has it.
+ * Decodes the primary picture of a HEIF file with libheif: cropped and rotated as the file says, 8 bits per sample, in
+ * the file's own colour space; with alpha, not premultiplied, if the picture has it.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export async function decodeWithLibheif(file: Uint8Array): Promise<Pixels> {
   const input = { file, wasm: await compiled(WASM), pixelLimit: PIXEL_LIMIT }
   const { error, data, width, height, channels } = await inThread('libheif', input).catch(thrown => {
-    // The module aborts when a damaged file drives it out of its memory or its own limits.
+    // The module aborts if a damaged file exceeds its memory or its own limits.
     throw new JobFailure('jobs.corrupt_input', undefined, { cause: thrown })
   })
   if (data) return { data, width, height, channels }

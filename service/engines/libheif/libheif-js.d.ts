@@ -1,4 +1,4 @@
-/** The part of libheif's module that is used; the package describes nothing. */
+/** The part of libheif's module that is used; the package has no types. */
 declare module 'libheif-js/libheif-wasm/libheif.js' {
   export interface Failure {
     code: number | { value: number }

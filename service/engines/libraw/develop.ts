@@ -8,7 +8,7 @@ export interface DevelopInput {
 }
 
 export interface DevelopOutput {
-  /** What LibRaw complained about: the file is damaged, and a picture is not to be trusted. */
+  /** LibRaw's complaint: the file is damaged, and the picture cannot be trusted. */
   problem?: string
   data?: Uint8Array<ArrayBuffer>
   width?: number
@@ -16,7 +16,7 @@ export interface DevelopOutput {
   colours?: number
 }
 
-/** Develops one file, in a thread of its own. */
+/** Develops one file, in its own thread. */
 export async function develop({
   file,
   wasm,
@@ -29,7 +29,7 @@ export async function develop({
       return {}
     },
     print: () => {},
-    // LibRaw goes on with damaged data and only tells here.
+    // LibRaw continues with damaged data and only reports it here.
     printErr: (line: string) => {
       if (/data corrupted|unexpected end of file/i.test(line)) problem ??= line
     },

@@ -16,20 +16,20 @@ import { largestJpeg, withExif } from './preview.ts'
 const WASM = 'libraw-wasm/dist/libraw.wasm'
 
 /**
- * The developed picture (sRGB, upright, 8 bits a sample), or, where it cannot be developed, the largest JPEG in the file,
- * which has its orientation in its EXIF. A picture is not `complete` when part of its data is missing.
+ * The developed picture (sRGB, upright, 8 bits per sample), or, if it cannot be developed, the largest JPEG in the file,
+ * with its orientation in its EXIF. A picture is not `complete` if part of its data is missing.
  */
 export type Development = { pixels: Pixels; complete: boolean } | { preview: Uint8Array }
 
 /**
  * Develops a camera's RAW file with its own white balance and orientation, in full resolution. Colours are interpolated
- * by AHD: of LibRaw's methods the most exact on charts, and on photographs one decibel behind DHT in half its time.
- * @throws JobFailure corrupt_input or too_large when there is no preview either
+ * with AHD: the most accurate of LibRaw's methods on charts, and on photos one decibel behind DHT in half its time.
+ * @throws JobFailure corrupt_input or too_large if there is no preview either
  */
 export async function developRaw(path: string): Promise<Development> {
   const wasm = await compiled(WASM)
   const read = await readFile(path)
-  // A small file shares its memory with others, which must not go to the thread with it.
+  // A small file shares its memory with others, which must not be transferred to the thread.
   const file = read.byteLength === read.buffer.byteLength ? read : Uint8Array.from(read)
   const described = rawExif(file)
   const input = { file, wasm, pixelLimit: PIXEL_LIMIT }
@@ -55,8 +55,8 @@ export async function developRaw(path: string): Promise<Development> {
 }
 
 /**
- * Whether a DNG file has all the data it refers to: LibRaw silently fills missing tiles. In other cameras' files LibRaw
- * itself tells, and the sizes they name are not reliable.
+ * Whether a DNG file has all the data it refers to: LibRaw silently fills missing tiles. For other cameras' files
+ * LibRaw itself reports missing data, and the sizes in them are not reliable.
  */
 async function holdsAll(path: string): Promise<boolean> {
   const { directories } = await readDirectories(path)

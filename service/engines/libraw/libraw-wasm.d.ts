@@ -1,4 +1,4 @@
-/** The part of LibRaw's module that is used; the package has types only for its wrapper, which is made for browsers. */
+/** The part of LibRaw's module that is used; the package only has types for its wrapper, which is made for browsers. */
 declare module 'libraw-wasm/dist/libraw.js' {
   export interface Picture {
     width: number

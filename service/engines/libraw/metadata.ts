@@ -1,12 +1,12 @@
 import { describeExif, type ExifDescription } from '../formats/exif.ts'
 import { boxes } from '../formats/iso-boxes.ts'
 
-/** Canon's box in CR3 files that holds what TIFF-based files have in directories. */
+/** Canon's box in CR3 files for what TIFF-based files have in directories. */
 const CANON = '85c0b687820f11e08111f4ce462b6a48'
 
 /**
- * EXIF of a RAW file: nearly all are TIFF files at heart; CR3 keeps the directories in boxes, RAF in its preview.
- * Undefined where there is none, or it is damaged.
+ * EXIF of a RAW file: nearly all are based on TIFF; CR3 has the directories in boxes, RAF in its preview. Undefined if
+ * there is none or it is damaged.
  */
 export function rawExif(file: Uint8Array): ExifDescription | undefined {
   try {
@@ -33,7 +33,7 @@ function cr3Exif(file: Uint8Array): ExifDescription | undefined {
   return main && describeExif({ main, exif: parts.get('CMT2'), gps: parts.get('CMT4') })
 }
 
-/** The JPEG's place is at byte 84; its first segment is EXIF. */
+/** The JPEG's position is at byte 84; its first segment is EXIF. */
 function rafExif(file: Uint8Array): ExifDescription | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const jpeg = view.getUint32(84)

@@ -1,13 +1,13 @@
 import { orientedExif } from '../formats/exif.ts'
 import { frameSize, headerSegments, isFrame, SCAN } from '../formats/jpeg.ts'
 
-/** Most places tried that look like the beginning of a JPEG. */
+/** How many possible JPEG starts are tried. */
 const CANDIDATE_LIMIT = 1000
 
 /**
- * The largest JPEG anywhere in a camera's file, as cameras put previews in many places and a damaged file no longer
- * says where. It reaches to the end of the file; decoders ignore what follows the picture. Lossless ones, which hold the
- * sensor's data, are skipped.
+ * The largest JPEG anywhere in a camera's file, since cameras put previews in many places and a damaged file no longer
+ * says where. It extends to the end of the file; decoders ignore what follows the picture. Lossless ones, which contain
+ * the sensor data, are skipped.
  */
 export function largestJpeg(file: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
@@ -23,21 +23,21 @@ export function largestJpeg(file: Uint8Array): Uint8Array | undefined {
 
 const START = Buffer.from([0xff, 0xd8, 0xff])
 
-/** Pixels of the JPEG that begins here, 0 when none does. */
+/** Number of pixels of the JPEG that begins here, 0 if none does. */
 function pixelsOf(bytes: Buffer, start: number): number {
   let pixels = 0
   for (const { marker, data } of headerSegments(bytes, start)) {
     if (marker === SCAN) return pixels
     if (!isFrame(marker)) continue
     const size = frameSize(data)
-    // Frames a decoder of ordinary pictures takes: baseline, extended, progressive.
+    // Frame types that ordinary decoders accept: baseline, extended, progressive.
     if (!size || marker > 0xc2) return 0
     pixels = size.width * size.height
   }
   return 0
 }
 
-/** The JPEG with this EXIF block and orientation, unless it has one of its own. */
+/** The JPEG with this EXIF block and orientation, unless it has its own. */
 export function withExif(jpeg: Uint8Array, exif: Uint8Array, orientation: number): Uint8Array {
   const own = jpeg[3] === 0xe1 && Buffer.from(jpeg.subarray(6, 10)).toString('latin1') === 'Exif'
   const length = exif.length + 8

@@ -1,6 +1,6 @@
 /**
- * ImageMagick, compiled to WebAssembly, for the TIFF files libvips cannot read: unusual sample sizes, old-style JPEG
- * compression. It is told that they are TIFF, and its other readers stay unused.
+ * ImageMagick, compiled to WebAssembly, for TIFF files that libvips cannot read: unusual sample sizes, old-style JPEG
+ * compression. Its input is always declared as TIFF, so its other readers stay unused.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { Pixels } from '../pixels.ts'
 
-/** Most pixels a page may have; WebAssembly has 4 GB at most, and ImageMagick takes 4 to 8 bytes for each. */
+/** Maximum number of pixels in a page; WebAssembly has 4 GB at most, and ImageMagick needs 4 to 8 bytes for each. */
 const PIXEL_LIMIT = 100_000_000
 
 let started: Promise<void> | undefined
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
  * Decodes one page of a TIFF file.
  * @param page counted from 0
  * @returns RGBA pixels in sRGB
- * @throws JobFailure unsupported_input when ImageMagick cannot read it either
+ * @throws JobFailure unsupported_input if ImageMagick cannot read it either
  */
 export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixels> {
   started ??= start()
@@ -58,7 +58,7 @@ export async function readTiffPage(file: Uint8Array, page: number): Promise<Pixe
   }
 }
 
-/** Version of ImageMagick, or null when it does not start. */
+/** Version of ImageMagick, or null if it does not start. */
 export async function magickVersion(): Promise<string | null> {
   try {
     started ??= start()

@@ -1,4 +1,4 @@
-/** What Tesseract knows of languages: English comes with Refile, others are found beside the speech models. */
+/** Tesseract's language data: English comes with Refile, others are stored with the speech models. */
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,12 +10,12 @@ import { message } from '../../messages/message.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Languages in packages of their own; https://github.com/naptha/tessdata */
+/** Languages that have their own packages; https://github.com/naptha/tessdata */
 const packaged: Record<string, string> = {
   eng: '@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz',
 }
 
-/** The file of a language that somebody put into `tessdata` of a folder of models. */
+/** The file of a language that somebody put into `tessdata` of a model folder. */
 function installed(language: string): string | undefined {
   const folders = (process.env.REFILE_MODELS ?? '').split(delimiter).filter(Boolean)
   return folders
@@ -24,10 +24,10 @@ function installed(language: string): string | undefined {
 }
 
 /**
- * Puts the data of languages into a folder, where Tesseract looks for them.
+ * Puts language data into a folder for Tesseract.
  * @param languages Tesseract's names, joined by `+`, such as `eng+deu`
- * @param folder of the task; what is put there goes with it
- * @throws JobFailure engine_missing where there is none of a language
+ * @param folder of the task; the data are deleted with it
+ * @throws JobFailure engine_missing if a language is not installed
  */
 export async function provideLanguages(languages: string, folder: string): Promise<string> {
   const data = join(folder, 'tessdata')

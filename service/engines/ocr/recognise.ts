@@ -1,4 +1,4 @@
-/** Text of scanned pages, by the Tesseract that LiteParse has built in. Nothing may use PDFium meanwhile. */
+/** Recognises the text of scanned pages with the Tesseract built into LiteParse. PDFium must not be used meanwhile. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Matrix, multiply } from '../formats/matrix.ts'
@@ -9,7 +9,7 @@ import { sharp } from '../sharp/load.ts'
 import { provideLanguages } from './data.ts'
 import { skewOf } from './skew.ts'
 
-/** Resolution that pages should be scanned or drawn with: Tesseract reads letters of 20 to 40 pixels best. */
+/** Resolution at which pages should be scanned or drawn: Tesseract works best with letters of 20 to 40 pixels. */
 export const OCR_DPI = 300
 
 /** Text on one line, or on a part of one. */
@@ -25,13 +25,13 @@ export interface RecognisedText {
 }
 
 export interface RecognisedPage {
-  /** Size in pixels of the page as it was turned upright. */
+  /** Size in pixels of the page once upright. */
   width: number
   height: number
   texts: RecognisedText[]
-  /** Quarter turns clockwise that make the given picture upright. */
+  /** Clockwise quarter turns that make the given picture upright. */
   turns: 0 | 1 | 2 | 3
-  /** Maps pixels of the upright page to those of the given picture, skew included. */
+  /** Maps pixels of the upright page to those of the given picture, including skew. */
   mapping: Matrix
 }
 
@@ -43,15 +43,18 @@ interface RecogniserOptions {
   cores: number
 }
 
-/** Mean confidence from which text counts as read; upside down, Tesseract makes up words it hardly believes in. */
+/**
+ * Mean confidence above which text counts as read; on upside-down pages, Tesseract invents words with little
+ * confidence.
+ */
 const SURE = 0.75
-/** Characters below which a page may be a turned one. */
+/** A page with fewer characters may be rotated. */
 const FEW_CHARACTERS = 12
 
 /**
- * Recognises the text of pages, in one run for all of them.
- * @param pages grey pictures of `OCR_DPI`, 8 bits, however they are turned
- * @throws JobFailure engine_missing for a language that is not there
+ * Recognises the text of several pages in one run.
+ * @param pages grey pictures at `OCR_DPI`, 8 bits, in any rotation
+ * @throws JobFailure engine_missing if a language is not installed
  */
 export async function recognisePages(
   pages: readonly Pixels[],
@@ -61,7 +64,7 @@ export async function recognisePages(
   const read = await run(upright, options)
   const best = upright.map((candidate, i) => pageOf(candidate, read[i] ?? []))
   for (const [i, page] of pages.entries()) {
-    // Pages on their side are more common than those upside down.
+    // Sideways pages are more common than upside-down ones.
     for (const sides of [[1, 3], [2]] as const) {
       if (isRead(best[i]!)) break
       const candidates = await Promise.all(sides.map(turns => turned(page, turns)))
@@ -89,10 +92,10 @@ const pageOf = ({ pixels, turns, mapping }: Candidate, texts: RecognisedText[]):
   mapping,
 })
 
-/** Tesseract also reads lines that run down the page; their boxes are tall. */
+/** Tesseract also reads vertical lines, whose boxes are tall. */
 const isLevel = ({ text, width, height }: RecognisedText) => text.length < 3 || height < width * 1.2
 
-/** Characters, each weighted by how sure it is: what is made up of turned letters is short and unsure. */
+/** Number of characters, weighted by confidence: text invented from rotated letters is short and uncertain. */
 const score = ({ texts }: RecognisedPage) =>
   texts.reduce(
     (sum, each) => sum + (isLevel(each) ? each.text.length * Math.max(0, each.confidence - 0.4) ** 2 : 0),
@@ -108,14 +111,14 @@ function isRead({ texts }: RecognisedPage): boolean {
   return count >= FEW_CHARACTERS && sure / count >= SURE
 }
 
-/** A page turned by quarters and then by its skew, with the way back. */
+/** A page rotated by quarter turns and then by its skew, with the reverse mapping. */
 async function turned(page: Pixels, turns: 0 | 1 | 2 | 3): Promise<Candidate> {
   const quarter = turns === 0 ? page : await rotate(page, turns * 90)
   const back = quarterMapping(turns, page)
   const skew = await skewOf(quarter)
   if (skew === 0) return { pixels: quarter, turns, mapping: back }
   const pixels = await rotate(quarter, skew)
-  // sharp turns about the centre, and enlarges the picture for its corners.
+  // sharp rotates about the centre, and enlarges the picture for its corners.
   const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [cx, cy] = [pixels.width / 2, pixels.height / 2]
   const straight: Matrix = [
@@ -138,7 +141,7 @@ async function rotate({ data, width, height }: Pixels, degrees: number): Promise
   return { data: result, width: info.width, height: info.height, channels: info.channels as 1 }
 }
 
-/** From a page turned clockwise by quarters back to the given one. */
+/** Maps a page rotated clockwise by quarter turns back to the given one. */
 function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Matrix {
   const mappings: Record<0 | 1 | 2 | 3, Matrix> = {
     0: [1, 0, 0, 1, 0, 0],
@@ -149,7 +152,7 @@ function quarterMapping(turns: 0 | 1 | 2 | 3, { width, height }: Pixels): Matrix
   return mappings[turns]
 }
 
-/** Has LiteParse read pictures as pages of a PDF, which is all it takes. */
+/** Makes LiteParse read pictures as pages of a PDF, the only input it accepts. */
 async function run(
   candidates: readonly Candidate[],
   { languages, folder, cores }: RecogniserOptions,

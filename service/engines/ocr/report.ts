@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 
-/** Tesseract is part of LiteParse, whose version is told. */
+/** Tesseract is part of LiteParse, whose version is reported. */
 export async function report(): Promise<EngineReport> {
   const name = 'Tesseract (text recognition)'
   try {

@@ -1,15 +1,18 @@
-/** How far a scanned page is turned from upright, by how sharply its lines of text stand out. */
+/** Measures the skew of a scanned page by how sharply its lines of text stand out. */
 import type { Pixels } from '../pixels.ts'
 import { sharp } from '../sharp/load.ts'
 
-/** Longest edge of the picture that is looked at. */
+/** Longest edge of the picture that is analysed. */
 const PREVIEW_PIXELS = 900
-/** Degrees: how far pages are taken to be turned at most, how fine the search is, and what is worth mending. */
+/** Degrees: the largest skew, the step sizes of the search, and the smallest skew worth correcting. */
 const [MOST, COARSE, FINE, LEAST] = [8, 1, 0.1, 0.25]
 /** Grey that is ink. */
 const INK = 128
 
-/** Degrees a grey picture has to be turned clockwise to be upright; 0 where it is, or where nothing can be told. */
+/**
+ * By how many degrees a grey picture must be rotated clockwise to be upright; 0 if it is, or if that cannot be
+ * determined.
+ */
 export async function skewOf({ data, width, height }: Pixels): Promise<number> {
   const { data: small, info } = await sharp(data, { raw: { width, height, channels: 1 } })
     .resize(PREVIEW_PIXELS, PREVIEW_PIXELS, { fit: 'inside', withoutEnlargement: true })
@@ -36,11 +39,11 @@ export async function skewOf({ data, width, height }: Pixels): Promise<number> {
   }
   const coarse = search(-MOST, MOST, COARSE)
   const angle = search(coarse - COARSE, coarse + COARSE, FINE)
-  // Were it the end of the range, it would be something else than a little skew.
+  // A result at the end of the range is not just a small skew.
   return Math.abs(angle) < LEAST || Math.abs(angle) > MOST ? 0 : Math.round(angle * 10) / 10
 }
 
-/** Sum of the squares of the ink in each row, once the picture is turned clockwise. */
+/** Sum of the squares of the ink in each row, after rotating the picture clockwise. */
 function sharpness(points: readonly number[], degrees: number, width: number, height: number): number {
   const [sine, cosine] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   const margin = Math.ceil(width)

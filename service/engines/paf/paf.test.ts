@@ -9,7 +9,7 @@ import { readPaf } from './paf.ts'
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 
-/** Samples as SoX's libsndfile reads them. */
+/** Samples as read by SoX's libsndfile. */
 const judged = (path: string, bits: number) =>
   execFileSync('sox', ['-D', path, '-t', 'raw', '-e', 'signed', '-b', String(bits), '-L', '-'], {
     maxBuffer: 1 << 28,
@@ -22,7 +22,7 @@ async function samplesOf(path: string): Promise<Buffer> {
 }
 
 beforeAll(() => {
-  // Not a multiple of the 10 frames of a block.
+  // Not a multiple of a block's 10 frames.
   make(at('source.wav'), ...lively(1.5), '-af', 'atrim=end_sample=62347', '-c:a', 'pcm_s24le')
   make(
     at('wide.wav'),
@@ -45,7 +45,7 @@ describe('PARIS audio', () => {
     ['little', 'pcm16', 16],
     ['big', 'pcm24', 24],
     ['little', 'pcm24', 24],
-  ] as const)('%s-endian %s is read as libsndfile does', async (endian, format, bits) => {
+  ] as const)('%s-endian %s is read like libsndfile does', async (endian, format, bits) => {
     for (const [source, channels] of [
       ['source', 2],
       ['wide', 5],
@@ -61,7 +61,7 @@ describe('PARIS audio', () => {
     }
   })
 
-  it('a cut block of 24 bits ends in silence', async () => {
+  it('a truncated 24-bit block ends in silence', async () => {
     const path = at('cut.paf')
     const whole = readFileSync(at('source-big-pcm24.paf'))
     writeFileSync(path, whole.subarray(0, 2048 + 64 * 100 + 20))

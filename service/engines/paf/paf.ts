@@ -1,7 +1,7 @@
 /**
- * Reads Ensoniq PARIS audio files, of which ffmpeg decodes no 24-bit ones. The format as libsndfile's paf.c has it:
- * a header of 2048 bytes that opens with ` paf` (its numbers big-endian) or `fap ` (little-endian) and then
- * version, sample byte order, sample rate, sample format, channels, each 32 bits; then the samples.
+ * Reads Ensoniq PARIS audio files, whose 24-bit variant ffmpeg cannot decode. Format according to libsndfile's paf.c: a
+ * header of 2048 bytes that starts with ` paf` (big-endian numbers) or `fap ` (little-endian), followed by version,
+ * sample byte order, sample rate, sample format and channels, 32 bits each; then the samples.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
@@ -19,11 +19,11 @@ export interface Paf {
 
 const HEADER_BYTES = 2048
 
-/** 24-bit samples come in blocks: for each channel 10 samples and 2 unused bytes. */
+/** 24-bit samples are stored in blocks: for each channel 10 samples and 2 unused bytes. */
 const BLOCK_FRAMES = 10
 const BLOCK_BYTES = 32
 
-/** Most channels a file may claim, as in libsndfile. */
+/** Maximum number of channels, as in libsndfile. */
 const CHANNEL_LIMIT = 1024
 
 /** Bytes read at a time, rounded down to whole frames. */
@@ -39,7 +39,7 @@ interface Layout {
   unit: number
 }
 
-/** @throws JobFailure `corrupt_input` when the file is no PARIS file, `unsupported_input` for unknown kinds of it */
+/** @throws JobFailure `corrupt_input` if it is not a PARIS file, `unsupported_input` for unknown kinds */
 export async function readPaf(path: string): Promise<Paf> {
   const file = await open(path, 'r')
   try {
@@ -79,7 +79,7 @@ async function* samples(path: string, layout: Layout): AsyncGenerator<Uint8Array
     for (let position = HEADER_BYTES; ; position += size) {
       const chunk = await fill(file, Buffer.alloc(size), position)
       const whole = bits === 24 ? Math.ceil(chunk.length / unit) : Math.floor(chunk.length / unit)
-      // The memory behind a short chunk is zero, which completes a cut block.
+      // The memory after a short chunk is zero, which completes a truncated block.
       const data = Buffer.from(chunk.buffer, chunk.byteOffset, whole * unit)
       if (data.length === 0) return
       if (bits === 24) yield unpack(bigEndian ? data.swap32() : data, layout.channels)
@@ -91,7 +91,7 @@ async function* samples(path: string, layout: Layout): AsyncGenerator<Uint8Array
   }
 }
 
-/** Takes the samples of 24 bits out of their blocks, which are in little-endian words by now. */
+/** Extracts the 24-bit samples from their blocks, which have been converted to little-endian words. */
 function unpack(blocks: Buffer, channels: number): Uint8Array {
   const count = blocks.length / (BLOCK_BYTES * channels)
   const out = new Uint8Array(count * BLOCK_FRAMES * channels * 3)

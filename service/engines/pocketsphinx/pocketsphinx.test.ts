@@ -17,7 +17,7 @@ async function speech(): Promise<Int16Array<ArrayBuffer>> {
   return new Int16Array(new Uint8Array(readFileSync(raw)).buffer)
 }
 
-test('its output is read: words with their times, without noises', () => {
+test('its output is parsed: words with their times, without noises', () => {
   const output = [
     ...[
       'hello world',
@@ -61,7 +61,7 @@ test('it understands clear speech, and leaves no file behind', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('it is reported where it is installed, and not elsewhere', async () => {
+test('it is reported only if it is installed', async () => {
   expect(await report()).toMatchObject({ available: true })
   vi.stubEnv('PATH', await newFolder())
   expect(await available()).toBe(false)

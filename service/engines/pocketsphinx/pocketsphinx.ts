@@ -1,6 +1,6 @@
 /**
- * CMU Pocketsphinx, a small recogniser of English that some systems have installed: far behind Whisper, but it needs
- * no download.
+ * CMU Pocketsphinx, a small English recogniser that some systems have installed: far behind Whisper, but it needs no
+ * download.
  */
 
 import { execFile, spawn } from 'node:child_process'
@@ -24,16 +24,16 @@ const PROGRAM = 'pocketsphinx_continuous'
 /** Where Debian's package pocketsphinx-en-us has the English model. */
 const MODEL = '/usr/share/pocketsphinx/model/en-us'
 
-/** Most characters it may print: more than anybody says in five minutes. */
+/** Maximum length of its output: more than anybody says in five minutes. */
 const OUTPUT_LIMIT = 2_000_000
 
-/** Longest it may take to start and recognise nothing, also where everything else is busy. */
+/** How long it may take to start and recognise nothing, even on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 /** Whether the program and its English model are there. */
 export async function available(): Promise<boolean> {
   try {
-    // It has no option for its version; recognising nothing shows that it runs and finds its model.
+    // It has no version option; recognising nothing shows that it runs and finds its model.
     await promisify(execFile)(PROGRAM, ['-infile', '/dev/null', '-logfn', '/dev/null', ...modelOptions], {
       env: environment(),
       timeout: TIMEOUT_MS,
@@ -50,7 +50,7 @@ const modelOptions = [
   ...['-dict', `${MODEL}/cmudict-en-us.dict`],
 ]
 
-/** @param folder where it may put temporary files */
+/** @param folder for temporary files */
 export function pocketsphinx(folder: string): Recogniser {
   return {
     name: 'Pocketsphinx (basic)',
@@ -105,8 +105,8 @@ function transcribe(path: string, seconds: number, { onProgress }: RecognitionOp
 }
 
 /**
- * Reads its output: for each utterance a line of text, then a line for each word with its times and confidence.
- * Words in brackets are noises; a number behind a word is one of several pronunciations.
+ * Parses its output: for each utterance a line of text, then a line for each word with its times and confidence. Words
+ * in brackets are noises; a number after a word is one of several pronunciations.
  */
 export function utterancesOf(output: string): Utterance[] {
   const utterances: Utterance[] = []

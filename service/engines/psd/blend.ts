@@ -15,7 +15,10 @@ const softLight: Separable = (b, s) => {
   return b + (2 * s - 1) * (d - b)
 }
 
-/** Modes that treat each colour by itself. Normal, dissolve and unknown ones are absent: the source as it is. */
+/**
+ * Modes that treat each channel separately. Normal, dissolve and unknown modes are absent: they use the source as it
+ * is.
+ */
 export const separable: Record<string, Separable> = {
   dark: Math.min,
   'mul ': (b, s) => b * s,
@@ -60,7 +63,7 @@ function setSaturation(color: Color, target: number): void {
   for (let i = 0; i < 3; i++) color[i] = range === 0 ? 0 : ((color[i]! - low) * target) / range
 }
 
-/** Writes the blend of the first three colours into `out`; `out` must be neither of the others. */
+/** Writes the blend of the first three channels into `out`, which must not be one of the arguments. */
 export type Inseparable = (b: Color, s: Color, out: Color) => void
 
 /** Modes that treat the colour as a whole. */

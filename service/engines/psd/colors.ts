@@ -5,14 +5,14 @@ import type { PsdDocument } from './document.ts'
 import type { Rgb } from './resources.ts'
 import { maxOf, type Samples } from './samples.ts'
 
-/** Interleaved samples as the document stores them: `colors` of its own mode, then alpha where there is one. */
+/** Interleaved samples as stored in the document: `colors` channels of its mode, then alpha if there is any. */
 export interface Raster {
   data: Samples
   colors: number
   alpha: boolean
 }
 
-/** Turns stored samples of any colour mode into pixels everyone understands, profile and metadata attached. */
+/** Converts stored samples of any colour mode to generally usable pixels, with profile and metadata. */
 export function toPixels(document: PsdDocument, raster: Raster): Pixels {
   const { header, resources } = document
   const { width, height, mode } = header
@@ -29,7 +29,7 @@ export function toPixels(document: PsdDocument, raster: Raster): Pixels {
         ...profile(document, mode === 'rgb' ? 'RGB ' : 'GRAY'),
       }
     case 'duotone':
-      // How its inks are stored is not documented; the format tells other programs to show the grey picture.
+      // How its inks are stored is not documented; the specification tells other programs to show the grey picture.
       return { ...pixels, data: raster.data, channels }
     case 'cmyk':
       // Stored inverted: 0 is full ink.
@@ -79,7 +79,7 @@ function fromPalette({ data }: Raster, palette: Uint8Array, transparent?: number
   return { data: out, channels } as const
 }
 
-/** What Photoshop names the channels of a multichannel document when it splits another. */
+/** Photoshop's channel names after splitting a document into a multichannel one. */
 const processInks: readonly Rgb[] = [
   [0, 255, 255],
   [255, 0, 255],
@@ -88,7 +88,7 @@ const processInks: readonly Rgb[] = [
 ]
 const black: Rgb = [0, 0, 0]
 
-/** Lays the inks of a multichannel document over each other on white paper, each filtering the light. */
+/** Overlays the inks of a multichannel document on white paper, each filtering the light. */
 function fromInks({ data, colors }: Raster, inks?: Rgb[]): Samples {
   const max = maxOf(data)
   const count = data.length / colors

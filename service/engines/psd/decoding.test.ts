@@ -15,7 +15,7 @@ describe('depths and compressions', () => {
       expect([...pixels.data]).toEqual(interleave(planes))
       return
     }
-    // Linear light gets the curve of sRGB; IEC 61966-2-1.
+    // Linear light gets the sRGB curve; IEC 61966-2-1.
     const curve = (v: number) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
     const wanted = interleave(planes).map(value => curve(value) * 65535)
     const worst = Math.max(...wanted.map((value, i) => Math.abs(value - pixels.data[i]!)))
@@ -31,7 +31,7 @@ describe('depths and compressions', () => {
     }
   })
 
-  test('floating-point numbers out of range, and none at all, stay within the picture', () => {
+  test('floating-point numbers out of range, and NaN, stay within the picture', () => {
     const values = Array(COUNT).fill(0)
     values.splice(0, 4, -3, 7.5, Number.NaN, Number.POSITIVE_INFINITY)
     const pixels = readPsd(psd({ ...base, mode: 'grayscale', depth: 32, planes: [values] }))
@@ -48,7 +48,7 @@ describe('colour modes', () => {
     }
   })
 
-  test('CMYK is turned round: the format stores 0 for full ink', () => {
+  test('CMYK is inverted: the format stores 0 for full ink', () => {
     const planes = [0, 1, 2, 3].map(plane)
     const pixels = readPsd(psd({ ...base, mode: 'cmyk', planes }))
     expect(pixels).toMatchObject({ channels: 4, space: 'cmyk' })
@@ -67,7 +67,7 @@ describe('colour modes', () => {
   })
 
   test('Lab colours become sRGB', () => {
-    // Lab under D50 of sRGB's corners, by the CSS Color 4 tables.
+    // Lab values under D50 of sRGB's corners, from the CSS Color 4 tables.
     const known: [lab: [number, number, number], rgb: [number, number, number]][] = [
       [
         [100, 0, 0],
@@ -94,7 +94,7 @@ describe('colour modes', () => {
         [127, 127, 127],
       ],
     ]
-    // Eight bits hold saturated colours only roughly.
+    // Eight bits represent saturated colours only roughly.
     for (const depth of [8, 16] as const) {
       const [max, middle, unit] = depth === 8 ? [255, 128, 1] : [65535, 32768, 256]
       const planes = [0, 1, 2].map(part =>
@@ -110,7 +110,7 @@ describe('colour modes', () => {
     }
   })
 
-  test('multichannel inks lie over each other: cyan, magenta, yellow, black by default', () => {
+  test('multichannel inks are overlaid: cyan, magenta, yellow, black by default', () => {
     const planes = [
       [0, 255, 255, 255, 0, 255],
       [255, 0, 255, 255, 0, 255],
@@ -122,7 +122,7 @@ describe('colour modes', () => {
     expect([...pixels.data]).toEqual(wanted)
   })
 
-  test('multichannel inks have the colours the document shows them in', () => {
+  test("multichannel inks use the document's display colours", () => {
     const ink = (space: number, ...parts: number[]) => {
       const data = Buffer.alloc(14)
       for (const [i, value] of [space, ...parts].entries()) data.writeUInt16BE(value, i * 2)
@@ -141,7 +141,7 @@ describe('colour modes', () => {
 describe('transparency', () => {
   const alpha = Array.from({ length: COUNT }, (_, i) => (i * 5) & 255)
 
-  test('the white under the merged picture is taken out again', () => {
+  test('the white below the merged picture is removed', () => {
     const colors = [0, 1, 2].map(plane)
     const matted = colors.map(values =>
       values.map((v, i) => Math.round((v * alpha[i]!) / 255 + 255 - alpha[i]!)),
@@ -150,7 +150,7 @@ describe('transparency', () => {
     expect(pixels.channels).toBe(4)
     for (let i = 0; i < COUNT; i++) {
       expect(pixels.data[i * 4 + 3]).toBe(alpha[i])
-      // A colour that is hardly there cannot be known well.
+      // The colour of nearly transparent pixels cannot be determined precisely.
       if (alpha[i]! < 16) continue
       for (let c = 0; c < 3; c++) {
         expect(Math.abs(pixels.data[i * 4 + c]! - colors[c]![i]!)).toBeLessThanOrEqual(128 / alpha[i]! + 0.5)
@@ -158,7 +158,7 @@ describe('transparency', () => {
     }
   })
 
-  test('a saved selection is no transparency', () => {
+  test('a saved selection is not transparency', () => {
     const pixels = readPsd(psd({ ...base, mode: 'rgb', planes: [plane(0), plane(1), plane(2), alpha] }))
     expect(pixels.channels).toBe(3)
   })
@@ -181,7 +181,7 @@ describe('transparency', () => {
   })
 })
 
-test('profile, EXIF and XMP are handed on, a profile of another colour space is not', () => {
+test('profile, EXIF and XMP are kept, but not a profile of another colour space', () => {
   const icc = Buffer.alloc(200)
   icc.write('RGB ', 16, 'latin1')
   const exif = Buffer.from('II*\0xxxxxxxx')

@@ -12,7 +12,7 @@ export interface PsdDocument {
   resources: Resources
   /** The layer and mask information. */
   layers: ByteReader
-  /** The merged picture, from its compression code on. */
+  /** The merged picture, starting with its compression code. */
   merged: ByteReader
 }
 
@@ -22,14 +22,14 @@ export function readDocument(bytes: Uint8Array): PsdDocument {
   const header = readHeader(reader)
   const palette = reader.take(reader.u32())
   const resources = readResources(reader.section(reader.u32()))
-  // A file that breaks off in its layers has no merged picture, but some of the layers.
+  // A file that is truncated in its layers has no merged picture, but some of the layers.
   const layers = reader.section(Math.min(header.large ? reader.u64() : reader.u32(), reader.remaining))
   return { header, palette, resources, layers, merged: reader }
 }
 
 /**
- * Floating-point documents hold linear light. Where the profile is linear too, samples stay as they are and the
- * profile says the rest; else they get the curve of sRGB, which the usual profiles share or come close to.
+ * Floating-point documents contain linear light. If the profile is linear too, samples stay as they are and the profile
+ * describes them; otherwise they get the sRGB curve, which most profiles use or come close to.
  */
 export function toneOf({ header, resources }: PsdDocument): Tone {
   if (header.depth !== 32) return 'linear'

@@ -62,7 +62,7 @@ export function readHeader(reader: ByteReader): Header {
   return { large: version === 2, channels, width, height, depth, mode }
 }
 
-/** Channels that carry the colour itself; those after them are transparency, saved selections and spot inks. */
+/** Number of channels with the colour itself; those after them are transparency, saved selections and spot inks. */
 export function colorChannels({ mode, channels }: Pick<Header, 'mode' | 'channels'>): number {
   const needed = { bitmap: 1, grayscale: 1, duotone: 1, indexed: 1, rgb: 3, lab: 3, cmyk: 4 }
   if (mode === 'multichannel') return channels

@@ -16,7 +16,7 @@ describe('hostile documents', () => {
     }
   }
 
-  test('headers that promise too much are refused before memory is taken', () => {
+  test('headers that claim too much are refused before memory is allocated', () => {
     const bytes = psd({ ...base, mode: 'rgb', planes: [0, 1, 2].map(plane) })
     const changed = (offset: number, value: number) => {
       const copy = Buffer.from(bytes)
@@ -54,7 +54,7 @@ describe('hostile documents', () => {
     })
     expect(attempt(bytes)).toBe('read')
     const outcomes = malformed(bytes, 64).map(({ bytes: damaged }) => attempt(damaged))
-    // Cut off, a document shows what it has.
+    // A truncated document shows what it has.
     expect(outcomes.slice(1, 3)).toEqual(['read', 'read'])
   })
 })

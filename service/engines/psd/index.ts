@@ -9,9 +9,9 @@ import { hasUndrawn, mergeLayers } from './merge.ts'
 import { readMerged } from './merged.ts'
 
 /**
- * Reads a Photoshop document (PSD or PSB) as one picture: the merged one it carries, or its layers merged here.
- * Colours stay in the document's own space wherever a profile can describe it.
- * @param warn told of what a merge had to leave out
+ * Reads a Photoshop document (PSD or PSB) as one picture: its stored merged picture, or its layers merged here. Colours
+ * stay in the document's own space if a profile can describe it.
+ * @param warn called with what a merge had to leave out
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function readPsd(bytes: Uint8Array, warn: (warning: Message) => void = () => {}): Pixels {
@@ -23,7 +23,7 @@ export function readPsd(bytes: Uint8Array, warn: (warning: Message) => void = ()
   if (document.resources.hasMergedPicture !== false || layers.length === 0) {
     const merged = attempt(() => readMerged(document, transparent))
     if (!(merged instanceof JobFailure) && merged.complete) return toPixels(document, merged)
-    // Layers come before the merged picture, so that they may be there where it is not.
+    // Layers come before the merged picture, so they may be there when it is not.
     const useLayers = hasLayers && info.complete && !hasUndrawn(layers)
     const raster =
       useLayers || (merged instanceof JobFailure && hasLayers) ? mergeLayers(document, layers) : merged
@@ -40,14 +40,14 @@ export function readPsd(bytes: Uint8Array, warn: (warning: Message) => void = ()
   return toPixels(document, info.complete ? raster : notEmpty(raster))
 }
 
-/** @throws JobFailure corrupt_input when nothing is left of a document that breaks off */
+/** @throws JobFailure corrupt_input if nothing is left of a truncated document */
 function notEmpty(raster: Raster): Raster {
   const { data, colors, alpha } = raster
   if (!alpha || data.some((value, index) => index % (colors + 1) === colors && value > 0)) return raster
   throw new JobFailure('jobs.corrupt_input', message('picture.nothing_left'))
 }
 
-/** What `read` returns, or why it cannot. */
+/** The result of `read`, or its failure. */
 function attempt<T>(read: () => T): T | JobFailure {
   try {
     return read()

@@ -11,9 +11,9 @@ export interface Rect {
 }
 
 export interface LayerChannel {
-  /** 0 and up are colours, -1 transparency, -2 the mask, -3 the mask joined with the vector mask. */
+  /** 0 and up are colours, -1 transparency, -2 the mask, -3 the mask combined with the vector mask. */
   id: number
-  /** What there is of it, in a file that breaks off. */
+  /** As much as a truncated file has. */
   data: ByteReader
 }
 
@@ -27,16 +27,16 @@ export interface LayerMask extends Rect {
 export interface Layer extends Rect {
   /** Blend mode key such as `norm`, `mul `. */
   blend: string
-  /** 0–1, the layer's own times its fill's. */
+  /** 0–1, the layer's opacity times its fill's. */
   opacity: number
   /** Painted only where the layer below it is. */
   clipped: boolean
   visible: boolean
   channels: LayerChannel[]
   mask: LayerMask | undefined
-  /** Opens or closes a group: `end` is its lowest entry, `start` its uppermost, which carries its settings. */
+  /** Ends or starts a group: `end` is its lowest entry, `start` its uppermost, which has its settings. */
   divider: 'start' | 'end' | undefined
-  /** Keys of the additional information, which tell adjustments and effects. */
+  /** Keys of the additional information, which identify adjustments and effects. */
   keys: Set<string>
 }
 
@@ -44,14 +44,14 @@ export interface LayerInfo {
   layers: Layer[]
   /** Whether the first extra channel of the merged picture is its transparency. */
   transparent: boolean
-  /** Whether the channels of all layers are there to their end. */
+  /** Whether the channels of all layers are complete. */
   complete: boolean
 }
 
 const MAX_LAYERS = 20_000
 const wideKeys = new Set('LMsk Lr16 Lr32 Layr Mt16 Mt32 Mtrn Alph FMsk lnk2 FEid FXid PxSD'.split(' '))
 
-/** Reads the layer records, bottom-most first. A document without layers yields an empty list. */
+/** Reads the layer records, bottom-most first. A document without layers gives an empty list. */
 export function readLayers({ header, layers: section }: PsdDocument): LayerInfo {
   const none: LayerInfo = { layers: [], transparent: false, complete: true }
   const { large } = header
@@ -60,13 +60,13 @@ export function readLayers({ header, layers: section }: PsdDocument): LayerInfo 
   const reader = new ByteReader(section.bytes, section.position, section.end)
   const info = reader.section(Math.min(length(reader), reader.remaining))
   if (info.remaining >= 2) return readRecords(info, large)
-  // 16-bit and 32-bit documents keep their layers in a tagged block after the global mask.
+  // 16-bit and 32-bit documents store their layers in a tagged block after the global mask.
   if (reader.remaining < 4) return none
   reader.skip(Math.min(reader.u32(), reader.remaining))
   let found = none
   for (const { key, data } of taggedBlocks(reader, large)) {
     if (/^L(r16|r32|ayr)$/.test(key) && data.remaining >= 2) found = readRecords(data, large)
-    // Its presence alone says that the merged picture is transparent.
+    // Its presence alone means that the merged picture has transparency.
     else if (/^Mt(rn|16|32)$/.test(key)) return { ...found, transparent: true }
   }
   return found
@@ -77,12 +77,12 @@ interface Block {
   data: ByteReader
 }
 
-/** Additional layer information: blocks of a signature, a key, a length and data. Ends at the first damaged one. */
+/** Additional layer information: blocks with a signature, a key, a length and data. Stops at the first damaged one. */
 function* taggedBlocks(reader: ByteReader, large: boolean): Generator<Block> {
   while (reader.remaining >= 12) {
     const signature = reader.latin1(4)
     if (signature !== '8BIM' && signature !== '8B64') {
-      // Blocks are padded to even lengths by some writers and to multiples of four by others.
+      // Some writers pad blocks to even lengths, others to multiples of four.
       reader.seek(reader.position - 3)
       continue
     }
@@ -114,7 +114,7 @@ function readRecords(reader: ByteReader, large: boolean): LayerInfo {
   return { layers, transparent: signed < 0, complete }
 }
 
-/** Photoshop's own limit is 300,000; a longer side comes from damage. */
+/** Photoshop's own limit is 300,000; a longer side is due to damage. */
 const MAX_SIDE = 1_000_000
 
 function readRect(reader: ByteReader): Rect {
@@ -173,7 +173,7 @@ function readDivider(data: ByteReader, layer: Layer): void {
 
 interface MaskRecord {
   user: Rect & { outside: number; flags: number }
-  /** The mask joined with the vector mask, where there are both. */
+  /** The mask combined with the vector mask, if there are both. */
   real: (Rect & { outside: number; flags: number }) | undefined
 }
 

@@ -27,13 +27,13 @@ describe('merging layers', () => {
     return [...pixels.data.slice(0, pixels.channels)]
   }
 
-  test('a real merged picture is used as it is', () => {
+  test('an existing merged picture is used as it is', () => {
     const layers = [solid([1, 2, 3])]
     expect(first(layers, { resources: { 1057: versionInfo(true) } })).toEqual([255, 255, 255])
     expect(first(layers)).toEqual([1, 2, 3])
   })
 
-  test('opacity and transparency mix, an opaque result has no alpha', () => {
+  test('opacity and transparency are combined, and an opaque result has no alpha', () => {
     expect(first([solid([0, 0, 0]), solid([255, 100, 0], { opacity: 0.2 })])).toEqual([51, 20, 0])
     expect(first([solid([0, 0, 0]), solid([200, 100, 0], {}, 51)])).toEqual([40, 20, 0])
     expect(first([solid([200, 100, 50], {}, 128)])).toEqual([200, 100, 50, 128])
@@ -50,7 +50,7 @@ describe('merging layers', () => {
     expect(first([solid([5, 5, 5]), ...group(false)])).toEqual([9, 9, 9])
   })
 
-  // Results by the formulas of PDF 1.7 and Photoshop, for 200 under 100 and 60 under 180.
+  // Results of the formulas of PDF 1.7 and Photoshop, for 200 under 100 and 60 under 180.
   test.each([
     ['dark', 100, 60],
     ['mul ', 78, 42],
@@ -79,22 +79,25 @@ describe('merging layers', () => {
     expect(Math.abs(g! - two)).toBeLessThanOrEqual(1)
   })
 
-  test.each(['hue ', 'colr', 'lum ', 'dkCl', 'lgCl'])('whole-colour mode %s keeps what it should', blend => {
-    const backdrop = [40, 80, 120]
-    const source = [200, 50, 10]
-    const result = first([solid(backdrop), solid(source, { blend })])
-    const light = ([r, g, b]: number[]) => 0.3 * r! + 0.59 * g! + 0.11 * b!
-    if (blend === 'lum ') expect(Math.abs(light(result) - light(source))).toBeLessThan(1.5)
-    else if (blend === 'dkCl') expect(result).toEqual(backdrop)
-    else if (blend === 'lgCl') expect(result).toEqual(source)
-    else {
-      expect(Math.abs(light(result) - light(backdrop))).toBeLessThan(1.5)
-      // The hue is the source's: red over green over blue.
-      expect(result[0]! > result[1]! && result[1]! >= result[2]!).toBe(true)
-    }
-  })
+  test.each(['hue ', 'colr', 'lum ', 'dkCl', 'lgCl'])(
+    'whole-colour mode %s preserves the right components',
+    blend => {
+      const backdrop = [40, 80, 120]
+      const source = [200, 50, 10]
+      const result = first([solid(backdrop), solid(source, { blend })])
+      const light = ([r, g, b]: number[]) => 0.3 * r! + 0.59 * g! + 0.11 * b!
+      if (blend === 'lum ') expect(Math.abs(light(result) - light(source))).toBeLessThan(1.5)
+      else if (blend === 'dkCl') expect(result).toEqual(backdrop)
+      else if (blend === 'lgCl') expect(result).toEqual(source)
+      else {
+        expect(Math.abs(light(result) - light(backdrop))).toBeLessThan(1.5)
+        // The hue is the source's: red over green over blue.
+        expect(result[0]! > result[1]! && result[1]! >= result[2]!).toBe(true)
+      }
+    },
+  )
 
-  test('a mask hides, outside its rectangle too, unless it is off', () => {
+  test('a mask hides, also outside its rectangle, unless it is disabled', () => {
     const mask = { left: 0, top: 0, width: 2, height: 4, outside: 0 }
     const masked = (flags: number) => {
       const layer = solid([250, 0, 0], { mask: { ...mask, flags } })
@@ -114,7 +117,7 @@ describe('merging layers', () => {
     expect([0, 1, 2, 3].map(x => pixels.data[x * 3])).toEqual([90, 90, 0, 0])
   })
 
-  test('an isolated group blends as one, a pass-through group blends with what is below', () => {
+  test('an isolated group blends as a unit, a pass-through group blends with what is below', () => {
     const group = (blend: string, opacity = 1) => [
       solid([200, 200, 200]),
       { divider: { type: 3 as const } },
@@ -126,7 +129,7 @@ describe('merging layers', () => {
     expect(first(group('pass', 0.5))[0]).toBeCloseTo(139, -0.5)
   })
 
-  test('layers reach over the canvas and lie anywhere on it', () => {
+  test('layers may extend beyond the canvas or be anywhere on it', () => {
     const small = { left: -1, top: 2, width: 3, height: 5 }
     const count = small.width * small.height
     const layer: LayerSpec = {
@@ -156,7 +159,7 @@ describe('merging layers', () => {
     expect(first([cmyk], { mode: 'cmyk', planes })).toEqual([245, 235, 225, 0])
   })
 
-  test('what a merge leaves out is told', () => {
+  test('what a merge leaves out is reported', () => {
     const told: Message[] = []
     const adjustment: LayerSpec = { blocks: { levl: new Uint8Array(4) } }
     readPsd(document([solid([1, 2, 3]), adjustment]), warning => told.push(warning))

@@ -10,20 +10,20 @@ import { openRows } from './rows.ts'
 import { makeSamples, maxOf, type Samples, scatter, type Tone } from './samples.ts'
 import { fadeIn, heightOf, intersect, paint, type Surface, widthOf } from './surface.ts'
 
-/** Most bytes all surfaces of a merge may take together. */
+/** Maximum memory of all surfaces of a merge together. */
 const MAX_SURFACE_BYTES = 4_000_000_000
-/** Most samples painted in all layers; beyond it a merge would take more than half an hour. */
+/** Maximum number of samples painted in all layers; above it a merge would take more than half an hour. */
 const MAX_PAINTED_SAMPLES = 20_000_000_000
 const MAX_DEPTH = 64
 
-/** A layer, or a group with its children bottom-most first, and what is clipped to it. */
+/** A layer, or a group with its children bottom-most first, and the layers clipped to it. */
 interface Node {
   layer: Layer
   children: Node[] | undefined
   clipped: Node[]
 }
 
-/** Keys in the layer's additional information of adjustments, fills and artboards, which have no pixels. */
+/** Keys in the additional information of adjustment, fill and artboard layers, which have no pixels. */
 const recipes =
   /^(SoCo|GdFl|PtFl|brit|levl|curv|expA|vibA|hue |hue2|blnc|blwh|phfl|mixr|clrL|nvrt|post|thrs|grdm|selc|artb)$/
 const effects = /^(lfx2|lrFX|lmfx)$/
@@ -54,7 +54,7 @@ export function mergeLayers(document: PsdDocument, layers: readonly Layer[]): Ra
   return { data: packed, colors, alpha: false }
 }
 
-/** Builds the groups from their flat list, in which a group's end comes first. */
+/** Builds the group tree from the flat list, in which a group's end comes first. */
 function treeOf(layers: readonly Layer[]): Node[] {
   const open: Node[][] = [[]]
   for (const layer of layers) {
@@ -91,7 +91,7 @@ class Merge {
     this.colors = colorChannels(header)
   }
 
-  /** A transparent surface; all that are alive together must fit the limit. */
+  /** A transparent surface; all surfaces in use together must stay within the limit. */
   surface(rect: Rect): Surface {
     const length = widthOf(rect) * heightOf(rect) * (this.colors + 1)
     this.claim(length)
@@ -133,7 +133,7 @@ class Merge {
     this.release(source)
   }
 
-  /** Paints a group's layers straight on what lies below; its mask and opacity then hold the change back. */
+  /** Paints a group's layers directly onto what is below; its mask and opacity then reduce the change. */
   private passThrough(layer: Layer, children: Node[], target: Surface): void {
     if (layer.opacity >= 1 && !layer.mask) {
       this.paintAll(children, target)
@@ -158,7 +158,7 @@ class Merge {
     return surface
   }
 
-  /** A layer's own pixels within `bounds`, its mask applied. */
+  /** A layer's own pixels within `bounds`, with its mask applied. */
   private layerSurface(layer: Layer, bounds: Rect): Surface {
     const surface = this.surface(intersect(layer, bounds))
     const { data, colors } = surface
@@ -181,8 +181,8 @@ class Merge {
   }
 
   /**
-   * Decodes the part of a channel that lies within `area` into every `step`th sample of `target`.
-   * @returns how many rows of the area there were, in a file that breaks off
+   * Decodes the part of a channel within `area` into every `step`th sample of `target`.
+   * @returns how many rows of the area were there, if the file is truncated
    */
   private readChannel(
     channel: LayerChannel,

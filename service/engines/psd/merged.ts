@@ -8,9 +8,9 @@ import { openRows } from './rows.ts'
 import { makeSamples, maxOf, type Samples, scatter } from './samples.ts'
 
 /**
- * Reads the merged picture, drawn for programs that know no layers.
+ * Reads the merged picture, which is stored for programs without layer support.
  * @param transparent whether the first channel after the colours is the picture's own transparency
- * @returns `complete` is false where the file breaks off in it
+ * @returns `complete` is false if the file is truncated in it
  */
 export function readMerged(document: PsdDocument, transparent: boolean): Raster & { complete: boolean } {
   const { header, merged } = document
@@ -34,7 +34,7 @@ export function readMerged(document: PsdDocument, transparent: boolean): Raster 
     }
   }
   const complete = rows.every(count => count === height)
-  // A palette has no place for transparency.
+  // A palette has no room for transparency.
   if (!complete && header.mode !== 'indexed') {
     const picture = alpha ? data : withAlpha(data, colors)
     const shape = { width, height, colors, mode: header.mode, rows: alpha ? rows : [...rows, height] }
@@ -62,7 +62,7 @@ function withAlpha(data: Samples, colors: number): Samples {
   return wide
 }
 
-/** The merged picture lies on white; takes that white out of the half-transparent pixels again. */
+/** The merged picture is composited on white; removes that white from the half-transparent pixels. */
 function removeMatte(data: Samples, mattes: readonly number[]): void {
   const max = maxOf(data)
   const colors = mattes.length

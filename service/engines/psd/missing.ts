@@ -1,8 +1,8 @@
-/** Documents that break off: channels are stored one after the other, so that the last ones are missing first. */
+/** Truncated documents: channels are stored one after the other, so the last ones are missing first. */
 import type { ColorMode } from './header.ts'
 import { maxOf, type Samples } from './samples.ts'
 
-/** Interleaved samples of which not all were there to be read. */
+/** Interleaved samples, not all of which could be read. */
 export interface Incomplete {
   data: Samples
   width: number
@@ -15,8 +15,9 @@ export interface Incomplete {
 }
 
 /**
- * Makes a picture of what is there, in place: rows without their first colour become transparent; where only the
- * further ones are missing, RGB comes out in shades of those it has, other modes with none of them.
+ * Turns the available samples into a picture, in place: rows without their first channel become transparent; if only
+ * later channels are missing, RGB is shown in shades of the available ones, and other modes treat the missing ones as
+ * empty.
  * @returns whether any row is left
  */
 export function fillMissing({ data, width, height, colors, mode, rows }: Incomplete): boolean {

@@ -1,14 +1,14 @@
 import { ByteReader } from '../formats/byte-reader.ts'
 
-/** What a picture needs of the image resources section. */
+/** The parts of the image resources section that a picture needs. */
 export interface Resources {
   icc?: Uint8Array
   /** A TIFF stream. */
   exif?: Uint8Array
   xmp?: Uint8Array
-  /** Whether the merged picture at the end of the file is real; undefined when the file does not say. */
+  /** Whether the merged picture at the end of the file is valid; undefined if the file does not say. */
   hasMergedPicture?: boolean
-  /** Index of the transparent entry of an indexed picture's palette. */
+  /** Index of the transparent palette entry of an indexed picture. */
   transparentIndex?: number
   /** Display colours of extra and multichannel inks, 0–255 RGB, in channel order. */
   inks?: Rgb[]
@@ -18,7 +18,7 @@ export type Rgb = readonly [number, number, number]
 
 const ids = { inks: 1007, icc: 1039, transparentIndex: 1047, version: 1057, exif: 1058, xmp: 1060 } as const
 
-/** Reads the blocks of the image resources section. A damaged one ends the section, not the conversion. */
+/** Reads the blocks of the image resources section. A damaged one ends the section, but not the conversion. */
 export function readResources(section: ByteReader): Resources {
   const resources: Resources = {}
   while (section.remaining >= 12) {
@@ -44,7 +44,7 @@ export function readResources(section: ByteReader): Resources {
   return resources
 }
 
-/** Reads DisplayInfo: 14 bytes a channel, a colour space and four components of it. */
+/** Reads DisplayInfo: 14 bytes per channel, with a colour space and four components. */
 function readInks(data: Uint8Array): Rgb[] {
   const reader = new ByteReader(data)
   const inks: Rgb[] = []

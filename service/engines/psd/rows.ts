@@ -6,7 +6,7 @@ import { unpackBits } from '../formats/packbits.ts'
 import type { Header } from './header.ts'
 
 /**
- * Yields the rows of one plane after another, and undefined from where the data breaks off; the array it returns is
+ * Returns the rows of one plane after the other, and undefined once the data are exhausted; the returned array is
  * overwritten by the next call.
  */
 export type NextRow = () => Uint8Array | undefined
@@ -29,9 +29,9 @@ export const rowBytes = (width: number, depth: Header['depth']): number =>
 const LEAST_SHARE = 0.01
 
 /**
- * Opens the planes that begin at the reader with their compression code: 0 raw, 1 PackBits, 2 deflate,
- * 3 deflate of differences. Rows are big-endian samples. Planes of which the bytes can hold next to nothing are refused
- * before memory is allocated for them.
+ * Opens the planes at the reader, which start with their compression code: 0 raw, 1 PackBits, 2 deflate, 3 deflate of
+ * differences. Rows are big-endian samples. Planes with far too few bytes are refused before memory is allocated for
+ * them.
  */
 export function openRows(reader: ByteReader, shape: PlaneShape): NextRow {
   const compression = reader.u16()
@@ -48,7 +48,7 @@ function rawRows(reader: ByteReader, { width, height, depth }: PlaneShape): Next
   return () => (reader.remaining < size ? undefined : reader.take(size))
 }
 
-/** PackBits: a table with every row's packed length comes first. */
+/** PackBits: a table of every row's packed length comes first. */
 function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
   const { planes, width, height, depth, large } = shape
   const rows = planes * height
@@ -73,7 +73,7 @@ function packedRows(reader: ByteReader, shape: PlaneShape): NextRow {
   }
 }
 
-/** Deflate packs at most 1032 times, so a shorter stream cannot hold the planes. */
+/** Deflate compresses at most 1032 times, so a shorter stream cannot contain the planes. */
 const DEFLATE_RATIO = 1032
 
 function deflatedRows(reader: ByteReader, { planes, width, height, depth }: PlaneShape): NextRow {
@@ -82,7 +82,7 @@ function deflatedRows(reader: ByteReader, { planes, width, height, depth }: Plan
   if (reader.remaining * DEFLATE_RATIO < size * height * LEAST_SHARE) throw damaged()
   let data: Uint8Array
   try {
-    // What a stream that breaks off still yields is taken.
+    // What a truncated stream still yields is used.
     const options = { maxOutputLength: Math.max(total, 1), finishFlush: constants.Z_SYNC_FLUSH }
     data = inflateSync(reader.take(reader.remaining), options)
   } catch (cause) {
@@ -98,7 +98,7 @@ function deflatedRows(reader: ByteReader, { planes, width, height, depth }: Plan
   }
 }
 
-/** Undoes the prediction: each sample is a difference from its left neighbour; 32-bit rows hold byte planes. */
+/** Undoes the prediction: each sample is the difference from its left neighbour; 32-bit rows consist of byte planes. */
 function predictedRows(next: NextRow, { width, depth }: PlaneShape): NextRow {
   if (depth === 16) {
     return () => {

@@ -1,6 +1,6 @@
 import type { Header } from './header.ts'
 
-/** Samples as they are worked on: 8 bits for documents of 1 and 8 bits, 16 for those of 16 and 32. */
+/** Samples for processing: 8 bits for documents with 1 and 8 bits, 16 for those with 16 and 32. */
 export type Samples = Uint8Array | Uint16Array
 
 export const maxOf = (samples: Samples): number => (samples instanceof Uint8Array ? 255 : 65535)
@@ -8,10 +8,10 @@ export const maxOf = (samples: Samples): number => (samples instanceof Uint8Arra
 export const makeSamples = (depth: Header['depth'], length: number): Samples =>
   depth <= 8 ? new Uint8Array(length) : new Uint16Array(length)
 
-/** How 32-bit floating-point samples become 16-bit ones: as they are, or with the curve of sRGB. */
+/** How 32-bit floating-point samples become 16-bit ones: unchanged, or with the sRGB curve. */
 export type Tone = 'linear' | 'srgb'
 
-// The curve is nearly straight over the square root of the light, so that a short table is exact enough.
+// The curve is nearly linear over the square root of the light, so a short table is accurate enough.
 const STEPS = 4096
 const curve = Float64Array.from({ length: STEPS + 2 }, (_, i) => {
   const light = Math.min(1, (i / STEPS) ** 2)
@@ -25,8 +25,8 @@ function encodeSrgb(light: number): number {
 }
 
 /**
- * Writes samples `from` to `to` of a row of big-endian ones into every `stride`th place of `target` from
- * `start` on. One-bit samples become 0 where set (black), else 255.
+ * Writes samples `from` to `to` of a big-endian row into every `stride`th element of `target` from `start` on. One-bit
+ * samples become 0 if set (black), otherwise 255.
  */
 export function scatter(
   row: Uint8Array,

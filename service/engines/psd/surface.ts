@@ -2,7 +2,7 @@ import { type Inseparable, inseparable, type Separable, separable } from './blen
 import type { Rect } from './layers.ts'
 import { maxOf, type Samples } from './samples.ts'
 
-/** A part of the canvas that is painted on: interleaved samples, `colors` of them and alpha, not premultiplied. */
+/** A part of the canvas to paint on: interleaved samples, `colors` of them and alpha, not premultiplied. */
 export interface Surface extends Rect {
   colors: number
   data: Samples
@@ -12,7 +12,7 @@ export interface Paint {
   blend: string
   /** 0–1. */
   opacity: number
-  /** Keeps the target's shape: paint shows only where the target already is. */
+  /** Keeps the target's shape: paint is visible only where the target already is. */
   atop?: boolean
 }
 
@@ -30,7 +30,7 @@ export const intersect = (a: Rect, b: Rect): Rect => {
   }
 }
 
-/** Paints `source` on `target` where they overlap, by the formula of PDF 1.7, 11.3.6. */
+/** Paints `source` onto `target` where they overlap, with the formula of PDF 1.7, 11.3.6. */
 export function paint(target: Surface, source: Surface, { blend, opacity, atop = false }: Paint): void {
   const area = intersect(target, source)
   const width = widthOf(area)
@@ -76,7 +76,10 @@ function separatePixel(
   }
 }
 
-/** As `separatePixel`, with the first three colours blended together; a fourth (black ink) goes by the mode. */
+/**
+ * Like `separatePixel`, with the first three colours blended together; how a fourth (black ink) is blended depends on
+ * the mode.
+ */
 function wholePixel(
   { data: under, colors }: Surface,
   { data: over }: Surface,
@@ -109,7 +112,7 @@ function wholePixel(
   }
 }
 
-/** Moves `target` from what it was (`before`) towards what it is now, by `share(x, y)` of 0–1. */
+/** Moves `target` from its earlier state (`before`) towards the current one, by `share(x, y)` of 0–1. */
 export function fadeIn(target: Surface, before: Samples, share: (x: number, y: number) => number): void {
   const { data, colors } = target
   const max = maxOf(data)

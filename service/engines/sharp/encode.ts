@@ -244,7 +244,7 @@ export async function encodePicture(
   }
 }
 
-/** Runs all encodings and keeps the smallest file, in `path`. Stops after one with at most `enough` bytes. */
+/** Runs the encodings and keeps the smallest file, in `path`. Stops after one with at least `enough` bytes. */
 export async function smallest<T>(
   encodings: readonly T[],
   write: (encoding: T, path: string) => Promise<void>,

@@ -1,18 +1,18 @@
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import type { Pixels } from '../pixels.ts'
 
-/** Height of the letters, and the least margin around them, as shares of the edge. */
+/** Height of the letters, and the minimum margin around them, as shares of the edge. */
 const SIZE = 0.62
 const MARGIN = 0.08
 
-/** Name that a font is drawn by, whatever it calls itself. */
+/** Name under which a font is registered, whatever it calls itself. */
 const FAMILY = 'refile-sample'
 
 /**
  * Draws a few letters with a font, dark on white.
  * @param font a TrueType or OpenType file
  * @param edge of the square, in pixels
- * @returns undefined when Skia does not take the font, or it draws nothing
+ * @returns undefined if Skia does not accept the font, or it draws nothing
  */
 export function drawLetters(font: Buffer, letters: string, edge: number): Pixels | undefined {
   const key = GlobalFonts.register(font, FAMILY)

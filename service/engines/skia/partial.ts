@@ -1,13 +1,13 @@
-/** Skia, the graphics library of browsers, reads what is there of a picture whose file breaks off. */
+/** Decodes what is left of a truncated picture with Skia, the graphics library of browsers. */
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { frameSize, headerSegments, isFrame } from '../formats/jpeg.ts'
 import { webpSize } from '../formats/webp.ts'
 import type { Pixels } from '../pixels.ts'
 
-/** Most pixels of a picture that is read in part: Skia holds it twice. */
+/** Maximum number of pixels of a partially read picture: Skia holds it twice. */
 const PIXEL_LIMIT = 100_000_000
 
-/** Width and height as the header says, by kind. */
+/** Width and height from the header, by kind. */
 const sizes = {
   jpg: (file: Buffer) => {
     const frame = headerSegments(file).find(({ marker }) => isFrame(marker))
@@ -21,8 +21,8 @@ const sizes = {
 export type PartialKind = keyof typeof sizes
 
 /**
- * Decodes a picture as far as its file goes, in sRGB. What is missing is transparent.
- * @returns undefined when nothing can be read of it
+ * Decodes a picture as far as its file goes, in sRGB. Missing parts are transparent.
+ * @returns undefined if nothing can be read
  */
 export async function decodePartial(file: Buffer, kind: PartialKind): Promise<Pixels | undefined> {
   const size = file.length < 26 ? undefined : sizes[kind](file)

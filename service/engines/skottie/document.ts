@@ -6,7 +6,7 @@ import { megapixels } from '../limits.ts'
 import { imageDimensions } from './imagesize.ts'
 import { roundStars } from './stars.ts'
 
-/** One animation of a file, checked and ready for the renderer. */
+/** One animation of a file, validated and ready for the renderer. */
 export interface LottieDocument {
   /** Its name in a dotLottie package; empty for a plain file. */
   id: string
@@ -17,11 +17,11 @@ export interface LottieDocument {
   height: number
   /** Frames per second. */
   fps: number
-  /** Frames between the in and the out point, at least 1. */
+  /** Frames between the in and out points, at least 1. */
   frames: number
-  /** True when properties are driven by expressions, which are scripts and are not run. */
+  /** True if properties are driven by expressions, which are scripts and are not run. */
   expressions: boolean
-  /** Pictures the animation names but does not contain. */
+  /** Number of pictures that the animation refers to but does not contain. */
   missingImages: number
 }
 
@@ -36,9 +36,9 @@ interface Asset {
   p?: string
   /** Folder of the file named by `p`. */
   u?: string
-  /** 1 when the picture is embedded. */
+  /** 1 if the picture is embedded. */
   e?: number
-  /** Present when the asset is a composition. */
+  /** Present if the asset is a composition. */
   layers?: Layer[]
 }
 
@@ -53,15 +53,15 @@ interface Lottie {
 }
 
 const MIB = 2 ** 20
-/** Real animations are below 5 MB; a larger file is no animation, or made to exhaust memory. */
+/** Real animations are below 5 MB; a larger file is not an animation, or is made to exhaust memory. */
 const MAX_JSON_BYTES = 64 * MIB
 const MAX_PACKAGE_BYTES = 128 * MIB
 const MAX_ANIMATIONS = 100
-/** The renderer reads nested shapes recursively, so depth is bounded before it sees them. */
+/** The renderer reads nested shapes recursively, so depth is limited in advance. */
 const MAX_DEPTH = 400
-/** Layers after every nested composition is expanded at each of its uses. */
+/** Number of layers after expanding every nested composition at each of its uses. */
 const MAX_LAYERS = 200_000
-/** Compositions inside each other. */
+/** Maximum nesting of compositions. */
 const MAX_NESTING = 100
 const MAX_IMAGE_PIXELS = 64_000_000
 
@@ -70,8 +70,8 @@ const corrupt = (reason: Message) => new JobFailure('jobs.corrupt_input', reason
 const tooLarge = (reason: Message) => new JobFailure('jobs.too_large', reason)
 
 /**
- * Reads a Lottie JSON file, its gzip (Telegram's .tgs) or a dotLottie package (versions 1 and 2, every animation in
- * the manifest's order). Nothing outside the bytes is touched, and nothing is rendered.
+ * Reads a Lottie JSON file, its gzip (Telegram's .tgs) or a dotLottie package (versions 1 and 2, every animation in the
+ * manifest's order). Nothing outside the bytes is accessed, and nothing is rendered.
  * @throws JobFailure `jobs.corrupt_input` or `jobs.too_large`
  */
 export function readLottie(bytes: Uint8Array): LottieDocument[] {
@@ -180,7 +180,7 @@ function parse(text: string): object {
 
 const parseJson = (bytes: Uint8Array) => parse(decode(bytes))
 
-/** Refuses JSON nested deeper than a renderer's stack allows. */
+/** Refuses JSON that is nested deeper than a renderer's stack allows. */
 function checkDepth(text: string): void {
   let depth = 0
   let inString = false
@@ -201,7 +201,7 @@ interface Extent {
   depth: number
 }
 
-/** Bounds what compositions inside compositions expand to; a small file can name 10^9 layers that way. */
+/** Limits the expanded size of nested compositions; a small file can describe 10^9 layers that way. */
 function checkLayers({ layers = [], assets = [] }: Lottie): void {
   if (!Array.isArray(assets)) throw corrupt(message('lottie.damaged_assets'))
   const compositions = new Map(
@@ -222,7 +222,7 @@ function checkLayers({ layers = [], assets = [] }: Lottie): void {
   }
   const measure = (id: string, level: number): Extent => {
     if (level > MAX_NESTING) throw tooLarge(message('lottie.too_many_layers'))
-    // The renderer drops a composition that contains itself; so does the count.
+    // The renderer drops a composition that contains itself, and so does the count.
     known.set(id, { layers: 0, depth: 0 })
     const extent = extentOf(compositions.get(id) ?? [], level)
     known.set(id, extent)
@@ -231,7 +231,7 @@ function checkLayers({ layers = [], assets = [] }: Lottie): void {
   extentOf(layers, 0)
 }
 
-/** Turns pictures of the package into data URIs, and checks the size of those that already are. */
+/** Turns the package's pictures into data URIs, and checks the size of those that already are. */
 function embedImages({ assets = [] }: Lottie, files: Record<string, Uint8Array>) {
   let missing = 0
   let embedded = false

@@ -6,7 +6,7 @@ export interface ImageDimensions {
   height: number
 }
 
-/** Reads type and size from the header of a PNG, JPEG, GIF or WebP; undefined when it is none of them. */
+/** Reads type and size from the header of a PNG, JPEG, GIF or WebP; undefined if it is none of them. */
 export function imageDimensions(data: Uint8Array): ImageDimensions | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   try {
@@ -17,7 +17,7 @@ export function imageDimensions(data: Uint8Array): ImageDimensions | undefined {
     if (magic === 0x52494646 && view.getUint32(8) === 0x57454250) return webp(view)
     if (magic >>> 8 === 0xffd8ff) return jpeg(Buffer.from(data.buffer, data.byteOffset, data.byteLength))
   } catch {
-    // Reading past the end: a cut header has no size.
+    // A read past the end: a truncated header has no size.
   }
   return undefined
 }

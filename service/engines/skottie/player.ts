@@ -9,15 +9,15 @@ export interface LottiePlayer {
   width: number
   height: number
   /**
-   * Draws the animation at a moment counted in its own frames from its in point; fractions lie between two frames.
+   * Draws the animation at a time measured in its own frames from its in point; fractions are between two frames.
    * @returns `width * height` RGBA pixels, not premultiplied
    */
   frame(position: number): Uint8Array
 }
 
 /**
- * Opens an animation in Skottie. The animation is fitted into the given size with its proportions kept.
- * @param background CSS colour painted behind every frame; without one frames keep their transparency
+ * Opens an animation in Skottie. It is fitted into the given size with its proportions kept.
+ * @param background CSS colour painted behind every frame; without one, frames keep their transparency
  * @throws JobFailure `jobs.corrupt_input` or `jobs.too_large`
  */
 export function openPlayer(
@@ -50,7 +50,7 @@ export function openPlayer(
 
 function load(json: string): LottieAnimation {
   try {
-    // Without a resource path Skottie opens no file: only embedded pictures are drawn.
+    // Without a resource path Skottie opens no files: only embedded pictures are drawn.
     return LottieAnimation.loadFromData(json)
   } catch (cause) {
     throw new JobFailure('jobs.corrupt_input', message('lottie.damaged'), { cause })

@@ -41,11 +41,11 @@ describe('reading', () => {
     expect(codeOf(bytes(movingSquare(change)))).toBe('jobs.corrupt_input')
   })
 
-  test('a billion frames are counted, not drawn', () => {
+  test('a billion frames are counted without being drawn', () => {
     expect(readLottie(bytes(movingSquare({ op: 1e9 })))[0]?.frames).toBe(1e9)
   })
 
-  test('text that is no animation is refused', () => {
+  test('text that is not an animation is refused', () => {
     for (const text of ['', '{', '[]', 'null', '"x"', '{}', '\ufeff', '{"w":1']) {
       expect(codeOf(strToU8(text))).toBe('jobs.corrupt_input')
     }
@@ -105,7 +105,7 @@ describe('reading', () => {
     expect(codeOf(bare.subarray(0, 60))).toBe('jobs.corrupt_input')
   })
 
-  test('pictures of a package are drawn; missing ones and expressions are told', () => {
+  test("a package's pictures are drawn; missing ones and expressions are reported", () => {
     const image = { ty: 2, refId: 'i', ip: 0, op: 30, st: 0, ks: {} }
     const animation = movingSquare({
       layers: [image],
@@ -125,7 +125,7 @@ describe('reading', () => {
   })
 })
 
-/** An 8-bit RGB picture of one colour; without one, a header whose data is missing. */
+/** An 8-bit RGB picture of one colour; without a colour, a header whose data are missing. */
 function png(width: number, height: number, color?: number[]): Buffer {
   const row = color && Buffer.from([0, ...Array(width).fill(color).flat()])
   const data = row ? deflateSync(Buffer.concat(Array(height).fill(row))) : Buffer.alloc(0)
@@ -140,7 +140,7 @@ function png(width: number, height: number, color?: number[]): Buffer {
 describe('drawing', () => {
   const [document] = readLottie(bytes(movingSquare()))
 
-  test('a moving square is where it should be, in its colour and transparency', () => {
+  test('a moving square has the right position, colour and transparency', () => {
     const player = openPlayer(document!, 100, 80)
     for (const position of [0, 7, 15, 29]) {
       const frame = player.frame(position)
@@ -175,7 +175,7 @@ describe('drawing', () => {
     expect([9, 10, 29, 30].map(x => frame[(40 * 100 + x) * 4 + 3])).toEqual([0, 128, 128, 0])
   })
 
-  test('a frame beyond the limit is refused', () => {
+  test('a frame over the limit is refused', () => {
     expect(() => openPlayer(document!, 20_000, 20_000)).toThrow(JobFailure)
   })
 })
@@ -198,7 +198,7 @@ describe('timing', () => {
     expect(Math.max(...delays) - Math.min(...delays)).toBeLessThanOrEqual(tick)
   })
 
-  test("at the animation's own rate each of its frames is drawn", () => {
+  test("at the animation's own rate, each of its frames is drawn", () => {
     expect(spread(5, 25, 25).positions).toEqual([0, 1, 2, 3, 4])
   })
 })

@@ -29,7 +29,7 @@ function animation(properties: object, wrap = (layer: object): object => ({ laye
   return Buffer.from(JSON.stringify({ v: '5.7.0', fr: 30, ip: 0, op: 300, w: 200, h: 200, ...wrap(layer) }))
 }
 
-/** Largest distance from a centre that is filled, in each of 72 directions. */
+/** Largest filled distance from a centre, in each of 72 directions. */
 function radii(file: Buffer, position: number, [cx, cy] = [100, 100]): number[] {
   const [document] = readLottie(file)
   const frame = openPlayer(document!, 200, 200).frame(position)
@@ -47,7 +47,7 @@ function radii(file: Buffer, position: number, [cx, cy] = [100, 100]): number[] 
   })
 }
 
-/** Roundness in percent with which corners lie on a circle: handles of 4/3 tan(angle / 4) of its radius. */
+/** Roundness in percent at which the corners form a circle: handles of 4/3 tan(angle / 4) of its radius. */
 const circle = (corners: number, handleShare: number) =>
   ((4 / 3) * Math.tan(Math.PI / (2 * corners)) * 100) / handleShare
 const polygonRound = circle(5, (2 * Math.PI) / 20)
@@ -62,7 +62,7 @@ test('a polygon of the right roundness is a circle', () => {
   expect(Math.min(...radii(animation({ sy: 2 }), 0))).toBeLessThan(75)
 })
 
-test('so is a star whose corners are all as far out, drawn either way round', () => {
+test('so is a star whose corners have equal radii, drawn in either direction', () => {
   const round = { ir: still(90), os: still(starRound), is: still(starRound) }
   isCircle(radii(animation(round), 0), 90)
   isCircle(radii(animation({ ...round, d: 3 }), 0), 90)
@@ -81,7 +81,7 @@ test('inner and outer corners have their own roundness', () => {
   )
 })
 
-test('roundness, radius, place and rotation move in time', () => {
+test('roundness, radius, position and rotation are animated', () => {
   const file = animation({
     sy: 2,
     os: moving([0, 0], [200, 2 * polygonRound]),
@@ -120,7 +120,7 @@ test('a star that gains corners, and one in a composition, are round too', () =>
   isCircle(radii(nested, 0), 90)
 })
 
-test('stars made to exhaust memory stay as they are', () => {
+test('stars made to exhaust memory are left unchanged', () => {
   const bomb = animation({ pt: still(1e9), os: moving([0, 0], [900_000, 100]) })
   expect(readLottie(bomb)[0]!.json.length).toBeLessThan(2000)
 })

@@ -1,6 +1,6 @@
 /**
- * Stars and polygons with round corners as outlines, since Skottie draws their corners sharp.
- * Lottie specification 1.0, Shapes, PolyStar; handles as After Effects places them.
+ * Converts stars and polygons with round corners to outlines, since Skottie draws their corners sharp. Lottie
+ * specification 1.0, Shapes, PolyStar; handles as in After Effects.
  */
 
 interface Keyframe {
@@ -27,7 +27,7 @@ interface Shape {
   it?: unknown
   /** 1 for a star, 2 for a polygon. */
   sy?: number
-  /** 3 when drawn anticlockwise. */
+  /** 3 if drawn anticlockwise. */
   d?: number
   pt?: Property
   p?: Property
@@ -44,10 +44,10 @@ interface Container {
   shapes?: unknown
 }
 
-/** Corners of all stars of a file, over all frames they are drawn anew for. */
+/** Maximum number of corners of all stars in a file, over all frames for which they are redrawn. */
 const CORNER_LIMIT = 2_000_000
 
-/** Rewrites every star with round corners; true when there was one. Stars beyond the limit stay sharp. */
+/** Rewrites every star with round corners; returns true if there was one. Stars over the limit stay sharp. */
 export function roundStars(lottie: Container & { assets?: unknown }): boolean {
   const budget = { corners: CORNER_LIMIT }
   let found = false
@@ -89,7 +89,7 @@ const numberOf = (value: unknown): number => {
   return typeof first === 'number' && Number.isFinite(first) ? first : 0
 }
 
-/** Value of a property of one number at a time in frames. */
+/** Value of a one-number property at a time in frames. */
 function valueAt(property: Property | undefined, time: number): number {
   const keyframes = keyframesOf(property)
   if (keyframes.length === 0) return numberOf(property?.k)
@@ -106,7 +106,7 @@ function valueAt(property: Property | undefined, time: number): number {
   return start + (end - start) * ease(share, current)
 }
 
-/** The share of a change that is done, by the curve between (0, 0) and (1, 1) with the keyframe's handles. */
+/** The share of a change that is complete, on the curve between (0, 0) and (1, 1) with the keyframe's handles. */
 function ease(share: number, { i, o }: Keyframe): number {
   if (!i || !o) return share
   const [x1, y1, x2, y2] = [numberOf(o.x), numberOf(o.y), numberOf(i.x), numberOf(i.y)]
@@ -137,7 +137,7 @@ function outlineOf(shape: Shape, budget: { corners: number }): object | undefine
   budget.corners -= times.reduce((sum, time) => sum + cornersAt(shape, time), 0)
   if (!(budget.corners >= 0)) return undefined
   const outlines = times.map(time => drawAt(shape, time))
-  // A path can only move from one outline to another that has as many corners.
+  // A path can only be animated between outlines with the same number of corners.
   const most = outlines.reduce((corners, { v }) => Math.max(corners, v.length), 0)
   const h = outlines.some(({ v }) => v.length < most) ? { h: 1 } : {}
   for (const outline of outlines) pad(outline, most)
@@ -146,13 +146,13 @@ function outlineOf(shape: Shape, budget: { corners: number }): object | undefine
     ? { a: 0, k: outlines[0] }
     : { a: 1, k: outlines.map((outline, step) => ({ t: times[step], s: [outline], ...linear, ...h })) }
   const path = { ty: 'sh', hd: shape.hd, d: shape.d, ks }
-  // Place and rotation may move too, and a group moves with them.
+  // Position and rotation may be animated too, and a group can animate them.
   const place = { p: shape.p ?? { a: 0, k: [0, 0] }, r: shape.r ?? { a: 0, k: 0 } }
   const rest = { a: { a: 0, k: [0, 0] }, s: { a: 0, k: [100, 100] }, o: { a: 0, k: 100 } }
   return { ty: 'gr', hd: shape.hd, it: [path, { ty: 'tr', ...place, ...rest }] }
 }
 
-/** Repeats the last corner, which changes nothing of what is drawn. */
+/** Repeats the last corner, which does not change the drawing. */
 function pad({ v, i, o }: Outline, corners: number): void {
   const [place, handle] = [v.at(-1)!, o.at(-1)!]
   for (let count = v.length; count < corners; count++) {
@@ -188,7 +188,7 @@ function drawAt(shape: Shape, time: number): Outline {
     const { radius, round } = isStar(shape) && corner % 2 === 1 ? inner : outer
     const angle = -Math.PI / 2 + (direction * corner * 2 * Math.PI) / count
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-    // A handle of full roundness is half as long as the arc to the next corner of a star, a quarter for a polygon.
+    // At full roundness, a handle is half as long as the arc to the next corner for a star, a quarter for a polygon.
     const handle = ((2 * Math.PI * radius) / (count * (isStar(shape) ? 2 : 4))) * round * direction
     outline.v.push([radius * cos, radius * sin])
     outline.o.push([-sin * handle, cos * handle])

@@ -1,20 +1,20 @@
-/** Moments to draw of an animation, and how long each is shown. */
+/** Times at which to draw an animation, and how long each frame is shown. */
 export interface Timing {
-  /** Frames per second that come out; the duration is kept, so this may differ a little from what was asked. */
+  /** Resulting frames per second; the duration is kept, so this may differ slightly from the requested rate. */
   fps: number
   /** Moments in frames of the source, from 0. */
   positions: number[]
-  /** Milliseconds each is shown: whole ticks whose sum is the source's duration rounded to a tick. */
+  /** Milliseconds for which each is shown: whole ticks whose sum is the source's duration rounded to a tick. */
   delays: number[]
 }
 
 /**
- * Spreads an animation over a new frame rate. Rounding each delay alone would change the duration (60 fps in GIF's
- * 10 ms steps plays a fifth too slow), so the edges between frames are rounded instead.
+ * Resamples an animation to a new frame rate. Rounding each delay alone would change the duration (60 fps in GIF's 10
+ * ms steps plays a fifth too slow), so the boundaries between frames are rounded instead.
  * @param frames frames of the source
  * @param sourceFps frames per second of the source
- * @param fps frames per second wanted
- * @param tick milliseconds a delay is a multiple of
+ * @param fps requested frames per second
+ * @param tick delays are multiples of this many milliseconds
  */
 export function spread(frames: number, sourceFps: number, fps: number, tick = 1): Timing {
   const seconds = frames / sourceFps

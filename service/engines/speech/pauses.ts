@@ -10,23 +10,23 @@ export interface Stretch {
 /** Loudness below which there is no speech, in dB of full scale. */
 const SILENCE_DB = -60
 
-/** Quiet that separates two stretches; shorter pauses belong to the speech around them. */
+/** Silence that separates two stretches; shorter pauses belong to the speech around them. */
 const PAUSE_SECONDS = 8
 
 /** Kept before and after a stretch, for soft beginnings and ends. */
 const MARGIN_SECONDS = 0.3
 
-/** Longest stretch, which an engine is given in one piece: 10 MB of samples. */
+/** Longest stretch that an engine gets in one piece: 10 MB of samples. */
 const LONGEST_SECONDS = 300
 
-/** End of a stretch that is too long in which the best place for a cut is searched. */
+/** The best cut is searched in this last part of a stretch that is too long. */
 const CUT_SEARCH_SECONDS = 60
 
-/** Steps over which quietness is judged for a cut: about the length of a pause between words. */
+/** Number of steps over which loudness is averaged for a cut: about the length of a pause between words. */
 const GAP_STEPS = 10
 
 /**
- * Stretches of a recording that are worth listening to, none longer than five minutes. Long quiet parts are skipped,
+ * Stretches of a recording that are worth transcribing, none longer than five minutes. Long quiet parts are skipped,
  * since engines invent words in noise. A stretch that is too long is cut where it is quietest.
  * @param levels loudness of each `STEP_SECONDS` in dB
  */
@@ -47,7 +47,7 @@ export function stretchesOf(levels: Float32Array): Stretch[] {
     .map(({ from, to }) => ({ start: from * STEP_SECONDS, end: to * STEP_SECONDS }))
 }
 
-/** Loudness above which there may be speech: a little over the noise, and always far below the loud parts. */
+/** Loudness above which there may be speech: slightly above the noise, and always far below the loud parts. */
 function thresholdOf(levels: Float32Array): number {
   const sorted = levels.filter(level => level > SILENCE_DB).toSorted()
   if (sorted.length === 0) return SILENCE_DB

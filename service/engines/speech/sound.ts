@@ -1,4 +1,4 @@
-/** The decoded sound of a recording, kept on disk so that its length costs no memory. */
+/** The decoded audio of a recording, kept on disk so that its length costs no memory. */
 
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { JobFailure } from '../../errors.ts'
@@ -15,18 +15,18 @@ const STEP_SAMPLES = SAMPLE_RATE * STEP_SECONDS
 const BLOCK_SAMPLES = STEP_SAMPLES * 4096
 
 export interface Decoding {
-  /** Position of the audio track. */
+  /** Index of the audio track. */
   track: number
   duration?: number | undefined
-  /** Longest recording taken, in seconds. */
+  /** Longest accepted recording, in seconds. */
   limit: number
   onProgress: (progress: Progress) => void
 }
 
 /**
- * Decodes an audio track to mono samples of 16 bit at 16 kHz, without a header.
- * @returns packets that were damaged and skipped
- * @throws JobFailure as `run` does; `too_long`, and `corrupt_input` when there is no sound at all
+ * Decodes an audio track to mono 16-bit samples at 16 kHz, without a header.
+ * @returns number of damaged packets that were skipped
+ * @throws JobFailure as `run` does; `too_long`, and `corrupt_input` if there is no audio at all
  */
 export async function decodeSpeech(
   input: string | Pick<Run, 'input' | 'demuxer' | 'inputOptions'>,
@@ -63,7 +63,7 @@ export async function decodeSpeech(
   return damaged
 }
 
-/** A file `decodeSpeech` has written. */
+/** A file written by `decodeSpeech`. */
 export class Sound {
   readonly #file: FileHandle
   readonly seconds: number
@@ -78,7 +78,7 @@ export class Sound {
     return new Sound(file, (await file.stat()).size >> 1)
   }
 
-  /** Samples between two moments, in seconds. */
+  /** Samples between two times in seconds. */
   async read(start: number, end: number): Promise<Int16Array<ArrayBuffer>> {
     const first = Math.max(0, Math.round(start * SAMPLE_RATE))
     const samples = new Int16Array(Math.max(0, Math.round(Math.min(end, this.seconds) * SAMPLE_RATE) - first))

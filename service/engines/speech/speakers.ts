@@ -1,6 +1,6 @@
 /**
- * Guesses who speaks by grouping utterances by the sound of their voices. It tells clearly different voices apart in a
- * good recording, and no more than that.
+ * Guesses who speaks by clustering utterances by voice. It distinguishes clearly different voices in a good recording,
+ * but no more than that.
  */
 import type { Sound } from './sound.ts'
 import { SAMPLE_RATE } from './speech.ts'
@@ -14,25 +14,25 @@ interface Timed {
 /** How much of an utterance is analysed. */
 const SAMPLE_SECONDS = 8
 
-/** Most utterances that are compared with each other; the others get the voice they are nearest to. */
+/** How many utterances are compared with each other; the others are assigned to the nearest voice. */
 const COMPARED_LIMIT = 300
 
-/** Most speakers that are told apart. */
+/** Maximum number of speakers. */
 const SPEAKER_LIMIT = 8
 
-/** Largest distance between utterances of one speaker, in units of how much one voice varies. */
+/** Largest distance between utterances of one speaker, in units of a single voice's variation. */
 const SAME_VOICE_DISTANCE = 2.4
 
 interface DescribedVoice {
-  /** Position among the utterances. */
+  /** Index of the utterance. */
   nth: number
   seconds: number
   voice: Float64Array
 }
 
 /**
- * Adds a `speaker` to each utterance where more than one voice is heard: `Speaker 1` is the first to speak.
- * @returns the utterances, unchanged when there is one voice or too little to tell
+ * Adds a `speaker` to each utterance if there is more than one voice: `Speaker 1` is the first to speak.
+ * @returns the utterances, unchanged if there is one voice or too little data
  */
 export async function hintSpeakers<T extends Timed>(
   sound: Sound,
@@ -59,12 +59,12 @@ export async function hintSpeakers<T extends Timed>(
   return named(utterances, nearest)
 }
 
-/** How much each number varies within one voice, estimated from the two halves of each utterance. */
+/** How much each feature varies within one voice, estimated from the two halves of each utterance. */
 function spreadOf(halves: readonly [Float64Array, Float64Array][]): Float64Array {
   const [[{ length }]] = halves as [[Float64Array, Float64Array]]
   return Float64Array.from({ length }, (_, k) => {
     const differences = halves.map(([a, b]) => Math.abs(a[k]! - b[k]!)).toSorted((a, b) => a - b)
-    // 1.05 times the median difference is the standard deviation of what differs, where that is normal.
+    // For a normal distribution, 1.05 times the median difference is the standard deviation.
     return Math.max(1e-3, 1.05 * differences[differences.length >> 1]!)
   })
 }
@@ -77,7 +77,7 @@ const closest = (voice: Float64Array, speakers: readonly Float64Array[], spread:
     distance(voice, candidate, spread) < distance(voice, best, spread) ? candidate : best,
   )
 
-/** The voices of the speakers: the two groups most alike are joined until all are apart. */
+/** The speakers' voices: the two most similar groups are merged until all are distinct. */
 function speakersOf(described: readonly DescribedVoice[], spread: Float64Array): Float64Array[] {
   const groups = described
     .toSorted((a, b) => b.seconds - a.seconds)
@@ -101,7 +101,7 @@ function speakersOf(described: readonly DescribedVoice[], spread: Float64Array):
   }
 }
 
-/** Names voices in the order they are first heard; what is too short to tell belongs to whoever spoke before. */
+/** Numbers voices in the order they are first heard; an utterance that is too short gets the previous speaker. */
 function named<T extends Timed>(
   utterances: readonly T[],
   nearest: ReadonlyMap<number, Float64Array>,

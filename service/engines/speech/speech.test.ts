@@ -24,7 +24,7 @@ const tone = (hertz: number, seconds: number, amplitude = 8000) =>
     (_, n) => amplitude * Math.sin((2 * Math.PI * hertz * n) / SAMPLE_RATE),
   )
 
-/** Loudness curve of parts, each `[dB, seconds]`. */
+/** A loudness curve of parts, each `[dB, seconds]`. */
 const curve = (...parts: [level: number, seconds: number][]) =>
   Float32Array.from(
     parts.flatMap(([level, seconds]) => Array<number>(Math.round(seconds / STEP_SECONDS)).fill(level)),
@@ -33,7 +33,7 @@ const curve = (...parts: [level: number, seconds: number][]) =>
 const rounded = (stretches: { start: number; end: number }[]) =>
   stretches.map(({ start, end }) => [Math.round(start * 10) / 10, Math.round(end * 10) / 10])
 
-test('a track is decoded to the samples another decoder finds', async () => {
+test('a track is decoded to the same samples as by another decoder', async () => {
   const path = make(at('stereo.flac'), '-f', 'lavfi', '-i', 'aevalsrc=sin(2000*t)|sin(3000*t):s=44100:d=3')
   await decodeSpeech(path, at('stereo.raw'), { track: 0, limit: 10, onProgress: () => {} })
   const sound = await soundOf(at('stereo.raw'))
@@ -45,7 +45,7 @@ test('a track is decoded to the samples another decoder finds', async () => {
   for (let n = 0; n < 8000; n += 97) expect(Math.abs(samples[n]! - other[SAMPLE_RATE + n]!)).toBeLessThan(400)
 })
 
-test('a recording longer than allowed is refused before all of it is decoded', async () => {
+test('a recording that is too long is refused before all of it is decoded', async () => {
   const path = make(at('endless.flac'), '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '100')
   const refused = decodeSpeech(path, at('endless.raw'), { track: 0, limit: 5, onProgress: () => {} })
   await expect(refused).rejects.toMatchObject({ code: 'jobs.too_long' })
@@ -74,7 +74,7 @@ test('silence has no stretches', () => {
   expect(stretchesOf(new Float32Array())).toEqual([])
 })
 
-test('long quiet parts are left out, pauses stay', () => {
+test('long quiet parts are left out, pauses are kept', () => {
   const found = stretchesOf(curve([-80, 20], [-20, 5], [-70, 4], [-25, 5], [-80, 20], [-30, 2]))
   expect(rounded(found)).toEqual([
     [19.7, 34.3],
@@ -91,7 +91,7 @@ test('soft speech beside loud speech is kept, and so is speech in steady noise',
   expect(rounded(stretchesOf(curve([-45, 30], [-20, 10], [-45, 30], [-22, 10])))).toEqual([[0, 80]])
 })
 
-test('a long stretch is cut in its pauses, and nothing of it is lost', () => {
+test('a long stretch is cut in its pauses, and nothing is lost', () => {
   const found = stretchesOf(curve([-20, 270], [-40, 1], [-20, 280], [-40, 1], [-20, 100]))
   expect(rounded(found)).toEqual([
     [0, expect.closeTo(270.5, 0)],
@@ -112,7 +112,7 @@ test.each([100, 140, 220, 300])('a voice of %i Hz has this pitch', hertz => {
   expect(2 ** (voiceOf(buzz)?.at(-1) ?? 0)).toBeCloseTo(hertz, -1)
 })
 
-test('noise and too short sounds are no voice', () => {
+test('noise and very short sounds are not voices', () => {
   let seed = 1
   const noise = Int16Array.from({ length: SAMPLE_RATE }, () => {
     seed = (seed * 16_807) % 2_147_483_647
@@ -134,7 +134,7 @@ const texts = [
 
 const spoken = new Map<string, Buffer>()
 
-/** Samples of a text in a voice, spoken once however many conversations it is part of. */
+/** Samples of a text in a voice, synthesised once however many conversations use it. */
 function lineOf(text: string, voice: string): Buffer {
   const key = `${voice}: ${text}`
   const known = spoken.get(key)
@@ -168,13 +168,13 @@ test.each([
   [['slt', 'rms', 'rms', 'slt', 'slt', 'rms'], '122112'],
   [['kal16', 'slt', 'kal16', 'slt', 'slt', 'kal16'], '121221'],
   [['slt', 'slt', 'rms', 'kal16', 'rms', 'kal16'], '112323'],
-])('%j are told apart', async (voices, expected) => {
+])('%j are distinguished', async (voices, expected) => {
   const { sound, utterances } = await conversation(voices)
   const hinted = await hintSpeakers(sound, utterances)
   expect(hinted.map(({ speaker }) => speaker?.replace('Speaker ', '')).join('')).toBe(expected)
 })
 
-test.each(['rms', 'slt', 'kal16', 'awb'])('%s alone is not split into several', async voice => {
+test.each(['rms', 'slt', 'kal16', 'awb'])('%s alone is not split into several speakers', async voice => {
   const { sound, utterances } = await conversation(texts.map(() => voice))
   expect(await hintSpeakers(sound, utterances)).toEqual(utterances)
 })

@@ -1,11 +1,11 @@
-/** The interface of every engine that turns speech into text. */
+/** The interface of all engines that turn speech into text. */
 import type { Message } from '../../messages/message.ts'
 
-/** Samples per second of the sound engines listen to: one channel of 16 bit. */
+/** Sample rate of the engines' input: one channel with 16 bits. */
 export const SAMPLE_RATE = 16_000
 
 export interface SpokenWord {
-  /** Seconds from the start of the sound that was given. */
+  /** Seconds from the start of the given audio. */
   start: number
   end: number
   text: string
@@ -14,7 +14,7 @@ export interface SpokenWord {
 }
 
 export interface Utterance {
-  /** Seconds from the start of the sound that was given. */
+  /** Seconds from the start of the given audio. */
   start: number
   end: number
   text: string
@@ -22,7 +22,7 @@ export interface Utterance {
 }
 
 export interface Recognition {
-  /** ISO 639 code of the language that was spoken, or of the one that was assumed. */
+  /** ISO 639 code of the language that was detected or assumed. */
   language: string
   utterances: Utterance[]
 }
@@ -39,7 +39,7 @@ export interface Recogniser {
   /** What users should know about its results. */
   note?: Message
   /**
-   * Transcribes a piece of sound.
+   * Transcribes a piece of audio.
    * @param sound mono samples at `SAMPLE_RATE`
    * @throws JobFailure
    */

@@ -1,12 +1,14 @@
-/** Describes the sound of a voice in numbers: the shape of its spectrum, and its pitch. */
+/** Describes a voice by numbers: the shape of its spectrum, and its pitch. */
 import { SAMPLE_RATE } from './speech.ts'
 
-/** Samples of a frame (25 ms), between the starts of two frames (10 ms), and of a frame's Fourier transform. */
+/**
+ * Number of samples in a frame (25 ms), between the starts of two frames (10 ms), and in a frame's Fourier transform.
+ */
 const FRAME_SAMPLES = 400
 const HOP_SAMPLES = 160
 const FFT_SIZE = 512
 
-/** Bands of the mel scale, and cepstral coefficients kept of them. */
+/** Number of mel bands, and of cepstral coefficients. */
 const BANDS = 26
 const COEFFICIENTS = 16
 
@@ -14,19 +16,19 @@ const COEFFICIENTS = 16
 const LOWEST_HZ = 70
 const HIGHEST_HZ = 400
 
-/** Least correlation of a voiced frame with itself one period later. */
+/** Minimum correlation of a voiced frame with itself one period later. */
 const VOICED_CORRELATION = 0.5
 
-/** Frames quieter than the loudest by more than this are not used. */
+/** Frames quieter than the loudest by more than this are ignored. */
 const RANGE_DB = 25
 
-/** Fewest frames that describe a voice. */
+/** Minimum number of frames for describing a voice. */
 const FRAMES_NEEDED = 25
 
 const mel = (hertz: number) => 1127 * Math.log(1 + hertz / 700)
 const hertz = (mels: number) => 700 * (Math.exp(mels / 1127) - 1)
 
-/** Weight of each bin of the spectrum in each band: triangles that overlap by half, from 80 to 7600 Hz. */
+/** Weight of each spectrum bin in each band: triangles that overlap by half, from 80 to 7600 Hz. */
 const bands = Array.from({ length: BANDS }, (_, band) => {
   const edge = (nth: number) =>
     (hertz(mel(80) + ((mel(7600) - mel(80)) * nth) / (BANDS + 1)) * FFT_SIZE) / SAMPLE_RATE
@@ -46,8 +48,8 @@ const hamming = Float64Array.from(
 )
 
 /**
- * Describes the voice in a piece of sound: means of its mel-frequency cepstral coefficients, and its pitch as the last
- * number, in octaves. Null when there is too little to tell.
+ * Describes the voice in a piece of audio: means of its mel-frequency cepstral coefficients, and as the last number its
+ * pitch in octaves. Null if there is too little data.
  */
 export function voiceOf(sound: Int16Array): Float64Array | null {
   const frames = framesOf(sound)
@@ -65,7 +67,7 @@ export function voiceOf(sound: Int16Array): Float64Array | null {
   return voice
 }
 
-/** Where the frames that are loud enough begin. */
+/** Starts of the frames that are loud enough. */
 function framesOf(sound: Int16Array): number[] {
   const energies: number[] = []
   for (let start = 0; start + FRAME_SAMPLES <= sound.length; start += HOP_SAMPLES) {
@@ -81,7 +83,7 @@ function cepstrum(frame: Int16Array): number[] {
   const real = new Float64Array(FFT_SIZE)
   const imaginary = new Float64Array(FFT_SIZE)
   for (let n = 0; n < FRAME_SAMPLES; n++) {
-    // Speech falls off towards high frequencies; this lifts them to the same weight.
+    // Speech falls off towards high frequencies; this raises them to the same weight.
     const sample = (frame[n] as number) - 0.97 * (n > 0 ? (frame[n - 1] as number) : 0)
     real[n] = (sample / 32_768) * (hamming[n] as number)
   }
@@ -96,7 +98,7 @@ function cepstrum(frame: Int16Array): number[] {
   return cosines.map(row => row.reduce((sum, cosine, band) => sum + cosine * (logs[band] as number), 0))
 }
 
-/** Pitch in Hz at a frame by autocorrelation; null where the sound has none. */
+/** Pitch in Hz of a frame by autocorrelation; null if the sound has none. */
 function pitchOf(sound: Int16Array, start: number): number | null {
   const longest = Math.floor(SAMPLE_RATE / LOWEST_HZ)
   if (start + FRAME_SAMPLES + longest > sound.length) return null

@@ -1,4 +1,4 @@
-/** Where an element lies, without its stroke, in its own coordinates. */
+/** The bounds of an element in its own coordinates, without its stroke. */
 import { pixels } from './length.ts'
 import { apply, type Matrix, parseTransform, translate } from './matrix.ts'
 import { type Bounds, boundsOf as boundsOfPath, outlineOf, parsePath, SHAPES } from './path.ts'
@@ -7,7 +7,7 @@ import { type Element, elementsOf, hrefId, textOf } from './tree.ts'
 const INVISIBLE =
   /^(defs|symbol|clipPath|mask|marker|pattern|linearGradient|radialGradient|filter|style|title|desc|metadata)$/
 
-/** Elements that may be looked into for one answer. */
+/** How many elements may be examined for one answer. */
 const LIMIT = 20_000
 
 const length = ({ attributes }: Element, name: string): number => {
@@ -18,13 +18,13 @@ const length = ({ attributes }: Element, name: string): number => {
 interface Extent {
   /** Adds half the width of strokes around shapes. */
   stroked?: boolean
-  /** Takes text for as wide as letters mostly are; otherwise it counts as not known. */
+  /** Estimates the width of text from the average width of letters; otherwise it counts as unknown. */
   guessText?: boolean
-  /** Bounds that are known from earlier calls with the same settings. */
+  /** Bounds known from earlier calls with the same settings. */
   known?: Map<Element, Bounds | undefined>
 }
 
-/** Bounds of an element; undefined where it draws nothing or that is not known, as of text. */
+/** Bounds of an element; undefined if it draws nothing or they are unknown, as for text. */
 export function objectBounds(
   node: Element,
   ids: Map<string, Element>,
@@ -76,7 +76,7 @@ const grown = ({ left, top, right, bottom }: Bounds, by: number): Bounds => ({
 const strokeWidth = (node: Element): number =>
   inherited(node, 'stroke') === undefined ? 0 : Number(inherited(node, 'stroke-width') ?? 1) || 0
 
-/** Text around where it begins, whichever way it is aligned. */
+/** The area around the start of a text, whatever its alignment. */
 function guessOf(node: Element): Bounds {
   const fontSize = Number(inherited(node, 'font-size') ?? 16) || 16
   const width = textOf(node).length * fontSize * 0.6
@@ -105,7 +105,7 @@ function union(all: (Bounds | undefined)[]): Bounds | undefined {
   }))
 }
 
-/** Bounds of what bounds become under a transform. */
+/** Bounds of transformed bounds. */
 export function moved({ left, top, right, bottom }: Bounds, matrix: Matrix): Bounds {
   const corners = [
     apply(matrix, left, top),

@@ -1,4 +1,4 @@
-/** Foresees what drawing a document takes, so that one made to exhaust time or memory is refused before it does. */
+/** Estimates the cost of drawing a document, so that one made to exhaust time or memory is refused in advance. */
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { objectBounds } from './bounds.ts'
@@ -8,26 +8,26 @@ import { type Bounds, lengthOf, outlineOf, parsePath, SHAPES } from './path.ts'
 import { type Element, elementsOf, hrefId, idsOf, textOf, urlId, walk } from './tree.ts'
 import { viewBoxOf } from './viewport.ts'
 
-/** Seconds that drawing may be foreseen to take. Times below were measured on one core of 2024. */
+/** Maximum estimated drawing time. The times below were measured on one core of 2024. */
 const TIME_LIMIT_NS = 20e9
-/** Bytes of layers and of steps of a filter at the same time. */
+/** Maximum memory of simultaneous layers and filter steps. */
 const MEMORY_LIMIT_BYTES = 1e9
-/** Elements drawn, each as often as it is used. */
+/** Maximum number of drawn elements, counting each use. */
 const INSTANCE_LIMIT = 500_000
-/** Attribute of a picture that says how many nanoseconds drawing it takes. */
+/** Attribute of a picture with its drawing time in nanoseconds. */
 export const PICTURE_NS = 'data-ns'
 
-/** References inside each other. */
+/** Maximum nesting of references. */
 const DEPTH_LIMIT = 400
 
 const tooComplex = () => new JobFailure('jobs.too_large', message('svg.too_complex'))
 
-/** Nanoseconds an element takes, a dash, a pair of letters of one text, and a pixel of each kind of layer. */
+/** Nanoseconds for an element, a dash, a pair of letters in one text, and a pixel of each kind of layer. */
 const NS = { element: 10_000, dash: 1500, letter: 1, pixel: 2, layer: 16, mask: 35, clip: 30, primitive: 120 }
 
 /**
  * Refuses a drawing that would take too long or too much memory at this size.
- * @returns nanoseconds it is foreseen to take
+ * @returns estimated drawing time in nanoseconds
  * @throws JobFailure too_large
  */
 export function checkCost(
@@ -42,7 +42,7 @@ export function checkCost(
   let time = 0
   let instances = 0
 
-  /** Pixels an element covers at most. */
+  /** Maximum number of pixels that an element covers. */
   const areaOf = (node: Element, matrix: Matrix): number => {
     const bounds = objectBounds(node, ids, { stroked: true, guessText: true, known })
     if (!bounds) return canvas
@@ -61,7 +61,7 @@ export function checkCost(
     const { name, attributes } = node
     if (attributes.get('display') === 'none') return
     const matrix = multiply(outer, parseTransform(attributes.get('transform') ?? '') ?? IDENTITY)
-    // Of a picture it is known already.
+    // For a picture it is already known.
     spend(Number(attributes.get(PICTURE_NS) ?? NS.element))
     let held = memory
     const refer = (property: string, ns: number) => {
@@ -91,7 +91,7 @@ export function checkCost(
     if (attributes.has('clip-path')) refer('clip-path', NS.clip)
     if (attributes.has('filter')) {
       refer('filter', NS.layer)
-      // Filters as functions are one or two primitives each.
+      // Filter functions are one or two primitives each.
       if (!urlId(attributes.get('filter')))
         spend(areaOf(node, matrix) * 400 * attributes.get('filter')!.split('(').length)
     }
@@ -175,7 +175,7 @@ const inheritedOf = (node: Element, name: string): string | undefined => {
   return undefined
 }
 
-/** How a view box is laid into its view, without where. */
+/** How a view box is fitted into its view, without its position. */
 function fitOf(node: Element): Matrix {
   const box = viewBoxOf(node)
   const [width, height] = ['width', 'height'].map(side => Number(node.attributes.get(side)))
@@ -184,7 +184,7 @@ function fitOf(node: Element): Matrix {
   return [fit, 0, 0, fit, 0, 0]
 }
 
-/** Pixels of a filter's own region, where it is told in units of the drawing. */
+/** Number of pixels in a filter's own region, if it is given in units of the drawing. */
 function regionOf({ attributes }: Element, scale: number): number {
   const [width, height] = ['width', 'height'].map(side => numbers(attributes.get(side))[0])
   if (attributes.get('filterUnits') === 'userSpaceOnUse') {
@@ -194,13 +194,13 @@ function regionOf({ attributes }: Element, scale: number): number {
   }
   const share = (value: number | undefined, text: string | undefined) =>
     value === undefined ? 1.2 : text?.includes('%') ? value / 100 : value
-  // Beyond the usual fifth around the shape, take all there is.
+  // If it exceeds the usual fifth around the shape, assume everything.
   return share(width, attributes.get('width')) * share(height, attributes.get('height')) > 4
     ? Number.POSITIVE_INFINITY
     : 0
 }
 
-/** Nanoseconds a primitive takes for a pixel beyond what all of them do. */
+/** Nanoseconds that a primitive takes per pixel, beyond what all of them do. */
 function primitiveNs({ name, attributes }: Element, scale: number): number {
   const values = (key: string) => numbers(attributes.get(key))
   switch (name) {

@@ -16,15 +16,15 @@ const UNITS: Record<string, number> = {
 export interface Measures {
   /** What 100 % is. */
   whole: number
-  /** Size of type in pixels. */
+  /** Font size in pixels. */
   fontSize: number
-  /** Size of type of the outermost element, in pixels. */
+  /** Font size of the outermost element, in pixels. */
   rootFontSize?: number
 }
 
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i
 
-/** A length in pixels; NaN when it is none. */
+/** A length in pixels; NaN if it is invalid. */
 export function pixels(text: string, { whole, fontSize, rootFontSize = 16 }: Measures): number {
   const [, digits, rawUnit] = NUMBER.exec(text.trim()) ?? []
   if (digits !== undefined) {
@@ -34,7 +34,7 @@ export function pixels(text: string, { whole, fontSize, rootFontSize = 16 }: Mea
     if (unit === '%') return (value / 100) * whole
     if (unit === 'em') return value * fontSize
     if (unit === 'rem') return value * rootFontSize
-    // Half the size of type is what fonts have nearly all.
+    // In nearly all fonts this is about half the font size.
     if (unit === 'ex' || unit === 'ch') return (value * fontSize) / 2
     return Number.NaN
   }
@@ -42,7 +42,7 @@ export function pixels(text: string, { whole, fontSize, rootFontSize = 16 }: Mea
   return sum === undefined ? Number.NaN : calculate(sum, { whole, fontSize, rootFontSize })
 }
 
-/** The arithmetic of `calc()`, from left to right with products before sums. */
+/** Evaluates `calc()`, from left to right with products before sums. */
 function calculate(text: string, measures: Measures): number {
   let total = 0
   let product = Number.NaN
@@ -65,9 +65,9 @@ function calculate(text: string, measures: Measures): number {
   return total + sign * product
 }
 
-/** Numbers of a list apart by spaces or commas, such as a view box. */
+/** Numbers separated by spaces or commas, such as a view box. */
 export const numbers = (text: string | undefined): number[] =>
   (text?.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number)
 
-/** Words of a list apart by spaces or commas. */
+/** Words separated by spaces or commas. */
 export const listOf = (text: string): string[] => splitAt(text, ',').flatMap(words)

@@ -14,7 +14,7 @@ export const multiply = (outer: Matrix, inner: Matrix): Matrix => {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-/** The transform that undoes another; undefined where nothing does. */
+/** The inverse of a transform; undefined if there is none. */
 export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c
   if (!Number.isFinite(determinant) || Math.abs(determinant) < 1e-12) return undefined
@@ -31,7 +31,7 @@ export const translate = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
 export const toText = (matrix: Matrix): string =>
   `matrix(${matrix.map(value => Number(value.toPrecision(12))).join(' ')})`
 
-/** How much longer a transform makes lengths, on average over all directions. */
+/** How much a transform scales lengths, on average over all directions. */
 export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * d - b * c))
 
 const degrees: Record<string, number> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360, '': 1 }
@@ -48,8 +48,8 @@ interface Box {
 }
 
 /**
- * Reads `transform`; undefined when it is none, which makes it void.
- * @param box what percentages of a translation are of
+ * Parses `transform`; undefined if it is invalid, which makes it void.
+ * @param box what percentages of a translation refer to
  */
 export function parseTransform(text: string, box: Box = { width: 0, height: 0 }): Matrix | undefined {
   let result = IDENTITY

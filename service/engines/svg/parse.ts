@@ -1,13 +1,13 @@
-/** Reads the XML of a drawing (XML 1.0, Namespaces in XML 1.0), bounded in every direction. */
+/** Parses the XML of a drawing (XML 1.0, Namespaces in XML 1.0), with limits on everything. */
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { append, type Element } from './tree.ts'
 
-/** Elements inside each other: the renderer reads them recursively. */
+/** Maximum nesting of elements: the renderer reads them recursively. */
 const DEPTH_LIMIT = 200
 const ELEMENT_LIMIT = 1_000_000
 const ATTRIBUTE_LIMIT = 1000
-/** Entities inside entities, and the characters all of them may bring. */
+/** Maximum nesting of entities, and the number of characters that all of them may produce. */
 const ENTITY_DEPTH_LIMIT = 10
 const ENTITY_TEXT_LIMIT = 10_000_000
 
@@ -20,22 +20,22 @@ const noDrawing = () => new JobFailure('jobs.corrupt_input', message('svg.no_dra
 
 export interface Parsed {
   root: Element
-  /** Whether the document ended early or had faults that were passed over. */
+  /** Whether the document ended early or had errors that were ignored. */
   damaged: boolean
 }
 
 type Scope = Map<string, string>
 
 interface Open {
-  /** Null for an element of another namespace, which is left out with all below it. */
+  /** Null for an element of another namespace, which is left out with everything below it. */
   node: Element | null
   name: string
   scope: Scope
 }
 
 /**
- * Reads a document into a tree of its SVG elements. Names lose their prefixes, `xlink:href` becomes `href`, attributes of
- * other namespaces and comments are left out. A document that breaks off is taken as far as it goes.
+ * Parses a document into a tree of its SVG elements. Names lose their prefixes, `xlink:href` becomes `href`, attributes
+ * of other namespaces and comments are left out. A truncated document is read as far as it goes.
  * @throws JobFailure corrupt_input without an SVG element, too_large
  */
 export function parseDrawing(text: string): Parsed {
@@ -81,7 +81,7 @@ export function parseDrawing(text: string): Parsed {
     } else if (text.charCodeAt(at + 1) === 0x2f) {
       const close = end('>', at)
       const name = text.slice(at + 2, close).trim()
-      // An end tag that fits nothing is passed over; one that fits an outer element ends those within.
+      // An end tag that matches nothing is ignored; one that matches an outer element ends those inside.
       const index = open.findLastIndex(entry => entry.name === name)
       if (index !== open.length - 1 || index < 0) damaged = true
       if (index >= 0) open.length = index
@@ -91,7 +91,7 @@ export function parseDrawing(text: string): Parsed {
       const tag = readTag(text, at)
       if (!tag) {
         damaged = true
-        // What follows a broken tag cannot be told from its attributes.
+        // What follows a broken tag cannot be distinguished from its attributes.
         break
       }
       at = tag.end
@@ -100,7 +100,7 @@ export function parseDrawing(text: string): Parsed {
       const scope = scopeOf(tag.attributes, outer?.scope ?? new Map([['xml', XML]]), entities)
       const [prefix, local] = split(tag.name)
       const namespace = scope.get(prefix)
-      // A document without any namespace is meant to be a drawing all the same.
+      // A document without any namespace is treated as a drawing anyway.
       const isSvg = namespace === SVG || (namespace === undefined && prefix === '')
       const inside: boolean = outer ? outer.node !== null : !root && local === 'svg'
       const node: Element | null =
@@ -157,7 +157,7 @@ interface Tag {
 const NAME = /[^\s/>=<"']+/y
 const SPACE = /\s*/y
 
-/** Reads a start tag; undefined when it is broken or the text ends in it. */
+/** Parses a start tag; undefined if it is broken or the text ends in it. */
 function readTag(text: string, start: number): Tag | undefined {
   NAME.lastIndex = start + 1
   const name = NAME.exec(text)?.[0]
@@ -191,7 +191,7 @@ function readTag(text: string, start: number): Tag | undefined {
   }
 }
 
-/** End of a document type, which may hold declarations in brackets. */
+/** End of a document type, which may contain declarations in brackets. */
 function doctypeEnd(text: string, start: number): number {
   let depth = 0
   let quote = ''
@@ -209,7 +209,7 @@ function doctypeEnd(text: string, start: number): number {
 
 const builtin: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Entities a document declares for itself; those of other files are empty. */
+/** Entities declared by the document itself; external ones are empty. */
 class Entities {
   readonly #values = new Map<string, string>()
   #expanded = 0

@@ -1,9 +1,9 @@
-/** Outlines of shapes: reading, moving and measuring them (SVG 2, 9). */
+/** Outlines of shapes: parsing, transforming and measuring them (SVG 2, 9). */
 import { pixels } from './length.ts'
 import { apply, type Matrix } from './matrix.ts'
 import type { Element } from './tree.ts'
 
-/** A step in absolute coordinates: to a point, to a point, along a cubic curve, or back to the start. */
+/** A segment in absolute coordinates: move, line, cubic curve, or close. */
 export type Segment =
   | ['M' | 'L', number, number]
   | ['C', number, number, number, number, number, number]
@@ -22,7 +22,7 @@ const NUMBER = /[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y
 const FLAG = /[\s,]*([01])/y
 const COMMAND = /[\s,]*([MLHVCSQTAZmlhvcsqtaz])/y
 
-/** Reads path data; what stands before a fault is taken, as browsers do. */
+/** Parses path data up to the first error, like browsers. */
 export function parsePath(text: string): Segment[] {
   const segments: Segment[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** Makes a drawing ready for the renderer: what that does not know is written in ways it does. */
+/** Prepares a drawing for the renderer: unsupported features are rewritten with supported ones. */
 import { gunzipSync } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
@@ -19,13 +19,13 @@ import { normalizeValues } from './passes/values.ts'
 import { type Element, serialize } from './tree.ts'
 import { drawingSize } from './viewport.ts'
 
-/** Largest drawing after unpacking. */
+/** Largest drawing, unpacked, in characters. */
 const TEXT_LIMIT = 100_000_000
 
-/** Drawings inside drawings inside drawings. */
+/** Maximum nesting of drawings. */
 const NESTING_LIMIT = 3
 
-/** Pixels a drawing inside another is foreseen to have at most. */
+/** Maximum number of pixels assumed for a nested drawing. */
 const NESTED_PIXELS = 4_000_000
 
 export interface Drawing {
@@ -40,8 +40,8 @@ export interface Drawing {
 }
 
 /**
- * Reads an SVG file, plain or packed by gzip, and makes it ready to be drawn. Nothing outside the bytes is opened.
- * @throws JobFailure corrupt_input; too_large for what would take too much time or memory to draw
+ * Reads an SVG file, plain or gzipped, and prepares it for drawing. Nothing outside the bytes is opened.
+ * @throws JobFailure corrupt_input; too_large if drawing would take too much time or memory
  */
 export async function readDrawing(file: Buffer): Promise<Drawing> {
   const fonts: Fonts = { files: [], families: 0 }
@@ -65,7 +65,7 @@ async function prepare(file: Buffer, depth: number, fonts: Fonts): Promise<Omit<
   const links = await resolveLinks(root, async bytes => {
     if (depth >= NESTING_LIMIT) throw new JobFailure('jobs.too_large', message('svg.too_complex'))
     const inner = await prepare(bytes, depth + 1, fonts)
-    // It is mostly drawn smaller than it says it is.
+    // It is usually drawn smaller than its declared size.
     const scale = Math.min(1, Math.sqrt(NESTED_PIXELS / (inner.width * inner.height)))
     const ns = checkCost(inner.root, inner, inner.width * scale, inner.height * scale)
     return { text: serialize(inner.root), width: inner.width, height: inner.height, ns }
@@ -105,7 +105,7 @@ function unpack(file: Buffer): Buffer {
   }
 }
 
-/** Text by its byte order mark, else by the encoding its declaration names, else UTF-8. */
+/** Decodes text by its byte order mark, otherwise by the declared encoding, otherwise as UTF-8. */
 function decode(bytes: Buffer): string {
   const named = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1]
   const mark =

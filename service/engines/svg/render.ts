@@ -9,9 +9,9 @@ import { needsSystemFonts } from './fonts/faces.ts'
 import type { Drawing } from './prepare.ts'
 import { element, serialize, walk } from './tree.ts'
 
-/** Above this number of pixels a drawing is drawn in bands, since the renderer holds each of its pictures twice. */
+/** Larger drawings are drawn in bands, since the renderer holds each of its pictures twice. */
 const BAND_PIXELS = 32_000_000
-/** Filters look beyond the edge of a band, so that a drawing with some is drawn at once, up to this size. */
+/** Filters look beyond the edge of a band, so a drawing with filters is drawn at once, up to this size. */
 const FILTERED_PIXEL_LIMIT = 128_000_000
 
 /**
@@ -67,7 +67,7 @@ function drawBand(
     viewBox: `0 ${top * unit} ${drawing.width} ${rows * unit}`,
     preserveAspectRatio: 'none',
   }
-  // The drawing keeps its own view box inside. Its edges are those of the picture, so that nothing need be clipped.
+  // The drawing keeps its own view box inside. Its edges are those of the picture, so nothing has to be clipped.
   root.attributes.set('overflow', 'visible')
   const outer = element('svg', view, [root])
   const text = serialize(outer)
@@ -83,7 +83,7 @@ function drawBand(
 const optionsOf = ({ root }: Drawing, fontFiles: string[]): ResvgRenderOptions => ({
   dpi: 96,
   font: {
-    // Reading the names of all fonts there are takes up to half a second.
+    // Reading the names of all available fonts takes up to half a second.
     loadSystemFonts: needsSystemFonts(root),
     fontFiles,
     fontDirs: [resource('fonts')],
@@ -99,7 +99,7 @@ const optionsOf = ({ root }: Drawing, fontFiles: string[]): ResvgRenderOptions =
 
 const NESTED = 'data:image/svg+xml;base64,'
 
-/** The renderer draws no text of a drawing inside a drawing, but can make outlines of it. */
+/** The renderer draws no text in nested drawings, but can convert it to outlines. */
 function outlineNestedText({ root }: Drawing, options: ResvgRenderOptions): void {
   const outlined = new Map<string, string>()
   for (const { name, attributes } of walk(root)) {
@@ -118,7 +118,7 @@ function outlineNestedText({ root }: Drawing, options: ResvgRenderOptions): void
   }
 }
 
-/** Takes the alpha out of the colours, in place. */
+/** Converts premultiplied colours to straight alpha, in place. */
 function straight(pixels: Uint8Array): Uint8Array {
   for (let i = 3; i < pixels.length; i += 4) {
     const alpha = pixels[i]!

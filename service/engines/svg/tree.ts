@@ -1,7 +1,7 @@
-/** The document of a drawing as a tree that can be read and rewritten. */
+/** A drawing's document as a tree that can be read and modified. */
 
 export interface Element {
-  /** Local name; elements outside SVG's namespace are not in the tree. */
+  /** Local name; the tree only has elements of the SVG namespace. */
   name: string
   attributes: Map<string, string>
   children: Node[]
@@ -28,7 +28,7 @@ export const element = (
 export const elementsOf = ({ children }: Element): Element[] =>
   children.filter(child => typeof child !== 'string')
 
-/** An element and all below it, in the document's order. */
+/** An element and everything below it, in document order. */
 export function* walk(root: Element): Generator<Element> {
   const stack = [root]
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -40,7 +40,7 @@ export function* walk(root: Element): Generator<Element> {
   }
 }
 
-/** Text of an element and all below it. */
+/** Text of an element and everything below it. */
 export const textOf = (root: Element): string =>
   root.children.map(child => (typeof child === 'string' ? child : textOf(child))).join('')
 
@@ -75,7 +75,7 @@ export function idsOf(root: Element): Map<string, Element> {
   return ids
 }
 
-/** Ids no element of the document has. */
+/** Returns ids that no element of the document has. */
 export function freshIds(root: Element): (prefix: string) => string {
   const taken = new Set(idsOf(root).keys())
   let count = 0
@@ -87,11 +87,11 @@ export function freshIds(root: Element): (prefix: string) => string {
   }
 }
 
-/** Id that a `url(#id)` names, with or without quotation marks. */
+/** The id in `url(#id)`, with or without quotation marks. */
 export const urlId = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : /^\s*url\(\s*["']?\s*#([^"')]+?)\s*["']?\s*\)/.exec(value)?.[1]
 
-/** Id that a link names within the document. */
+/** The id that a link refers to within the document. */
 export const hrefId = ({ attributes }: Element): string | undefined => {
   const href = attributes.get('href')?.trim()
   return href?.startsWith('#') ? href.slice(1) : undefined
@@ -104,10 +104,10 @@ const escapeAttribute = (text: string) =>
 
 const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
-/** Properties the renderer takes from a style only. */
+/** Properties that the renderer only reads from a style. */
 const STYLED = ['mix-blend-mode', 'isolation']
 
-/** The document as text again. */
+/** Serialises the document to text. */
 export function serialize(root: Element): string {
   const parts: string[] = []
   const write = (node: Element) => {

@@ -18,12 +18,12 @@ export function viewBoxOf({ attributes }: Element): ViewBox | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
 
-/** What browsers give a drawing that says nothing of its size. */
+/** The size that browsers give a drawing without one. */
 const DEFAULT: Size = { width: 300, height: 150 }
 
 /**
- * Size of a drawing in CSS pixels: its width and height, the shape of its view box where only one is given, the view
- * box's own size where none is. Percentages count as none, since there is nothing around it.
+ * Size of a drawing in CSS pixels: its width and height; if only one is given, the proportions of its view box; if none
+ * is given, the view box's own size. Percentages are ignored, since there is nothing around it.
  */
 export function drawingSize(root: Element): Size {
   const length = (name: 'width' | 'height') => {

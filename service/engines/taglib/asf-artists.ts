@@ -1,11 +1,12 @@
 /**
- * Reads all artists of a WMA file. ASF has one in its Content Description and the others as attributes "Author" of its
- * Extended Content Description or Metadata Library (ASF specification, sections 3.10, 3.11 and 4.8); TagLib reads the first.
+ * Reads all artists of a WMA file. ASF stores one in its Content Description and the others as attributes "Author" of its
+ * Extended Content Description or Metadata Library (ASF specification, sections 3.10, 3.11 and 4.8); TagLib only reads the
+ * first.
  */
 import { open } from 'node:fs/promises'
 import { readAt } from '../formats/iso-boxes-in-file.ts'
 
-/** Bytes of the header that are searched; covers come behind the texts, or are left out with them. */
+/** How many bytes of the header are searched; covers come after the texts, or are skipped with them. */
 const HEADER_LIMIT = 1 << 20
 
 /** Most artists taken. */
@@ -17,7 +18,7 @@ const CONTENT = '3326b2758e66cf11a6d900aa0062ce6c'
 const EXTENDED_CONTENT = '40a4d0d207e3d21197f000a0c95ea850'
 const METADATA_LIBRARY = '941c23449894d149a1411d134e457054'
 
-/** The artists in order; empty when the file is no ASF file, or names none. */
+/** The artists in order; empty if it is not an ASF file or has none. */
 export async function asfArtists(path: string): Promise<string[]> {
   const file = await open(path, 'r')
   try {
@@ -26,14 +27,14 @@ export async function asfArtists(path: string): Promise<string[]> {
     const found = { first: '', others: [] as string[] }
     collect(bytes, 30, Math.min(bytes.length, Number(bytes.readBigUInt64LE(16))), found)
     const { first, others } = found
-    // Some programs join all of them in the first place.
+    // Some programs join all of them in the first field.
     const all =
       others.length > 1 && [others.join(' '), others.toReversed().join(' ')].includes(first)
         ? others
         : [first, ...others]
     return [...new Set(all.filter(Boolean))].slice(0, ARTIST_LIMIT)
   } catch (error) {
-    // A size in the header leads beyond it.
+    // A size in the header points beyond it.
     if (error instanceof RangeError) return []
     throw error
   } finally {

@@ -36,7 +36,7 @@ beforeAll(() => {
 })
 
 describe('tags', () => {
-  it.each(kinds)('written into %s are what ffprobe and we read', async kind => {
+  it.each(kinds)('written into %s are read by ffprobe and by us', async kind => {
     const path = at(`tagged.${kind}`)
     writeFileSync(path, readFileSync(at(`plain.${kind}`)))
     expect(await writeTags(path, tags)).toBe(true)
@@ -67,7 +67,7 @@ describe('tags', () => {
       ])
   })
 
-  it('of an encoder are not read, and do not stay', async () => {
+  it('of an encoder are neither read nor kept', async () => {
     const { properties } = (await readTags(at('plain.ogg'))) as Tags
     expect(properties).toEqual({})
     expect(ffprobe(at('plain.ogg')).tags).toHaveProperty('encoder')
@@ -87,7 +87,7 @@ describe('tags', () => {
     }
   })
 
-  it('are read from files that may not be written', async () => {
+  it('are read from read-only files', async () => {
     const path = make(at('locked.mp3'), ...lively(0.5), '-metadata', 'title=locked')
     const { mtimeMs } = statSync(path)
     chmodSync(path, 0o444)
@@ -95,7 +95,7 @@ describe('tags', () => {
     expect(statSync(path).mtimeMs).toBe(mtimeMs)
   })
 
-  it('of rubbish are none', async () => {
+  it('of garbage are empty', async () => {
     writeFileSync(at('rubbish.mp3'), randomBytes(5000))
     expect((await readTags(at('rubbish.mp3')))?.properties ?? {}).toEqual({})
     expect(await readTags(at('missing.mp3'))).toBeNull()
@@ -110,12 +110,12 @@ describe('tags', () => {
     expect(statSync(path).size).toBe(0xf100_0000)
   })
 
-  it('of loudness can be left out', () => {
+  it('for loudness can be left out', () => {
     expect(Object.keys(withoutGain(tags).properties)).not.toContain('replayGainTrackGain')
     expect(Object.keys(withoutGain(tags).properties)).toContain('title')
   })
 })
 
-it('TagLib says that it is there', async () => {
+it('TagLib is reported as available', async () => {
   expect(await report()).toMatchObject({ available: true, version: expect.stringMatching(/\d/) })
 })

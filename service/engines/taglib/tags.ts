@@ -16,23 +16,23 @@ export interface Tags {
   properties: Record<string, string[]>
   pictures: Picture[]
   chapters: Chapter[]
-  /** The words, which TagLib keeps apart from the properties. */
+  /** Lyrics, which TagLib keeps separate from the properties. */
   lyrics: string[]
 }
 
-/** Properties that describe the source's format or encoder and are wrong for a converted file. */
+/** Properties that describe the source's format or encoder and would be wrong for a converted file. */
 const junk =
   /^(encoder|encoding|encodedBy|encoderSettings|length|duration|bps|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time|accurip\w*|number_of_(frames|bytes)|_statistics\w*|waveformatextensible_channel_mask)$|itun(smpb|norm|pgap)$|^appleSoundCheck$|^gaplessPlayback$/i
 
 /** Loudness hints for players, which are wrong once the loudness has changed. */
 const gain = /^(replayGain|r128)/i
 
-/** Vorbis comments of a chapter, as XiphWiki's "Chapter Extension" has them: `CHAPTER003` and `CHAPTER003NAME`. */
+/** Vorbis comments of a chapter, from XiphWiki's "Chapter Extension": `CHAPTER003` and `CHAPTER003NAME`. */
 const chapterKey = /^CHAPTER(\d{3})(NAME)?$/
 
 const limits = { properties: 500, characters: 100_000, pictureBytes: 32_000_000, chapters: 2000 }
 
-/** TagLib cannot extend a WAV file beyond what its 32-bit sizes can say. */
+/** TagLib cannot extend a WAV file beyond the range of its 32-bit sizes. */
 const WAV_LIMIT = 0xf000_0000
 
 let library: Promise<TagLib> | undefined
@@ -42,7 +42,7 @@ async function open(path: string): Promise<AudioFile> {
   return (await taglib()).open(resolve(path))
 }
 
-/** Tags of the file at `path`; null when it is of no kind that TagLib reads, or damaged. */
+/** Tags of the file at `path`; null if TagLib cannot read its format or it is damaged. */
 export async function readTags(path: string): Promise<Tags | null> {
   let file: AudioFile
   try {
@@ -123,7 +123,7 @@ function bounded(pictures: Picture[]): Picture[] {
     bytes += picture.data.length
     return picture.data.length > 0 && bytes <= limits.pictureBytes
   })
-  // MP4 does not tell what a picture shows; the first one is the cover.
+  // MP4 does not say what a picture shows; the first one is the cover.
   const [first, ...rest] = kept
   if (first?.type === 'Other' && !rest.some(picture => picture.type === 'FrontCover')) {
     return [{ ...first, type: 'FrontCover' }, ...rest]
@@ -131,7 +131,7 @@ function bounded(pictures: Picture[]): Picture[] {
   return kept
 }
 
-/** Leaves out what is no longer true once the loudness has been changed. */
+/** Removes what is no longer true once the loudness has changed. */
 export const withoutGain = ({ properties, ...tags }: Tags): Tags => ({
   ...tags,
   properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !gain.test(key))),
@@ -139,8 +139,8 @@ export const withoutGain = ({ properties, ...tags }: Tags): Tags => ({
 
 /**
  * Replaces all tags of the file at `path`, an MP3, MP4, Ogg, FLAC or WAV file.
- * @returns false when the file is too large to hold tags
- * @throws JobFailure `engine_crashed` when TagLib cannot write the file
+ * @returns false if the file is too large for tags
+ * @throws JobFailure `engine_crashed` if TagLib cannot write the file
  */
 export async function writeTags(path: string, tags: Tags): Promise<boolean> {
   let file: AudioFile | undefined
@@ -195,7 +195,7 @@ export async function writeTags(path: string, tags: Tags): Promise<boolean> {
   }
 }
 
-/** The library drops the number of tracks; in the tag it is two bytes behind the track's own number. */
+/** The library drops the number of tracks; in the tag it is the two bytes after the track's own number. */
 async function setTrackTotal(path: string, total: number): Promise<void> {
   const file = await openFile(path, 'r+')
   try {

@@ -1,11 +1,11 @@
 /**
- * Writes "3/12" for the third of twelve tracks into the tags of a WAV file, which TagLib gives a lone "3": in the frame TRCK
+ * Writes "3/12" for the third of twelve tracks into the tags of a WAV file, where TagLib only writes "3": in the frame TRCK
  * of its ID3 tag (ID3v2.4, section 4.2.1) and in IPRT of its LIST chunk.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { synchsafeAt } from '../formats/id3.ts'
 
-/** Most chunks that are walked along, and most bytes of tags that are rewritten. */
+/** Maximum number of chunks that are followed, and maximum size of tags that are rewritten. */
 const CHUNK_LIMIT = 1000
 const TAGS_LIMIT = 64_000_000
 
@@ -14,7 +14,7 @@ interface Chunk {
   content: Buffer
 }
 
-/** Does nothing to a file of another kind, or of over 4 GB. */
+/** Leaves files of other kinds, and files over 4 GB, unchanged. */
 export async function setWavTrack(path: string, track: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -33,7 +33,7 @@ export async function setWavTrack(path: string, track: string): Promise<void> {
   }
 }
 
-/** What stands behind the sound. */
+/** Everything after the audio. */
 async function tailOf(file: FileHandle, size: number): Promise<{ start: number; chunks: Chunk[] } | null> {
   if ((await read(file, 0, 4)).toString('latin1') !== 'RIFF') return null
   let at = 12
@@ -70,7 +70,7 @@ function withTrack(kind: string, content: Buffer, track: string): Buffer {
   return kind === 'LIST' && content.toString('latin1', 0, 4) === 'INFO' ? infoWith(content, track) : content
 }
 
-/** Numbers of seven bits a byte. */
+/** Numbers with seven bits per byte. */
 const synchsafe = (value: number) => Buffer.from([21, 14, 7, 0].map(shift => (value >>> shift) & 127))
 
 function id3With(tag: Buffer, track: string): Buffer {

@@ -1,6 +1,6 @@
 /**
- * Reads the header of a WAV file (RIFF, and RF64 as EBU Tech 3306 has it), which saves starting a program for it and tells
- * what ffmpeg does not: how much sound the header promises.
+ * Reads the header of a WAV file (RIFF, and RF64 according to EBU Tech 3306), which saves starting a program and gives
+ * what ffmpeg does not: how much audio the header claims.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { ID3_BYTES, id3Numbers, type TrackNumbers } from '../formats/id3.ts'
@@ -10,21 +10,21 @@ export interface Wav {
   channels: 1 | 2
   bits: 8 | 16 | 24 | 32 | 64
   float: boolean
-  /** Samples of each channel that the header promises; null when it was written before they were known. */
+  /** Samples per channel according to the header; null if it was written before they were known. */
   promised: number | null
-  /** Samples of each channel that there are. */
+  /** Samples per channel that are present. */
   present: number
-  /** Numbers of track and disc as its ID3 tag or its own list of tags has them: TagLib drops the total of "3/12". */
+  /** Track and disc numbers from its ID3 tag or its own tag list: TagLib drops the total of "3/12". */
   tags: TrackNumbers
 }
 
-/** Most chunks before the sound. */
+/** Maximum number of chunks before the audio. */
 const CHUNK_LIMIT = 1000
 
-/** What a size is that stands elsewhere, or was never written. */
+/** Marks a size that is stored elsewhere or was never written. */
 const UNKNOWN = 0xffff_ffff
 
-/** Describes a plain WAV file of one or two channels; null for any other, which is left to ffmpeg. */
+/** Describes a plain WAV file with one or two channels; null for any other, which is left to ffmpeg. */
 export async function readWav(path: string): Promise<Wav | null> {
   const file = await open(path, 'r')
   try {
@@ -61,7 +61,7 @@ async function describe(file: FileHandle, size: number): Promise<Wav | null> {
       tags = { ...tags, ...id3Numbers(await readAt(file, at + 8, Math.min(bytes, ID3_BYTES))) }
     } else if (kind === 'data') {
       if (!format || length) return null
-      // Programs that write to a pipe leave no size, or none.
+      // Programs that write to a pipe leave the size empty or at a placeholder.
       const promised = bytes !== UNKNOWN ? bytes : mark === 'RIFF' ? null : longBytes
       length = lengthOf(format, promised, size - at - 8)
       bytes = promised ?? size
@@ -71,22 +71,22 @@ async function describe(file: FileHandle, size: number): Promise<Wav | null> {
   return format && length ? { ...format, ...length, tags } : null
 }
 
-/** Samples by the bytes that the header promises, and those there are behind it. */
+/** Number of samples according to the header's size, and the number that are present. */
 function lengthOf(
   { channels, bits }: Format,
   promised: number | null,
   there: number,
 ): Pick<Wav, 'promised' | 'present'> {
   const whole = (bytes: number) => Math.floor(bytes / ((channels * bits) / 8))
-  // An empty chunk with something behind it was never filled in.
+  // An empty chunk with data after it was never filled in.
   if (promised === null || (promised === 0 && there > 0)) return { promised: null, present: whole(there) }
   return { promised: whole(promised), present: whole(Math.min(there, promised)) }
 }
 
-/** Bytes of a list of tags that are searched. */
+/** How many bytes of a tag list are searched. */
 const INFO_BYTES = 1 << 16
 
-/** The number of the track, under either of the names that are in use. */
+/** The track number, under either of its usual names. */
 function trackOf(list: Buffer): string | null {
   for (let at = 0; at + 8 <= list.length; ) {
     const bytes = list.readUInt32LE(at + 4)
@@ -99,7 +99,7 @@ function trackOf(list: Buffer): string | null {
 
 type Format = Pick<Wav, 'sampleRate' | 'channels' | 'bits' | 'float'>
 
-/** Reads the chunk `fmt `: WAVEFORMATEX, or WAVEFORMATEXTENSIBLE, whose kind stands in a GUID. */
+/** Reads the chunk `fmt `: WAVEFORMATEX, or WAVEFORMATEXTENSIBLE, whose format is in a GUID. */
 function formatOf(content: Buffer): Format | null {
   if (content.length < 16) return null
   const [tag, channels, sampleRate] = [
@@ -110,7 +110,7 @@ function formatOf(content: Buffer): Format | null {
   const [frameBytes, bits] = [content.readUInt16LE(12), content.readUInt16LE(14)]
   const extended = tag === 0xfffe && content.length >= 40
   const kind = extended ? content.readUInt16LE(24) : tag
-  // Samples that do not fill their bytes, and speakers in an order of their own, are ffmpeg's matter.
+  // Samples that do not fill their bytes, and unusual speaker orders, are left to ffmpeg.
   const usual = extended
     ? content.readUInt16LE(18) === bits && content.readUInt32LE(20) === (channels === 1 ? 4 : 3)
     : true

@@ -17,7 +17,7 @@ function header(changes: Record<number, number> = {}): Uint8Array {
   return new Uint8Array(Int32Array.from(usual, (value, index) => changes[index] ?? value).buffer)
 }
 
-test('the addon is there for this machine', async () => {
+test('the addon is available on this machine', async () => {
   expect(await report()).toMatchObject({ name: 'whisper.cpp', version: '1.1.1', available: true, hint: null })
 })
 
@@ -39,7 +39,7 @@ test.each([
   })
 })
 
-test('a model that is gone is refused', async () => {
+test('a missing model is refused', async () => {
   await expect(whisper(join(tmpdir(), 'no such model'), 'Test', 1)).rejects.toMatchObject({
     code: 'transcription.model_not_installed',
   })

@@ -1,4 +1,4 @@
-/** Whisper through whisper.cpp's Node addon: speech of 99 languages, with a model that has to be downloaded. */
+/** Whisper through whisper.cpp's Node addon: speech in 99 languages, with a downloaded model. */
 
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import type { EngineReport } from '../report.ts'
 import { type Recogniser, type RecognitionOptions, SAMPLE_RATE } from '../speech/speech.ts'
 import { type Result as Transcribed, utterancesOf } from './words.ts'
 
-/** The part of the addon that is used; its own types lie in sources that do not compile under strict rules. */
+/** The part of the addon that is used; its own types are in sources that do not compile under strict rules. */
 interface Addon {
   initWhisper(options: { filePath: string; useGpu: boolean }): Promise<Context>
 }
@@ -20,7 +20,7 @@ interface Context {
       language: string
       maxThreads: number
       tokenTimestamps: boolean
-      /** Most characters of a segment; a single token is always let through. */
+      /** Maximum length of a segment in characters; a single token is always allowed. */
       maxLen: number
       onProgress: (percent: number) => void
     },
@@ -37,7 +37,7 @@ const require = createRequire(import.meta.url)
 /** whisper.cpp is not faster with more threads. */
 const THREAD_LIMIT = 8
 
-/** Fewest samples it takes; shorter sounds are padded with silence. */
+/** Minimum number of samples; shorter audio is padded with silence. */
 const FEWEST_SAMPLES = 1.2 * SAMPLE_RATE
 
 const damagedModel = (options?: ErrorOptions) =>
@@ -46,8 +46,8 @@ const damagedModel = (options?: ErrorOptions) =>
 /**
  * Loads a model.
  * @param path a file in whisper.cpp's own format
- * @param cores processor cores it may keep busy
- * @throws JobFailure `transcription.model_not_installed` when the file is no such model, `engine_missing`
+ * @param cores how many processor cores it may use
+ * @throws JobFailure `transcription.model_not_installed` if the file is not such a model, `engine_missing`
  */
 export async function whisper(path: string, name: string, cores: number): Promise<Recogniser> {
   await checkHeader(path)
@@ -78,10 +78,10 @@ async function recognise(
   const { promise } = context.transcribeData(filled.buffer, {
     language,
     maxThreads,
-    // A segment for every token.
+    // One segment for each token.
     tokenTimestamps: true,
     maxLen: 1,
-    // Its percentage counts padding behind the sound too, so it may exceed 100.
+    // The percentage includes padding after the audio, so it may exceed 100.
     onProgress: percent => onProgress(Math.min(1, percent / 100)),
   })
   const result = await promise
@@ -92,9 +92,9 @@ async function recognise(
 }
 
 /**
- * Checks a model's first numbers, since whisper.cpp ends the process over some it does not expect.
- * Format: whisper.cpp, `whisper_model_load`: a magic number, eleven numbers that describe the network, and
- * the size of its table of mel filters.
+ * Checks a model's first numbers, since whisper.cpp ends the process on some unexpected values. Format: whisper.cpp,
+ * `whisper_model_load`: a magic number, eleven numbers that describe the network, and the size of its table of mel
+ * filters.
  */
 async function checkHeader(path: string): Promise<void> {
   const file = await open(path).catch(error => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Piece, utterancesOf } from './words.ts'
 
-/** Tokens one behind the other, each so many milliseconds long; a number is a pause. */
+/** Consecutive tokens with this duration in milliseconds; a number is a pause. */
 function spoken(pieces: readonly (string | number)[], each = 300) {
   const segments: Piece[] = []
   let at = 0
@@ -18,11 +18,11 @@ const heard = (pieces: readonly (string | number)[], each?: number) => {
 }
 const textsOf = (utterances: { text: string }[]) => utterances.map(({ text }) => text)
 
-// As the addon gives them with `tokenTimestamps` and `maxLen: 1`: a segment for each token.
+// As returned by the addon with `tokenTimestamps` and `maxLen: 1`: a segment for each token.
 const kennedy = [' And', ' so', ',', ' my', ' fellow', ' Amer', 'icans', ',', ' ask', ' not', '.']
 
-describe('words of tokens', () => {
-  test('a space begins one; endings and commas belong to the one before; times are in seconds', () => {
+describe('words from tokens', () => {
+  test('a space starts a word; endings and commas belong to the previous one; times are in seconds', () => {
     const [utterance, ...others] = heard(kennedy)
     expect(others).toEqual([])
     expect(utterance).toMatchObject({ start: 0, end: 3.3, text: 'And so, my fellow Americans, ask not.' })
@@ -32,7 +32,7 @@ describe('words of tokens', () => {
     expect(utterance?.words?.[4]).toEqual({ start: 1.5, end: 2.4, text: 'Americans,' })
   })
 
-  test('letters in pieces are put together from the whole text', () => {
+  test('split letters are restored from the whole text', () => {
     const { segments } = spoken([
       ' \ufffd',
       '\ufffd',
@@ -49,19 +49,19 @@ describe('words of tokens', () => {
     expect(utterance?.words?.[1]).toEqual({ start: 0.6, end: 1.5, text: 'café' })
   })
 
-  test('where words have no spaces between them, each token is one, with its punctuation', () => {
+  test('in scripts without spaces, each token is a word, with its punctuation', () => {
     const [utterance] = heard(['今天', '天气', '很', '好', '。'])
     expect(utterance?.text).toBe('今天天气很好。')
     expect(textsOf(utterance?.words ?? [])).toEqual(['今天', '天气', '很', '好。'])
   })
 })
 
-describe('utterances of words', () => {
+describe('utterances from words', () => {
   test('end with a pause', () => {
     expect(textsOf(heard([' one', ' two', 1500, ' three']))).toEqual(['one two', 'three'])
   })
 
-  test('end with a sentence, unless that is only a moment, such as an abbreviation', () => {
+  test('end with a sentence, unless it is very short, such as an abbreviation', () => {
     const sentence = [' This', ' is', ' Mr', '.', ' Smith', ' who', ' is', ' going', ' home', ' now', '.']
     expect(textsOf(heard([...sentence, ' He', ' left', '.'], 400))).toEqual([
       'This is Mr. Smith who is going home now.',
@@ -69,13 +69,13 @@ describe('utterances of words', () => {
     ])
   })
 
-  test('do not last for ever', () => {
+  test('have a maximum length', () => {
     const utterances = heard(Array(200).fill(' la'))
     expect(utterances).toHaveLength(3)
     for (const { start, end } of utterances) expect(end - start).toBeLessThanOrEqual(30)
   })
 
-  test('leave out what is no speech, and what lies beyond the end', () => {
+  test('leave out noises, and words after the end', () => {
     expect(textsOf(heard([' [', 'Music', ']', ' Hello', ' there', ' (', 'app', 'lause', ')', ' ♪']))).toEqual(
       ['Hello there'],
     )
@@ -84,7 +84,7 @@ describe('utterances of words', () => {
     expect(utterancesOf({ segments: [], result: '' }, 5)).toEqual([])
   })
 
-  test('are segments as they are where tokens were not timed', () => {
+  test('are the segments themselves if tokens have no times', () => {
     const segments = [
       { text: ' And so, my fellow Americans,', t0: 0, t1: 3500 },
       { text: ' [Music]', t0: 3500, t1: 4000 },

@@ -1,11 +1,11 @@
-/** Puts the timed tokens of whisper.cpp together to words, and words to utterances. */
+/** Combines the timed tokens of whisper.cpp into words, and words into utterances. */
 import type { SpokenWord, Utterance } from '../speech/speech.ts'
 
-/** A token or, where tokens are not timed, a whole segment. */
+/** A token, or a whole segment if tokens have no times. */
 export interface Piece {
-  /** With the space before it, where there is one. */
+  /** Including the space before it, if any. */
   text: string
-  /** Milliseconds from the start of the sound. */
+  /** Milliseconds from the start of the audio. */
   t0: number
   t1: number
 }
@@ -17,11 +17,11 @@ export interface Result {
 }
 
 interface Word extends SpokenWord {
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   spaced: boolean
 }
 
-/** How it writes sounds that are no speech, such as `[Music]`, `(applause)` and `♪`. */
+/** How it writes sounds other than speech, such as `[Music]`, `(applause)` and `♪`. */
 const NOISE = /^[\s♪.…-]*$|^\s*[[(][^\])]*[\])]\s*$/
 
 /** Scripts without spaces between words, in which each token counts as a word. */
@@ -30,14 +30,14 @@ const UNSPACED =
 
 const SENTENCE_END = /[.?!…。？！][\p{Pe}\p{Pf}"']*$/u
 
-/** The pause between two utterances, the shortest utterance that ends with a sentence, and the longest of all. */
+/** The pause between two utterances, the shortest utterance that ends with a sentence, and the maximum length. */
 const PAUSE_SECONDS = 1
 const SHORTEST_SECONDS = 3
 const LONGEST_SECONDS = 30
 
 /**
  * Utterances with the times of their words.
- * @param seconds length of the sound: in silence whisper.cpp may invent words beyond its end
+ * @param seconds length of the audio: in silence whisper.cpp may invent words after its end
  */
 export function utterancesOf({ result, segments }: Result, seconds: number): Utterance[] {
   const heard = segments.filter(({ t0 }) => t0 / 1000 < seconds)
@@ -53,7 +53,7 @@ const wordOf = ({ text, t0, t1 }: Piece): Word => ({
   spaced: /^\s/.test(text),
 })
 
-/** Mends tokens that hold only part of a letter's bytes and are no valid text: the whole text has the letter. */
+/** Repairs tokens that contain only part of a letter's bytes and are not valid text, using the whole text. */
 function mended(pieces: readonly Piece[], whole: string): Piece[] {
   const mended: Piece[] = []
   let at = 0
@@ -68,7 +68,7 @@ function mended(pieces: readonly Piece[], whole: string): Piece[] {
       broken.push(piece)
       continue
     }
-    // Broken tokens stand for one letter at least.
+    // Broken tokens represent at least one letter.
     const found = whole.indexOf(piece.text, broken.length > 0 ? at + 1 : at)
     if (found >= 0) {
       mend(found)
@@ -80,7 +80,7 @@ function mended(pieces: readonly Piece[], whole: string): Piece[] {
   return mended
 }
 
-/** Words begin at a space; tokens without one belong to the word before, such as its ending or a comma. */
+/** Words begin at a space; tokens without one belong to the previous word, such as its ending or a comma. */
 function wordsOf(pieces: readonly Piece[]): Word[] {
   const words: Word[] = []
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** What style sheets and style attributes say of every element, written into attributes. */
+/** Writes the effect of style sheets and style attributes on every element into attributes. */
 import { type Element, remove, textOf, walk } from '../tree.ts'
 import { isStyled, properties } from './properties.ts'
 import { splitAt, words } from './scan.ts'
@@ -7,13 +7,14 @@ import { appliesTo, type Declaration, parseDeclarations, parseSheet, type Rule }
 
 export interface Styles {
   fontFaces: Map<string, string>[]
-  /** Whether sheets outside the document are named, which are not read. */
+  /** Whether external sheets are referenced, which are not read. */
   imports: boolean
 }
 
 /**
- * Applies all styles of a document (CSS Cascading Level 4) and takes the sheets and style attributes out of it: afterwards
- * presentation attributes say everything. Custom properties, `inherit` and `initial` are resolved, shorthands taken apart.
+ * Applies all styles of a document (CSS Cascading Level 4) and removes its sheets and style attributes: afterwards
+ * presentation attributes contain everything. Custom properties, `inherit` and `initial` are resolved, shorthands
+ * expanded.
  */
 export function applyStyles(root: Element): Styles {
   const nodes = [...walk(root)]
@@ -37,7 +38,7 @@ export function applyStyles(root: Element): Styles {
   return styles
 }
 
-/** Rules by what their last part asks for, so that an element is compared with few of them. */
+/** Rules by what their last part requires, so that each element is compared with only a few. */
 class RuleIndex {
   readonly #byKey = new Map<string, number[]>()
   readonly rules: Rule[]
@@ -98,10 +99,10 @@ function write(node: Element, declarations: Declaration[], custom: Map<Element, 
   node.attributes.delete('class')
 }
 
-/** Values of `var()` that name each other may not grow without end. */
+/** Values of `var()` that refer to each other must not grow without limit. */
 const VALUE_LIMIT = 100_000
 
-/** Puts the values of custom properties in; undefined where one is missing and has no fallback. */
+/** Substitutes the values of custom properties; undefined if one is missing and has no fallback. */
 function substitute(
   value: string | undefined,
   variables: Map<string, string>,
@@ -136,7 +137,7 @@ function setOrDrop(node: Element, name: string, value: string | undefined): void
   }
 }
 
-/** The properties a shorthand stands for. */
+/** The properties that a shorthand expands to. */
 function longhands(name: string, value: string): [string, string][] {
   switch (name) {
     case 'marker':

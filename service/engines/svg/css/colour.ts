@@ -1,4 +1,4 @@
-/** Colours as CSS Color 4 and 5 write them, brought to sRGB. */
+/** Converts colours in the syntax of CSS Color 4 and 5 to sRGB. */
 import { call, splitAt, words } from './scan.ts'
 
 /** Red, green and blue from 0 to 255, alpha from 0 to 1. */
@@ -29,7 +29,7 @@ const functions = new Set([
   'color-mix',
 ])
 
-/** A colour in a form every renderer reads, when it is one of the functions of newer styles; else the text as it was. */
+/** A colour in a form that every renderer reads, if it is one of the newer functions; otherwise the text unchanged. */
 export function plainColour(text: string): string {
   const lower = text.trim().toLowerCase()
   if (lower === 'rebeccapurple') return '#663399'
@@ -78,7 +78,7 @@ const named: Record<string, string> = {
   },
 }
 
-/** Reads a colour; undefined when it is none, or one of the rarer names. */
+/** Parses a colour; undefined if it is invalid or one of the rarer names. */
 export function parseColour(text: string): Rgba | undefined {
   const lower = text.trim().toLowerCase()
   const hex = Object.hasOwn(named, lower) ? named[lower]! : lower
@@ -183,7 +183,7 @@ function fromHsl(hue: number, saturation: number, lightness: number): Triple {
 const times = (m: readonly [Triple, Triple, Triple], [x, y, z]: Triple): Triple =>
   m.map(row => row[0] * x + row[1] * y + row[2] * z) as Triple
 
-/** Linear light to the values of sRGB, 0 to 255. */
+/** Converts linear light to sRGB values, 0 to 255. */
 const encode = (linear: Triple): Triple =>
   linear.map(value => {
     const size = Math.abs(value)
@@ -239,7 +239,7 @@ function fromP3(values: Triple): Triple {
   )
 }
 
-/** `color-mix(in srgb, red 30%, blue)`; whatever the space, it is mixed in sRGB, which comes near enough. */
+/** `color-mix(in srgb, red 30%, blue)`; always mixed in sRGB, whatever the colour space, which is close enough. */
 function mix(inner: string): Rgba | undefined {
   const [, first, second] = splitAt(inner, ',')
   const read = (text = '') => {

@@ -1,4 +1,4 @@
-/** Properties that apply to drawings (SVG 2, 6.6), with their initial values where they are inherited. */
+/** Properties that apply to drawings (SVG 2, 6.6), with their initial values if they are inherited. */
 interface Property {
   inherited: boolean
   initial?: string
@@ -92,7 +92,7 @@ const sized = ['svg', 'rect', 'image', 'foreignObject']
 const placed = [...sized, 'use']
 const round = ['circle', 'ellipse', 'radialGradient']
 
-/** Elements that take their geometry from a style. */
+/** Elements whose geometry can be set by a style. */
 const geometry: Record<string, string[]> = {
   x: placed,
   y: placed,

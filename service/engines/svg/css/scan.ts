@@ -4,7 +4,7 @@ export const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*
 
 const closing: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 
-/** Index of the first character of `marks` outside of strings and brackets, or the length of the text. */
+/** Index of the first character of `marks` outside strings and brackets, or the length of the text. */
 export function find(text: string, marks: string, start = 0): number {
   const expected: string[] = []
   for (let at = start; at < text.length; at++) {
@@ -40,7 +40,7 @@ export function splitAt(text: string, marks: string): string[] {
 /** Parts between spaces. */
 export const words = (text: string): string[] => splitAt(text, ' \t\n\r\f').filter(part => part !== '')
 
-/** A call such as `blur(3px)`: its name in lower case and what is between the brackets. */
+/** A call such as `blur(3px)`: its name in lower case and the content of the brackets. */
 export function call(text: string): { name: string; inner: string } | undefined {
   const match = /^([\w-]+)\(([\s\S]*)\)$/.exec(text.trim())
   return match ? { name: match[1]!.toLowerCase(), inner: match[2]! } : undefined

@@ -1,4 +1,4 @@
-/** Selectors (Selectors Level 4, what a picture without interaction can use of it). */
+/** Selectors (the parts of Selectors Level 4 that make sense in a picture without interaction). */
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { type Element, elementsOf } from '../tree.ts'
@@ -7,7 +7,7 @@ import { find, splitAt, unquoted } from './scan.ts'
 type Test = (node: Element) => boolean
 
 interface Compound {
-  /** Tag, class and id that must be there, for looking rules up quickly. */
+  /** Required tag, class and id, for looking up rules quickly. */
   tag?: string
   classes: string[]
   id?: string
@@ -15,7 +15,7 @@ interface Compound {
 }
 
 export interface Selector {
-  /** From right to left: what the element itself must be, then what stands before it. */
+  /** From right to left: conditions on the element itself, then on what precedes it. */
   steps: { combinator: string; compound: Compound }[]
   specificity: number
 }
@@ -23,7 +23,7 @@ export interface Selector {
 const CLASS = 1000
 const ID = 1_000_000
 
-/** Reads a list of selectors; those with a part that is not understood match nothing and are left out. */
+/** Parses a list of selectors; those with an unknown part match nothing and are left out. */
 export const parseSelectors = (text: string): Selector[] =>
   splitAt(text, ',').flatMap(part => parseSelector(part) ?? [])
 
@@ -51,7 +51,7 @@ const PART =
   /^(?:\*|([\w\u0080-\uffff-]+|(?:\\.)+)|#((?:[\w\u0080-\uffff-]|\\.)+)|\.((?:[\w\u0080-\uffff-]|\\.)+)|\[([\s\S]*?)\]|::?([\w-]+))/
 
 function parseCompound(text: string): { compound: Compound; specificity: number } | undefined {
-  // A namespace before the name says nothing here: there is only one.
+  // A namespace before the name is irrelevant: there is only one.
   let rest = text.replace(/^[\w*]*\|(?=[\w*])/, '')
   if (rest === '') return undefined
   const compound: Compound = { classes: [], tests: [] }
@@ -111,14 +111,14 @@ function attributeTest(text: string): Test {
   }
 }
 
-/** Siblings of an element with their places, kept while a document is matched: every element asks for them again. */
+/** Siblings of an element with their positions, cached while a document is matched, since every element needs them. */
 let siblings = new WeakMap<Element, Map<string, { list: Element[]; places: Map<Element, number> }>>()
 let stepsLeft = 0
 
-/** Steps of matching one document may take; a real drawing needs thousands. */
+/** Maximum number of matching steps for one document; a real drawing needs thousands. */
 const STEP_LIMIT = 15_000_000
 
-/** To be called before a document is matched, which must not change until all of it is. */
+/** Must be called before matching a document, which must not change until it is finished. */
 export function beginMatching(): void {
   siblings = new WeakMap()
   stepsLeft = STEP_LIMIT

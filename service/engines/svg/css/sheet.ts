@@ -1,4 +1,4 @@
-/** Style sheets: rules, and the fonts they bring. */
+/** Style sheets: rules, and embedded fonts. */
 import { find, splitAt, withoutComments } from './scan.ts'
 import { parseSelectors, type Selector } from './selectors.ts'
 
@@ -17,7 +17,7 @@ export interface Sheet {
   rules: Rule[]
   /** Declarations of each `@font-face`, by name. */
   fontFaces: Map<string, string>[]
-  /** Whether it names other sheets, which are not read. */
+  /** Whether it references other sheets, which are not read. */
   imports: boolean
 }
 
@@ -37,7 +37,7 @@ export function parseDeclarations(text: string): Declaration[] {
   return declarations
 }
 
-/** Media queries a picture on a light screen meets. Conditions on its size are not looked into. */
+/** Media queries that a picture on a light screen satisfies. Conditions on its size are ignored. */
 function isMet(query: string): boolean {
   return splitAt(query.toLowerCase(), ',').some(part => {
     if (/\bnot\b/.test(part)) return !isMet(part.replace(/\bnot\b/, '').trim())
@@ -49,7 +49,7 @@ function isMet(query: string): boolean {
   })
 }
 
-/** Reads a style sheet; what it does not understand is passed over, as CSS asks. */
+/** Parses a style sheet; unknown parts are skipped, as CSS requires. */
 export function parseSheet(css: string): Sheet {
   const sheet: Sheet = { rules: [], fontFaces: [], imports: false }
   readBlock(withoutComments(css).replace(/<!--|-->/g, ' '), sheet)

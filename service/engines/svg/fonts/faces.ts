@@ -1,4 +1,4 @@
-/** Fonts a drawing brings along, and the families its text asks for. */
+/** Fonts embedded in a drawing, and the font families of its text. */
 import { splitAt, unquoted, words } from '../css/scan.ts'
 import { dataOf } from '../passes/links.ts'
 import { type Element, walk } from '../tree.ts'
@@ -7,22 +7,22 @@ import { readWoff } from './woff.ts'
 import { readWoff2 } from './woff2.ts'
 
 export interface Faces {
-  /** Complete font files, each under a name nothing else has. */
+  /** Complete font files, each with a unique name. */
   fonts: Buffer[]
-  /** That name by the one the drawing uses, in lower case. */
+  /** The unique name by the family name that the drawing uses, in lower case. */
   families: Map<string, string>
   /** Whether a font of the drawing could not be read. */
   unreadable: boolean
-  /** Whether a font lies outside the drawing. */
+  /** Whether a font is outside the drawing. */
   outside: boolean
 }
 
-/** Fonts one drawing may bring. */
+/** Maximum number of fonts in a drawing. */
 const FACE_LIMIT = 64
 
 /**
- * Reads the fonts of all `@font-face` rules. Each gets a family of its own, so that none is taken for another.
- * @param nextFamily a name no other font has
+ * Reads the fonts of all `@font-face` rules. Each gets a unique family name, so that none is confused with another.
+ * @param nextFamily returns a name that no other font has
  */
 export function readFaces(rules: Map<string, string>[], nextFamily: () => string): Faces {
   const faces: Faces = { fonts: [], families: new Map(), unreadable: false, outside: false }
@@ -53,7 +53,7 @@ function firstFont(source: string): Font | undefined {
       const font = readFont(dataOf(unquoted(address).trim()))
       if (font?.tables.has('cmap')) return font
     } catch {
-      // The next source may do.
+      // The next source may work.
     }
   }
   return undefined
@@ -69,13 +69,13 @@ const WEIGHTS: Record<string, number> = { normal: 400, bold: 700 }
 function weightOf(rule: Map<string, string>, { tables }: Font): number {
   const text = words(rule.get('font-weight') ?? '')[0]?.toLowerCase()
   const given = text === undefined ? 400 : (WEIGHTS[text] ?? Number(text))
-  // A font that says nothing of itself is the regular one, whatever its file says.
+  // A font without a declared weight is a regular one, whatever its file says.
   return given >= 1 && given <= 1000 ? given : (tables.get('OS/2')?.readUInt16BE(4) ?? 400)
 }
 
 const isItalic = (rule: Map<string, string>): boolean => /italic|oblique/i.test(rule.get('font-style') ?? '')
 
-/** Families that ship with the app and have the widths of those drawings ask for. */
+/** Families that ship with the app and have the same letter widths as those that drawings ask for. */
 const SUBSTITUTES = new Map<string, string>([
   ...[
     'arial',
@@ -97,7 +97,9 @@ const SUBSTITUTES = new Map<string, string>([
   ),
 ])
 
-/** Names the families of all text by those the renderer finds: the drawing's own, ours, or the system's. */
+/**
+ * Replaces the font families of all text with those that the renderer finds: the drawing's own, ours, or the system's.
+ */
 export function nameFamilies(root: Element, families: Map<string, string>): void {
   for (const { attributes } of walk(root)) {
     const list = attributes.get('font-family')
@@ -107,17 +109,17 @@ export function nameFamilies(root: Element, families: Map<string, string>): void
       const lower = family.toLowerCase()
       return families.get(lower) ?? SUBSTITUTES.get(lower) ?? family
     })
-    // With a space after the comma the renderer misses names in quotation marks.
+    // With a space after the comma the renderer does not find quoted names.
     attributes.set('font-family', named.map(family => `'${family.replace(/['"\\,]/g, '')}'`).join(','))
   }
 }
 
-/** Letters that the fonts we ship have: Latin, Greek, Cyrillic, and common signs. */
+/** Letters that our fonts lack; they have Latin, Greek, Cyrillic, and common symbols. */
 const OTHER_LETTERS = /[\u0530-\u1fff\u2300-\u{10ffff}]/u
 
 const SHIPPED = /^'(Arimo|Tinos|Cousine|DejaVu Sans|Refile Embedded \d+)'/
 
-/** Whether a drawing has text that asks for a font of the system, or has letters that ours lack. */
+/** Whether a drawing has text that asks for a system font, or has letters that ours lack. */
 export function needsSystemFonts(root: Element): boolean {
   for (const { name, attributes, children } of walk(root)) {
     if (name === 'image' && attributes.get('href')?.startsWith('data:image/svg')) return true

@@ -1,15 +1,15 @@
-/** Fonts as their tables (OpenType 1.9, "Organization of an OpenType font"). */
+/** Fonts as a set of tables (OpenType 1.9, "Organization of an OpenType font"). */
 
 export interface Font {
-  /** What the file begins with: 0x00010000, or `OTTO` for outlines of PostScript. */
+  /** First four bytes of the file: 0x00010000, or `OTTO` for PostScript outlines. */
   flavour: number
   tables: Map<string, Buffer>
 }
 
-/** Bytes of a font that has been unpacked. */
+/** Maximum size of an unpacked font. */
 export const FONT_LIMIT = 64_000_000
 
-/** Reads a TrueType or OpenType font, or the first of a collection; undefined when it is none. */
+/** Reads a TrueType or OpenType font, or the first of a collection; undefined if it is neither. */
 export function readSfnt(file: Buffer): Font | undefined {
   const start = file.toString('latin1', 0, 4) === 'ttcf' ? file.readUInt32BE(12) : 0
   const flavour = file.readUInt32BE(start)
@@ -26,7 +26,7 @@ export function readSfnt(file: Buffer): Font | undefined {
   return { flavour, tables }
 }
 
-/** Writes a font. Checksums stay zero: nothing that draws looks at them. */
+/** Writes a font. Checksums stay zero, since no renderer checks them. */
 export function writeSfnt({ flavour, tables }: Font): Buffer {
   const names = [...tables.keys()].toSorted()
   const header = Buffer.alloc(12 + names.length * 16)
@@ -57,7 +57,7 @@ export interface Naming {
   italic: boolean
 }
 
-/** Gives a font another name, weight and slant, which are what it is found by. */
+/** Gives a font another name, weight and slant, by which it is looked up. */
 export function renamed({ flavour, tables }: Font, { family, weight, italic }: Naming): Font {
   const named = new Map(tables)
   named.set('name', nameTable(family, `${weight >= 600 ? 'Bold' : ''}${italic ? 'Italic' : ''}` || 'Regular'))

@@ -1,4 +1,4 @@
-/** WOFF (W3C Recommendation, 2012): an OpenType font whose tables are compressed one by one. */
+/** WOFF (W3C Recommendation, 2012): an OpenType font whose tables are compressed separately. */
 import { inflateSync } from 'node:zlib'
 import { FONT_LIMIT, type Font } from './sfnt.ts'
 

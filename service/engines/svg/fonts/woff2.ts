@@ -1,4 +1,4 @@
-/** WOFF 2 (W3C Recommendation, 2022): an OpenType font in one Brotli stream, outlines and widths rearranged. */
+/** WOFF 2 (W3C Recommendation, 2022): an OpenType font in one Brotli stream, with rearranged outlines and widths. */
 import { brotliDecompressSync } from 'node:zlib'
 import { ByteReader } from '../../formats/byte-reader.ts'
 import { FONT_LIMIT, type Font } from './sfnt.ts'
@@ -16,7 +16,7 @@ interface Entry {
   length: number
 }
 
-/** Reads the first font of a file. Broken data throws. */
+/** Reads the first font of a file. Throws on damaged data. */
 export function readWoff2(file: Buffer): Font {
   let flavour = file.readUInt32BE(4)
   const count = file.readUInt16BE(12)
@@ -49,7 +49,7 @@ function readEntry(reader: ByteReader): Entry {
       : TAGS[known]!
   const version = flags >> 6
   const original = base128(reader)
-  // Version 3 leaves these two as they are; for others 0 does.
+  // Version 3 means untransformed for these two; for others 0 does.
   const transformed = tag === 'glyf' || tag === 'loca' ? version !== 3 : version !== 0
   return { tag, transformed, length: transformed ? base128(reader) : original }
 }
@@ -119,7 +119,7 @@ const writeOffsets = (offsets: number[], long: boolean): Buffer => {
   return table
 }
 
-/** Transformed hmtx (5.4): bearings that equal a glyph's left edge are left out. */
+/** Transformed hmtx (5.4): bearings that equal a glyph's left edge are omitted. */
 function restoreWidths(data: Buffer, widths: number, minima: number[]): Buffer {
   const reader = new ByteReader(data)
   const flags = reader.u8()
@@ -141,7 +141,7 @@ interface Point {
   onCurve: boolean
 }
 
-/** Transformed glyf (5.1): seven streams that together are what glyf and loca were. */
+/** Transformed glyf (5.1): seven streams that together represent glyf and loca. */
 function restoreOutlines(data: Buffer) {
   const header = new ByteReader(data)
   header.u16()
@@ -259,7 +259,7 @@ function simpleGlyph(
   for (const end of ends) at = bytes.writeUInt16BE(Math.max(0, end), at)
   at = bytes.writeUInt16BE(code.length, at)
   at += code.copy(bytes, at)
-  // Every coordinate as a word: larger than need be, and right.
+  // Every coordinate as a word: larger than necessary, but correct.
   for (const [i, point] of points.entries())
     bytes[at++] = (point.onCurve ? 1 : 0) | (overlapping && i === 0 ? 0x40 : 0)
   let before = 0
@@ -275,7 +275,7 @@ function simpleGlyph(
   return bytes.subarray(0, at)
 }
 
-/** Steps of a point, packed into one to four bytes (5.2, table of triplets). */
+/** The difference to the next point, packed into one to four bytes (5.2, table of triplets). */
 function triplet(code: number, reader: ByteReader): [number, number] {
   const sign = (flag: number, value: number) => (flag & 1 ? value : -value)
   if (code < 10) return [0, sign(code, ((code & 14) << 7) + reader.u8())]

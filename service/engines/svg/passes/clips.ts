@@ -1,4 +1,4 @@
-/** Clips given as basic shapes of CSS (CSS Shapes 1), as clip paths of the document. */
+/** Converts clips given as CSS basic shapes (CSS Shapes 1) to clip paths of the document. */
 import { objectBounds } from '../bounds.ts'
 import { call, splitAt, unquoted, words } from '../css/scan.ts'
 import { pixels } from '../length.ts'

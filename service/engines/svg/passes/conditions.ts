@@ -1,7 +1,10 @@
-/** Leaves of every `switch` what applies, and nothing that is for another language or cannot be drawn. */
+/**
+ * Keeps the applicable branch of every `switch`, and removes everything that is for another language or cannot be
+ * drawn.
+ */
 import { type Element, elementsOf, walk } from '../tree.ts'
 
-/** The language drawings are shown in, as by a browser that prefers it. */
+/** The language in which drawings are shown, as in a browser that prefers it. */
 const LANGUAGE = 'en-us'
 
 const speaks = (list: string): boolean =>
@@ -10,14 +13,14 @@ const speaks = (list: string): boolean =>
     return language === LANGUAGE || (language !== '' && LANGUAGE.startsWith(`${language}-`))
   })
 
-/** Whether the conditions of an element hold (SVG 2, 5.9). HTML inside a drawing is an extension not known here. */
+/** Whether the conditions of an element hold (SVG 2, 5.9). HTML inside a drawing is an unsupported extension. */
 function holds({ name, attributes }: Element): boolean {
   const language = attributes.get('systemLanguage')
   if (language !== undefined && !speaks(language)) return false
   return (attributes.get('requiredExtensions') ?? '').trim() === '' && name !== 'foreignObject'
 }
 
-/** @returns whether HTML was left out that nothing stands in for */
+/** @returns whether HTML without a fallback was removed */
 export function applyConditions(root: Element): { htmlLeftOut: boolean } {
   let htmlLeftOut = false
   for (const node of walk(root)) {

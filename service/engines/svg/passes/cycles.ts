@@ -1,9 +1,9 @@
-/** Takes out what uses itself, which would have no end. */
+/** Removes elements that use themselves, which would never end. */
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { type Element, elementsOf, hrefId, idsOf, remove } from '../tree.ts'
 
-/** Elements inside each other, with what they use. */
+/** Maximum nesting of elements, including what they use. */
 const DEPTH_LIMIT = 1000
 
 export function removeCycles(root: Element): void {

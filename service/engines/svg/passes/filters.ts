@@ -1,4 +1,7 @@
-/** Filter primitives that the renderer draws otherwise than the standard says, by others that come out right. */
+/**
+ * Replaces filter primitives that the renderer draws differently from the standard with equivalents that it draws
+ * correctly.
+ */
 import { parseColour } from '../css/colour.ts'
 import { type Element, element, elementsOf, freshIds, walk } from '../tree.ts'
 
@@ -22,7 +25,7 @@ export function rewriteFilters(root: Element): void {
   }
 }
 
-/** Each octave has half the strength of the one before: after the tenth none is seen in 8 bits. */
+/** Each octave has half the strength of the previous one: from the eleventh on, none is visible in 8 bits. */
 function limitOctaves({ attributes }: Element): void {
   if (Number(attributes.get('numOctaves')) > 10) attributes.set('numOctaves', '10')
 }
@@ -35,7 +38,7 @@ function colourSpace(node: Element): string {
   return 'linearRGB'
 }
 
-/** Light is given in sRGB and laid on in the filter's space, which the renderer takes for the same. */
+/** Light is specified in sRGB and applied in the filter's colour space; the renderer does not distinguish them. */
 function linearLight(primitive: Element): void {
   if (colourSpace(primitive) !== 'linearRGB') return
   const colour = parseColour(primitive.attributes.get('lighting-color') ?? 'white')
@@ -47,7 +50,7 @@ function linearLight(primitive: Element): void {
   primitive.attributes.set('lighting-color', `rgb(${linear.join(',')})`)
 }
 
-/** Names what a primitive takes when it does not say, so that another may be put before it. */
+/** Names a primitive's implicit input, so that another primitive can be inserted before it. */
 function nameInput(
   { attributes }: Element,
   before: Element | undefined,
@@ -58,7 +61,7 @@ function nameInput(
   attributes.set('in', before?.attributes.get('result') ?? 'SourceGraphic')
 }
 
-/** The renderer reads a displacement from colours multiplied by alpha; those of an opaque map are the same either way. */
+/** The renderer reads a displacement from premultiplied colours; in an opaque map both are the same. */
 function opaqueMap(primitive: Element, fresh: (prefix: string) => string): Element {
   const { attributes } = primitive
   const result = fresh('map')
@@ -75,7 +78,7 @@ function opaqueMap(primitive: Element, fresh: (prefix: string) => string): Eleme
 
 const REGION = ['x', 'y', 'width', 'height']
 
-/** The renderer gives an offset the region of what it moves; a step that changes nothing cuts it to its own. */
+/** The renderer gives an offset the region of its input; a primitive without effect crops it to its own. */
 function cutOffset(primitive: Element, fresh: (prefix: string) => string): Element[] {
   const { attributes } = primitive
   const own = REGION.filter(name => attributes.has(name))

@@ -1,4 +1,4 @@
-/** Pictures inside a drawing, made readable for the renderer, and links to anything outside, which are left out. */
+/** Makes pictures inside a drawing readable for the renderer, and removes links to anything outside. */
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { megapixels } from '../../limits.ts'
@@ -7,10 +7,10 @@ import { sniffKind } from '../../sharp/sniff.ts'
 import { PICTURE_NS } from '../cost.ts'
 import { type Element, remove, walk } from '../tree.ts'
 
-/** Pixels of all pictures of a drawing together. */
+/** Maximum number of pixels of all pictures in a drawing together. */
 const PIXEL_LIMIT = 100_000_000
 
-/** Nanoseconds that a pixel takes to decode and scale. */
+/** Nanoseconds for decoding and scaling a pixel. */
 const PIXEL_NS = 30
 
 export interface Links {
@@ -20,14 +20,14 @@ export interface Links {
   unreadable: boolean
 }
 
-/** Makes a drawing inside a drawing ready; gives its text and size. */
+/** Prepares a nested drawing; returns its text and size. */
 export type NestedDrawing = (
   bytes: Buffer,
 ) => Promise<{ text: string; width: number; height: number; ns: number }>
 
 /**
  * Rewrites every picture of a document.
- * @throws JobFailure too_large for more pixels than a drawing may hold
+ * @throws JobFailure too_large for more pixels than a drawing may have
  */
 export async function resolveLinks(root: Element, nested: NestedDrawing): Promise<Links> {
   const found: Links = { outside: false, unreadable: false }
@@ -65,13 +65,13 @@ export async function resolveLinks(root: Element, nested: NestedDrawing): Promis
 
 interface Picture {
   href: string
-  /** Nanoseconds that decoding and drawing it takes. */
+  /** Nanoseconds for decoding and drawing it. */
   ns: number
   width: number
   height: number
 }
 
-/** A picture's own size where one length or none is given (SVG 2, 8.4). */
+/** Uses a picture's own size if one or both lengths are missing (SVG 2, 8.4). */
 function place(node: Element, { href, width, height, ns }: Picture): void {
   const { attributes } = node
   attributes.set('href', href)
@@ -83,7 +83,7 @@ function place(node: Element, { href, width, height, ns }: Picture): void {
   if (h === undefined) attributes.set('height', String((Number(attributes.get('width')) * height) / width))
 }
 
-/** Bytes of a data address (RFC 2397). */
+/** Content of a data URL (RFC 2397). */
 function decode(href: string): { type: string; bytes: Buffer } {
   const comma = href.indexOf(',')
   const head = href.slice(5, comma < 0 ? href.length : comma).toLowerCase()
@@ -124,7 +124,7 @@ async function read(
     budget.pixels -= width * height
     const ns = width * height * PIXEL_NS
     if (budget.pixels < 0) throw tooManyPixels()
-    // What the renderer reads as browsers do stays as it is.
+    // Pictures that the renderer reads like browsers are left unchanged.
     if ((kind === 'png' || kind === 'jpg') && orientation === 1 && !icc && /^(srgb|b-w)$/.test(space)) {
       return {
         href: `data:image/${kind === 'png' ? 'png' : 'jpeg'};base64,${bytes.toString('base64')}`,

@@ -1,4 +1,4 @@
-/** Gradients around a disc, colours taken from where an element is used, and markers that point backwards. */
+/** Gradients with a focal radius, colours inherited from the point of use, and reversed markers. */
 import { pixels } from '../length.ts'
 import {
   append,
@@ -13,7 +13,7 @@ import {
   walk,
 } from '../tree.ts'
 
-/** Copies made of what is used in several colours. */
+/** Maximum number of copies of elements used in several colours. */
 const COPY_LIMIT = 2000
 
 const usesContext = (root: Element): boolean =>
@@ -42,7 +42,7 @@ function paintContext(root: Element, fill: string, stroke: string): void {
   }
 }
 
-/** `context-fill` and `context-stroke` (SVG 2, 13.2): what is used in other colours is copied for each. */
+/** `context-fill` and `context-stroke` (SVG 2, 13.2): elements used in several colours are copied for each. */
 export function resolveContextPaint(root: Element): void {
   const ids = idsOf(root)
   const fresh = freshIds(root)
@@ -83,7 +83,7 @@ export function resolveContextPaint(root: Element): void {
   for (const [target, found] of contextual) if (found) paintContext(target, 'none', 'none')
 }
 
-/** `orient="auto-start-reverse"`: the marker at the start becomes one that is turned by half. */
+/** `orient="auto-start-reverse"`: the start marker becomes one that is rotated by half a turn. */
 export function turnStartMarkers(root: Element): void {
   const ids = idsOf(root)
   const fresh = freshIds(root)
@@ -123,7 +123,7 @@ const fraction = (text: string | undefined, missing: number): number => {
   return Number.isFinite(value) ? value : missing
 }
 
-/** `fr`, the radius a gradient begins at: its stops are moved outwards. */
+/** `fr`, the radius at which a gradient begins: its stops are moved outwards. */
 export function shiftFocalRadius(root: Element): void {
   const ids = idsOf(root)
   for (const node of walk(root)) {
@@ -148,7 +148,7 @@ export function shiftFocalRadius(root: Element): void {
   }
 }
 
-/** A colour behind the whole drawing, which browsers take from the style of the outermost element. */
+/** The background colour of the whole drawing, which browsers take from the style of the outermost element. */
 export function drawBackground(root: Element): void {
   const colour = root.attributes.get('background-color')
   for (const node of walk(root)) node.attributes.delete('background-color')

@@ -1,4 +1,6 @@
-/** Strokes the renderer does not know: dashes by a path's own length, and strokes that keep their width. */
+/**
+ * Strokes that the renderer does not support: dashes relative to a path's own length, and strokes with constant width.
+ */
 import { invert, type Matrix, multiply, parseTransform, scaleOf, toText, translate } from '../matrix.ts'
 import { lengthOf, outlineOf, parsePath, pathText, SHAPES, transformPath } from '../path.ts'
 import { type Element, elementsOf } from '../tree.ts'
@@ -51,7 +53,7 @@ function scaleDashes(node: Element, { dashes, offset }: Inherited): void {
   if (offset !== undefined) node.attributes.set('stroke-dashoffset', scaled(offset))
 }
 
-/** Draws a shape in the drawing's coordinates, so that its stroke is as wide as it says. */
+/** Draws a shape in the drawing's coordinates, so that its stroke keeps the declared width. */
 function keepWidth(node: Element, matrix: Matrix): void {
   const back = invert(matrix)
   if (!back || scaleOf(matrix) === 0) return

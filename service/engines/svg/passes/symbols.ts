@@ -1,14 +1,14 @@
-/** Symbols whose lengths are parts of each use, which the renderer measures against the whole drawing. */
+/** Symbols whose lengths are relative to each use, which the renderer measures against the whole drawing. */
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { append, copy, type Element, element, elementsOf, hrefId, idsOf, walk } from '../tree.ts'
 
-/** Elements that all copies may have together. */
+/** Maximum number of elements of all copies together. */
 const COPY_LIMIT = 100_000
 
 const VIEW = ['x', 'y', 'width', 'height']
 
-/** Puts a copy of such a symbol in the place of each use, as a view of its own (SVG 2, 5.6). */
+/** Replaces each use of such a symbol with a copy, as a nested view (SVG 2, 5.6). */
 export function placeSymbols(root: Element): void {
   const ids = idsOf(root)
   const relative = new Set(

@@ -1,4 +1,4 @@
-/** Transforms about an origin, and those in CSS's own notation, as matrices. */
+/** Converts transforms about an origin, and those in CSS notation, to matrices. */
 import { objectBounds } from '../bounds.ts'
 import { listOf, pixels } from '../length.ts'
 import { multiply, parseTransform, toText, translate } from '../matrix.ts'
@@ -33,7 +33,7 @@ export function resolveTransforms(root: Element): void {
           width: bounds.right - bounds.left,
           height: bounds.bottom - bounds.top,
         }
-      : // Percentages are of the view, but lengths count from its coordinates' origin.
+      : // Percentages refer to the view, but lengths count from the origin of its coordinates.
         { ...view, x: 0, y: 0 }
     const matrix = parseTransform(text, box)
     if (!matrix) {

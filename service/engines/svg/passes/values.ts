@@ -1,4 +1,4 @@
-/** Writes values the way the renderer reads them: plain colours, references and lengths. */
+/** Rewrites values as the renderer reads them: plain colours, references and lengths. */
 import { COLOUR_PROPERTIES, plainColour } from '../css/colour.ts'
 import { listOf, pixels } from '../length.ts'
 import { type Element, element, elementsOf, type Node, urlId } from '../tree.ts'
@@ -15,20 +15,20 @@ const REFERENCES = [
   'marker-end',
 ]
 
-/** What an element's lengths are measured against. */
+/** What an element's lengths are relative to. */
 interface Context {
-  /** The view around it, where that is known: inside a symbol it is another one for each use. */
+  /** The view around it, if known: inside a symbol it differs for each use. */
   view: Size | undefined
   fontSize: number
   rootFontSize: number
   upperCase: string
-  /** Whether small letters are drawn as small capitals. */
+  /** Whether lower-case letters are drawn as small capitals. */
   smallCaps: boolean
   direction: string
   anchor: string
 }
 
-/** Lengths by what their percentages are of. */
+/** Lengths, by what their percentages refer to. */
 const lengths: Record<string, (view: Size) => number> = {
   ...Object.fromEntries(
     ['x', 'cx', 'rx', 'width', 'x1', 'x2', 'dx'].map(name => [name, (view: Size) => view.width]),
@@ -44,11 +44,11 @@ const lengths: Record<string, (view: Size) => number> = {
   ),
 }
 
-/** Elements whose own percentages are not of the view. */
+/** Elements whose own percentages do not refer to the view. */
 const OTHER_UNITS =
   /^(linearGradient|radialGradient|pattern|mask|filter|fe[A-Z]\w*|clipPath|symbol|marker|use)$/
 
-/** Brings all values of a document into the plain form. */
+/** Converts all values of a document to the plain form. */
 export function normalizeValues(root: Element): void {
   const size = drawingSize(root)
   root.attributes.set('width', String(size.width))
@@ -100,7 +100,7 @@ function normalize(node: Element, context: Context): void {
   if (mode && /^vertical|^tb/.test(mode)) attributes.set('writing-mode', 'tb')
   if (!OTHER_UNITS.test(node.name)) resolveLengths(node, { ...context, fontSize }, context.fontSize)
 
-  // The renderer finds the direction of letters by itself, but not where a line of them begins.
+  // The renderer detects the direction of letters itself, but not where a line of them begins.
   if (direction === 'rtl' && /^(text|tspan|textPath)$/.test(node.name)) {
     attributes.set('text-anchor', anchor === 'start' ? 'end' : anchor === 'end' ? 'start' : anchor)
   }
@@ -133,7 +133,7 @@ function normalize(node: Element, context: Context): void {
   }
 }
 
-/** Small letters as capitals of the size browsers give them where a font has none of its own. */
+/** Lower-case letters as capitals in the size that browsers use if a font has no small capitals. */
 const inSmallCaps = (text: string, fontSize: number): Node[] =>
   text
     .split(/(\p{Ll}+)/u)
@@ -150,7 +150,7 @@ const inCase = (text: string, how: string): string => {
     : text
 }
 
-/** Sizes of type by name (CSS Fonts 4, 2.5). */
+/** Font sizes by name (CSS Fonts 4, 2.5). */
 const SIZES: Record<string, number> = {
   'xx-small': 9,
   'x-small': 10,
@@ -162,7 +162,7 @@ const SIZES: Record<string, number> = {
   'xxx-large': 48,
 }
 
-/** Size of type in pixels; the attribute becomes a plain number. */
+/** Font size in pixels; the attribute becomes a plain number. */
 function fontSizeOf({ attributes }: Element, outer: number, rootFontSize: number): number {
   const text = attributes.get('font-size')?.trim().toLowerCase()
   if (text === undefined) return outer
@@ -203,12 +203,12 @@ function resolveLengths(
       attributes.set(name, resolved.map(part => Number(part.toFixed(6))).join(' '))
   }
   const shift = attributes.get('baseline-shift')
-  // As browsers place them, whatever the font's own wishes.
+  // As browsers position them, whatever the font specifies.
   if (shift === 'sub') attributes.set('baseline-shift', String(-outerFontSize / 5 - 1))
   else if (shift === 'super') attributes.set('baseline-shift', String(outerFontSize / 3 + 1))
   for (const name of ['letter-spacing', 'word-spacing', 'textLength', 'startOffset', 'baseline-shift']) {
     const value = attributes.get(name)
-    // Its percentages are of the path or of the line.
+    // Its percentages refer to the path or the line.
     if (value === undefined || value.includes('%')) continue
     const resolved = pixels(value, { whole: 0, fontSize, rootFontSize })
     if (Number.isFinite(resolved)) attributes.set(name, String(resolved))

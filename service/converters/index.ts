@@ -6,10 +6,10 @@ import fonts from './fonts/index.ts'
 import images from './images/index.ts'
 import video from './video/index.ts'
 
-/** Every converter there is, in the order the catalogue shows them. Importing this loads no engine. */
+/** All converters, in the order of the catalogue. Importing this loads no engine. */
 export const converters = [...images, ...documents, ...audio, ...video, ...ebooks, ...fonts, ...archives]
 
-/** What shows files and quick conversions, loaded in a worker as the works of the converters are. */
+/** Preview functions, loaded in a worker like the works of the converters. */
 export const previews = {
   thumbnail: () => import('./preview/thumbnail.ts'),
   comparison: () => import('./preview/comparison.ts'),

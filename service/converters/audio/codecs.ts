@@ -3,35 +3,35 @@ import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
 import { type AudioTrack, isLossless } from '../../engines/ffmpeg/recording.ts'
 import { type AudioOptions, type AudioTarget, isAudioTarget, type SoundOptions } from './options.ts'
 
-/** What a track will sound like once filters are through with it. */
+/** The properties of a track after filtering. */
 export interface Shape {
   channels: number
   sampleRate: number
 }
 
-/** How one recording's sound is written, by the options it was asked for with. */
+/** How a recording's audio is written with the given options. */
 export interface Codec {
-  /** Names of codecs that this container takes over without encoding them again. */
+  /** Names of codecs that this container can hold without re-encoding. */
   copies: readonly string[]
-  /** Whether encoding changes the sound. */
+  /** Whether encoding is lossy. */
   lossy: boolean
   /**
-   * Whether a part can be copied too: its packets are short and need nothing before them, and the box tells where to begin.
-   * Frames of MP3 borrow from those before, and players find the start of Opus by its pages.
+   * Whether a part can be copied too: its packets are short and independent of earlier ones, and the container says where
+   * to begin. MP3 frames depend on previous ones, and players find the start of Opus by its pages.
    */
   cutsCopies?: boolean
   /** Arguments of the container. */
   container: readonly string[]
-  /** Whether options ask for an encoding of their own, so that nothing may be copied. */
+  /** Whether the options ask for a specific encoding, so that nothing may be copied. */
   customised: boolean
   /** Arguments of the encoder. */
   encoder(track: AudioTrack, shape: Shape): string[]
-  /** How parts encoded at the same time are joined, where that sounds no worse. */
+  /** How parts encoded at the same time are joined, if that sounds no worse. */
   join?(shape: Shape): JoinMethod | null
-  /** Sample rates it can hold, ascending; any when absent. */
+  /** Supported sample rates, ascending; any if absent. */
   sampleRates?: readonly number[]
   maxChannels: number
-  /** Channel layouts it can hold, by number of channels, where the encoder does not know more. */
+  /** Supported channel layouts by number of channels, if the encoder knows no others. */
   layouts?: Readonly<Record<number, string>>
 }
 
@@ -49,14 +49,14 @@ const xiphLayouts = {
 
 const rateOf = (kilobits: number) => ['-b:a', `${kilobits}k`]
 
-/** Quality of MP3 by default: about 190 kbit/s, where few hear a difference. */
+/** Default quality of MP3: about 190 kbit/s, where few hear a difference. */
 const MP3_QUALITY = 2
 
-/** Constant bit rate of MP3 by default, in kbit/s. */
+/** Default constant bit rate of MP3, in kbit/s. */
 const MP3_BITRATE = 192
 
 const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => {
-  // A bit rate or a quality asks for the encoding it belongs to.
+  // A bit rate or a quality implies the matching encoding mode.
   const isConstant = encoding === 'constant' || (encoding === 'auto' && bitrate !== undefined)
   const kilobits = bitrate ?? MP3_BITRATE
   return {
@@ -68,7 +68,7 @@ const mp3 = ({ encoding, bitrate, quality }: SoundOptions<'mp3'>): Codec => {
       ...['-c:a', 'libmp3lame'],
       ...(isConstant ? rateOf(kilobits) : ['-q:a', String(quality ?? MP3_QUALITY)]),
     ],
-    // Frames that are joined cannot borrow bits from each other, which low constant rates need.
+    // Joined frames cannot share bits, which low constant rates need.
     join: () => (!isConstant || kilobits >= 160 ? 'mp3' : null),
     sampleRates: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
     maxChannels: 2,
@@ -88,7 +88,7 @@ const aac = ({ bitrate }: SoundOptions<'aac'>): Codec => ({
     7350, 8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ],
   maxChannels: 8,
-  // Those with a number of their own in the format, which every decoder knows.
+  // Layouts with their own number in the format, which every decoder knows.
   layouts: { 1: 'mono', 2: 'stereo', 3: '3.0', 4: '4.0', 5: '5.0', 6: '5.1' },
 })
 
@@ -108,11 +108,13 @@ const opus = ({ bitrate }: SoundOptions<'opus'>): Codec => {
     container: ['-f', 'opus'],
     customised: bitrate !== undefined,
     encoder: (_track, shape) => ['-c:a', 'libopus', ...rateOf(rate(shape))],
-    // Below about 54 kbit/s speech is encoded by its predecessor's sound, and would take a while to recover at a join.
+    // Below about 54 kbit/s speech is encoded with prediction from previous audio, which would take a while to recover
+    // at a join.
     join: shape => (shape.channels <= 2 && rate(shape) >= 64 ? 'opus' : null),
     sampleRates: [48_000],
     maxChannels: 8,
-    // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; a silent or doubled channel avoids both.
+    // ffmpeg's libopus encoder confuses the channels of 5.0 and 6.1; an additional silent or doubled channel avoids
+    // both.
     layouts: { ...xiphLayouts, 5: '5.1', 7: '7.1' },
   }
 }
@@ -134,7 +136,7 @@ const vorbis = ({ quality }: SoundOptions<'ogg'>): Codec => ({
 const ogg = (options: SoundOptions<'ogg'>): Codec =>
   options.codec === 'opus' ? { ...opus(options), container: ['-f', 'ogg'] } : vorbis(options)
 
-/** Bits of a sample worth keeping: what a lossy codec decodes to floating point is good for 16. */
+/** Bits of a sample worth keeping: 16 are enough for what a lossy codec decodes to floating point. */
 function depthOf({ codec, bits, float }: AudioTrack): number | 'float' | 'double' {
   if (!isLossless(codec)) return 16
   if (float) return bits > 32 ? 'double' : 'float'
@@ -176,17 +178,17 @@ function pcm(depth: number | 'float' | 'double'): string {
   return depth <= 16 ? 'pcm_s16le' : depth <= 24 ? 'pcm_s24le' : 'pcm_s32le'
 }
 
-/** Bits of whole numbers that a target leaves by itself; null when none are lost. */
+/** Integer bits that a target keeps without asking; null if none are lost. */
 export function bitsKept({ codec, bits, float }: AudioTrack, encoder: readonly string[]): number | null {
   const isCut = isLossless(codec) && !float && bits > 24 && encoder.includes('-bits_per_raw_sample')
   return isCut ? 24 : null
 }
 
-/** Whether samples beyond full scale, which floating point can hold, are cut off. */
+/** Whether samples beyond full scale, possible in floating point, are clipped. */
 export const clips = ({ codec, float }: AudioTrack, encoder: readonly string[]): boolean =>
   isLossless(codec) && float && !encoder.some(argument => /^pcm_f/.test(argument))
 
-/** Bits the samples lose on the way, so that they have to be dithered: true for 24 bits into 16. */
+/** Whether the samples lose bits and must be dithered: true for 24 bits to 16. */
 export function losesDepth(track: AudioTrack, encoder: readonly string[]): boolean {
   const depth = depthOf(track)
   const shallow = encoder.includes('pcm_s16le') || encoder.includes('s16')

@@ -6,8 +6,8 @@ import { corpus, ffprobe, judge, samples, some, tool } from '../../test/media.ts
 import { converters } from '../index.ts'
 
 /**
- * Recordings from many programs: seconds of sound they give, or the failure they end in, and one of their tags.
- * Seconds are those that can be decoded, which in cut files are fewer than the header promises.
+ * Recordings from many programs: the length of their audio in seconds or the failure they end in, and one of their
+ * tags. Lengths are those that can be decoded, which in truncated files are less than the header says.
  */
 const expected: Record<string, [outcome: number | string, tags?: Record<string, string>]> = {
   'aac/adif.aac': ['jobs.corrupt_input'],
@@ -154,7 +154,7 @@ describe.skipIf(files.length === 0)('recordings of the world', () => {
   it.each(files)('$name', async ({ format, path, name }) => {
     const [outcome, tags = {}] = expected[name] ?? ['unlisted']
     const pairs = converters.filter(({ source, load }) => source === format && load)
-    // The first target, and one without loss where there is one, so that lengths can be compared.
+    // The first target, preferably a lossless one, so that lengths can be compared.
     const job =
       (pairs.find(({ target }) => target === 'wav') ?? pairs.find(({ target }) => target === 'mp3'))?.job ??
       ''

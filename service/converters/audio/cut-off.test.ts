@@ -1,4 +1,4 @@
-/** Recordings that were cut off say so. */
+/** Truncated recordings give a warning. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -35,11 +35,11 @@ beforeAll(() => {
 })
 
 describe.each(Object.entries(recordings))('%s', (format, [, job]) => {
-  it('that is whole has nothing to warn of', async () => {
+  it('if complete, gives no warning', async () => {
     expect((await convertFile(job, at(`whole.${format}`))).warnings).toEqual([])
   })
 
-  it.each([0.5, 0.9])('cut off at %d is converted with a warning', async share => {
+  it.each([0.5, 0.9])('truncated at %d is converted with a warning', async share => {
     const bytes = readFileSync(at(`whole.${format}`))
     const path = at(`cut-${share}.${format}`)
     writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * share)))
@@ -47,7 +47,7 @@ describe.each(Object.entries(recordings))('%s', (format, [, job]) => {
   })
 })
 
-it('a WAV that was cut off costs what there is of it', async () => {
+it('a truncated WAV is priced by what is there', async () => {
   const bytes = Buffer.from(readFileSync(at('whole.wav')))
   const data = bytes.indexOf('data')
   bytes.writeUInt32LE(0x7000_0000, data + 4)
@@ -58,7 +58,7 @@ it('a WAV that was cut off costs what there is of it', async () => {
   ])
 })
 
-it.each([0, 0xffff_ffff])('a WAV written to a pipe is whole, its size being %d', async size => {
+it.each([0, 0xffff_ffff])('a WAV written to a pipe, with size %d, counts as complete', async size => {
   const bytes = Buffer.from(readFileSync(at('whole.wav')))
   bytes.writeUInt32LE(size, bytes.indexOf('data') + 4)
   writeFileSync(at('piped.wav'), bytes)

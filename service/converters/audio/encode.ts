@@ -1,4 +1,4 @@
-/** One pass over a span of a recording: reads it, filters it, writes it, and says what was wrong with it. */
+/** One pass over a part of a recording: reads it, filters it, writes it, and reports problems. */
 import { rm } from 'node:fs/promises'
 import type { Task } from '../../catalogue/task.ts'
 import { encodeInParallel, type ParallelEncoding } from '../../engines/ffmpeg/parallel.ts'
@@ -16,7 +16,7 @@ export interface Job {
   plan: Plan
 }
 
-/** What every pass over a span needs: how to read it, and the filters that cut it out. */
+/** What every pass over a part needs: how to read it, and the filters that cut it out. */
 export function passOver({ task, source, plan }: Job, span: Span, progress: (fraction: number) => void) {
   const { soundEnd, seconds } = source.recording
   const end = span.end ?? (plan.copy || plan.track.position > 0 ? null : soundEnd)
@@ -38,12 +38,12 @@ export function passOver({ task, source, plan }: Job, span: Span, progress: (fra
   }
 }
 
-/** What of the sound was already told to be lost, so that a second attempt does not repeat it. */
+/** Losses that have already been reported, so that a second attempt does not repeat them. */
 export type Told = Set<string>
 
 /**
- * Writes a span of the recording to `path`, and warns of what is lost.
- * @throws JobFailure as `run` does; `corrupt_input` when there is no sound, or more of it than was charged for
+ * Writes a part of the recording to `path`, and warns about losses.
+ * @throws JobFailure as `run` does; `corrupt_input` if there is no audio, or more than was charged for
  */
 export async function encode(
   job: Job,
@@ -55,7 +55,7 @@ export async function encode(
 ): Promise<void> {
   const { task, plan } = job
   const pass = passOver(job, span, progress)
-  // Floating point can go over full scale, which has to be looked for before it is cut off.
+  // Floating point can exceed full scale, which has to be checked before it is clipped.
   const watched = !plan.copy && gain.length === 0 && clips(plan.track, plan.output)
   const statistics = watched ? ['astats=measure_perchannel=none:measure_overall=Peak_level'] : []
   const filters = [...pass.filters, ...plan.filters, ...gain, ...statistics, ...plan.lastFilters]
@@ -98,7 +98,7 @@ function warn(
   if (peak > 0.005) tell(message('recording.clipped', { decibels: peak.toFixed(1) }))
 }
 
-/** Says that the recording ends before it should. */
+/** Reports that the recording ends too early. */
 function tellEnd({
   source: { recording },
   span,
@@ -113,10 +113,10 @@ function tellEnd({
   tell: (warning: ReturnType<typeof message>) => void
 }): void {
   const { promised, seconds, cutOff, estimated, video, container } = recording
-  // What is asked for beyond the end of what is there was promised too.
+  // A part beyond the actual end was also expected to exist.
   const whole = span.end === null
   const expected = whole && promised !== null ? promised - span.start : duration
-  // Headers of films tell how long the picture is; those of ASF know the sound's length only roughly.
+  // In videos the header has the length of the picture; in ASF the audio's length is only approximate.
   const exact = !video && container !== 'asf' && span.start === 0
   const tolerance = exact ? Math.max(0.15, 0.002 * expected) : Math.max(1, 0.02 * expected)
   const missing = estimated || (seconds === null && promised === null) ? 0 : expected - time
@@ -129,7 +129,7 @@ function tellEnd({
   } else if (cutOff && whole) tell(message('recording.cut_off'))
 }
 
-/** Encodes a long recording on several cores; null when it has to be encoded at once. */
+/** Encodes a long recording on several cores; null if it must be encoded in one run. */
 async function encodeInParts(
   { task, source, plan }: Job,
   span: Span,
@@ -148,7 +148,7 @@ async function encodeInParts(
   })
 }
 
-/** Minutes and seconds; with a tenth where a second matters. */
+/** Minutes and seconds, with a tenth where a second matters. */
 function clock(seconds: number): string {
   if (seconds < 10) return `0:0${seconds.toFixed(1)}`
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`

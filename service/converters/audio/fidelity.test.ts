@@ -23,7 +23,7 @@ const at = (name: string) => join(folder, name)
 const soxSamples = (path: string) => Number(tool('soxi', '-s', path))
 const soxBits = (path: string) => Number(tool('soxi', '-b', path))
 
-describe('nothing is lost on the way through lossless formats', () => {
+describe('nothing is lost in lossless formats', () => {
   // An odd number of samples, so that no block of any codec fits.
   const COUNT = 70_003
 
@@ -59,7 +59,7 @@ describe('nothing is lost on the way through lossless formats', () => {
     if (path.endsWith('.flac')) expect(judge('flac', '-t', '-s', path)).toEqual({ status: 0, text: '' })
   })
 
-  it('floating point stays floating point in WAV, beyond full scale too', async () => {
+  it('floating point stays floating point in WAV, even beyond full scale', async () => {
     const { path } = await convertFile('video.mov-to-wav', at('f32le.mov'))
     expect(ffprobe(path).audio.codec_name).toBe('pcm_f32le')
     expect(soundHash(path, 'f32le')).toBe(soundHash(at('f32le.mov'), 'f32le'))
@@ -77,7 +77,7 @@ describe('nothing is lost on the way through lossless formats', () => {
     ['audio.wav-to-flac', {}],
     ['audio.wav-to-mp3', {}],
     ['audio.wav-to-flac', { bitDepth: '16' }],
-  ])('%s says by how much floating point is cut off at full scale', async (job, audio) => {
+  ])('%s reports by how much floating point is clipped', async (job, audio) => {
     const loud = make(at('loud.wav'), ...lively(2), '-af', 'volume=6dB,volume=1.5', '-c:a', 'pcm_f32le')
     const peak =
       20 *
@@ -116,7 +116,7 @@ describe('nothing is lost on the way through lossless formats', () => {
   })
 
   it('fewer bits are dithered', async () => {
-    // A tone of half a step of 16 bits: rounding silences it, dither keeps it.
+    // A tone of half a 16-bit step: rounding silences it, dither keeps it.
     make(
       at('faint.flac'),
       '-f',
@@ -132,7 +132,7 @@ describe('nothing is lost on the way through lossless formats', () => {
   })
 })
 
-describe('encoder delay and padding are not heard', () => {
+describe('encoder delay and padding are removed', () => {
   const COUNT = 100_000
 
   beforeAll(() => {
@@ -154,7 +154,7 @@ describe('encoder delay and padding are not heard', () => {
   ])('%s', async (job, name) => {
     const { path } = await convertFile(job, at(name))
     const sound = samples(path)
-    // The header of an MP4 file counts in milliseconds.
+    // The header of an MP4 file has millisecond resolution.
     expect(Math.abs(sound.length - COUNT)).toBeLessThanOrEqual(name.endsWith('m4b') ? 44 : 0)
     expect(correlation(samples(at('gap.wav')), sound)).toBeGreaterThan(0.98)
   })
@@ -171,8 +171,8 @@ describe('encoder delay and padding are not heard', () => {
     expect(correlation(samples(at('gap.wav'), 0, '-ar', '48000'), samples(path))).toBeGreaterThan(0.98)
   })
 
-  it("iTunes' own note of the length is believed", async () => {
-    // Without an edit list, only the tag tells: 1024 samples of delay, then 100 000, then 1376 of padding.
+  it("the length in iTunes' own tag is used", async () => {
+    // Without an edit list, only the tag has it: 1024 samples of delay, then 100 000, then 1376 of padding.
     const tag = ' 00000000 00000400 00000560 00000000000186A0 00000000 00000000'
     const path = make(
       at('itunes.m4b'),
@@ -199,7 +199,7 @@ describe('channels', () => {
     const tones = Array.from({ length: count }, (_, index) => `0.2*sin(2*PI*${200 + 100 * index}*t)`)
     return make(path, '-f', 'lavfi', '-i', `aevalsrc=${tones.join('|')}:s=48000:d=1:c=${name}`, ...args)
   }
-  /** Pitch of a channel, by counting how often it crosses zero. */
+  /** Pitch of a channel, by counting zero crossings. */
   const pitch = (path: string, channel: number) => {
     const sound = samples(path, channel).subarray(4800, 43_200)
     let crossings = 0
@@ -225,7 +225,7 @@ describe('channels', () => {
     const opus = await convertFile('audio.wav-to-opus', wav)
     expect(judge('opusinfo', opus.path).text).toMatch(new RegExp(`Channels: ${order.length}\\b`))
     expect(ffprobe(opus.path).audio.channel_layout).toBe(opusName)
-    // Opus keeps only the bass of the low-frequency channel, which has no place in this.
+    // Opus keeps only the bass of the low-frequency channel, so it is not compared.
     for (const [channel, from] of order.entries()) {
       if (from !== null) expect(Math.abs(pitch(opus.path, channel) - (200 + 100 * from))).toBeLessThan(12)
     }
@@ -297,13 +297,13 @@ describe('copies', () => {
     ['audio.ogg-to-opus', 'opus-inside.ogg', {}],
     ['video.avi-to-mp3', 'copy.avi', {}],
     ['video.mkv-to-mp3', 'mp3-inside.mkv', {}],
-  ])('%s takes over the packets of %s', async (job, name, options) => {
+  ])('%s copies the packets of %s', async (job, name, options) => {
     const { path } = await convertFile(job, at(name), options)
     expect(packets(path)).toBe(packets(at(name)))
     expect(statSync(path).size).toBeGreaterThan(1000)
   })
 
-  it('a copied M4B plays without the silence of the encoder', async () => {
+  it("a copied M4B plays without the encoder's silence", async () => {
     const { path } = await convertFile('audio.m4b-to-m4a', at('copy.m4b'))
     expect(correlation(samples(at('copy.wav')), samples(path))).toBeGreaterThan(0.98)
   })
@@ -314,7 +314,7 @@ describe('copies', () => {
     ['audio.m4b-to-m4a', 'copy.m4b', { loudness: { normalize: true } }],
     ['video.avi-to-mp3', 'copy.avi', { audio: { encoding: 'constant', bitrate: 96 } }],
     ['audio.opus-to-ogg', 'copy.opus', {}],
-  ])('%s encodes anew where options ask for it', async (job, name, options) => {
+  ])('%s re-encodes if options require it', async (job, name, options) => {
     const { path } = await convertFile(job, at(name), options)
     expect(packets(path)).not.toBe(packets(at(name)))
   })

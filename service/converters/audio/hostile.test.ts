@@ -44,7 +44,7 @@ const jobs: Record<string, string> = {
   webm: 'video.webm-to-wav',
 }
 
-/** Converts, and lets pass a result or a failure meant for people; everything else is a defect. */
+/** Converts, and accepts a result or a failure meant for people; everything else is a defect. */
 async function survives(job: string, path: string): Promise<string> {
   try {
     await convertFile(job, path)
@@ -58,7 +58,7 @@ async function survives(job: string, path: string): Promise<string> {
   }
 }
 
-describe('what has no sound', () => {
+describe('files without audio', () => {
   it.each(['mp4', 'mov', 'mkv', 'avi', 'webm'])('a silent film: %s', async format => {
     const path = make(at(`silent.${format}`), ...silent, ...(format === 'webm' ? [] : ['-c:v', 'mpeg4']))
     for (const target of ['mp3', 'wav']) {
@@ -77,7 +77,7 @@ describe('what has no sound', () => {
     expect(await survives(job, path)).toMatch(/^jobs\.(corrupt|unsupported)_input$/)
   })
 
-  it.each(Object.entries(jobs))('nothing at all called .%s', async (format, job) => {
+  it.each(Object.entries(jobs))('an empty file called .%s', async (format, job) => {
     const path = at(`empty.${format}`)
     writeFileSync(path, '')
     expect(await survives(job, path)).toBe('jobs.corrupt_input')
@@ -102,7 +102,7 @@ describe('protected recordings', () => {
     })
   })
 
-  it('an encrypted MP4 as a packager makes it', async () => {
+  it('an encrypted MP4 made by a packager', async () => {
     const key = '00112233445566778899aabbccddeeff'
     const path = make(
       at('cenc.mp4'),
@@ -114,7 +114,7 @@ describe('protected recordings', () => {
 
   it('ASF with a content encryption object', async () => {
     const bytes = readFileSync(at('good.wma'))
-    // The padding of the header becomes the object that says so.
+    // The padding in the header is replaced by the object that declares the encryption.
     const object = Buffer.alloc(34)
     Buffer.from('fbb3112223bdd211b4b700a0c955fc6e', 'hex').copy(object)
     object.writeBigUInt64LE(34n, 16)
@@ -161,7 +161,7 @@ describe('files that point elsewhere', () => {
     dash: `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}/dash.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
   })
 
-  it('would be followed by an ffmpeg without our care', () => {
+  it('would be followed by an unprotected ffmpeg', () => {
     // Otherwise the next tests would prove nothing.
     writeFileSync(at('bait.m3u8'), playlist('secret.ts'))
     make(at('followed.wav'), '-i', at('bait.m3u8'))
@@ -183,7 +183,7 @@ describe('files that point elsewhere', () => {
     expect(asked).toEqual([])
   })
 
-  it('a film whose track lies in another file', async () => {
+  it('a film whose track is in another file', async () => {
     // A data reference (dref) that names a file instead of the one it is in.
     const bytes = readFileSync(at('good.mov'))
     const reference = bytes.indexOf('dref')
@@ -213,7 +213,7 @@ describe('damaged files', () => {
     }
     for (let round = 0; round < (isFullSweep ? 16 : 2); round++) {
       const bytes = Buffer.from(good)
-      // Half of the damage goes into the header, where it hurts most.
+      // Half of the damage is in the header, where it has the most effect.
       for (let flips = 0; flips < 24; flips++) {
         bytes[random(flips % 2 ? bytes.length : Math.min(600, bytes.length))] = random(256)
       }
@@ -223,7 +223,7 @@ describe('damaged files', () => {
     }
   })
 
-  it('a missing end is said', async () => {
+  it('a missing end is reported', async () => {
     const path = at('half.wav')
     make(at('whole.wav'), ...lively(6))
     writeFileSync(path, readFileSync(at('whole.wav')).subarray(0, 500_000))
@@ -234,7 +234,7 @@ describe('damaged files', () => {
     expect(warnings.join()).toMatch(/ends early|damaged packets/)
   })
 
-  it('how much there is of it is said in words that make sense', async () => {
+  it('the warning gives a plausible length of what is left', async () => {
     const long = readFileSync(make(at('long.mp3'), ...lively(60, 22_050), '-b:a', '64k'))
     writeFileSync(at('stub.mp3'), long.subarray(0, 4000))
     const { path, warnings } = await convertFile('audio.mp3-to-wav', at('stub.mp3'))
@@ -248,7 +248,7 @@ describe('damaged files', () => {
     ])
   })
 
-  it('the failures leave no output', async () => {
+  it('failures leave no output', async () => {
     const path = at('noise.mp3')
     writeFileSync(path, Buffer.alloc(5000, 7))
     const before = readdirSync(folder).length

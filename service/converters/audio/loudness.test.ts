@@ -6,7 +6,7 @@ import { correlation, judge, lively, make, mediaFolder, samples } from '../../te
 const folder = mediaFolder()
 const at = (name: string) => join(folder, name)
 
-/** Loudness and true peak, as ffmpeg's meter sees what became of a file. */
+/** Loudness and true peak of a file, measured by ffmpeg. */
 function loudness(path: string) {
   const { text } = judge('ffmpeg', '-nostdin', '-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-')
   const summary = text.slice(text.lastIndexOf('Summary:'))
@@ -22,11 +22,11 @@ const noise = (seconds: number, amplitude: number, envelope: string) => [
   ...['-af', `volume='${envelope}':eval=frame`],
 ]
 
-/** Recordings whose peaks do not fit below the ceiling at the loudness that is asked for. */
+/** Recordings whose peaks exceed the ceiling at the requested loudness. */
 const recordings: Record<string, string[]> = {
   // Loud and quiet by turns.
   dynamic: noise(12, 0.9, '0.03+0.9*gt(mod(t,6),3)'),
-  // Speech-like: syllables of a fifth of a second.
+  // Similar to speech: syllables of a fifth of a second.
   syllables: noise(6, 0.9, '0.05+0.9*gt(sin(2*PI*2.5*t),0)'),
   short: noise(2.5, 0.8, '0.1+0.8*gt(sin(2*PI*1.5*t),0.3)'),
   clicks: [
@@ -40,7 +40,7 @@ describe.each(Object.entries(recordings))('%s', (name, args) => {
     ['flac', -16],
     ['mp3', -16],
     ['opus', -16],
-  ])('comes to the loudness as %s at %d LUFS, below the ceiling', async (target, goal) => {
+  ])('reaches the loudness as %s at %d LUFS, below the ceiling', async (target, goal) => {
     const path = make(at(`${name}.wav`), ...args)
     const {
       path: result,
@@ -59,7 +59,7 @@ describe.each(Object.entries(recordings))('%s', (name, args) => {
   })
 })
 
-it('a limiter leaves the rest of the dynamics as they are, and everything in its place', async () => {
+it('a limiter leaves the other dynamics and all timing unchanged', async () => {
   const path = make(at('dynamic.wav'), ...(recordings.dynamic as string[]))
   const { path: result } = await convertFile('audio.wav-to-flac', path, {
     loudness: { normalize: true, target: -16 },
@@ -69,7 +69,7 @@ it('a limiter leaves the rest of the dynamics as they are, and everything in its
   expect(correlation(samples(path), samples(result))).toBeGreaterThan(0.97)
 })
 
-it('what a codec spoils is encoded again, or told', async () => {
+it('what a codec changes is corrected by encoding again, or reported', async () => {
   const path = make(at('hard.wav'), ...(recordings.syllables as string[]))
   const { path: result, warnings } = await convertFile('audio.wav-to-opus', path, {
     loudness: { normalize: true, target: -14 },
@@ -80,7 +80,7 @@ it('what a codec spoils is encoded again, or told', async () => {
   if (peak > -0.9) expect(told).toContain(`${peak.toFixed(1)} dBTP`)
 })
 
-it('what cannot be reached is told with its figure', async () => {
+it('an unreachable loudness is reported with the value that was reached', async () => {
   const path = make(
     at('clicks-alone.wav'),
     ...['-f', 'lavfi', '-i'],
@@ -96,7 +96,7 @@ it('what cannot be reached is told with its figure', async () => {
   expect(warnings).toEqual([expect.stringContaining(figure)])
 })
 
-it.each([-23, -16])('one gain does where the peaks allow it: %d LUFS', async target => {
+it.each([-23, -16])('a single gain is enough where the peaks allow it: %d LUFS', async target => {
   const path = make(at('lively.wav'), ...lively(8))
   const { path: result } = await convertFile('audio.wav-to-flac', path, {
     loudness: { normalize: true, target },

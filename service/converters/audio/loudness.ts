@@ -1,6 +1,6 @@
 /**
- * Loudness normalisation after EBU R 128: all of a recording is measured and changed by one gain. Where its peaks would not
- * fit below the ceiling then, a limiter holds them down, and what comes out is measured again until the loudness is right.
+ * Loudness normalisation according to EBU R 128: the whole recording is measured and changed by one gain. If its peaks
+ * would exceed the ceiling, a limiter holds them down, and the result is measured again until the loudness is right.
  */
 import type { Run } from '../../engines/ffmpeg/run.ts'
 import { run } from '../../engines/ffmpeg/run.ts'
@@ -15,38 +15,41 @@ export interface Level {
 export interface Gain {
   /** In dB. */
   gain: number
-  /** True peak that the limiter holds the sound below, in dBTP; null without one. */
+  /** True peak limit in dBTP; null without a limiter. */
   limit: number | null
   /** What comes out of it. */
   level: Level
 }
 
-/** True peaks stay below this, in dBTP, as EBU R 128 asks. */
+/** Maximum true peak in dBTP, as in EBU R 128. */
 export const CEILING_DBTP = -1
 
-/** Largest miss that is not worth a word, in LU. */
+/** Largest deviation that is not reported, in LU. */
 export const TOLERANCE_LU = 0.3
 
-/** Below this there is nothing to hear, and nothing to normalise: the absolute gate of ITU-R BS.1770. */
+/** Below this there is nothing to hear or normalise: the absolute gate of ITU-R BS.1770. */
 const SILENCE_LUFS = -69.9
 
-/** Room below the ceiling that the limiter is given at first, in dB: resampling behind it lifts peaks a little. */
+/** Initial margin of the limiter below the ceiling, in dB: resampling after it raises peaks slightly. */
 const FIRST_MARGIN_DB = 0.2
 
-/** A miss that another attempt would hardly make smaller, in LU. */
+/** A deviation that another attempt would hardly reduce, in LU. */
 const GOOD_LU = 0.1
 
-/** Gain beyond which a limiter would leave nothing but its own sound, in dB over the one that was needed without it. */
+/**
+ * Largest additional gain with a limiter, in dB over the gain needed without it; above that only the limiter's own
+ * effect would be left.
+ */
 const MOST_EXTRA_DB = 20
 
-/** How long the limiter looks ahead, and lets go. */
+/** How long the limiter looks ahead, and its release time. */
 const ATTACK_MS = 5
 const RELEASE_MS = 60
 
-/** Peaks between samples are seen at this rate, four times that of most recordings. */
+/** Peaks between samples are detected at this rate, four times that of most recordings. */
 const TRUE_PEAK_RATE = 192_000
 
-/** Measures the loudness of what `source` reads and `filters` leave; null when it is silent or too short. */
+/** Measures the loudness of `source` after `filters`; null if it is silent or too short. */
 export async function measureLevel(
   source: Pick<Run, 'input' | 'demuxer' | 'inputOptions' | 'duration' | 'onProgress'>,
   map: string,
@@ -64,7 +67,7 @@ export async function measureLevel(
   return Object.values(level).some(Number.isNaN) || level.integrated <= SILENCE_LUFS ? null : level
 }
 
-/** Filters of a gain; the sound keeps its length and place. */
+/** The filters for a gain; the audio keeps its length and timing. */
 export function gainFilters({ gain, limit }: Pick<Gain, 'gain' | 'limit'>, sampleRate: number): string[] {
   const volume = `volume=${gain.toFixed(2)}dB:precision=float`
   if (limit === null) return [volume]
@@ -73,7 +76,7 @@ export function gainFilters({ gain, limit }: Pick<Gain, 'gain' | 'limit'>, sampl
   return [
     volume,
     `aresample=${TRUE_PEAK_RATE}`,
-    // The limiter gives the sound back later by what it looks ahead.
+    // The limiter delays the audio by its look-ahead.
     `apad=pad_len=${delay}`,
     `alimiter=limit=${level}:attack=${ATTACK_MS}:release=${RELEASE_MS}:level=disabled`,
     `atrim=start_sample=${delay}`,
@@ -89,14 +92,14 @@ export interface Goal {
   ceiling: number
 }
 
-/** How far a level is from what is wanted, peaks over the ceiling being worst. */
+/** Deviation of a level from the goal; peaks over the ceiling count most. */
 const missOf = ({ integrated, peak }: Level, { target, ceiling }: Goal) =>
   Math.abs(integrated - target) + Math.max(0, peak - ceiling) * 10
 
 /**
- * The gain that brings sound of this level to a loudness, with a limiter where the peaks would not fit.
- * @param attempts most times that what a limiter does is measured
- * @param measure tells the level that the filters of a gain leave
+ * The gain that brings audio of this level to a loudness, with a limiter if the peaks would exceed the ceiling.
+ * @param attempts how often the effect of a limiter is measured at most
+ * @param measure returns the level after the filters of a gain
  */
 export async function findGain(
   source: Level,
@@ -124,7 +127,7 @@ export async function findGain(
   return best ?? { ...next, level: source }
 }
 
-/** The next gain to try: a limiter takes away part of what is added, which the last two attempts tell. */
+/** The next gain to try: a limiter removes part of the added loudness, as the last two attempts show. */
 function corrected(
   tried: Gain,
   before: Gain | null,

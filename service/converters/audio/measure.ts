@@ -1,9 +1,9 @@
-/** Minutes of a recording, for its price. */
+/** Measures the minutes of a recording, for its price. */
 import type { Measure, TaskInput } from '../../catalogue/task.ts'
 import { probe } from '../../engines/ffmpeg/probe.ts'
 import { readPaf } from '../../engines/paf/paf.ts'
 
-/** @throws JobFailure when the file has no sound, is protected or damaged */
+/** @throws JobFailure if the file has no audio, is protected or damaged */
 export async function measure(input: TaskInput): Promise<Measure> {
   if (input.format === 'paf') {
     const { frames, sampleRate } = await readPaf(input.path)

@@ -1,4 +1,4 @@
-/** Brings what is written to the loudness that was asked for. */
+/** Brings the output to the requested loudness. */
 import { message } from '../../messages/message.ts'
 import { encode, type Job, passOver, type Told } from './encode.ts'
 import {
@@ -13,39 +13,39 @@ import {
 } from './loudness.ts'
 import type { Span } from './plan.ts'
 
-/** Shares of the work: measuring the recording, and measuring what a limiter does, before it is encoded. */
+/** Shares of the work before encoding: measuring the recording, and measuring the effect of a limiter. */
 const MEASURED_SHARE = 0.25
 const FOUND_SHARE = 0.5
 
-/** Room below the ceiling in which a lossy codec may lift peaks over it, in dB. */
+/** Margin below the ceiling within which a lossy codec may raise peaks above it, in dB. */
 const CODEC_ROOM_DB = 2
 
-/** Further room below the ceiling, once a codec has lifted peaks over it, in dB. */
+/** Additional margin below the ceiling after a codec has raised peaks above it, in dB. */
 const CODEC_MARGIN_DB = 0.1
 
 /**
- * Most times that what a limiter does is measured, and that a recording is encoded, since codecs lift peaks that were below
- * the ceiling. Each measuring of an hour takes about 40 seconds.
+ * How often the effect of a limiter is measured, and how often a recording is encoded, at most, since codecs raise peaks
+ * that were below the ceiling. Each measurement of an hour takes about 40 seconds.
  */
 const EFFORT = { attempts: 6, encodings: 4 }
 const EFFORT_FOR_LONG = { attempts: 3, encodings: 2 }
 const LONG_SECONDS = 3600
 
-/** A miss that another encoding would hardly make smaller, in LU. */
+/** A deviation that another encoding would hardly reduce, in LU. */
 const GOOD_LU = 0.2
 
-/** How a span is brought to a loudness. */
+/** Brings a part of a recording to a loudness. */
 export interface Normaliser {
   target: number
   gain: Gain
-  /** Finds the gain that brings it to another loudness, or peaks below another ceiling. */
+  /** Finds the gain for another loudness, or for peaks below another ceiling. */
   find(goal: Goal): Promise<Gain>
 }
 
 /**
- * Measures a span of a recording, and finds the gain for it; null when it is silent or too short to be measured, which it
- * then says.
- * @param progress gets shares of all the work
+ * Measures a part of a recording and finds the gain for it; null, with a warning, if it is silent or too short to
+ * measure.
+ * @param progress gets fractions of the whole work
  */
 export async function normaliserFor(
   job: Job,
@@ -64,7 +64,7 @@ export async function normaliserFor(
     task.warn(message('recording.loudness_not_measured'))
     return null
   }
-  // How often it is measured again shows on the way: each time gets half of what is left.
+  // The number of further measurements is unknown in advance: each gets half of the remaining progress.
   let done = MEASURED_SHARE
   const find = (goal: Goal) =>
     findGain(level, goal, effortFor(job, span).attempts, async gain => {
@@ -81,7 +81,7 @@ function effortFor({ source }: Job, { start, end }: Span) {
   return length > LONG_SECONDS ? EFFORT_FOR_LONG : EFFORT
 }
 
-/** Encodes a span with its gain, measures what became of it, and encodes it again where a codec has spoilt it. */
+/** Encodes a part with its gain, measures the result, and encodes it again if a codec has changed the loudness. */
 export async function encodeNormalised(
   job: Job,
   path: string,
@@ -102,14 +102,14 @@ export async function encodeNormalised(
     const over = level.peak - CEILING_DBTP
     const isGood = over <= 0 && Math.abs(level.integrated - target) <= GOOD_LU
     if (!risky || isGood || encodings === effortFor(job, span).encodings) return tellMiss(job, level, target)
-    // What goes into the encoder makes up for what it does.
+    // The encoder's input compensates for its effect.
     if (over > 0) goal.ceiling = Math.min(goal.ceiling, gain.level.peak) - over - CODEC_MARGIN_DB
     goal.target += target - level.integrated
     gain = await find(goal)
   }
 }
 
-/** Says what loudness was reached, where it is not the one that was asked for. */
+/** Reports the loudness that was reached, if it is not the requested one. */
 export function tellMiss({ task }: Pick<Job, 'task'>, { integrated, peak }: Level, target: number): void {
   const figures = { reached: integrated.toFixed(1), target: String(target), ceiling: String(CEILING_DBTP) }
   if (Math.abs(integrated - target) > TOLERANCE_LU) task.warn(message('recording.loudness_missed', figures))

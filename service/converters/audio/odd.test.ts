@@ -1,4 +1,4 @@
-/** Legal files that ffmpeg misreads by itself, and those it lacks the codec for. */
+/** Legal files that ffmpeg misreads, and those whose codec it lacks. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ describe('FLAC', () => {
     expect(samples((await convertFile('audio.flac-to-mp3', path)).path)).toHaveLength(3 * 44_100)
   })
 
-  it('of 32 bits stays so in WAV', async () => {
+  it('with 32 bits keeps them in WAV', async () => {
     const wav = make(at('32.wav'), ...lively(2), '-af', 'volume=0.9', '-c:a', 'pcm_s32le')
     tool('flac', '-s', '-f', wav, '-o', at('32.flac'))
     const { path } = await convertFile('audio.flac-to-wav', at('32.flac'))
@@ -59,7 +59,7 @@ describe('bare frames', () => {
   it.each([
     ['audio.mp3-to-wav', 'a.mp3', 4000],
     ['audio.aac-to-mp3', 'a.aac', 4000],
-  ])('%s of %s with rubbish before them', async (job, name, count) => {
+  ])('%s of %s after garbage', async (job, name, count) => {
     const path = at(`junk-${name}`)
     writeFileSync(path, Buffer.concat([Buffer.alloc(count, 0x20), readFileSync(at(name))]))
     const { path: result } = await convertFile(job, path)
@@ -67,8 +67,8 @@ describe('bare frames', () => {
   })
 })
 
-describe('a codec ffmpeg lacks', () => {
-  it('such as xHE-AAC is called so, and the file not damaged', async () => {
+describe('a codec that ffmpeg lacks', () => {
+  it('such as xHE-AAC is named, and the file is not called damaged', async () => {
     const bytes = readFileSync(at('a.m4a'))
     // The audio object type of USAC is 42: an escape of five ones, then ten; 44.1 kHz, stereo.
     const config = bytes.indexOf(Buffer.from('058080800512105', 'hex'))

@@ -25,9 +25,9 @@ describe('trim', () => {
     ['audio.m4b-to-wav', 'long.m4b', 0],
     ['audio.opus-to-wav', 'long.opus', 0],
     ['audio.wma-to-wav', 'long.wma', 0],
-    // Its time stamps are milliseconds.
+    // Its timestamps are in milliseconds.
     ['video.mkv-to-wav', 'long.mkv', 200],
-  ])('%s starts and ends at the sample', async (job, name, tolerance) => {
+  ])('%s starts and ends at the exact sample', async (job, name, tolerance) => {
     const whole = samples((await convertFile(job, at(name))).path)
     const { path } = await convertFile(job, at(name), { trim: { start: 3.21, end: 5.5 } })
     const part = samples(path)
@@ -62,7 +62,7 @@ describe('trim', () => {
 })
 
 describe('loudness', () => {
-  it('of silence is left alone', async () => {
+  it('silence is not changed', async () => {
     const silence = make(at('silence.wav'), '-f', 'lavfi', '-i', 'anullsrc=d=2')
     const { warnings } = await convertFile('audio.wav-to-mp3', silence, { loudness: { normalize: true } })
     expect(warnings).toEqual([expect.stringContaining('too quiet')])
@@ -88,7 +88,7 @@ describe('encoding', () => {
       const job = source === 'mkv' ? 'video.mkv-to-mp3' : 'audio.wav-to-mp3'
       const mkv = make(at('mp3.mkv'), '-i', at('long.mp3'), '-c', 'copy')
       const from = source === 'mkv' ? mkv : at('long.wav')
-      // Each asks for the encoding it belongs to, also where the recording could be copied.
+      // Each implies the matching encoding mode, even if the recording could be copied.
       const bitrate = await convertFile(job, from, { audio: { bitrate: 320 } })
       expect([mode(bitrate.path), rate(bitrate.path)]).toEqual(['CBR', 320_000])
       const quality = await convertFile(job, from, { audio: { quality: 9 } })
@@ -191,7 +191,7 @@ describe('audio tracks of a video', () => {
     expect(Math.abs(Number(rough?.[1]) - hertz)).toBeLessThan(10)
   })
 
-  it.each(['4', 'ja'])('%s is not there', async track => {
+  it.each(['4', 'ja'])('%s does not exist', async track => {
     await expect(
       convertFile('video.mkv-to-mp3', at('tracks.mkv'), { audio: { track } }),
     ).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('schemas', () => {
     ({ load, category }) => load && (category === 'audio' || category === 'video'),
   )
 
-  it('keep tags by default, and offer only what the target has', () => {
+  it('keep tags by default, and offer only what the target supports', () => {
     for (const { options, job, source } of audio.filter(({ source }) => source !== 'audio')) {
       const groups = Object.fromEntries(
         Object.entries(options).map(([key, value]) => [key, 'properties' in value ? value.properties : {}]),

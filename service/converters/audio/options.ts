@@ -103,7 +103,7 @@ const aac = {
   sampleRate: rates(16_000, 22_050, 32_000, 44_100, 48_000, 96_000),
 }
 
-/** How the sound is written, for each target. */
+/** How the audio is written, for each target. */
 const sounds = {
   mp3: {
     encoding: rateControl,
@@ -167,7 +167,7 @@ const sounds = {
   },
 }
 
-/** Which of several audio tracks is meant. */
+/** Selects one of several audio tracks. */
 export const track = text('Audio track', {
   description: '"default", a number counted from 1, or a language such as "en".',
   default: 'default',
@@ -183,13 +183,13 @@ export type AudioTarget = keyof typeof sounds
 
 export const isAudioTarget = (target: string): target is AudioTarget => Object.hasOwn(sounds, target)
 
-/** Options of every conversion from one recording to another; an audiobook can also become a file for each chapter. */
+/** Options of every conversion between recordings; an audiobook can also become a file for each chapter. */
 const optionsOf =
   (traits: { audiobook?: boolean; video?: boolean } = {}) =>
   (target: string) => {
     if (!isAudioTarget(target)) throw new Error(`no recording becomes ${target}`)
     return {
-      // Of a video's audio tracks, one is taken.
+      // Selects one of a video's audio tracks.
       audio: group('Sound', { ...only({ track: traits.video && track }), ...sounds[target], channels }),
       trim,
       loudness,
@@ -214,5 +214,5 @@ export const videoOptions = optionsOf({ video: true })
 
 export type AudioOptions = OptionsOf<ReturnType<typeof audioOptions>>
 
-/** Options of how the sound is written as one of the targets. */
+/** Options for writing audio in one of the targets. */
 export type SoundOptions<Target extends AudioTarget> = OptionsOf<(typeof sounds)[Target]>

@@ -17,7 +17,7 @@ const codecOfTarget: Record<string, [codec: string, container: string]> = {
   wav: ['pcm_s16le', 'wav'],
 }
 
-/** How the sources are made; video ones get a picture beside the sound. */
+/** How the sources are made; videos get a picture as well. */
 const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10', '-shortest']
 const sources: Record<string, string[]> = {
   aac: [],
@@ -45,7 +45,7 @@ describe('recordings', () => {
   const folder = mediaFolder()
   let reference: Float32Array[]
 
-  // The ffmpeg of the service, keeping a log of what it is started for.
+  // The service's ffmpeg, with a log of its starts.
   const log = join(folder, 'starts.log')
   const starts = () => readFileSync(log, 'utf8').split('\n').length
   afterAll(() => vi.unstubAllEnvs())
@@ -63,13 +63,13 @@ describe('recordings', () => {
     reference = [samples(master, 0), samples(master, 1)]
   })
 
-  it('come in the pairs that are promised', () => {
+  it('come in the promised pairs', () => {
     expect(pairs.filter(({ category }) => category === 'audio')).toHaveLength(31)
     expect(pairs.filter(({ category }) => category === 'video')).toHaveLength(10)
   })
 
   it.each(pairs.map(({ job, source, target }) => ({ job, source, target })))(
-    'become what they should: $job',
+    'are converted correctly: $job',
     async ({ job, source, target }) => {
       const { path, outputs, warnings } = await convertFile(job, join(folder, `source.${source}`))
       expect(outputs).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('recordings', () => {
       expect(audio.sample_rate).toBe(opus ? '48000' : '44100')
 
       let lag: number | undefined
-      // The right channel first: its tone rises, so that it fits at one place only.
+      // The right channel first: its tone rises, so it matches at one position only.
       for (const channel of [1, 0]) {
         const sound = samples(path, channel, '-ar', '44100')
         expect(Math.abs(sound.length / 44_100 - SECONDS)).toBeLessThan(0.06)
@@ -97,11 +97,11 @@ describe('recordings', () => {
   it.each(Object.keys({ ...sources, paf: [] }))('are measured in minutes: %s', async source => {
     const { job } = pairs.find(pair => pair.source === source) as (typeof pairs)[number]
     const { minutes = 0 } = await measureFile(job, join(folder, `source.${source}`))
-    // The pictures of the AVI file are shown a little longer than the sound lasts.
+    // The picture of the AVI file lasts slightly longer than its audio.
     expect(Math.abs(minutes * 60 - SECONDS)).toBeLessThan(0.25)
   })
 
-  it('are looked into once, when they are measured', async () => {
+  it('are probed once, when they are measured', async () => {
     const path = join(folder, 'once.mp4')
     copyFileSync(join(folder, 'source.mp4'), path)
     const before = starts()

@@ -1,4 +1,4 @@
-/** Long recordings are encoded on several cores, and come out as if they were not. */
+/** Long recordings are encoded on several cores, with the same result as on one. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ beforeAll(() => {
 
 const converted = new Map<string, Promise<Converted>>()
 
-/** Converts each file in each way once, since that takes long. */
+/** Converts each file in each way only once, since that takes long. */
 function onCores(cores: number, job: string, name: string, options = {}): Promise<Converted> {
   const key = JSON.stringify([cores, job, name, options])
   const running = converted.get(key) ?? convertFile(job, at(name), options, { cores })
@@ -72,7 +72,7 @@ describe('a long recording on two cores', () => {
     const original = samples(at(name), 0, '-ar', String(rate))
     const [whole, sound] = [samples(one.path), samples(two.path)]
     expect(sound.length).toBe(whole.length)
-    // A tenth of a second at a time, all over and around where the parts meet.
+    // A tenth of a second at a time, everywhere and around the joins.
     const step = rate / 10
     const middle = Math.round((SECONDS / 2) * rate)
     const places = [
@@ -98,7 +98,7 @@ describe('a long recording on two cores', () => {
     expect(Math.abs(Number(probed.format.duration) - SECONDS)).toBeLessThan(0.1)
   })
 
-  it('is evened out in parts where one gain will do', async () => {
+  it('is normalised in parts if a single gain is enough', async () => {
     const options = { loudness: { normalize: true, target: -30 } }
     const { path, progress } = await onCores(2, 'audio.wav-to-mp3', 'long.wav', options)
     const log = execFileSync('sh', ['-c', `ffmpeg -nostdin -i "${path}" -af ebur128 -f null - 2>&1`], {
@@ -111,7 +111,7 @@ describe('a long recording on two cores', () => {
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
   })
 
-  it('is cut only where all of it is read as it is, and nothing goes by the sound before', () => {
+  it('is split only if all of it is read unchanged and no filter depends on earlier audio', () => {
     const track = { codec: 'pcm_s16le', sampleRate: 44_100, position: 0 } as AudioTrack
     const parts = ({ task = {}, recording = {}, plan = {}, span = {}, filters = ['volume=2'] }) =>
       partsOf(
@@ -150,7 +150,7 @@ describe('a long recording on two cores', () => {
     expect(codec.join?.({ channels, sampleRate: 48_000 }) ?? null).toBe(join)
   })
 
-  it('is encoded at once where it is cut off, with a word about it', async () => {
+  it('is encoded in one run if it is truncated, with a warning', async () => {
     writeFileSync(at('cut.wav'), readFileSync(at('long.wav')))
     truncateSync(at('cut.wav'), 0.4 * SECONDS * RATE * 2)
     const one = await onCores(1, 'audio.wav-to-mp3', 'cut.wav')

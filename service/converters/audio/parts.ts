@@ -1,10 +1,10 @@
-/** Which long recordings are encoded on several cores, in parts. */
+/** Decides which long recordings are encoded on several cores, in parts. */
 import type { Task } from '../../catalogue/task.ts'
 import { partsFor } from '../../engines/ffmpeg/parallel.ts'
 import type { Recording } from '../../engines/ffmpeg/recording.ts'
 import type { Plan, Span } from './plan.ts'
 
-/** Number of parts to encode the span of a recording in: 1 when it has to be encoded at once. */
+/** Number of parts in which to encode the span of a recording: 1 if it must be encoded in one run. */
 export function partsOf(
   { cores }: Pick<Task, 'cores'>,
   { seconds, seekable }: Pick<Recording, 'seconds' | 'seekable'>,
@@ -14,9 +14,9 @@ export function partsOf(
 ): number {
   const readable = seekable && track.position === 0
   const whole = seconds !== null && start === 0 && end === null
-  // A limiter goes by the sound before, and statistics are of all of it.
+  // A limiter depends on earlier audio, and statistics need all of it.
   const steady = !filters.some(filter => /^(alimiter|astats)/.test(filter))
-  // MP3 frames are cut at the recording's own rate.
+  // MP3 frames are split at the recording's own rate.
   const even = join === 'opus' || sampleRate === track.sampleRate
   if (!join || !readable || !whole || !steady || !even) return 1
   return partsFor({ target: join, sampleRate: track.sampleRate, seconds, cores })

@@ -1,4 +1,4 @@
-/** Decides what is to be done with one recording: which track, copied or encoded, through which filters. */
+/** Decides how to process a recording: which track, copied or encoded, through which filters. */
 import type { JoinMethod } from '../../engines/ffmpeg/parallel.ts'
 import type { AudioTrack, Recording } from '../../engines/ffmpeg/recording.ts'
 import { JobFailure } from '../../errors.ts'
@@ -8,7 +8,7 @@ import type { AudioOptions } from './options.ts'
 
 export interface Plan {
   track: AudioTrack
-  /** Whether packets go over as they are. */
+  /** Whether packets are copied unchanged. */
   copy: boolean
   /** Filters before those of loudness. */
   filters: string[]
@@ -18,9 +18,9 @@ export interface Plan {
   output: string[]
   /** Whether encoding changes the sound. */
   lossy: boolean
-  /** Samples per second of what is written. */
+  /** Sample rate of the output. */
   sampleRate: number
-  /** How parts encoded at the same time are joined; null when it has to be encoded at once. */
+  /** How parts encoded at the same time are joined; null if it must be encoded in one run. */
   join: JoinMethod | null
 }
 
@@ -32,8 +32,8 @@ export interface Span {
 }
 
 /**
- * @throws JobFailure `no_audio_track` when the wanted track is not there, `unsupported_input` when the target cannot
- *   hold it
+ * @throws JobFailure `no_audio_track` if the requested track does not exist, `unsupported_input` if the target cannot
+ * hold it
  */
 export function planOf(
   recording: Recording,
@@ -47,7 +47,7 @@ export function planOf(
   const copy = canCopy(track, codec, options) && (whole || (codec.cutsCopies === true && !recording.video))
   const output = [
     ...['-map', `0:a:${track.position}`, '-vn', '-sn', '-dn'],
-    // Tags are written afterwards; what ffmpeg carries over is half of them, and much that is not true any more.
+    // Tags are written afterwards; ffmpeg only copies half of them, and many that are no longer true.
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
   ]
   if (copy) {
@@ -85,7 +85,7 @@ export function planOf(
   }
 }
 
-/** Whether packets can go over as they are, if all of them do. */
+/** Whether packets can be copied unchanged, provided that all of them are. */
 function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOptions): boolean {
   return (
     codec.copies.includes(track.codec) &&
@@ -96,7 +96,7 @@ function canCopy(track: AudioTrack, codec: Codec, { audio, loudness }: AudioOpti
   )
 }
 
-/** @throws JobFailure `no_audio_track` when the wanted track is not there */
+/** @throws JobFailure `no_audio_track` if the requested track does not exist */
 export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): AudioTrack {
   const first = tracks.find(({ preferred }) => preferred) ?? tracks[0]
   if (!first) throw new JobFailure('jobs.no_audio_track')
@@ -112,7 +112,7 @@ export function pickTrack(tracks: readonly AudioTrack[], wanted?: string): Audio
   )
 }
 
-/** Compares language codes of different lengths: `en`, `eng` and `en-GB` are one language. */
+/** Compares language codes of different lengths: `en`, `eng` and `en-GB` are the same language. */
 function sameLanguage(a: string, b: string): boolean {
   try {
     return new Intl.Locale(a).language === new Intl.Locale(b).language
@@ -121,7 +121,7 @@ function sameLanguage(a: string, b: string): boolean {
   }
 }
 
-/** Samples per second that were asked for; null for the recording's own. */
+/** Requested sample rate; null for the recording's own. */
 const rateOf = ({ sampleRate }: { channels: string; sampleRate?: string }): number | null =>
   sampleRate === undefined || sampleRate === 'auto' ? null : Number(sampleRate)
 
@@ -138,7 +138,7 @@ function shapeOf(track: AudioTrack, codec: Codec, target: string, audio: AudioOp
   return { channels, sampleRate: nearestRate(rate, codec.sampleRates) }
 }
 
-/** The rate itself, or the lowest one that keeps all of the sound, or one that divides it evenly. */
+/** The rate itself, or the lowest one that keeps all of the audio, or one that divides it evenly. */
 function nearestRate(rate: number, allowed: readonly number[] | undefined): number {
   if (!allowed || allowed.includes(rate)) return rate
   return (
@@ -160,8 +160,8 @@ function filtersOf(track: AudioTrack, codec: Codec, shape: Shape, dither: boolea
 }
 
 /**
- * The part of the recording that is wanted.
- * @throws JobFailure `unsupported_input` when nothing would be left of it
+ * The requested part of the recording.
+ * @throws JobFailure `unsupported_input` if nothing would be left
  */
 export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | null): Span {
   if ((end !== undefined && end <= start) || (seconds !== null && start > 0 && start >= seconds)) {
@@ -170,12 +170,12 @@ export function spanOf({ start, end }: AudioOptions['trim'], seconds: number | n
   return { start, end: end === undefined || (seconds !== null && end >= seconds) ? null : end }
 }
 
-/** Seconds decoded before a cut, because frames of MP3 and AAC build on those before them. */
+/** Seconds decoded before a cut, because MP3 and AAC frames depend on previous ones. */
 const PREROLL_SECONDS = 0.5
 
 /**
- * How to read only the span: arguments before the input, and filters that cut at the sample. Copies begin with the packet
- * in which the span does.
+ * How to read only the span: arguments before the input, and filters that cut at the exact sample. Copies start with the
+ * packet that contains the start of the span.
  */
 export function cut(
   { start, end }: Span,
@@ -183,7 +183,7 @@ export function cut(
 ): { inputOptions: string[]; filters: string[] } {
   const time = (seconds: number) => seconds.toFixed(6)
   if (track.codec.startsWith('wma') && (start > 0 || end !== null)) {
-    // ASF tells only roughly when a packet is to be heard, so the samples are counted from the start.
+    // ASF timestamps are only approximate, so the samples are counted from the start.
     const until = end === null ? '' : `:end=${time(end)}`
     const trim = ['asetpts=N/SR/TB', `atrim=start=${time(start)}${until}`, 'asetpts=N/SR/TB']
     return { inputOptions: [], filters: trim }

@@ -10,16 +10,16 @@ import { JobFailure } from '../../errors.ts'
 
 export interface Source {
   recording: Recording
-  /** Stretches that were skipped as damaged by whoever read it for ffmpeg, since it was last opened. */
+  /** Number of damaged stretches that were skipped while reading for ffmpeg, since it was last opened. */
   damaged(): number
-  /** What ffmpeg is to read; a new stream at each call, where it is a stream. */
+  /** ffmpeg's input; if it is a stream, a new one at each call. */
   open(): { input: string | Readable; demuxer?: string; inputOptions: string[] }
 }
 
 /** @throws JobFailure as `probe` and `readPaf` do */
 export async function openSource({ input, source }: Pick<Task, 'input' | 'source'>): Promise<Source> {
   if (source === 'paf') return openPaf(input.path)
-  // What was found at intake is not looked for once more.
+  // The findings of intake are reused.
   const recording = isRecording(input.probe) ? input.probe : await probe(input.path, input.format)
   const [track] = recording.tracks
   if (!track) throw new JobFailure('jobs.no_audio_track')
@@ -31,7 +31,7 @@ export async function openSource({ input, source }: Pick<Task, 'input' | 'source
   return { recording, damaged: () => 0, open: () => ({ input: input.path, ...demuxer, inputOptions: [] }) }
 }
 
-/** ffmpeg gets the samples of a FLAC file that it does not read. */
+/** ffmpeg gets the decoded samples of a FLAC file that it cannot read. */
 function flacSource(path: string, recording: Recording, flac: Flac): Source {
   const { sampleRate, channels } = flac
   let damaged = 0
@@ -50,7 +50,7 @@ function flacSource(path: string, recording: Recording, flac: Flac): Source {
   }
 }
 
-/** ffmpeg gets the samples without their blocks, since it cannot unpack them. */
+/** ffmpeg gets the unpacked samples, since it cannot read the blocks. */
 async function openPaf(path: string): Promise<Source> {
   const { sampleRate, channels, bits, frames, samples } = await readPaf(path)
   const demuxer = { 8: 's8', 16: 's16le', 24: 's24le' }[bits]

@@ -102,7 +102,7 @@ describe('tags, cover and chapters', () => {
     ['audio.flac-to-wav', 'song.flac'],
     ['audio.mp3-to-wav', 'song.mp3'],
     ['audio.flac-to-mp3', 'song.flac'],
-  ])('%s keeps the numbers of track and disc, and how many there are', async (job, name) => {
+  ])('%s keeps track and disc numbers, and their totals', async (job, name) => {
     const { path } = await convertFile(job, at(name))
     const inform = (format: string) => tool('mediainfo', `--Inform=General;${format}`, path).trim()
     expect(ffprobe(path).tags.track).toBe('3/9')
@@ -115,7 +115,7 @@ describe('tags, cover and chapters', () => {
     expect(tool('soxi', '-s', path)).toBe(tool('soxi', '-s', at('plain.wav')))
   })
 
-  it('the list of a WAV file tells how many tracks there are', async () => {
+  it('the tag list of a WAV file has the number of tracks', async () => {
     expect(ffprobe(at('song.wav')).tags.track).toBe('3/9')
     const { path } = await convertFile('audio.wav-to-mp3', at('song.wav'))
     expect(ffprobe(path).tags.track).toBe('3/9')
@@ -138,7 +138,7 @@ describe('tags, cover and chapters', () => {
     expect(readFileSync(path).indexOf('Anna\0Béla')).toBeGreaterThan(0)
   })
 
-  it('an M4A that was cut off keeps them', async () => {
+  it('a truncated M4A keeps them', async () => {
     const whole = make(at('whole.m4a'), '-i', at('song.mp3'), '-map', '0:a', '-movflags', '+faststart')
     const bytes = readFileSync(whole)
     writeFileSync(at('cut.m4a'), bytes.subarray(0, bytes.length * 0.6))
@@ -147,7 +147,7 @@ describe('tags, cover and chapters', () => {
     expect(ffprobe(path).tags).toMatchObject({ title: tags.title, artist: tags.artist, track: '3/9' })
   })
 
-  it('are read alike by other programs', async () => {
+  it('are read the same by other programs', async () => {
     const { path: mp3 } = await convertFile('audio.m4b-to-mp3', at('book.m4b'))
     const { text } = judge('eyeD3', '--no-color', mp3)
     expect(text).toContain(`title: ${tags.title}`)
@@ -172,7 +172,7 @@ describe('tags, cover and chapters', () => {
     ).toBe(`${tags.title}|3|9`)
   })
 
-  it('the cover is the very same picture', async () => {
+  it('the cover stays identical', async () => {
     const { path } = await convertFile('audio.m4b-to-mp3', at('book.m4b'))
     make(at('extracted.png'), '-i', path, '-map', '0:v', '-c', 'copy', '-f', 'image2')
     expect(tool('md5sum', at('extracted.png')).split(' ')[0]).toBe(
@@ -180,7 +180,7 @@ describe('tags, cover and chapters', () => {
     )
   })
 
-  it('sound is the same with tags and without', async () => {
+  it('audio is the same with and without tags', async () => {
     const kept = await convertFile('audio.flac-to-mp3', at('song.flac'))
     const stripped = await convertFile('audio.flac-to-mp3', at('song.flac'), { metadata: { strip: true } })
     expect(samples(kept.path)).toEqual(samples(stripped.path))
@@ -192,7 +192,7 @@ describe('tags, cover and chapters', () => {
     ['audio.mp3-to-opus', 'song.mp3'],
     ['audio.opus-to-flac', 'song.opus'],
     ['audio.flac-to-wav', 'song.flac'],
-  ])('%s removes them when asked', async (job, name) => {
+  ])('%s removes them on request', async (job, name) => {
     const { path } = await convertFile(job, at(name), { metadata: { strip: true } })
     const left = ffprobe(path)
     for (const key of Object.keys(tags)) expect(left.tags).not.toHaveProperty(key)
@@ -200,7 +200,7 @@ describe('tags, cover and chapters', () => {
     expect(left.streams).toHaveLength(1)
   })
 
-  it('nothing of the old container or encoder is carried over', async () => {
+  it('nothing of the old container or encoder is kept', async () => {
     for (const job of ['audio.m4b-to-mp3', 'audio.m4b-to-ogg', 'audio.m4b-to-wav']) {
       const { path } = await convertFile(job, at('book.m4b'))
       for (const key of ['major_brand', 'minor_version', 'compatible_brands', 'handler_name', 'vendor_id']) {
@@ -209,7 +209,7 @@ describe('tags, cover and chapters', () => {
     }
   })
 
-  it('chapters move with a trimmed start', async () => {
+  it('chapters shift with a trimmed start', async () => {
     const { path } = await convertFile('audio.m4b-to-mp3', at('book.m4b'), { trim: { start: 3, end: 5 } })
     expect(chaptersOf(path)).toEqual([
       { start: 0, title: 'Zwei: "2/2"' },
@@ -217,7 +217,7 @@ describe('tags, cover and chapters', () => {
     ])
   })
 
-  it('an old loudness is not claimed for sound that was normalised', async () => {
+  it('loudness tags are dropped when the audio is normalised', async () => {
     const flac = make(at('gain.flac'), '-i', at('plain.wav'), '-metadata', 'REPLAYGAIN_TRACK_GAIN=-6.00 dB')
     expect(ffprobe((await convertFile('audio.flac-to-opus', flac)).path).tags).toHaveProperty(
       'replaygain_track_gain',
@@ -258,7 +258,7 @@ describe('an audiobook in chapters', () => {
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
   })
 
-  it('without chapters stays one file, with a word about it', async () => {
+  it('without chapters stays one file, with a warning', async () => {
     const plain = make(at('plain.m4b'), '-i', at('plain.wav'), '-f', 'mp4')
     const { outputs, warnings } = await convertFile('audio.m4b-to-mp3', plain, { chapters: { split: true } })
     expect(outputs).toHaveLength(1)

@@ -1,9 +1,9 @@
-/** Which tags, cover and chapters a converted recording gets. */
+/** Decides which tags, cover and chapters a converted recording gets. */
 import type { Chapter, Recording } from '../../engines/ffmpeg/recording.ts'
 import { readTags, type Tags, withoutGain } from '../../engines/taglib/tags.ts'
 import type { Span } from './plan.ts'
 
-/** TagLib's names for tags that ffmpeg reads where TagLib does not, as in AVI and Matroska. */
+/** TagLib's names for tags that only ffmpeg reads, as in AVI and Matroska. */
 const names: Record<string, string> = {
   title: 'title',
   artist: 'artist',
@@ -18,7 +18,7 @@ const names: Record<string, string> = {
   copyright: 'copyright',
 }
 
-/** Everything the recording says of itself, from whichever reader knows it. */
+/** All tags of the recording, from whichever reader knows them. */
 export async function tagsOf(path: string, { tags, chapters }: Recording): Promise<Tags> {
   const known = (await readTags(path)) ?? { properties: {}, pictures: [], chapters: [], lyrics: [] }
   const properties = { ...known.properties }
@@ -55,7 +55,7 @@ export function adapted(tags: Tags, span: Span, normalised: boolean): Tags {
   return normalised ? withoutGain(part) : part
 }
 
-/** Tags of one chapter as a file of its own: the book becomes the album, the chapter its track. */
+/** Tags of one chapter as a separate file: the book becomes the album, the chapter its track. */
 export function chapterTags(tags: Tags, title: string, number: number, count: number): Tags {
   const { properties } = tags
   const album = properties.album ?? properties.title

@@ -1,4 +1,4 @@
-/** Parts of recordings whose sound could be copied begin and end where they should. */
+/** Parts of recordings that could be copied begin and end at the right time. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { convertFile } from '../../test/convert.ts'
@@ -17,7 +17,7 @@ beforeAll(() => {
   make(at('opus-inside.ogg'), '-i', at('master.opus'), '-c', 'copy', '-f', 'ogg')
   make(at('master.m4b'), '-i', at('master.wav'), '-b:a', '192k', '-f', 'mp4')
   make(at('alac.m4b'), '-i', at('master.wav'), '-c:a', 'alac', '-f', 'mp4')
-  // One keyframe at the start, and none behind it.
+  // One keyframe at the start, and no others.
   const film = [
     '-f',
     'lavfi',
@@ -34,7 +34,7 @@ beforeAll(() => {
     make(at(name), '-i', at('master.mp3'), ...film, '-map', '0:a', '-map', '1:v', '-c:a', 'copy')
 })
 
-/** How far, in samples, a part is from where it should begin, and how alike it is. */
+/** Deviation of a part's start, in samples, and its similarity. */
 function place(path: string): { seconds: number; lag: number; alike: number } {
   const [whole, part] = [
     samples(at('master.wav'), 0, '-ar', String(RATE)),
@@ -45,7 +45,7 @@ function place(path: string): { seconds: number; lag: number; alike: number } {
   return { seconds: part.length / RATE, lag, alike: correlation(wanted, part, lag) }
 }
 
-describe('what could be copied is encoded anew for a part of it, and cut at the sample', () => {
+describe('a part of what could be copied is re-encoded, and cut at the exact sample', () => {
   it.each([
     ['video.avi-to-mp3', 'film.avi', {}],
     ['video.mkv-to-mp3', 'film.mkv', {}],
@@ -58,13 +58,13 @@ describe('what could be copied is encoded anew for a part of it, and cut at the 
     expect(warnings).toEqual([])
     const { seconds, lag, alike } = place(path)
     expect(seconds).toBeCloseTo(trim.end - trim.start, 2)
-    // Times in AVI and Matroska are those of frames, and milliseconds; an MP3 within has its delay before it.
+    // Times in AVI and Matroska are frame times and milliseconds; an embedded MP3 starts with its delay.
     expect(Math.abs(lag)).toBeLessThanOrEqual(name.startsWith('film') ? 1152 + 529 : 4)
     expect(alike).toBeGreaterThan(0.98)
   })
 })
 
-describe('AAC and ALAC stay what they are, and are cut at a packet', () => {
+describe('AAC and ALAC keep their codec, and are cut at a packet', () => {
   it.each([
     ['master.m4b', 1024],
     ['alac.m4b', 4096],

@@ -1,4 +1,4 @@
-/** Converts one recording into another, and videos into their sound. */
+/** Converts recordings, and the audio of videos. */
 import { join } from 'node:path'
 import type { Output, Task } from '../../catalogue/task.ts'
 import { timesOf } from '../../engines/ffmpeg/gapless.ts'
@@ -15,13 +15,13 @@ import { planOf, type Span, spanOf } from './plan.ts'
 import { openSource } from './source.ts'
 import { adapted, chaptersWithin, chapterTags, tagsOf } from './tags.ts'
 
-/** Most files one recording is split into. */
+/** Maximum number of files that one recording is split into. */
 const CHAPTER_LIMIT = 999
 
-/** Seconds of padding that an edit list usually leaves out. */
+/** How much padding an edit list usually hides, in seconds. */
 const EDITED_SECONDS = 2
 
-/** Bare AAC has no place for tags. */
+/** Bare AAC cannot hold tags. */
 const tagless = new Set(['aac'])
 
 export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
@@ -56,7 +56,7 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   return [{ path }]
 }
 
-/** Whether sound, tags and chapters are to be as they are. */
+/** Whether audio, tags and chapters are to stay as they are. */
 async function isAllKept(
   { task, plan, source }: Job,
   { start, end }: Span,
@@ -66,12 +66,12 @@ async function isAllKept(
   const whole = start === 0 && end === null && seconds !== null && seconds > 0
   if (task.target !== 'm4a' || !plan.copy || !whole || options.metadata.strip || options.chapters?.split)
     return false
-  // An edit list can leave out most of what a copy of the file would have.
+  // An edit list can hide most of the audio in the file.
   const { total } = (await timesOf(task.input.path, 0)) ?? { total: null }
   return total !== null && total < seconds + EDITED_SECONDS
 }
 
-/** Writes a file for each chapter; null when there are none. */
+/** Writes a file for each chapter; null if there are none. */
 async function split(
   job: Job,
   tags: Tags | null,
@@ -81,7 +81,7 @@ async function split(
 ): Promise<Output[] | null> {
   const { task, source, plan } = job
   const filters = gain ? gainFilters(gain, plan.sampleRate) : []
-  // Chapters are needed for their times even where the tags are not wanted.
+  // Chapter times are needed even if the tags are not wanted.
   const { chapters } = tags ?? (await tagsOf(task.input.path, source.recording))
   const parts = chaptersWithin(chapters, span).filter(({ start, end }) => end > start)
   if (parts.length < 2) return null
@@ -106,7 +106,7 @@ async function split(
   return outputs
 }
 
-/** A title without what no file name can hold; a space reads better in its place than anything else. */
+/** A title without characters that file names cannot contain; a space is the most readable replacement. */
 const readable = (title: string): string => title.replaceAll(/[\s<>:"/\\|?*]+/g, ' ').trim()
 
 async function tag(task: Task, path: string, tags: Tags): Promise<void> {

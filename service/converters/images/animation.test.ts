@@ -17,7 +17,7 @@ const file = (name: string) => join(folder, name)
 const [width, height, count] = [60, 40, 6]
 const delays = [100, 50, 50, 200, 150, 400]
 
-/** A solid square that wanders over nothing: what it leaves has to become transparent again. */
+/** A solid square that moves over nothing: the area it leaves must become transparent again. */
 const frames = Array.from({ length: count }, (_, k) => {
   const data = new Uint8Array(width * height * 4)
   for (let i = 0; i < width * height; i++) {
@@ -57,7 +57,7 @@ const alike = (actual: Uint8Array[], floor: number) => {
 const lossless = { smartCompression: { enabled: true, mode: 'lossless' } }
 
 describe('to webp', () => {
-  test.each(['gif', 'png'])('from %s: every frame, delay and the count of plays', async source => {
+  test.each(['gif', 'png'])('from %s: every frame, delay and the repeat count', async source => {
     const { path } = await convertFile(`image.${source}-to-webp`, file(`a.${source}`), lossless)
     alike(decodeWebpFrames(path, width, height), 60)
     const info = tool('webpinfo', path)
@@ -66,7 +66,7 @@ describe('to webp', () => {
   })
 })
 
-test('frames of more than a minute, and repeats without number, are as long and many as can be told', async () => {
+test('very long frames and infinite repeats are limited to what the format supports', async () => {
   tool('convert', '-delay', '20000', file('0.pam'), '-delay', '10', file('1.pam'), file('slow.gif'))
   const slow = await convertFile('image.gif-to-webp', file('slow.gif'))
   const shown = [...tool('webpinfo', slow.path).matchAll(/Duration: (\d+)/g)].map(match => Number(match[1]))
@@ -81,7 +81,7 @@ test('frames of more than a minute, and repeats without number, are as long and 
 })
 
 test.each(['gif', 'png'])(
-  'a file that breaks off gives the frames before that, and says so: %s',
+  'a truncated file gives the frames before that point, with a warning: %s',
   async source => {
     const whole = bytesOf(file(`a.${source}`))
     writeFileSync(file(`cut.${source}`), whole.subarray(0, whole.length * 0.6))
@@ -97,7 +97,7 @@ test.each(['gif', 'png'])(
 )
 
 describe('to gif', () => {
-  test('from webp: every frame, delay and the count of plays', async () => {
+  test('from webp: every frame, delay and the repeat count', async () => {
     const { path } = await convertFile('image.webp-to-gif', file('a.webp'))
     alike(decodeFrames(path, width, height), 35)
     const listed = tool('identify', '-format', '%T %[loop]|', path)
@@ -160,14 +160,15 @@ describe('to a still picture', () => {
   })
 })
 
-test('frames are scaled each by itself', async () => {
+test('each frame is scaled separately', async () => {
   const resize = { enabled: true, preset: 'custom', value: 30 }
   const { path } = await convertFile('image.gif-to-webp', file('a.gif'), { resize, ...lossless })
   const drawn = decodeWebpFrames(path, 30, 20)
   expect(drawn).toHaveLength(count)
   drawn.forEach((data, k) => {
     expect(data.length).toBe(30 * 20 * 4)
-    // Rows 5 to 15 hold the square, and the filter reaches 3 rows further; nothing of the neighbouring frames may show above or below.
+    // Rows 5 to 15 contain the square, and the filter extends 3 rows further; nothing of the neighbouring frames may be visible
+    // above or below.
     expect(data.subarray(0, 30 * 2 * 4).every((value, i) => i % 4 !== 3 || value === 0)).toBe(true)
     expect(data[(10 * 30 + k * 4 + 4) * 4 + 3]).toBe(255)
   })

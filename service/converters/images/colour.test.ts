@@ -69,7 +69,7 @@ describe('metadata', () => {
 })
 
 describe('profiles', () => {
-  /** A picture of one colour with these sample values in a profile, made by libvips from an sRGB colour. */
+  /** A single-colour picture with sample values in a profile, made by libvips from an sRGB colour. */
   const profiled = async (name: string, profile: string, depth16 = false) => {
     const pixels = { create: { width: 8, height: 8, channels: 3 as const, background: '#c86432' } }
     const base = sharp(await sharp(pixels).png().toBuffer()).toColourspace(depth16 ? 'rgb16' : 'srgb')
@@ -95,7 +95,7 @@ describe('profiles', () => {
   test.each([
     ['8 bit', false],
     ['16 bit', true],
-  ])('of Display P3, %s, stay with their samples when metadata is kept', async (_, deep) => {
+  ])('of Display P3, %s, stay with their samples if metadata is kept', async (_, deep) => {
     const source = await profiled('p3.tiff', 'p3', deep)
     for (const target of ['png', 'jpg']) {
       const { path } = await convertFile(`image.tiff-to-${target}`, source, { metadata: { strip: false } })

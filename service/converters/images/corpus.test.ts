@@ -1,4 +1,4 @@
-/** Sample files, each with what has to come out of it. Skipped where there are none. */
+/** Sample files with their expected results. Skipped if there are none. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -13,13 +13,13 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-corpus-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /**
- * What becomes of a file: its size, how many pictures it holds, and how like the reference it is, in decibels; or the
- * code it fails with. `look` is for files the reference decoder cannot read or shows wrongly (old-style JPEG in TIFF,
- * turned AVIF, linear PNG): those must only not come out empty.
+ * The expected result: its size, its number of pictures, and its similarity to the reference in decibels; or the
+ * failure code. `look` is for files that the reference decoder cannot read or shows wrongly (old-style JPEG in TIFF,
+ * rotated AVIF, linear PNG): the result only has to be non-empty.
  */
 type Expected = [size: string, count: number, likeness: number | 'look'] | string
 
-/** Every pixel is the reference's. */
+/** Every pixel equals the reference. */
 const SAME = Number.POSITIVE_INFINITY
 
 const expected: Record<string, Record<string, Expected>> = {
@@ -150,7 +150,7 @@ const expected: Record<string, Record<string, Expected>> = {
   },
 }
 
-/** RGBA of the file as avifdec or ImageMagick shows it. */
+/** RGBA of the file as decoded by avifdec or ImageMagick. */
 function reference(path: string, format: string, width: number): Uint8Array {
   if (format === 'avif') {
     const png = join(folder, 'reference.png')
@@ -167,7 +167,7 @@ function reference(path: string, format: string, width: number): Uint8Array {
   return rawPixels(picture, '-profile', SRGB_PROFILE, ...shown)
 }
 
-/** ImageMagick honours an embedded profile only when it is given the one to convert to; Debian's icc-profiles-free has it. */
+/** ImageMagick applies an embedded profile only if it is given a target profile; Debian's icc-profiles-free has it. */
 const SRGB_PROFILE = '/usr/share/color/icc/sRGB.icc'
 
 const seen = ({ data }: Decoded) => {

@@ -1,4 +1,4 @@
-/** Files that break off: what is there of a picture is converted, and that is said. */
+/** Truncated files: what is left of a picture is converted, with a warning. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ const cut = (name: string, share: number): string => {
   return files.write(bytes.subarray(0, Math.floor(bytes.length * share)), name.split('.')[1] ?? '')
 }
 
-/** Share of the picture's pixels that are seen as they should be, and of those that are there at all. */
+/** Share of the picture's pixels that are correct, and of those that are visible at all. */
 function compare({ data }: Decoded): { right: number; shown: number } {
   let [right, shown] = [0, 0]
   for (let at = 0, from = 0; at < data.length; at += 4, from += 3) {
@@ -84,7 +84,7 @@ function compare({ data }: Decoded): { right: number; shown: number } {
   return { right: right / pixels, shown: shown / pixels }
 }
 
-/** Converts to PNG, and a PNG to WebP, without loss. */
+/** Converts losslessly: to PNG, and a PNG to WebP. */
 function lossless(name: string, path: string) {
   const [, format = ''] = name.split('.')
   const smartCompression = { enabled: true, mode: 'lossless' }
@@ -92,7 +92,7 @@ function lossless(name: string, path: string) {
   return convertFile(`image.${format}-to-png`, path)
 }
 
-/** What is left of the picture in 60 percent of the file, at least. */
+/** Minimum share of the picture that is left in 60 percent of the file. */
 const rest: [name: string, right: number][] = [
   ['a.jpg', 0.5],
   ['progressive.jpg', 0.9],
@@ -119,7 +119,7 @@ test.each(rest)('%s in part', async (name, least) => {
   expect(identify(path)).toContain(`${width}x${height}`)
   const { right, shown } = compare(decode(path))
   expect(right).toBeGreaterThanOrEqual(least)
-  // Formats that name what is missing leave it transparent, and show nothing that is wrong.
+  // Formats that mark missing parts leave them transparent, and show nothing wrong.
   if (!/jpg|tiff|pict/.test(name)) expect(shown - right).toBeLessThan(0.07)
 })
 
@@ -134,7 +134,7 @@ test.each(['jpg', 'png', 'gif', 'webp', 'avif', 'heic', 'bmp', 'tiff', 'psd', 'p
   async format => {
     const name = { tiff: 'strips.tiff', psd: 'raw.psd', pict: 'bits.pict' }[format] ?? `a.${format}`
     const bytes = readFileSync(files.path(name))
-    // The first coded data of most of them begins behind a few hundred bytes at most.
+    // The first coded data of most of them start after a few hundred bytes at most.
     const header =
       { jpg: bytes.indexOf('ffda', 0, 'hex') + 14, pict: 560, gif: 13, avif: 320, heic: 500 }[format] ?? 44
     const target = format === 'png' ? 'jpg' : 'png'
@@ -153,12 +153,12 @@ describe('documents of Photoshop', () => {
       expect(warnings).toHaveLength(1)
       const { right, shown } = compare(decode(path))
       expect(right).toBeGreaterThan(0.5)
-      // Where blue is missing, it is guessed from green.
+      // If blue is missing, it is guessed from green.
       expect(shown).toBe(1)
     },
   )
 
-  test('that lack their merged picture are put together of their layers', async () => {
+  test('without a merged picture are merged from their layers', async () => {
     const layer = { width, height, channels: { 0: planes[0]!, 1: planes[1]!, 2: planes[2]! } }
     const bytes = psd({ mode: 'rgb', width, height, planes, layers: [layer] })
     const path = files.write(bytes.subarray(0, Math.floor(bytes.length * 0.6)), 'psd')
@@ -167,7 +167,7 @@ describe('documents of Photoshop', () => {
     expect(compare(decode(converted.path))).toEqual({ right: 1, shown: 1 })
   })
 
-  test('that break off in a layer show what there is of it', async () => {
+  test('truncated in a layer show what is left of it', async () => {
     const layer = {
       width,
       height,
@@ -188,7 +188,7 @@ describe('documents of Photoshop', () => {
   })
 })
 
-test('a photograph in a PICT that breaks off is shown as far as it goes', async () => {
+test('a photo in a truncated PICT is shown as far as possible', async () => {
   const data = await sharp(picture.data, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 95 })
     .toBuffer()
@@ -204,7 +204,7 @@ test('a photograph in a PICT that breaks off is shown as far as it goes', async 
   expect(compare(decode(path)).right).toBeGreaterThan(0.4)
 })
 
-test('a bitmap of a PICT is cut where its rows end, and what was drawn before stays', async () => {
+test('a truncated PICT bitmap is cropped to its rows, and earlier drawing stays', async () => {
   const frame = [0, 0, height, width] as const
   const drawn = op(0x31, u16(0, 0, height, width))
   const image = bits({ width, height, depth: 32, at: () => [255, 0, 0] })
@@ -215,7 +215,7 @@ test('a bitmap of a PICT is cut where its rows end, and what was drawn before st
   expect([...data.subarray(-4, -1)]).toEqual([0, 0, 0])
 })
 
-describe('other targets are told too', () => {
+describe('other targets get the warning too', () => {
   test.each([
     ['a.jpg', 'ico'],
     ['a.jpg', 'webp'],
@@ -231,7 +231,7 @@ describe('other targets are told too', () => {
   })
 })
 
-describe('animations keep the frames that are whole', () => {
+describe('animations keep the complete frames', () => {
   beforeAll(() => {
     const frames = ['red', 'lime', 'blue', 'white'].map((colour, index) => {
       const path = files.path(`frame-${index}.png`)

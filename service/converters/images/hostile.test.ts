@@ -33,19 +33,19 @@ beforeAll(() => {
   for (const format of Object.keys(jobs)) makePicture(file('a.ppm'), file(`a.${format}`))
 })
 
-test.each(Object.entries(jobs))('%s: text under its name is refused', async (format, job) => {
+test.each(Object.entries(jobs))('%s: text with this suffix is refused', async (format, job) => {
   writeFileSync(file(`text.${format}`), 'This is no picture at all, only a line of text.\n'.repeat(40))
   await expect(convertFile(job, file(`text.${format}`))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test('a drawing under the name of a picture is not rendered', async () => {
+test("a drawing with a picture's suffix is not rendered", async () => {
   writeFileSync(file('svg.png'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   await expect(convertFile('image.png-to-jpg', file('svg.png'))).rejects.toMatchObject({
     code: 'jobs.corrupt_input',
   })
 })
 
-/** A valid PNG of a colour, as large as you like, in few bytes. */
+/** A valid single-colour PNG of any size, in few bytes. */
 const blank = (width: number, height: number) => {
   const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
   return Buffer.concat([
@@ -61,7 +61,7 @@ const write = (name: string, bytes: Uint8Array) => {
   return file(name)
 }
 
-describe('pictures too large', () => {
+describe('pictures that are too large', () => {
   test.each([
     ['for webp', 16_400, 4, 'image.png-to-webp'],
     ['for avif', 4, 16_400, 'image.png-to-avif'],
@@ -71,7 +71,7 @@ describe('pictures too large', () => {
     await expect(convertFile(job, file('large.png'))).rejects.toMatchObject({ code: 'jobs.too_large' })
   })
 
-  test('fit once they are resized', async () => {
+  test('are accepted if they are resized', async () => {
     writeFileSync(file('large.png'), blank(16_400, 400))
     const options = { resize: { enabled: true, preset: 'custom', value: 8200 } }
     const { path } = await convertFile('image.png-to-webp', file('large.png'), options)
@@ -79,11 +79,11 @@ describe('pictures too large', () => {
   })
 })
 
-describe('a small file that asks for much memory is refused before it is taken', () => {
+describe('a small file that claims much memory is refused before it is allocated', () => {
   let workers: TestWorkers
   beforeAll(async () => {
     workers = await testWorkers(1, 60_000)
-    // What engines take to start is taken now.
+    // Engines allocate their startup memory now.
     for (const [format, job] of Object.entries(jobs)) await workers.convert(job, file(`a.${format}`))
     await workers.convert('image.svg-to-png', drawing('warm.svg', 20))
   })
@@ -94,7 +94,7 @@ describe('a small file that asks for much memory is refused before it is taken',
     return file(name)
   }
 
-  /** Bytes a hostile file may cost: a thirtieth of what the least of them would take once decoded. */
+  /** How much memory a hostile file may cost: a thirtieth of what the smallest of them would need once decoded. */
   const LIMIT_BYTES = 30e6
 
   test.each([
@@ -112,7 +112,7 @@ describe('a small file that asks for much memory is refused before it is taken',
     expect(growthBytes).toBeLessThan(LIMIT_BYTES)
   })
 
-  test('which is measured: an ordinary drawing takes what its pixels take', async () => {
+  test('the measurement works: an ordinary drawing takes as much as its pixels', async () => {
     const { code, growthBytes } = await workers.convert('image.svg-to-png', drawing('large.svg', 4000))
     expect(code).toBe('converted')
     if (process.platform === 'linux') expect(growthBytes).toBeGreaterThan(LIMIT_BYTES)
@@ -147,7 +147,7 @@ describe('drawings', () => {
     return convertFile('image.svg-to-png', file('d.svg'))
   }
 
-  test('open no file beside them', async () => {
+  test('open no other files', async () => {
     makePicture(file('a.ppm'), file('beside.png'))
     for (const href of ['beside.png', `file://${file('beside.png')}`, file('beside.png')]) {
       const { path } = await render(`<image xlink:href="${href}" width="20" height="20"/>`)

@@ -1,4 +1,4 @@
-/** Pictures that tell their colours by numbers, not by a profile: code points, gamma, primaries. */
+/** Pictures that specify their colours by numbers rather than a profile: code points, gamma, primaries. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { chunk } from '../../engines/formats/png.ts'
@@ -19,7 +19,7 @@ const light = COLOUR.map(value => {
   return signal <= 0.04045 ? signal / 12.92 : ((signal + 0.055) / 1.055) ** 2.4
 })
 
-/** Linear light in sRGB to that in other primaries (ITU-R BT.2087, SMPTE EG 432-1). */
+/** Converts linear sRGB light to other primaries (ITU-R BT.2087, SMPTE EG 432-1). */
 const MATRICES = {
   rec2020: [
     [0.6274, 0.3293, 0.0433],
@@ -51,7 +51,7 @@ const hlg = (white: number) => (value: number) => {
   return scene <= 1 / 12 ? Math.sqrt(3 * scene) : 0.17883277 * Math.log(12 * scene - 0.28466892) + 0.55991073
 }
 
-/** A PNG of 16 bits and one colour, given by signals of 0 to 1. */
+/** A 16-bit single-colour PNG, given by signals of 0 to 1. */
 function plain(signals: Triple, ...options: string[]): string {
   const pixels = Buffer.alloc(32 * 32 * 6)
   for (let at = 0; at < pixels.length; at += 2)
@@ -86,7 +86,7 @@ const cases: [
 ]
 
 describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
-  // Below the knee of the tone curve nothing changes; white lies above it, where red is here.
+  // Nothing changes below the knee of the tone curve; white is above it, where red is here.
   test.each(['full', 'limited'])('AVIF in %s range', async range => {
     const path = files.path('a.avif')
     const codePoints = [primaries, transfer, matrix].join('/')
@@ -138,7 +138,7 @@ describe.each(cases)('%s', (_, [primaries, transfer, matrix], signals) => {
     const nclx = { primaries, transfer, matrix, fullRange: true }
     const bytes = heicOf({ width: 64, height: 64, data }, { pixelFormat, nclx, matrix: name, x265: 'crf=2' })
     const { path } = await convertFile('image.heic-to-png', files.write(bytes, 'heic'))
-    // A step of eight bits in PQ is several in sRGB.
+    // An eight-bit step in PQ is several steps in sRGB.
     expectColour(path, COLOUR, transfer === 16 || transfer === 8 ? 7 : 4)
   })
 
@@ -167,13 +167,13 @@ describe('light of HDR', () => {
     return value
   }
 
-  test('keeps its shadows, compresses its highlights, and never falls', async () => {
+  test('keeps its shadows, compresses its highlights, and is monotonic', async () => {
     const values: number[] = []
     for (const nits of [5, 20, 90, 203, 400, 1000, 4000]) values.push(await shown(nits))
     const plainly = [5, 20, 90].map(nits => Math.round(srgb(nits / 203) * 255))
     for (const [at, value] of plainly.entries()) expect(Math.abs(values[at]! - value)).toBeLessThanOrEqual(2)
     expect(values.slice(0, 6)).toEqual(values.slice(0, 6).toSorted((a, b) => a - b))
-    // Diffuse white is bright, and what is brighter still differs from it.
+    // Diffuse white is bright, and brighter light still differs from it.
     expect(values[3]).toBeGreaterThan(215)
     expect(values[3]).toBeLessThan(240)
     expect(values[4]! - values[3]!).toBeGreaterThan(8)
@@ -181,7 +181,7 @@ describe('light of HDR', () => {
     expect(values[6]).toBe(255)
   })
 
-  test('is not compressed more than the file says it needs', async () => {
+  test('is not compressed more than the file requires', async () => {
     const named = async (peak: number) => {
       const signal = grey(203)
       const path = plain([signal, signal, signal])
@@ -197,7 +197,7 @@ describe('light of HDR', () => {
   })
 })
 
-describe('PNG by gamma and primaries', () => {
+describe('PNG with gamma and primaries', () => {
   const numbers = (...values: number[]) => {
     const bytes = Buffer.alloc(4 * values.length)
     for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at)

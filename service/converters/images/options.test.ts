@@ -14,7 +14,7 @@ const file = (name: string) => join(folder, name)
 beforeAll(() => {
   writePnm(gradient(400, 300), file('a.ppm'))
   for (const name of ['a.png', 'a.jpg', 'a.tiff']) makePicture(file('a.ppm'), file(name))
-  // Noise on a gradient, so that compression has something to decide.
+  // Noise on a gradient, so that compression matters.
   const noisy = gradient(400, 300)
   const random = seeded(7)
   noisy.data.forEach((value, i) => {
@@ -58,7 +58,7 @@ describe('resize', () => {
     expect(await resized(resize)).toBe(size)
   })
 
-  test('presets name longest edges', async () => {
+  test('presets specify longest edges', async () => {
     const sizes = await Promise.all(
       ['4k', '2k', '1080p'].map(preset => resized({ preset, enlarge: true }, 'a.png')),
     )
@@ -85,7 +85,7 @@ describe('smart compression', () => {
     return { path, size: statSync(path).size }
   }
 
-  test.each(['jpg', 'webp', 'avif'])('lossy makes %s smaller and stays alike', async target => {
+  test.each(['jpg', 'webp', 'avif'])('lossy makes %s smaller and keeps it similar', async target => {
     const plain = await bytes(target, {})
     const smart = await bytes(target, { smartCompression: { enabled: true } })
     expect(smart.size).toBeLessThan(plain.size)
@@ -98,7 +98,7 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(file('noisy.png'))), onWhite(decode(path)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test('lossless webp of a large drawing or photograph keeps every pixel', async () => {
+  test('lossless webp of a large drawing or photo keeps every pixel', async () => {
     const options = { smartCompression: { enabled: true, mode: 'lossless' } }
     for (const [name, bits, ...noise] of [
       ['drawing', 1],
@@ -113,7 +113,7 @@ describe('smart compression', () => {
     }
   })
 
-  test('lossless of what was lossy grows, and says so', async () => {
+  test('lossless of a lossy source grows, with a warning', async () => {
     tool('convert', file('noisy.ppm'), '-quality', '60', file('lossy.jpg'))
     const smartCompression = { enabled: true, mode: 'lossless' }
     for (const target of ['webp', 'avif']) {
@@ -144,14 +144,14 @@ describe('smart compression', () => {
     expect(psnr(onWhite(decode(plain)), onWhite(decode(smart)))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  test.each(['jpg', 'webp', 'avif'])('is never larger, even where little is to gain: %s', async target => {
+  test.each(['jpg', 'webp', 'avif'])('is never larger, even if there is little to gain: %s', async target => {
     const plain = await bytes(target, { quality: 5 }, 'a.png')
     const smart = await bytes(target, { quality: 5, smartCompression: { enabled: true } }, 'a.png')
     expect(smart.size).toBeLessThanOrEqual(plain.size)
   })
 })
 
-test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for likeness', async target => {
+test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for similarity', async target => {
   const results = []
   for (const quality of [10, 50, 100]) {
     const { path } = await convertFile(`image.png-to-${target}`, file('noisy.png'), { quality })
@@ -164,7 +164,7 @@ test.each(['jpg', 'webp', 'avif'])('quality of %s trades size for likeness', asy
   expect(middle[1]).toBeLessThan(high[1]!)
 })
 
-test('transparency becomes white, or the colour asked for', async () => {
+test('transparency becomes white, or the requested colour', async () => {
   const white = await convertFile('image.png-to-jpg', file('clear.png'))
   expect([...decode(white.path).data.subarray(0, 4)]).toEqual([255, 255, 255, 255])
   const red = await convertFile('image.png-to-jpg', file('clear.png'), { background: '#ff0000' })
@@ -172,7 +172,7 @@ test('transparency becomes white, or the colour asked for', async () => {
   expect(r > 250 && g < 6 && b < 6).toBe(true)
 })
 
-test('an icon has the sizes asked for, and none larger than the picture', async () => {
+test('an icon has the requested sizes, and none larger than the picture', async () => {
   const sizes = async (source: string, options: Record<string, unknown>) => {
     const { path } = await convertFile('image.png-to-ico', file(source), options)
     return [...tool('icotool', '-l', path).matchAll(/--width=(\d+)/g)].map(match => Number(match[1]))
@@ -204,7 +204,7 @@ describe('drawings', () => {
     ['inches', 'width="2in" height="1in"', '192x96'],
     ['points', 'width="72pt" height="36pt"', '96x48'],
     ['a view box alone', 'viewBox="0 0 300 150"', '300x150'],
-  ])('measured in %s have the size browsers show', async (_, attributes, size) => {
+  ])('measured in %s have the same size as in browsers', async (_, attributes, size) => {
     expect(await render(attributes)).toBe(size)
   })
 
@@ -235,7 +235,7 @@ describe('drawings', () => {
     }
   })
 
-  test('set their text in the fonts that ship with the app', async () => {
+  test('set their text in the bundled fonts', async () => {
     const rendered = async (family: string) => {
       const text = `<text x="5" y="40" font-size="40" font-family="${family}">Hamburg Ωж</text>`
       writeFileSync(

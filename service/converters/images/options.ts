@@ -71,7 +71,7 @@ export const quality = (usual: number) =>
     'x-first': 1,
   })
 
-/** Quality of each lossy format. */
+/** Quality options of each lossy format. */
 const qualities = new Map([
   ['avif', quality(60)],
   ['jpg', quality(90)],
@@ -143,10 +143,10 @@ const entries = choice(
   { default: 'largest', 'x-first': 1 },
 )
 
-/** Formats that hold one picture only, so that a frame of an animation has to be chosen. */
+/** Formats that hold one picture only, so that a frame of an animation must be selected. */
 const still = new Set(['bmp', 'ico', 'jpg', 'pdf', 'png', 'tiff'])
 
-/** What a source has that some targets cannot hold. */
+/** Properties of a source that some targets cannot hold. */
 export interface SourceTraits {
   /** May be animated. */
   frames?: boolean
@@ -154,9 +154,9 @@ export interface SourceTraits {
   pages?: boolean
   /** Is a drawing without a size in pixels. */
   drawing?: boolean
-  /** Holds the same picture in several sizes. */
+  /** Contains the same picture in several sizes. */
   sizes?: boolean
-  /** Has the target's format already, and everything it holds. */
+  /** Already has the target's format. */
   same?: boolean
 }
 
@@ -179,5 +179,5 @@ export const imageOptionsOf = (traits: SourceTraits) => (target: string) => ({
 /** Options every image conversion has. */
 export const imageOptions = imageOptionsOf({})
 
-/** What a work gets: beside what every image has, what some sources and targets have. */
+/** The options of a work: those of every image, and those of some sources and targets. */
 export type ImageOptions = OptionsOf<ReturnType<typeof imageOptions>>

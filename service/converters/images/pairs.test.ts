@@ -36,7 +36,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'a.svg'), svg)
 })
 
-/** Least likeness in decibels a target must have to the source, as both are decoded by other programs. */
+/** Minimum similarity of a target to the source in decibels, both decoded by other programs. */
 const likeness: Record<string, number> = { png: 50, bmp: 50, webp: 35, jpg: 38, avif: 33, gif: 28 }
 const names: Record<string, string> = { jpg: 'JPEG', avif: 'HEIC', tiff: 'TIFF' }
 
@@ -87,7 +87,7 @@ test.each(['jpg', 'png'])('%s to ico', async source => {
   tool('icotool', '-x', '-i', '6', '-o', join(folder, `${source}-128.png`), path)
   const { data } = decode(join(folder, `${source}-128.png`))
   const alpha = (x: number, y: number) => data[(y * 128 + x) * 4 + 3]
-  // The picture is wider than high: margins above and below are transparent.
+  // The picture is wider than high: the margins above and below are transparent.
   expect([alpha(64, 2), alpha(64, 125), alpha(20, 64)]).toEqual([0, 0, 255])
   const [red = 0, green = 0] = [...data.subarray((64 * 128 + 20) * 4)]
   expect(Math.abs(red - (30 + (200 * 20) / 128))).toBeLessThan(6)

@@ -25,7 +25,7 @@ const toPdf = async (name: string, options: Record<string, unknown> = {}) => {
   return path
 }
 
-/** A page drawn by poppler at 96 pixels per inch, the resolution pictures that name none have. */
+/** A page drawn by poppler at 96 pixels per inch, the default resolution of pictures. */
 const draw = (pdf: string, page = 1) => {
   tool(
     'pdftoppm',
@@ -53,13 +53,13 @@ const images = (pdf: string) =>
       [type, `${width}x${height}`, colour, components, bits, encoding].join(' '),
     )
 
-/** Likeness of a picture taken out of a PDF to the one that was put in. */
+/** Similarity of a picture extracted from a PDF to the original. */
 const extracted = (pdf: string, name: string, page = 0) => {
   tool('pdfimages', '-png', pdf, file('x'))
   return psnr(onWhite(decode(file(`x-${String(page).padStart(3, '0')}.png`))), onWhite(decode(file(name))))
 }
 
-/** Likeness of the page to the picture as ImageMagick shows it. */
+/** Similarity of the page to the picture as shown by ImageMagick. */
 const likeness = (pdf: string, name: string) => {
   tool(
     'convert',
@@ -76,7 +76,7 @@ const likeness = (pdf: string, name: string) => {
 }
 
 describe('from jpg', () => {
-  test('the coded data is taken over', async () => {
+  test('the coded data are copied', async () => {
     const pdf = await toPdf('a.jpg', { metadata: { strip: false } })
     expect(readFileSync(pdf).includes(readFileSync(file('a.jpg')))).toBe(true)
     expect(images(pdf)).toEqual(['image 120x80 rgb 3 8 jpeg'])
@@ -102,7 +102,7 @@ describe('from jpg', () => {
     expect([...decode(file('out-000.jpg')).data]).toEqual([...decode(file('a.jpg')).data])
   })
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is the page’s', async orientation => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is applied by the page', async orientation => {
     copyFileSync(file('a.jpg'), file('o.jpg'))
     tool('exiftool', '-q', '-overwrite_original', `-Orientation#=${orientation}`, file('o.jpg'))
     const pdf = await toPdf('o.jpg')
@@ -110,7 +110,7 @@ describe('from jpg', () => {
     expect(likeness(pdf, 'o.jpg')).toBeGreaterThan(30)
   })
 
-  test('CMYK without the marker of Adobe is not negative', async () => {
+  test("CMYK without Adobe's marker is not inverted", async () => {
     tool('convert', file('a.ppm'), '-colorspace', 'CMYK', file('inks.tiff'))
     const inks = await sharp(file('inks.tiff'))
       .pipelineColourspace('cmyk')
@@ -133,7 +133,7 @@ describe('from jpg', () => {
     tool('convert', file('a.ppm'), '-colorspace', 'CMYK', file('cmyk.jpg'))
     const cmyk = await toPdf('cmyk.jpg')
     expect(images(cmyk)).toEqual(['image 120x80 cmyk 4 8 jpeg'])
-    // Inverted inks would be far off; readers differ by a little in how they show plain CMYK.
+    // Inverted inks would be far off; readers differ slightly in how they show plain CMYK.
     expect(psnr(onWhite(draw(cmyk)), onWhite(decode(file('a.ppm'))))).toBeGreaterThan(15)
   })
 
@@ -143,7 +143,7 @@ describe('from jpg', () => {
     expect(pageSize(await toPdf('dense.jpg', { density: 72 }))).toBe('120 x 80')
   })
 
-  test('resized and compressed when asked to', async () => {
+  test('resized and compressed on request', async () => {
     const resize = { enabled: true, preset: 'custom', value: 60 }
     const small = await toPdf('a.jpg', { resize })
     expect(images(small)).toEqual(['image 60x40 rgb 3 8 jpeg'])
@@ -156,7 +156,7 @@ describe('from jpg', () => {
 })
 
 describe('from png', () => {
-  test('the compressed samples are taken over', async () => {
+  test('the compressed samples are copied', async () => {
     const pdf = await toPdf('a.png')
     expect(images(pdf)).toEqual(['image 120x80 rgb 3 8 image'])
     expect(extracted(pdf, 'a.png')).toBe(Number.POSITIVE_INFINITY)
@@ -222,7 +222,7 @@ describe('from png', () => {
 })
 
 describe('from tiff', () => {
-  test('pages of different sizes are pages of one file', async () => {
+  test('pages of different sizes become pages of one file', async () => {
     tool(
       'convert',
       file('a.ppm'),
@@ -253,7 +253,7 @@ describe('from tiff', () => {
     expect(psnr(onWhite(draw(pdf)), gradient(120, 80).data)).toBeGreaterThan(15)
   })
 
-  test('fax pages stay one bit deep', async () => {
+  test('fax pages keep their bit depth of one', async () => {
     tool('convert', file('a.ppm'), '-monochrome', '-compress', 'Group4', file('fax.tiff'))
     const pdf = await toPdf('fax.tiff')
     expect(images(pdf)[0]).toMatch(/120x80 \w+ 1 1 image/)
@@ -277,12 +277,12 @@ describe('several pages as pictures', () => {
     expect(preview.outputs.map(({ path }) => decode(path).width)).toEqual([120])
   })
 
-  test('pages that are not there are refused', async () => {
+  test('pages that do not exist are refused', async () => {
     const none = convertFile('image.tiff-to-png', file('a.tiff'), { pages: '7' })
     await expect(none).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
   })
 
-  test('every size of an icon, named by it', async () => {
+  test('every size of an icon becomes a page named after it', async () => {
     tool('convert', file('a.ppm'), '-resize', '64x64!', '-define', 'icon:auto-resize=64,32,16', file('s.ico'))
     const { outputs } = await convertFile('image.ico-to-png', file('s.ico'), { entries: 'all' })
     expect(outputs.map(({ name }) => name)).toEqual(['s-64x64.png', 's-32x32.png', 's-16x16.png'])

@@ -1,6 +1,6 @@
 /**
- * Damaged files, converted by worker processes as the service has it done: a small one of every kind, and every sample
- * file where there are some, each cut off and with bytes changed.
+ * Damaged files, converted by worker processes as in the service: a small one of every kind, and every available sample
+ * file, each truncated and with bytes changed.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, extname } from 'node:path'
@@ -13,7 +13,7 @@ import { smallPictures } from '../../test/small-pictures.ts'
 import { type Ended, type TestWorkers, testWorkers } from '../../test/workers.ts'
 import { converters } from '../index.ts'
 
-/** Milliseconds any file may take. */
+/** Time limit for any file in milliseconds. */
 const TIMEOUT = 20_000
 /** How many times its own size the result of a damaged file may have. */
 const GROWTH = 100
@@ -26,10 +26,10 @@ const ALLOWED = [
   'jobs.too_many_pages',
 ]
 
-/** Changed copies of each file; there are many samples. */
+/** Number of changed copies of each file; there are many samples. */
 const [SMALL_COPIES, SAMPLE_COPIES] = isFullSweep ? [32, 32] : [6, 1]
 
-/** What files of a format are made: what people mostly want of them. Samples are made the first. */
+/** Targets of each format, the most common first. Samples are converted to the first. */
 const targets: Record<string, readonly [string, ...string[]]> = {
   avif: ['jpg', 'gif'],
   bmp: ['jpg'],
@@ -51,12 +51,12 @@ const targets: Record<string, readonly [string, ...string[]]> = {
   webp: ['jpg', 'gif'],
 }
 
-/** At its own size an animation is more than a hundred times as large as what describes it, damaged or not. */
+/** At its own size an animation is more than a hundred times as large as its description, damaged or not. */
 const options: Record<string, Record<string, unknown>> = {
   webp: { resize: { enabled: true, preset: 'custom', value: 96 }, fps: 10 },
 }
 
-/** Files that become the very same picture after being cut off: where, and what they have lost. */
+/** Files that give the same picture after truncation: where, and what they have lost. */
 const unharmed: Record<string, { cuts: number[]; lost: string }> = {
   'l_sofa_grid1x5_420_dimg_repeat.avif': { cuts: [90], lost: 'a tile that is not shown' },
   'l_supported_gainmap_writer_version_with_extra_bytes.avif': { cuts: [90], lost: 'the tone map' },
@@ -83,7 +83,7 @@ function jobOf(path: string, target: string): string {
   return converter.job
 }
 
-/** Converts a file as it is, then damaged, and holds every outcome to what is allowed. */
+/** Converts a file as it is, then damaged, and checks every outcome against what is allowed. */
 async function sweep(path: string, target: string, copies: number): Promise<Ended> {
   const job = jobOf(path, target)
   const animated = /^(lottie|tgs)$/.test(formatOf(path))
@@ -102,7 +102,7 @@ async function sweep(path: string, target: string, copies: number): Promise<Ende
   expect(outcomes.filter(({ code }) => !ALLOWED.includes(code))).toEqual([])
   expect(outcomes.filter(({ growth }) => growth > GROWTH)).toEqual([])
 
-  // One that is damaged to begin with has told of it.
+  // A file that is already damaged has given a warning.
   if (whole.warnings.some(warning => /damaged|incomplete/.test(warning))) return whole
   const isNews = (warning: string) => !whole.warnings.includes(warning)
   const silent = outcomes.filter(
@@ -113,7 +113,7 @@ async function sweep(path: string, target: string, copies: number): Promise<Ende
   return whole
 }
 
-/** The file itself, its three cuts and its copies. */
+/** The file itself, its three truncated copies and its changed copies. */
 const timeout = (copies: number) => ({ timeout: (4 + copies) * TIMEOUT })
 
 describe('small files', async () => {

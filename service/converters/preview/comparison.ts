@@ -1,4 +1,4 @@
-/** A file beside what becomes of it. */
+/** Compares a file with the result of its conversion. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Converter } from '../../catalogue/converter.ts'
@@ -19,7 +19,7 @@ import { sound, wholePeaks } from './sounds.ts'
 interface Request {
   input: TaskInput
   conversion?: { converter: Converter; options: Options }
-  /** What became of it, where it was converted before. */
+  /** The result of an earlier conversion. */
   result?: TaskInput
   folder: string
   shown: string
@@ -27,14 +27,14 @@ interface Request {
 }
 
 /**
- * Shows a file, and beside it a result of it or what a conversion makes of it, or of a part that stands for it.
- * @throws JobFailure when there is nothing to show of either
+ * Shows a file, and beside it an existing result or the result of converting it or a representative part.
+ * @throws JobFailure if neither can be shown
  */
 export async function compare({ conversion, result, ...request }: Request): Promise<Comparison> {
   const { input, folder, shown } = request
   const before = { folder, shown, name: 'before' } as const
   if (conversion && conversion.converter.engine !== 'speech') return quick(request, conversion)
-  // Of a recording that became a text, the sound is what there is to compare.
+  // For a recording that became text, the audio is what can be compared.
   const heard = isVideo(input.format) && (conversion || (result && !isVideo(result.format)))
   const own = heard ? await soundSide(input, before) : await attempt(() => sideOf(input, before), !result)
   if (!result && own?.source && own.look.kind === 'sound') {
@@ -60,7 +60,7 @@ async function quick(
   const first = await resultOf(outputs, converter)
   const sizes = await Promise.all(outputs.map(async ({ path }) => (await stat(path)).size))
   const before = await attempt(() => beforeSide(input, limited, { folder, shown }), false)
-  // Laying it out would take an engine that this process was not counted for.
+  // Laying it out would need an engine whose memory was not reserved for this process.
   const isShown = !needsOffice(first.format)
   const after = isShown ? await attempt(() => sideOf(first, { folder, shown, name: 'after' }), false) : null
   return {
@@ -84,7 +84,7 @@ async function beforeSide(
     const password = typeof options.password === 'string' ? options.password : undefined
     return pictureSide(await pageOf(input.path, page, { edge: LOOK_EDGE, folder }, password), place)
   }
-  // The same engine would lay it out for both sides, which shows nothing and takes as long again.
+  // The same engine would lay out both sides, which shows no difference and takes as long again.
   if (needsOffice(input.format)) return null
   return sideOf(input, place)
 }
@@ -99,7 +99,7 @@ async function resultOf(outputs: readonly Output[], { target }: Converter): Prom
   return { path, name, stem: '', bytes: (await stat(path)).size, format }
 }
 
-/** What cannot be shown is left out, unless nothing else is to be shown. */
+/** What cannot be shown is left out, unless there is nothing else to show. */
 async function attempt<T>(make: () => Promise<T>, isNeeded: boolean): Promise<T | null> {
   try {
     return await make()
@@ -109,10 +109,12 @@ async function attempt<T>(make: () => Promise<T>, isNeeded: boolean): Promise<T 
   }
 }
 
-/** Shapes whose sides differ by more than this are not the same picture. */
+/** Above this difference in aspect ratio, two pictures are not considered the same. */
 const SHAPE_TOLERANCE = 0.01
 
-/** Similarity of two pictures: in their own pixels where both have as many, of the middle of large ones; otherwise scaled. */
+/**
+ * Similarity of two pictures: in their own pixels if they have the same size (the middle of large ones), otherwise scaled.
+ */
 async function ssimOf(before: Side | null, after: Side | null): Promise<number | null> {
   const [a, b] = [before?.shown, after?.shown]
   if (!a || !b || !a.isTrueSize || !b.isTrueSize) return null

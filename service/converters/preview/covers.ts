@@ -11,14 +11,14 @@ const books = new Set(['epub', 'kepub', 'mobi', 'azw3'])
 
 export const isBook = (format: string): boolean => books.has(format)
 
-/** The picture in a recording's tags; undefined when there is none. */
+/** The picture in a recording's tags; undefined if there is none. */
 export async function coverArt({ path }: TaskInput): Promise<Shown | undefined> {
   const pictures = (await readTags(path))?.pictures ?? []
   const cover = pictures.find(({ type }) => type === 'FrontCover') ?? pictures[0]
   return cover && shownFile(cover.data, false).catch(() => undefined)
 }
 
-/** The cover of a book; undefined when it has none, or a drawn one. @throws JobFailure */
+/** The cover of a book; undefined if it has none, or a vector drawing. @throws JobFailure */
 export async function bookCover({ path, format }: TaskInput): Promise<Shown | undefined> {
   const isEpub = format === 'epub' || format === 'kepub'
   const book = isEpub ? (await readEpub(path)).book : readMobi(await readFile(path))

@@ -1,4 +1,4 @@
-/** Fonts: a sample, and files that browsers take. */
+/** Previews of fonts: a sample, and files for browsers. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { lettersOf } from '../../engines/fontkit/letters.ts'
@@ -11,7 +11,7 @@ import { type Shown, shownPixels, type Wanted } from './shown.ts'
 export const isFont = (format: string): boolean =>
   fonts.some(({ sources }) => sources.some(source => source === format))
 
-/** Two letters of the first face; undefined when it has none. @throws JobFailure */
+/** Two letters of the first face; undefined if it has none. @throws JobFailure */
 export async function fontSample({ path }: TaskInput, { edge }: Wanted): Promise<Shown | undefined> {
   const font = await firstFace(path)
   const letters = font && lettersOf(font)
@@ -19,13 +19,13 @@ export async function fontSample({ path }: TaskInput, { edge }: Wanted): Promise
   return pixels && shownPixels(pixels, false)
 }
 
-/** Writes a font as a browser loads it: as it is, or the first face of a collection. @throws JobFailure */
+/** Writes a font in a form that browsers load: as it is, or the first face of a collection. @throws JobFailure */
 export async function browserFont({ path, format }: TaskInput, output: string): Promise<void> {
   const font = format === 'ttc' ? await firstFace(path) : await readFile(path)
   if (font) await writeFile(output, font)
 }
 
-/** The first face as a file of its own, taken apart and put together by us before other libraries see it. */
+/** The first face as a separate file, parsed and rebuilt by our own code before other libraries see it. */
 async function firstFace(path: string): Promise<Buffer | undefined> {
   const [face] = readFonts(await readFile(path))
   return face && writeSfnt(face)

@@ -1,4 +1,4 @@
-/** Conversions of a part of a file, from which the size of the whole follows. */
+/** Converts a part of a file, from which the size of the whole result is estimated. */
 import type { Converter } from '../../catalogue/converter.ts'
 import type { Options, TaskInput } from '../../catalogue/task.ts'
 import { openPdf } from '../../engines/pdfium/document.ts'
@@ -10,20 +10,20 @@ import { type Excerpt, excerptOf, openRecording, secondsOf } from './sounds.ts'
 /** How a part of a file is converted. */
 export interface Limited {
   options: Options
-  /** Size of the whole result by that of the part; null when it cannot be told. */
+  /** Size of the whole result given that of the part; null if unknown. */
   whole(bytes: number): number | null
-  /** Whether it is a part at all. */
+  /** Whether it really is only a part. */
   isPart: boolean
   /** The part of a recording. */
   excerpt?: { source: Source; excerpt: Excerpt; track: number }
-  /** The page that is converted, from 0. */
+  /** Number of the converted page, from 0. */
   page?: number
 }
 
 const all = (options: Options): Limited => ({ options, whole: bytes => bytes, isPart: false })
 
 /**
- * What of a file is converted to be looked at: some seconds of a recording, a page of a PDF, otherwise all of it.
+ * What is converted for a preview: some seconds of a recording, a page of a PDF, otherwise the whole file.
  * @throws JobFailure
  */
 export async function limitedTo(converter: Converter, input: TaskInput, options: Options): Promise<Limited> {
@@ -33,10 +33,10 @@ export async function limitedTo(converter: Converter, input: TaskInput, options:
   return all(options)
 }
 
-/** Whether a converter takes a part of a recording. */
+/** Whether a converter can convert a part of a recording. */
 export const isTrimmed = ({ options }: Converter): boolean => options.trim?.type === 'object'
 
-/** What an excerpt may lack of all that is wanted. */
+/** An excerpt missing no more than this counts as complete. */
 const WHOLE_SECONDS = 0.05
 
 async function someSeconds(input: TaskInput, options: Options): Promise<Limited> {
@@ -55,7 +55,7 @@ async function someSeconds(input: TaskInput, options: Options): Promise<Limited>
       ...options,
       trim: { start: excerpt.from, end: excerpt.from + excerpt.seconds },
       ...(options.chapters === undefined ? {} : { chapters: { split: false } }),
-      // Tags would weigh as much as seconds of sound.
+      // Tags would weigh as much as seconds of audio.
       ...(options.metadata === undefined ? {} : { metadata: { strip: true } }),
     },
     whole: bytes =>
@@ -73,7 +73,7 @@ async function pictureBytes(path: string): Promise<number> {
   return pictures.reduce((sum, { data }) => sum + data.length, 0)
 }
 
-/** The track that a video's sound is taken from, where the option names it by its number. */
+/** The number of the video's audio track, if the option gives one. */
 function trackOf({ recording }: Source, options: Options): number {
   const { track } = (options.audio ?? {}) as { track?: string }
   const number = Number(track)
@@ -86,7 +86,7 @@ async function onePage(converter: Converter, input: TaskInput, options: Options)
   const chosen = typeof options.pages === 'string' ? options.pages : 'all'
   const isPicture = converter.target === 'jpg' || converter.target === 'png'
   if (input.format !== 'pdf') {
-    // The first page of the first range; how many there are shows only when the document is laid out.
+    // The first page of the first range; the number of pages is only known once the document is laid out.
     const first = /^\d+/.exec(chosen)?.[0] ?? '1'
     if (!isPicture) return all(options)
     return { options: { ...options, pages: first }, whole: () => null, isPart: true }

@@ -1,4 +1,4 @@
-/** What of a file can be shown beside another. */
+/** What can be shown of a file in a comparison. */
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { LOOK_EDGE, type Look } from '../../catalogue/preview.ts'
@@ -11,17 +11,17 @@ import { type Shown, scaled } from './shown.ts'
 import { excerptOf, openRecording, sound } from './sounds.ts'
 import { isSound, shownOf } from './thumbnail.ts'
 
-/** One side of a comparison, with what it was made from where the other side is compared with that. */
+/** One side of a comparison, with what it was made from if the other side is compared with that. */
 export interface Side {
   look: Look
   shown?: Shown
-  /** The recording that is heard. */
+  /** The recording to listen to. */
   source?: Source
 }
 
-/** Where a side's files go, and what they are called. */
+/** The folder and names for a side's files. */
 export interface Place {
-  /** For what is made on the way. */
+  /** For temporary files. */
   folder: string
   /** For what is shown. */
   shown: string
@@ -30,12 +30,12 @@ export interface Place {
 
 const texts = new Set(['txt', 'srt', 'vtt', 'md', 'markdown'])
 
-/** Bytes of a text that are shown. */
+/** How much of a text is shown. */
 const TEXT_BYTES = 256 * 1024
-/** Entries of an archive that are shown. */
+/** How many entries of an archive are shown. */
 const ENTRIES = 500
 
-/** What there is to see or hear of a file; null when there is nothing. @throws JobFailure */
+/** What can be seen or heard of a file; null if there is nothing. @throws JobFailure */
 export async function sideOf(input: TaskInput, place: Place): Promise<Side | null> {
   const { format } = input
   if (texts.has(format)) return { look: await textOf(input.path) }
@@ -50,7 +50,7 @@ export async function sideOf(input: TaskInput, place: Place): Promise<Side | nul
   return shown ? pictureSide(shown, place) : null
 }
 
-/** The sound of a recording or a video, on its own. @throws JobFailure */
+/** The audio of a recording or a video. @throws JobFailure */
 export async function soundSide(input: TaskInput, place: Place): Promise<Side> {
   const source = await openRecording(input)
   const look = await sound(source, excerptOf(source, { start: 0, end: null }), soundPath(place))
@@ -59,10 +59,10 @@ export async function soundSide(input: TaskInput, place: Place): Promise<Side> {
 
 export const soundPath = ({ shown, name }: Place): string => join(shown, `${name}.wav`)
 
-/** A look whose file is told by its name alone. */
+/** A look with only the name of its file, without the folder. */
 export const named = (look: Look): Look => ('file' in look ? { ...look, file: basename(look.file) } : look)
 
-/** Nearly lossless, so that what is seen is the conversion and not this. */
+/** Nearly lossless, so that the visible differences come from the conversion. */
 const QUALITY = { quality: 95, effort: 2, smartSubsample: true }
 
 /** @throws JobFailure */
@@ -89,7 +89,7 @@ async function textOf(path: string): Promise<Look> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0)
   const isWhole = bytesRead < TEXT_BYTES
-  // A character that the end cuts in two is left out.
+  // A character that is cut in two at the end is left out.
   const text = new TextDecoder('utf-8').decode(buffer.subarray(0, bytesRead), { stream: !isWhole })
   return { kind: 'text', text, isWhole }
 }

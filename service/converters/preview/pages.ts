@@ -8,7 +8,7 @@ import documents from '../documents/index.ts'
 import { runConverter } from './run.ts'
 import { type Shown, shownFile, shownPixels, type Wanted } from './shown.ts'
 
-/** Formats that become a PDF before they are drawn. */
+/** Formats that are converted to PDF before they are drawn. */
 const laidOut = (format: string) => needsOffice(format) || format === 'md' || format === 'markdown'
 
 export const isPaged = (format: string): boolean => format === 'pdf' || format === 'pdfa' || laidOut(format)
@@ -19,7 +19,7 @@ export async function firstPage(input: TaskInput, wanted: Wanted): Promise<Shown
   return (await ownThumbnail(input, wanted)) ?? pageOf(await asPdf(input, wanted), 0, wanted)
 }
 
-/** A page of a PDF, its longest edge as long as wanted. @throws JobFailure */
+/** A page of a PDF, with the requested longest edge. @throws JobFailure */
 export async function pageOf(
   path: string,
   page: number,
@@ -39,7 +39,7 @@ export async function pageOf(
   return shownPixels(pixels, false)
 }
 
-/** Keys of formats by the names that documents go by as results. */
+/** Format keys by the target keys of document results. */
 const sources: Record<string, string | undefined> = { markdown: 'md', word: 'docx', excel: 'xlsx' }
 
 async function asPdf(input: TaskInput, { folder }: Wanted): Promise<string> {
@@ -52,7 +52,7 @@ async function asPdf(input: TaskInput, { folder }: Wanted): Promise<string> {
   return output.path
 }
 
-/** Where Office puts a picture of the first page (ECMA-376, part 2, "Thumbnails"), and how large one may be. */
+/** Where Office stores a picture of the first page (ECMA-376, part 2, "Thumbnails"), and how large it may be. */
 const THUMBNAIL = /^docProps\/thumbnail\.(jpe?g|png)$/i
 const THUMBNAIL_BYTES = 4_000_000
 const SMALL = 128

@@ -1,4 +1,4 @@
-/** Pictures of every format, by the cheapest way there is to see them. */
+/** Shows pictures of every format, in the cheapest possible way. */
 import { readFile } from 'node:fs/promises'
 import type { TaskInput } from '../../catalogue/task.ts'
 import { readStill } from '../../engines/avif/still.ts'
@@ -12,14 +12,14 @@ import images from '../images/index.ts'
 import { runConverter } from './run.ts'
 import { type Shown, scaled, shownFile, shownPixels, type Wanted } from './shown.ts'
 
-/** Formats that libvips decodes by itself, smaller at once where the coding allows that. */
+/** Formats that libvips decodes itself, directly at a smaller size where the format allows that. */
 const encoded = new Set(['jpg', 'png', 'apng', 'gif', 'webp', 'tiff', 'avif'])
 const cameras = new Set(['raw', 'cr2', 'cr3', 'nef'])
 
-/** Edge at which a picture is looked at for whether anything is in it. */
+/** Size at which a picture is checked for content. */
 const GLANCE = 32
 
-/** Edge from which on the small picture beside a HEIC one is too small. */
+/** Above this size, the thumbnail of a HEIC picture is too small. */
 const SMALL = 128
 
 export const isPicture = (format: string): boolean =>
@@ -35,7 +35,7 @@ export async function picture(input: TaskInput, wanted: Wanted): Promise<Shown> 
   return converted(input, wanted)
 }
 
-/** What the camera itself made of a RAW file, which takes a hundredth of the time of developing it. */
+/** The preview that the camera stored in a RAW file, which takes a hundredth of the time of developing it. */
 async function cameraPreview(path: string): Promise<Shown | undefined> {
   const file = await readFile(path)
   const jpeg = largestJpeg(file)
@@ -65,7 +65,7 @@ async function heic(path: string, { edge }: Wanted): Promise<Shown> {
   return pixels === AVIF ? shownFile(path) : shownPixels(pixels)
 }
 
-/** Whatever the converters read, drawn at the size that is wanted. */
+/** Anything the converters can read, drawn at the requested size. */
 async function converted(input: TaskInput, { edge, folder }: Wanted): Promise<Shown> {
   const converter = images.find(
     ({ sources, target }) => target === 'png' && sources.some(source => source === input.format),

@@ -8,8 +8,8 @@ import { JobFailure } from '../../errors.ts'
 let runs = 0
 
 /**
- * Runs a converter's work in this process, in a folder of its own below `folder`.
- * @param options may leave out whatever has a default
+ * Runs a converter's work in this process, in a separate folder below `folder`.
+ * @param options may omit everything that has a default
  * @throws JobFailure as the work does
  */
 export async function runConverter(

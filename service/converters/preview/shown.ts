@@ -12,18 +12,18 @@ export interface Shown {
   /** Size of that pipeline's picture in pixels. */
   width: number
   height: number
-  /** Whether that is the size of the file's own picture, and not of one drawn for the occasion. */
+  /** Whether this is the size of the original picture, rather than of one drawn for the preview. */
   isTrueSize: boolean
 }
 
-/** Whom a picture is for: its longest edge in pixels, and a folder for what is made on the way. */
+/** The requested picture: its longest edge in pixels, and a folder for temporary files. */
 export interface Wanted {
   edge: number
   folder: string
 }
 
 /**
- * A file that libvips decodes; of a damaged one what can be read.
+ * A file that libvips decodes; a damaged one as far as possible.
  * @throws JobFailure
  */
 export async function shownFile(encoded: string | Uint8Array, isTrueSize = true): Promise<Shown> {
@@ -43,7 +43,7 @@ export async function shownPixels(pixels: Pixels, isTrueSize = true): Promise<Sh
 }
 
 /**
- * The picture as RGBA no larger than an edge.
+ * The picture as RGBA, with this maximum edge.
  * @throws JobFailure
  */
 export async function scaled({ open }: Shown, edge: number): Promise<Sharp> {

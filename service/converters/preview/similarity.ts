@@ -1,6 +1,6 @@
-/** How alike two pictures are. */
+/** Measures how similar two pictures are. */
 
-/** Edge and distance of the windows, in pixels. */
+/** Size and distance of the windows, in pixels. */
 const WINDOW = 8
 const STEP = 4
 
@@ -16,9 +16,9 @@ export interface Luma {
 }
 
 /**
- * Mean structural similarity of two pictures of one size over windows of 8 × 8 pixels: Z. Wang and others, "Image Quality
- * Assessment: From Error Visibility to Structural Similarity", IEEE Transactions on Image Processing 13 (2004).
- * @returns 1 for pictures that are alike; null for pictures smaller than a window
+ * Mean structural similarity of two pictures of the same size over windows of 8 × 8 pixels: Z. Wang and others, "Image
+ * Quality Assessment: From Error Visibility to Structural Similarity", IEEE Transactions on Image Processing 13 (2004).
+ * @returns 1 for identical pictures; null for pictures smaller than a window
  */
 export function similarity(a: Luma, b: Luma): number | null {
   const { width, height } = a

@@ -14,33 +14,35 @@ export interface Excerpt {
 
 /** Longest excerpt. */
 const EXCERPT_SECONDS = 8
-/** Where in a recording it begins, since many begin with silence: a share, and a time at most. */
+/**
+ * Many recordings begin with silence, so the excerpt starts after this share of them, but no later than a maximum time.
+ */
 const BEGIN_SHARE = 0.2
 const BEGIN_SECONDS = 30
 /** Parts of a waveform. */
 const PEAKS = 400
-/** Highest rate that excerpts keep. */
+/** Highest sample rate of excerpts. */
 const HERTZ = 48_000
 
 export const openRecording = (input: TaskInput): Promise<Source> =>
   openSource({ input, source: input.format })
 
-/** Seconds of a recording, as far as known. */
+/** Length of a recording in seconds, as far as known. */
 export const secondsOf = ({ recording }: Source): number | null =>
   recording.estimated ? null : recording.seconds
 
-/** The part that is listened to of what is wanted of a recording. */
+/** The excerpt to listen to, within the requested part of a recording. */
 export function excerptOf(source: Source, wanted: { start: number; end: number | null }): Excerpt {
   const end = wanted.end ?? secondsOf(source) ?? wanted.start + EXCERPT_SECONDS
   const length = Math.max(0, end - wanted.start)
-  // A short one is taken whole.
+  // A short part is used in full.
   if (length <= EXCERPT_SECONDS * 1.25) return { from: wanted.start, seconds: length }
   const skipped = Math.min(BEGIN_SECONDS, length * BEGIN_SHARE, length - EXCERPT_SECONDS)
   return { from: wanted.start + skipped, seconds: EXCERPT_SECONDS }
 }
 
 /**
- * Writes an excerpt as a WAV file of 16 bits.
+ * Writes an excerpt as a 16-bit WAV file.
  * @param path of the file to write
  * @param track number of the audio track, from 0
  * @throws JobFailure
@@ -71,13 +73,13 @@ export async function sound(
   return { kind: 'sound', file: path, from, seconds: wave.seconds, peaks: wave.peaks }
 }
 
-/** Longest recording of which the whole is shown, and the rate that is enough for its shape. */
+/** Longest recording whose whole waveform is shown, and the sample rate that is enough for it. */
 const WHOLE_SECONDS = 2 * 3600
 const WHOLE_HERTZ = 2000
 
 /**
- * The shape of a whole recording; none of one that is too long to be read while somebody waits.
- * @param path of a file to write on the way
+ * The waveform of a whole recording; none if it is too long to be read while somebody waits.
+ * @param path of a temporary file
  */
 export async function wholePeaks(source: Source, path: string): Promise<number[] | undefined> {
   const length = secondsOf(source)
@@ -117,7 +119,7 @@ export async function wholePeaks(source: Source, path: string): Promise<number[]
   }
 }
 
-/** Bytes before the samples of a WAV file that ffmpeg writes bit-exactly. */
+/** Size of the header of a WAV file that ffmpeg writes in bitexact mode. */
 const HEADER_BYTES = 44
 
 async function readWave(path: string): Promise<{ seconds: number; peaks: number[] }> {

@@ -1,4 +1,4 @@
-/** What a file looks like at the size of an icon. */
+/** Makes thumbnails of files. */
 import { join } from 'node:path'
 import { THUMBNAIL_EDGES } from '../../catalogue/preview.ts'
 import type { TaskInput } from '../../catalogue/task.ts'
@@ -14,11 +14,11 @@ import { type Shown, scaled, type Wanted } from './shown.ts'
 
 const QUALITY = { quality: 80, effort: 2 }
 
-/** Whether a recording of sound alone. */
+/** Whether the format is audio only. */
 export const isSound = (format: string): boolean =>
   !isVideo(format) && audio.some(({ sources }) => sources.some(source => source === format))
 
-/** What a file looks like; undefined when there is nothing to see. @throws JobFailure */
+/** A picture of a file's content; undefined if there is nothing to see. @throws JobFailure */
 export async function shownOf(input: TaskInput, wanted: Wanted): Promise<Shown | undefined> {
   const { format } = input
   if (isPicture(format)) return picture(input, wanted)
@@ -31,12 +31,12 @@ export async function shownOf(input: TaskInput, wanted: Wanted): Promise<Shown |
 }
 
 /**
- * Writes a WebP for each of `THUMBNAIL_EDGES`, named by it, into a folder.
- * @returns false when there is nothing to show
+ * Writes a WebP for each of `THUMBNAIL_EDGES`, named after it, into a folder.
+ * @returns false if there is nothing to show
  * @throws JobFailure
  */
 export async function makeThumbnail(input: TaskInput, folder: string): Promise<boolean> {
-  // It takes what is left of the processors, which is seldom more than one.
+  // Thumbnails only use spare processor time, which is seldom more than one core.
   sharp.concurrency(1)
   const largest = Math.max(...THUMBNAIL_EDGES)
   const shown = await shownOf(input, { edge: largest, folder })

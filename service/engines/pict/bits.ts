@@ -2,16 +2,16 @@ import { black, type Rgb, sameColor, white } from './colors.ts'
 import { decodeMap, type PixelMap, type Rgba } from './pixmaps.ts'
 import { opaque, transparent } from './ports.ts'
 
-/** Transfer mode that leaves the background colour out. */
+/** Transfer mode that omits the background colour. */
 export const TRANSPARENT = 36
 
 /** Whether a map is a bitmap, drawn in the port's two colours. */
 export const isBitmap = (map: PixelMap): boolean => map.palette === undefined && !map.direct
 
-/** Exclusive-or of bits: what is drawn white inverts the ground. */
+/** Exclusive-or of bits: white pixels invert the ground. */
 export const invertsGround = (mode: number): boolean => mode < 16 && (mode & 3) === 2
 
-/** RGBA of a map in the port's colours; pixels that a mode does not change are transparent. */
+/** RGBA of a map in the port's colours; pixels that a mode leaves unchanged are transparent. */
 export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, background: Rgb): Uint8ClampedArray {
   if (isBitmap(map)) {
     const [set, clear] = bitColors(mode, foreground, background)
@@ -25,7 +25,7 @@ export function pixelsOf(map: PixelMap, mode: number, foreground: Rgb, backgroun
   return pixels
 }
 
-/** Colours of set and clear bits, which express the Boolean modes completely, except for exclusive-or's white. */
+/** Colours of set and clear bits; they express the Boolean modes completely, except for the white of exclusive-or. */
 export function bitColors(mode: number, foreground: Rgb, background: Rgb): [set: Rgba, clear: Rgba] {
   if (mode === TRANSPARENT) return [opaque(foreground), transparent]
   if (mode >= 16) return [opaque(foreground), opaque(background)]
@@ -39,7 +39,7 @@ export function bitColors(mode: number, foreground: Rgb, background: Rgb): [set:
   return mode & 4 ? [clear, set] : [set, clear]
 }
 
-/** Copying colours pixels between the port's two: black becomes the foreground, white the background. */
+/** Copying maps pixels to the port's two colours: black becomes the foreground, white the background. */
 function tint(pixels: Uint8ClampedArray, foreground: Rgb, background: Rgb): void {
   for (let i = 0; i < pixels.length; i += 4) {
     for (let part = 0; part < 3; part++) {

@@ -17,7 +17,7 @@ export interface Area {
   height: number
 }
 
-/** The whole pixels that a box reaches into, within a canvas. */
+/** The whole pixels that a box touches, within a canvas. */
 export function areaWithin(canvas: Canvas, x: number, y: number, right: number, bottom: number): Area {
   const left = Math.max(0, Math.floor(x))
   const top = Math.max(0, Math.floor(y))

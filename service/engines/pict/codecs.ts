@@ -29,7 +29,7 @@ const decoders: Record<string, Decoder> = {
   'gif ': decodeFile,
 }
 
-/** Whether an image's compression is one of those that can be read. */
+/** Whether an image's compression is supported. */
 export const isReadable = ({ codec }: QuickTimeImage): boolean => codec in decoders
 
 /**
@@ -48,13 +48,13 @@ export const unreadable = ({ codec }: QuickTimeImage): JobFailure =>
     message('pict.unsupported_compression', { codec: codec.replace(/[^\x20-\x7e]/g, '?').trim() }),
   )
 
-/** Images that are files of their own. */
+/** Images that are complete files themselves. */
 async function decodeFile({ data, width, height, complete }: QuickTimeImage): Promise<Decoded> {
   try {
-    // Of an image that breaks off, what there is of it is taken.
+    // A truncated image is read as far as possible.
     const open = () => sharp(data, { limitInputPixels: PIXEL_LIMIT, failOn: complete ? 'warning' : 'none' })
     const found = await open().metadata()
-    // The file may be a little larger than described, but not by orders of magnitude.
+    // The file may be slightly larger than described, but not by orders of magnitude.
     if (found.width * found.height > width * height * 4 + 65536) throw damaged()
     const { data: pixels, info } = await open()
       .toColourspace('srgb')
@@ -107,7 +107,7 @@ function decodeRows(image: QuickTimeImage, rows: Uint8Array, rowBytes: number): 
 
 const leastRowBytes = (width: number, bits: number) => Math.ceil((width * bits) / 8)
 
-/** Uncompressed rows; how they are padded shows in the size of the data. */
+/** Uncompressed rows; their padding follows from the size of the data. */
 function decodeRaw(image: QuickTimeImage): Decoded {
   const { data, width, height } = image
   const rowBytes = Math.floor(data.length / height)
@@ -122,7 +122,7 @@ function decodeAnimation(image: QuickTimeImage): Decoded {
   return decodeRows(image, unpackAnimation(image.data, rowBytes, image.height, bits), rowBytes)
 }
 
-/** The rows of a Windows bitmap, bottom row first, pixels little-endian; those of 8 bits may be run-length packed. */
+/** The rows of a Windows bitmap, bottom row first, pixels little-endian; 8-bit rows may be run-length packed. */
 function decodeWindows(image: QuickTimeImage): Decoded {
   const { data, width, height } = image
   const { bits } = pixelFormat(image)

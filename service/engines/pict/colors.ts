@@ -30,7 +30,7 @@ const classic: Record<number, Rgb> = {
 
 export const classicColor = (value: number): Rgb => classic[value] ?? black
 
-/** Colours by pixel value; values without one are black. */
+/** Colours by pixel value; values without a colour are black. */
 export type Palette = readonly (Rgb | undefined)[]
 
 /** Reads a colour table: seed, flags, highest index, then entries of a value and a colour. */
@@ -46,7 +46,7 @@ export function readPalette(reader: ByteReader): Palette {
   return palette
 }
 
-/** The Macintosh's standard colours of a depth, for images that carry none. */
+/** The Macintosh's standard colours of a depth, for images without their own. */
 export function standardPalette(depth: 1 | 2 | 4 | 8, grey: boolean): Palette {
   const size = 2 ** depth
   const greys = Array.from({ length: size }, (_, i): Rgb => {

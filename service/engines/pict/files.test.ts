@@ -39,7 +39,7 @@ describe('files', () => {
     expect(at(1, 1)).toEqual(white)
   })
 
-  test('one that breaks off between two opcodes is drawn, and that is said', async () => {
+  test('one that is truncated between two opcodes is drawn, with a warning', async () => {
     const whole = pict({ frame: [0, 0, 20, 20] }, rect(0x31, 0, 0, 5, 5))
     expect((await drawn(whole)).warnings).toEqual([])
     const { at, warnings } = await drawn(whole.subarray(0, -2))
@@ -47,7 +47,7 @@ describe('files', () => {
     expect(warnings).toEqual([expect.stringContaining('ends before its picture')])
   })
 
-  test('opcodes nobody uses are moved over', async () => {
+  test('unknown opcodes are skipped', async () => {
     const frames = (i: number) => rect(0x31, i, 0, i + 1, 1)
     const reserved = [
       op(0x24, u16(3), Buffer.from([1, 2, 3])),

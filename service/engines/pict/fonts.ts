@@ -3,14 +3,14 @@ import { resource } from '../resources.ts'
 
 let registered = false
 
-/** Registers the fonts that ship beside the code, so that text comes out the same on every system. */
+/** Registers the bundled fonts, so that text looks the same on every system. */
 function registerFonts(): void {
   if (registered) return
   registered = true
   try {
     GlobalFonts.loadFontsFromDir(resource('fonts'))
   } catch {
-    // Text is then set in what the system has.
+    // Text then uses the system's fonts.
   }
 }
 
@@ -18,7 +18,7 @@ const sans = 'Arimo, "DejaVu Sans", sans-serif'
 const serif = 'Tinos, "DejaVu Sans", serif'
 const mono = 'Cousine, "DejaVu Sans", monospace'
 
-/** Font numbers of the Macintosh; others were given out by each system anew. */
+/** Font numbers of the Macintosh; each system assigned the others itself. */
 const numbered: Record<number, string> = {
   0: 'Chicago',
   1: 'Geneva',
@@ -44,7 +44,7 @@ export interface Face {
   families: string
   /** Chicago exists in one weight only, which is bold. */
   heavy: boolean
-  /** Whether letters stand for Greek ones. */
+  /** Whether letters represent Greek ones. */
   symbol: boolean
 }
 
@@ -52,7 +52,7 @@ const monospaced = /courier|monaco|mono|typewriter|ocr|vt100/i
 const serifed =
   /times|new york|palatino|(?<!sans[ -]?)serif|roman|garamond|bookman|schoolbook|georgia|caslon|baskerville|toronto|athens/i
 
-/** The fonts we have that come closest to a Macintosh one, by number or name. */
+/** The available fonts that come closest to a Macintosh one, by number or name. */
 export function faceOf(font: string | number): Face {
   registerFonts()
   const name = typeof font === 'number' ? (numbered[font] ?? 'Geneva') : font

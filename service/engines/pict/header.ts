@@ -5,15 +5,15 @@ import { heightOf, isEmpty, type Rect, readRect, widthOf } from './geometry.ts'
 
 export interface PictHeader {
   version: 1 | 2
-  /** The coordinates that are shown. */
+  /** The visible coordinates. */
   frame: Rect
-  /** Coordinates of `frame` to a point of 1/72 inch; above 1 for pictures of a higher resolution. */
+  /** Coordinate units of `frame` per point of 1/72 inch; above 1 for pictures with a higher resolution. */
   unitsPerPoint: number
   /** Positioned at the first opcode. */
   reader: ByteReader
 }
 
-/** Files begin with 512 bytes for the application's use; some writers leave them out or add MacBinary's 128. */
+/** Files begin with 512 bytes for the application; some writers omit them or add MacBinary's 128. */
 const starts = [512, 0, 640]
 
 /** Finds the picture in a file and reads its size, frame, version and, in version 2, its resolution. */
@@ -42,7 +42,7 @@ function versionAt(bytes: Uint8Array, start: number): 1 | 2 | undefined {
   return undefined
 }
 
-/** The header opcode of extended pictures (version word -2) names the source rectangle at full resolution. */
+/** The header opcode of extended pictures (version word -2) contains the source rectangle at full resolution. */
 function readExtended(reader: ByteReader): Rect | undefined {
   const { position } = reader
   if (reader.remaining < 26 || reader.u16() !== 0x0c00 || reader.i16() !== -2) {

@@ -37,7 +37,7 @@ describe('hostile pictures', () => {
     )
   })
 
-  test('a frame that is large in name only takes little memory', async () => {
+  test('a frame that only claims to be large takes little memory', async () => {
     const { width, height } = await drawn(
       pict({ frame: [0, 0, 18_000, 18_000] }, rect(0x31, 0, 0, 9000, 9000)),
     )
@@ -59,7 +59,7 @@ describe('hostile pictures', () => {
     }
   })
 
-  test('what is painted over and over ends some time', () => {
+  test('repeated painting is limited', () => {
     const budget = new Budget(1000)
     budget.spend(999)
     expect(() => budget.spend(2)).toThrow(expect.objectContaining({ code: 'jobs.too_large' }))
@@ -87,7 +87,7 @@ describe('hostile pictures', () => {
     expect(await attempt(bytes)).toBe('drawn')
     const outcomes: string[] = []
     for (const { bytes: damaged } of malformed(bytes, 100)) outcomes.push(await attempt(damaged))
-    // Cut off before its first image, it has nothing to show.
+    // Truncated before its first image, it has nothing to show.
     expect(outcomes.slice(0, 3)).toEqual(['jobs.corrupt_input', 'drawn', 'drawn'])
   })
 })

@@ -8,9 +8,9 @@ import { readInstructions } from './opcodes.ts'
 import { render } from './render.ts'
 
 /**
- * Draws a QuickDraw picture (PICT versions 1, 2 and extended 2). Images keep their own resolution; drawings come
- * out at two pixels to a point or more. What a picture leaves bare is white.
- * @param warn told of images inside that had to be left out, and of a picture that breaks off
+ * Draws a QuickDraw picture (PICT versions 1, 2 and extended 2). Images keep their own resolution; drawings get at
+ * least two pixels per point. Uncovered areas are white.
+ * @param warn called for images inside that had to be left out, and for a truncated picture
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export async function readPict(
@@ -31,7 +31,7 @@ export async function readPict(
   return { data, width, height, channels: 3 }
 }
 
-/** The canvas is opaque throughout; formats are smaller for knowing it. */
+/** The canvas is fully opaque; formats become smaller without alpha. */
 function withoutAlpha(rgba: Uint8Array): Uint8Array {
   const rgb = new Uint8Array((rgba.length / 4) * 3)
   for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {

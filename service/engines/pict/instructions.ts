@@ -31,20 +31,20 @@ export interface Port {
   penPattern: Pattern
   fillPattern: Pattern
   backPattern: Pattern
-  /** null where nothing is clipped. */
+  /** null if nothing is clipped. */
   clip: Region | null
   font: string | number
   face: number
   textMode: number
   textSize: number
-  /** Width added to each space, and to each character in parts of the size. */
+  /** Width added to each space, and to each character as a fraction of the size. */
   spaceExtra: number
   characterExtra: number
-  /** Scale of text across and down. */
+  /** Horizontal and vertical scale of text. */
   textScale: Point
 }
 
-/** A picture's opcodes with everything resolved that depends on the ones before, save the port's settings. */
+/** An opcode with everything resolved that depends on earlier ones, except the port's settings. */
 export type Instruction =
   | { kind: 'port'; set: Partial<Port> }
   | { kind: 'origin'; dx: number; dy: number }

@@ -10,15 +10,15 @@ import { readBits } from './pixmaps.ts'
 import { placeOf, readCompressed, readUncompressed } from './quicktime.ts'
 import { readRegion } from './regions.ts'
 
-/** Most opcodes of a picture; the busiest drawings known have some ten thousand. */
+/** Maximum number of opcodes in a picture; the busiest known drawings have some ten thousand. */
 const MAX_OPCODES = 2_000_000
 
 const END = 0xff
 export const defaultHighlight: Rgb = [180, 213, 254]
 
 /**
- * Reads the opcodes of a picture up to its end (Inside Macintosh: Imaging with QuickDraw, appendix A).
- * Whatever is relative to an earlier opcode (pen, text position, "same" shapes) comes out absolute.
+ * Reads the opcodes of a picture up to its end (Inside Macintosh: Imaging with QuickDraw, appendix A). Everything
+ * relative to an earlier opcode (pen, text position, "same" shapes) becomes absolute.
  */
 export function readInstructions({ reader, version }: PictHeader): Instructions {
   return new OpcodeReader(reader, version).read()
@@ -26,9 +26,9 @@ export function readInstructions({ reader, version }: PictHeader): Instructions 
 
 export interface Instructions {
   instructions: Instruction[]
-  /** Whether the picture says itself where it ends. */
+  /** Whether the picture has an end marker. */
   complete: boolean
-  /** Why nothing more could be read. */
+  /** Why reading stopped. */
   failure?: JobFailure
 }
 
@@ -40,11 +40,11 @@ class OpcodeReader {
   private pen: Point = { x: 0, y: 0 }
   private textAt: Point = { x: 0, y: 0 }
   private cornerSize: Point = { x: 0, y: 0 }
-  /** The shape last drawn of each family, for "same" opcodes. */
+  /** The last drawn shape of each family, for "same" opcodes. */
   private readonly last = new Map<number, Shape>()
-  /** Names given to font numbers in this picture. */
+  /** Names assigned to font numbers in this picture. */
   private readonly fontNames = new Map<number, string>()
-  /** Where the last QuickTime image went, until the opcode after it. */
+  /** Position of the last QuickTime image, until the opcode after it. */
   private quickTimePlace: Rect | undefined
 
   constructor(reader: ByteReader, version: 1 | 2) {
@@ -57,7 +57,7 @@ class OpcodeReader {
     const { reader, version } = this
     for (let count = 0; reader.remaining >= version; count++) {
       if (count > MAX_OPCODES) throw new JobFailure('jobs.too_large', message('pict.too_many_steps'))
-      // Opcodes of version 2 are words on even places.
+      // Opcodes of version 2 are words at even offsets.
       if (version === 2 && (reader.position - this.start) & 1) reader.skip(1)
       if (reader.remaining < version) break
       const opcode = version === 2 ? reader.u16() : reader.u8()
@@ -119,7 +119,8 @@ class OpcodeReader {
         return
       case 0x07: {
         const size = readPoint(reader)
-        // QuickTime marks the fallback for other readers by an impossible pen size, followed by the fallback's length.
+        // QuickTime marks the fallback for other readers with an impossible pen size, followed by the fallback's
+        // length.
         if (afterQuickTime && size.y === 0xae) reader.skip(Math.min(Math.max(size.x, 0), reader.remaining))
         else this.port({ penSize: size })
         return
@@ -220,7 +221,7 @@ class OpcodeReader {
     this.port({ font: this.fontNames.get(number) ?? number })
   }
 
-  /** Font name: the length of the rest, the number it has in this picture, the name. */
+  /** Font name: the length of the rest, its number in this picture, the name. */
   private readFontName(): void {
     const data = this.reader.section(this.reader.u16())
     if (data.remaining < 3) return
@@ -230,7 +231,7 @@ class OpcodeReader {
     this.setFont(number)
   }
 
-  /** Shapes: eight opcodes for each verb with its shape, then eight for the shape before; three are reserved. */
+  /** Shapes: for each verb, eight opcodes with a shape, then eight for the previous shape; three are reserved. */
   private readShape(opcode: number): void {
     const again = (opcode & 8) !== 0
     const verb = verbs[opcode & 7]
@@ -261,7 +262,7 @@ class OpcodeReader {
 
   private sameShape(family: number): Shape | undefined {
     const shape = this.last.get(family)
-    // An arc names its angles each time.
+    // An arc specifies its angles each time.
     const angles = family === 0x60 ? { start: this.reader.i16(), sweep: this.reader.i16() } : undefined
     if (shape?.kind === 'arc') return { ...shape, ...angles }
     if (shape?.kind === 'roundRect') return { ...shape, oval: this.cornerSize }
@@ -286,7 +287,7 @@ class OpcodeReader {
       return
     }
     const copy = readBits(reader, opcode)
-    // A stand-in for readers without QuickTime covers the very place of the image.
+    // A fallback for readers without QuickTime covers exactly the image's position.
     if (quickTimePlace && sameRect(copy.destination, quickTimePlace)) return
     this.out.push({ kind: 'bits', copy })
   }
@@ -298,7 +299,7 @@ class OpcodeReader {
     this.out.push({ kind: 'quickTime', image })
   }
 
-  /** Opcodes that draw nothing here, comments among them, and those kept for later by Apple. */
+  /** Opcodes that draw nothing here, including comments, and those reserved by Apple. */
   private skipReserved(opcode: number): void {
     const { reader } = this
     if (opcode === 0xa0) reader.skip(2)

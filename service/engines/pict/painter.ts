@@ -41,8 +41,8 @@ export class Painter {
   private highlighting = false
 
   /**
-   * @param frame coordinates the canvas shows
-   * @param scale pixels to a coordinate
+   * @param frame visible coordinates
+   * @param scale pixels per coordinate unit
    */
   constructor(frame: Rect, scale: number, budget: Budget) {
     const width = Math.max(1, Math.round(widthOf(frame) * scale))
@@ -65,7 +65,7 @@ export class Painter {
   set(settings: Partial<Port>): void {
     this.port = { ...this.port, ...settings }
     if ('clip' in settings) {
-      // The clip of the state saved first is the whole canvas.
+      // The first saved state has the whole canvas as its clip.
       this.context.restore()
       this.context.save()
       this.clipTo(this.context)
@@ -76,7 +76,7 @@ export class Painter {
     this.origin = { x: this.origin.x + dx, y: this.origin.y + dy }
   }
 
-  /** Frees the canvas and everything that was made for drawing. */
+  /** Frees the canvas and everything allocated for drawing. */
   close(): void {
     this.tiles.close()
     release(this.canvas)
@@ -150,7 +150,7 @@ export class Painter {
     release(image)
   }
 
-  /** Draws a decoded QuickTime image where its matrix wants it. */
+  /** Draws a decoded QuickTime image according to its matrix. */
   drawImage(decoded: Decoded, image: QuickTimeImage): void {
     const { data, width, height } = decoded
     const { matrix, mode, mask } = image
@@ -181,7 +181,7 @@ export class Painter {
     return ratio >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-6
   }
 
-  /** Puts an image on the ground in its mode. Bitmaps have theirs in their colours already. */
+  /** Composites an image onto the ground in its mode. The colours of bitmaps already include theirs. */
   private place(destination: Rect, draw: Draw, mode: number, bitmap: boolean): void {
     const area = this.areaOf(destination)
     const combine = bitmap && mode < 16 ? undefined : transferOf(mode)
@@ -210,7 +210,7 @@ export class Painter {
     else draw(this.context)
   }
 
-  /** What a pattern paints with in a mode, as a fill style; undefined where it paints nothing. */
+  /** What a pattern paints with in a mode, as a fill style; undefined if it paints nothing. */
   private styleOf(pattern: Pattern, mode: number) {
     if (pattern.kind === 'color') return css(pattern.color)
     if (pattern.kind === 'tile') {
@@ -244,7 +244,7 @@ export class Painter {
     } else this.drawInverting(draw)
   }
 
-  /** Draws so that white inverts the ground. */
+  /** Draws such that white inverts the ground. */
   private drawInverting(draw: Draw): void {
     const { context } = this
     context.globalCompositeOperation = 'difference'
@@ -256,7 +256,7 @@ export class Painter {
     this.onGround(area, draw, (ground, source) => transfer(ground, source, combine, this.port.operand))
   }
 
-  /** Draws apart from the canvas, within the clip, and lets `merge` put the result on the ground. */
+  /** Draws on a separate canvas, within the clip, and lets `merge` composite the result onto the ground. */
   private onGround(
     { x, y, width, height }: Area,
     draw: Draw,

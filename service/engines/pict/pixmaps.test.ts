@@ -52,7 +52,7 @@ describe('pixel maps', () => {
     ['32 bits, not packed', direct(32, 70, { packType: 1 })],
     ['32 bits without the pad byte', direct(32, 70, { packType: 2 })],
     ['32 bits, one pixel', direct(32, 1, {})],
-  ])('%s come out exactly', async (_, spec) => {
+  ])('%s are reproduced exactly', async (_, spec) => {
     const { width, height, left = 0, top = 0 } = spec
     const picture = pict({ frame: [top, left, top + height, left + width] }, bits(spec))
     const image = await drawn(picture)
@@ -62,14 +62,14 @@ describe('pixel maps', () => {
         const value = spec.at(x, y)
         const wanted = typeof value === 'number' ? spec.colors![value]! : value
         const seen = image.at(x, y)
-        // Five bits a colour are spread over the whole range.
+        // Five bits per colour are spread over the whole range.
         const exact = spec.depth === 16 ? wanted.map(v => (v & 248) | (v >> 5)) : wanted
         expect(seen, `${x},${y}`).toEqual([...exact])
       }
     }
   })
 
-  test('an image of more pixels than points keeps them', async () => {
+  test('an image with more pixels than points keeps them', async () => {
     const spec = direct(32, 40, {})
     const picture = pict(
       { frame: [0, 0, 3, 10] },
@@ -80,7 +80,7 @@ describe('pixel maps', () => {
     expect(at(17, 7)).toEqual([...colorAt(17, 7)])
   })
 
-  test('part of an image goes where it should, its pixels as squares', async () => {
+  test('part of an image goes to the right place, its pixels as squares', async () => {
     const spec: PixelMapSpec = { width: 4, height: 4, depth: 8, colors: tints, at: (x, y) => y * 4 + x }
     const { width, at } = await drawing(bits(spec, { source: [1, 1, 3, 3], destination: [4, 4, 12, 12] }))
     expect(width).toBe(20)
@@ -92,7 +92,7 @@ describe('pixel maps', () => {
     expect(at(3, 4)).toEqual(white)
   })
 
-  test('a mask region cuts an image', async () => {
+  test('a mask region clips an image', async () => {
     const mask = region([0, 0, 4, 8], [4, 4, 8, 8])
     const spec: PixelMapSpec = { width: 8, height: 8, depth: 8, colors: [red], at: () => 0 }
     const { at } = await drawn(pict({ frame: [0, 0, 8, 8] }, bits(spec, { mask })))
@@ -156,7 +156,7 @@ describe('pixel maps', () => {
     for (const [i, value] of at(4, 4).entries()) expect(Math.abs(value - wanted[i]!)).toBeLessThanOrEqual(1)
   })
 
-  test('the transparent mode leaves the background colour out', async () => {
+  test('the transparent mode omits the background colour', async () => {
     const spec: PixelMapSpec = { width: 8, height: 8, depth: 8, colors: [red, green], at: x => x & 1 }
     const { at } = await drawn(
       pict({ frame: [0, 0, 8, 8] }, rect(0x31, 0, 0, 8, 8), background(green), bits(spec, { mode: 36 })),

@@ -7,20 +7,20 @@ import { type Palette, type Rgb, readPalette } from './colors.ts'
 import { heightOf, isEmpty, type Rect, readRect, widthOf } from './geometry.ts'
 import { type Region, readRegion } from './regions.ts'
 
-/** A bitmap or pixel map as it lies in the file, its rows still packed. */
+/** A bitmap or pixel map as stored in the file, with its rows still packed. */
 export interface PixelMap {
   bounds: Rect
   rowBytes: number
   /** Bits a pixel: 1, 2, 4, 8 indexed, 16 and 32 direct. */
   depth: number
-  /** 0 default, 1 not packed, 2 pad bytes dropped, 3 runs of pixels, 4 runs of components. */
+  /** 0 default, 1 unpacked, 2 pad bytes dropped, 3 runs of pixels, 4 runs of components. */
   packType: number
-  /** Components of a direct pixel: 3, or 4 with a leading one that is not drawn. */
+  /** Components of a direct pixel: 3, or 4 with an unused first one. */
   components: number
-  /** Colours of an indexed map; absent for bitmaps, which are drawn in the port's own two. */
+  /** Colours of an indexed map; absent for bitmaps, which use the port's two colours. */
   palette: Palette | undefined
   direct: boolean
-  /** Whether rows are packed at all, as the opcode says. */
+  /** Whether rows are packed at all, according to the opcode. */
   packed: boolean
   rows: ByteReader
 }
@@ -30,14 +30,14 @@ export interface BitsCopy {
   map: PixelMap
   source: Rect
   destination: Rect
-  /** Transfer mode, dithering taken off. */
+  /** Transfer mode without its dithering flag. */
   mode: number
   mask: Region | undefined
 }
 
 const DITHER = 64
 
-/** Reads the rest of BitsRect (0x90) to DirectBitsRgn (0x9B), moving over the pixels without unpacking them. */
+/** Reads the rest of BitsRect (0x90) to DirectBitsRgn (0x9B), skipping the pixels without unpacking them. */
 export function readBits(reader: ByteReader, opcode: number): BitsCopy {
   const direct = opcode >= 0x9a
   if (direct) reader.skip(4)
@@ -50,7 +50,7 @@ export function readBits(reader: ByteReader, opcode: number): BitsCopy {
   const whole = header.bounds
   const map = finishMap(reader, { ...header, palette, packed: opcode >= 0x98 }, { partial: true })
   if (map.bounds === whole) return { map, source, destination, mode, mask }
-  // The file breaks off here, and only the rows that are there are drawn.
+  // The file is truncated here, and only the available rows are drawn.
   const bottom = Math.min(source.bottom, map.bounds.bottom)
   if (bottom <= source.top) throw new JobFailure('jobs.corrupt_input', message('picture.ends_early'))
   const scale = heightOf(destination) / heightOf(source)
@@ -60,7 +60,7 @@ export function readBits(reader: ByteReader, opcode: number): BitsCopy {
 
 type MapHeader = ReturnType<typeof readMapHeader>
 
-/** Reads a PixMap record after its base address, or a BitMap where the row length lacks the flag. */
+/** Reads a PixMap record after its base address, or a BitMap if the row length lacks the flag. */
 export function readMapHeader(reader: ByteReader, direct = false) {
   const flagged = reader.u16()
   const pixels = direct || (flagged & 0x8000) !== 0
@@ -80,8 +80,8 @@ export function readMapHeader(reader: ByteReader, direct = false) {
 }
 
 /**
- * Checks the size of a map and takes its rows.
- * @param partial takes a map of fewer rows where the file ends before the last one
+ * Checks the size of a map and reads its rows.
+ * @param partial accepts a map with fewer rows if the file ends before the last one
  */
 export function finishMap(
   reader: ByteReader,
@@ -116,7 +116,7 @@ export function finishMap(
 
 type RowShape = Pick<PixelMap, 'rowBytes' | 'bounds' | 'packType' | 'depth' | 'direct' | 'packed'>
 
-/** Bytes of a row that is not packed, or undefined where rows are. */
+/** Bytes of an unpacked row, or undefined if rows are packed. */
 function plainRow({ rowBytes, bounds, packType, depth, direct, packed }: RowShape): number | undefined {
   if (direct && depth === 32 && packType === 2) return widthOf(bounds) * 3
   return !packed || rowBytes < 8 || (direct && packType === 1) ? rowBytes : undefined
@@ -127,7 +127,7 @@ function skipRow(reader: ByteReader, shape: RowShape): void {
   reader.skip(plain ?? (shape.rowBytes > 250 ? reader.u16() : reader.u8()))
 }
 
-/** Unpacks a map into RGBA. Bitmaps become `ink` where set and `paper` elsewhere; alpha 0 leaves out. */
+/** Unpacks a map to RGBA. Bitmaps become `ink` where set and `paper` elsewhere; alpha 0 leaves pixels out. */
 export function decodeMap(map: PixelMap, ink: Rgba, paper: Rgba): Uint8ClampedArray {
   const width = widthOf(map.bounds)
   const height = heightOf(map.bounds)
@@ -168,7 +168,7 @@ function rowExpander(map: PixelMap, width: number, ink: Rgba, paper: Rgba): Expa
     }
     const planes = map.components === 4 ? 4 : 3
     return (row, written, out, to) => {
-      // Components are as long as a row, which some writers pad.
+      // Each component takes as many bytes as a row, which some writers pad.
       const plane = written % planes === 0 && written / planes >= width ? written / planes : width
       expandPlanes(row, width, plane, planes - 3, out, to)
     }
@@ -214,7 +214,7 @@ export function expand555(row: Uint8Array, width: number, out: Uint8ClampedArray
   }
 }
 
-/** Expands direct pixels of 3 bytes, or of 4 with a leading one that is not drawn. */
+/** Expands direct pixels of 3 bytes, or of 4 with an unused first one. */
 export function expandInterleaved(
   row: Uint8Array,
   width: number,

@@ -4,7 +4,7 @@ import { defaultHighlight } from './opcodes.ts'
 import { clearPattern, solidPattern } from './patterns.ts'
 import type { Rgba } from './pixmaps.ts'
 
-/** The port a picture begins with. */
+/** The initial port of a picture. */
 export const defaultPort: Port = {
   foreground: black,
   background: white,

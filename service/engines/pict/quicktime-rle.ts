@@ -1,8 +1,8 @@
 import { ByteReader } from '../formats/byte-reader.ts'
 
 /**
- * Unpacks a frame of QuickTime's Animation codec into rows of packed pixels. What the frame leaves out stays 0.
- * Rows change pixel by pixel at 16 bits and more, in groups of four bytes below, and at 1 bit in their own way.
+ * Unpacks a frame of QuickTime's Animation codec into rows of packed pixels. What the frame omits stays 0. Rows are
+ * updated per pixel at 16 bits and more, in groups of four bytes below, and at 1 bit in their own way.
  * @param depth 1, 2, 4, 8, 16, 24 or 32
  */
 export function unpackAnimation(
@@ -45,7 +45,7 @@ function unpackLines(
   }
 }
 
-/** Repeats a unit (negative codes) or copies units, as far as the row goes; returns the place after them. */
+/** Repeats a unit (negative codes) or copies units, within the row; returns the position after them. */
 function put(
   reader: ByteReader,
   rows: Uint8Array,
@@ -62,7 +62,7 @@ function put(
   return start + length
 }
 
-/** One-bit frames: pairs of a skip, whose high bit begins a line, and a code for 16 pixels at a time. */
+/** One-bit frames: pairs of a skip, whose high bit starts a line, and a code for 16 pixels at a time. */
 function unpackBitLines(
   reader: ByteReader,
   rows: Uint8Array,

@@ -62,7 +62,7 @@ describe('QuickTime images', () => {
     expect(standard.at(3, 3)).toEqual([255, 0, 0])
   })
 
-  test('files inside: PNG, TIFF, JPEG, GIF', async () => {
+  test('embedded files: PNG, TIFF, JPEG, GIF', async () => {
     const source = () => sharp(rgb, raw)
     await expectGradient(await show(image('png ', await source().png().toBuffer())), 0)
     await expectGradient(
@@ -124,7 +124,7 @@ describe('QuickTime images', () => {
     ])
   })
 
-  test('the stand-in for others is not drawn', async () => {
+  test('the fallback for other readers is not drawn', async () => {
     const marked = await show(
       image('raw ', rgb),
       fallback(text(0, 10, 'QuickTime needed'), op(0x31, u16(...frame))),
@@ -152,7 +152,7 @@ describe('QuickTime images', () => {
     ])
   })
 
-  test('an unknown compression is named; other drawing is kept', async () => {
+  test('an unknown compression is named; everything else is drawn', async () => {
     const cinepak = image('cvid', Buffer.alloc(50))
     await expect(show(cinepak, fallback(text(0, 10, 'needed')))).rejects.toMatchObject({
       code: 'jobs.unsupported_input',

@@ -17,7 +17,7 @@ export interface Matrix {
   ty: number
 }
 
-/** An image in one of QuickTime's compressions, as a picture carries it. */
+/** An image in one of QuickTime's compressions, as stored in a picture. */
 export interface QuickTimeImage {
   codec: string
   width: number
@@ -30,7 +30,7 @@ export interface QuickTimeImage {
   source: Rect
   mode: number
   mask: Region | undefined
-  /** Whether all of its data is there. */
+  /** Whether all of its data are there. */
   complete: boolean
 }
 
@@ -47,8 +47,8 @@ function readMatrix(reader: ByteReader): Matrix {
 const damaged = () => new JobFailure('jobs.corrupt_input', message('pict.damaged_image_description'))
 
 /**
- * Reads CompressedQuickTime (0x8200): version, matrix, matte, transfer mode, source, accuracy, mask, then the
- * image's description and its data (Inside Macintosh: QuickTime, 3-63 ff.). The matte is moved over.
+ * Reads CompressedQuickTime (0x8200): version, matrix, matte, transfer mode, source, accuracy, mask, then the image's
+ * description and its data (Inside Macintosh: QuickTime, 3-63 ff.). The matte is skipped.
  */
 export function readCompressed(reader: ByteReader): QuickTimeImage {
   reader.skip(2)
@@ -83,15 +83,15 @@ function readDescription(reader: ByteReader) {
   const table = description.i16()
   const palette = table === 0 && description.remaining >= 8 ? readPalette(description) : undefined
   if (width === 0 || height === 0 || width * height > PIXEL_LIMIT) throw damaged()
-  // Some writers leave the size of the data out; it is then all that is left.
+  // Some writers omit the size of the data, which is then everything that is left.
   const complete = dataSize <= reader.remaining
   const data = reader.take(dataSize > 0 && complete ? dataSize : reader.remaining)
   return { codec, width, height, depth, palette, data, complete }
 }
 
 /**
- * Reads UncompressedQuickTime (0x8201): version, matrix, matte, then one of the opcodes for bits, whose
- * destination the matrix moves.
+ * Reads UncompressedQuickTime (0x8201): version, matrix, matte, then one of the bits opcodes, whose destination the
+ * matrix transforms.
  */
 export function readUncompressed(reader: ByteReader): BitsCopy {
   reader.skip(2)
@@ -113,12 +113,12 @@ function mapRect(rect: Rect, { a, d, tx, ty }: Matrix): Rect {
   return { left, top, right: left + widthOf(rect) * a, bottom: top + heightOf(rect) * d }
 }
 
-/** The part of an image that is shown: what the record says, or all of it. */
+/** The visible part of an image: what the record says, or all of it. */
 export function sourceOf({ source, width, height }: QuickTimeImage): Rect {
   return isEmpty(source) ? { top: 0, left: 0, bottom: height, right: width } : source
 }
 
-/** The corners of the place an image goes to. */
+/** The corners of an image's destination. */
 export function cornersOf(image: QuickTimeImage): Point[] {
   const { a, b, c, d, tx, ty } = image.matrix
   const source = sourceOf(image)
@@ -127,7 +127,7 @@ export function cornersOf(image: QuickTimeImage): Point[] {
   return [at(0, 0), at(w, 0), at(0, h), at(w, h)]
 }
 
-/** Where an image without rotation ends up, in whole coordinates. */
+/** The destination of an image without rotation, in whole coordinates. */
 export function placeOf(image: QuickTimeImage): Rect {
   const source = sourceOf(image)
   const place = { left: 0, top: 0, right: widthOf(source), bottom: heightOf(source) }

@@ -3,19 +3,19 @@ import { message } from '../../messages/message.ts'
 import type { ByteReader } from '../formats/byte-reader.ts'
 import { type Rect, readRect } from './geometry.ts'
 
-/** An area as rectangles that do not overlap; one for a plain rectangle. */
+/** An area as rectangles that do not overlap; a single one for a plain rectangle. */
 export interface Region {
   bounds: Rect
   rects: Rect[]
 }
 
 const END = 0x7fff
-/** Most comparisons one region may need; real ones need some thousands. */
+/** Maximum number of comparisons for one region; real ones need some thousands. */
 const MAX_PAINTED_PIXELS = 20_000_000
 
 /**
- * Reads a region: its size, its bounds, and, unless it is a rectangle, lines of a vertical position and the
- * horizontal positions where the outline changes there (Inside Macintosh: Imaging with QuickDraw, 2-4).
+ * Reads a region: its size, its bounds, and, unless it is a rectangle, lines with a vertical position and the
+ * horizontal positions at which the outline changes there (Inside Macintosh: Imaging with QuickDraw, 2-4).
  */
 export function readRegion(reader: ByteReader): Region {
   const size = reader.u16()
@@ -27,7 +27,7 @@ export function readRegion(reader: ByteReader): Region {
 
 function readRects(data: ByteReader): Rect[] {
   const rects: Rect[] = []
-  /** Spans that are inside at the current line, each with the line it began at; keys are `left,right`. */
+  /** Spans inside the region at the current line, each with the line at which it began; keys are `left,right`. */
   let open = new Map<number, Rect>()
   let edges: number[] = []
   let work = 0
@@ -63,7 +63,7 @@ function close(rect: Rect, bottom: number, rects: Rect[]): void {
   if (bottom > rect.top) rects.push(rect)
 }
 
-/** Symmetric difference of two lists of positions: each change turns inside to outside or back. */
+/** Symmetric difference of two lists of positions: each change switches between inside and outside. */
 function toggle(edges: readonly number[], changes: readonly number[]): number[] {
   const counts = new Map<number, number>()
   for (const x of edges) counts.set(x, 1)

@@ -10,18 +10,18 @@ import type { Instruction } from './instructions.ts'
 import { Painter } from './painter.ts'
 import { placeOf, type QuickTimeImage } from './quicktime.ts'
 
-/** Most pixels a drawing gets; more take images that are as large. */
+/** Maximum pixels for drawings; more require images of that size. */
 const DRAWING_PIXELS = 64_000_000
-/** Most pixels decoded and painted over all. */
+/** Maximum number of pixels decoded and painted in total. */
 const MAX_PAINTED_PIXELS = 60_000_000_000
 
-/** Pixels to a coordinate of the picture, so that images keep their pixels and drawings are smooth. */
+/** Pixels per coordinate unit of the picture, such that images keep their pixels and drawings are smooth. */
 export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: readonly Instruction[]): number {
   const images = instructions.map(imageOf).filter(image => image !== undefined)
   const finest = Math.max(1, ...images.map(({ scale }) => Math.min(scale, MAX_IMAGE_SCALE)))
-  // Drawings get at least two pixels to a point; whole numbers keep edges and patterns sharp.
+  // Drawings get at least two pixels per point; whole numbers keep edges and patterns sharp.
   const wanted = hasDrawing(instructions) ? Math.ceil(Math.max(finest, 2 / unitsPerPoint)) : finest
-  // A damaged or forged frame may be large without holding anything.
+  // A damaged or forged frame may be large without containing anything.
   const pixels = images.reduce((sum, image) => sum + image.pixels, 0)
   const most = Math.sqrt(
     Math.min(PIXEL_LIMIT, Math.max(DRAWING_PIXELS, pixels * 4)) / (widthOf(frame) * heightOf(frame)),
@@ -32,7 +32,7 @@ export function scaleOf({ frame, unitsPerPoint }: PictHeader, instructions: read
 
 const MAX_IMAGE_SCALE = 8
 
-/** How many pixels an image has, in all and to a coordinate of the picture. */
+/** Number of pixels of an image, in total and per coordinate unit of the picture. */
 function imageOf(instruction: Instruction): { pixels: number; scale: number } | undefined {
   const [source, place] =
     instruction.kind === 'bits'
@@ -45,7 +45,7 @@ function imageOf(instruction: Instruction): { pixels: number; scale: number } | 
   return { pixels: widthOf(source) * heightOf(source), scale }
 }
 
-/** Whether there is anything but images and the rectangles under them. */
+/** Whether there is anything except images and the rectangles below them. */
 function hasDrawing(instructions: readonly Instruction[]): boolean {
   const images = instructions.some(({ kind }) => kind === 'bits' || kind === 'quickTime')
   return instructions.some(
@@ -59,7 +59,7 @@ function hasDrawing(instructions: readonly Instruction[]): boolean {
 
 /**
  * Draws a picture on white.
- * @returns the painter, whose canvas holds RGBA pixels, all opaque; to be closed
+ * @returns the painter, whose canvas has opaque RGBA pixels; the caller must close it
  * @throws JobFailure too_large, unsupported_input, corrupt_input
  */
 export async function render(
@@ -86,7 +86,7 @@ async function drawAll(
   const failures: JobFailure[] = []
   let drawn = 0
   for (const [index, instruction] of instructions.entries()) {
-    // The canvas frees memory only between turns of the event loop.
+    // The canvas only frees memory between turns of the event loop.
     if (instruction.kind === 'bits' || index % 1000 === 999) await setImmediate()
     if (instruction.kind === 'port') painter.set(instruction.set)
     else if (instruction.kind === 'origin') painter.moveOrigin(instruction.dx, instruction.dy)
@@ -115,7 +115,7 @@ function draw(painter: Painter, instruction: Drawing): void {
   else painter.drawBits(instruction.copy)
 }
 
-/** Draws a QuickTime image, or says why it cannot be read: the rest of the picture may still be worth having. */
+/** Draws a QuickTime image, or returns why it cannot be read: the rest of the picture may still be useful. */
 async function drawQuickTime(painter: Painter, image: QuickTimeImage): Promise<JobFailure | undefined> {
   if (!isReadable(image)) return unreadable(image)
   try {

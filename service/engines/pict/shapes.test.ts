@@ -13,7 +13,7 @@ import {
 import { black, blue, drawing, green, rect, red, shapeOf, white } from '../../test/pict-drawn.ts'
 
 describe('shapes', () => {
-  test('rectangles: the pen hangs inside', async () => {
+  test('rectangles: the pen stays inside', async () => {
     const image = await drawing(op(0x07, u16(2, 3)), rect(0x30, 4, 3, 16, 17))
     const rows = shapeOf(image)
     expect(rows[3]).toBe('.'.repeat(20))
@@ -23,7 +23,7 @@ describe('shapes', () => {
     expect(rows[13]).toBe('...###........###...')
     expect(rows[14]).toBe(`...${'#'.repeat(14)}...`)
     expect(rows[16]).toBe('.'.repeat(20))
-    // Edges lie on whole pixels.
+    // Edges are on whole pixels.
     expect([image.at(5, 20), image.at(6, 20)]).toEqual([white, black])
   })
 
@@ -57,7 +57,7 @@ describe('shapes', () => {
   const polygon = (code: number, ...points: [x: number, y: number][]) =>
     op(code, u16(10 + points.length * 4, 0, 0, 20, 20, ...points.flatMap(([x, y]) => [y, x])))
 
-  test('polygons fill where an odd number of their lines surrounds', async () => {
+  test('polygons are filled by the even-odd rule', async () => {
     const rows = shapeOf(
       await drawing(
         polygon(0x71, [0, 0], [20, 0], [20, 20], [0, 20], [0, 0], [5, 5], [5, 15], [15, 15], [15, 5], [5, 5]),
@@ -127,7 +127,7 @@ describe('shapes', () => {
     expect(image.at(30, 30)).toEqual(red)
   })
 
-  test('the origin moves what follows', async () => {
+  test('the origin shifts everything after it', async () => {
     const { at } = await drawing(op(0x0c, u16(-10, -5)), rect(0x31, 0, 0, 2, 2))
     expect(at(21, 11)).toEqual(black)
     expect(at(1, 1)).toEqual(white)
@@ -137,7 +137,7 @@ describe('shapes', () => {
 describe('patterns and inversion', () => {
   const checks = Buffer.from([0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55])
 
-  test('bits of the pattern are points in the two colours', async () => {
+  test('pattern bits become points in the two colours', async () => {
     const { at } = await drawing(
       foreground(red),
       background(blue),
@@ -147,7 +147,7 @@ describe('patterns and inversion', () => {
     expect([at(0, 0), at(1, 1), at(2, 0), at(2, 2), at(0, 2)]).toEqual([red, red, blue, red, blue])
   })
 
-  test('pattern modes leave out, invert or turn round', async () => {
+  test('pattern modes omit or invert', async () => {
     const under = [
       foreground(green),
       rect(0x31, 0, 0, 20, 20),
@@ -167,7 +167,7 @@ describe('patterns and inversion', () => {
     expect(await mode(13)).toEqual([green, red])
   })
 
-  test('fill and erase have patterns of their own', async () => {
+  test('fill and erase have their own patterns', async () => {
     const fill = await drawing(foreground(red), background(blue), op(0x0a, checks), rect(0x34, 0, 0, 20, 20))
     expect([fill.at(0, 0), fill.at(2, 0)]).toEqual([red, blue])
     const erase = await drawing(rect(0x31, 0, 0, 20, 20), background(blue), rect(0x32, 0, 0, 20, 10))
@@ -193,7 +193,7 @@ describe('patterns and inversion', () => {
     expect(flat.at(9, 9)).toEqual([10, 200, 30])
   })
 
-  test('inversion turns colours round, highlighting exchanges two', async () => {
+  test('inversion inverts colours, highlighting exchanges two', async () => {
     const { at } = await drawing(
       foreground(red),
       rect(0x31, 0, 0, 10, 10),

@@ -2,7 +2,7 @@ import { Path2D } from '@napi-rs/canvas'
 import { isEmpty, type Point, type Rect } from './geometry.ts'
 import type { Shape } from './instructions.ts'
 
-/** From picture coordinates to those of the canvas. */
+/** Maps picture coordinates to those of the canvas. */
 export interface View {
   scale: number
   x(value: number): number
@@ -12,7 +12,7 @@ export interface View {
 export interface Outline {
   path: Path2D
   rule: 'evenodd' | 'nonzero'
-  /** Cuts the path where it reaches further than it should. */
+  /** Clips the path where it would extend too far. */
   within?: Path2D
 }
 
@@ -32,7 +32,7 @@ const inset = (rect: Rect, pen: Point): Rect => ({
   bottom: rect.bottom - pen.y,
 })
 
-/** The area of a shape, as the verbs other than frame fill it. */
+/** The area of a shape, as filled by all verbs except frame. */
 export function areaOf(view: View, shape: Shape): Outline {
   const path = new Path2D()
   if (shape.kind === 'polygon') {
@@ -47,13 +47,13 @@ export function areaOf(view: View, shape: Shape): Outline {
   return { path, rule: 'evenodd' }
 }
 
-/** The pen's trace along a shape; it hangs inside rectangles and curves, and below and right of polygons. */
+/** The pen's trace along a shape; it stays inside rectangles and curves, and below and right of polygons. */
 export function frameOf(view: View, shape: Shape, pen: Point): Outline {
   const path = new Path2D()
   switch (shape.kind) {
     case 'polygon':
       for (const [i, point] of shape.points.entries()) {
-        // Half a pixel more on the inner side, or the ground would shine through where fill and frame meet.
+        // Half a pixel more on the inner side, or the ground would be visible where fill and frame meet.
         if (i > 0) addStroke(path, view, shape.points[i - 1]!, point, pen, 0.5 / view.scale)
       }
       return { path, rule: 'nonzero' }
@@ -72,7 +72,7 @@ export function frameOf(view: View, shape: Shape, pen: Point): Outline {
   }
 }
 
-/** What the pen covers between two points: the hull of its rectangle at both. */
+/** The area the pen covers between two points: the hull of its rectangle at both. */
 export function strokeOf(view: View, from: Point, to: Point, pen: Point): Outline {
   const path = new Path2D()
   addStroke(path, view, from, to, pen)
@@ -92,16 +92,16 @@ function addRects(path: Path2D, view: View, rects: readonly Rect[]): void {
   }
 }
 
-/** Strips as wide as the pen along the outline of a region, some of them reaching out of it. */
+/** Strips as wide as the pen along the outline of a region, some of them extending out of it. */
 function edgeStrips(rects: readonly Rect[], pen: Point): Rect[] {
   const strips: Rect[] = []
   const sorted = rects.toSorted((a, b) => a.left - b.left)
   const endingAt = Map.groupBy(sorted, rect => rect.bottom)
   const startingAt = Map.groupBy(sorted, rect => rect.top)
   for (const rect of rects) {
-    // Rectangles never touch side by side, but they stand on each other.
+    // Rectangles never touch side by side, but they may be stacked.
     strips.push({ ...rect, right: rect.left + pen.x }, { ...rect, left: rect.right - pen.x })
-    // The pen is a rectangle, so that it reaches round inner corners.
+    // The pen is a rectangle, so it extends around inner corners.
     const wide = ({ left, right }: Span) => ({ left: left - pen.x, right: right + pen.x })
     for (const edge of uncovered(rect, endingAt.get(rect.top) ?? [])) {
       strips.push({ ...wide(edge), top: rect.top, bottom: rect.top + pen.y })
@@ -115,7 +115,7 @@ function edgeStrips(rects: readonly Rect[], pen: Point): Rect[] {
 
 type Span = { left: number; right: number }
 
-/** Parts of a rectangle's width that none of its neighbours, which are in order from the left, share. */
+/** Parts of a rectangle's width that none of its neighbours, sorted from the left, share. */
 function uncovered(rect: Rect, neighbours: readonly Rect[]): Span[] {
   const parts: Span[] = []
   let { left } = rect
@@ -158,7 +158,7 @@ function addClosed(path: Path2D, view: View, shape: Closed, rect: Rect): void {
 
 type Arc = Extract<Shape, { kind: 'arc' }>
 
-/** Angles of QuickDraw begin at the top; those of a canvas on the right. Both go clockwise and follow the oval. */
+/** QuickDraw angles start at the top, canvas angles on the right. Both go clockwise and follow the oval. */
 function anglesOf({ start, sweep }: Arc): [from: number, to: number, backwards: boolean] {
   const radians = (degrees: number) => ((degrees - 90) * Math.PI) / 180
   const turn = Math.max(-360, Math.min(360, sweep))
@@ -173,14 +173,14 @@ function addWedge(path: Path2D, view: View, arc: Arc): void {
   path.closePath()
 }
 
-/** The ring between an oval and the one a pen further in, from angle to angle. */
+/** The ring between an oval and the same oval inset by the pen, between two angles. */
 function addBand(path: Path2D, view: View, arc: Arc, pen: Point): void {
   const { x, y, width, height } = boxOf(view, arc.rect)
   const [from, to, backwards] = anglesOf(arc)
   const [cx, cy, rx, ry] = [x + width / 2, y + height / 2, width / 2, height / 2]
   const [px, py] = [Math.max(0, rx - pen.x * view.scale), Math.max(0, ry - pen.y * view.scale)]
   path.ellipse(cx, cy, rx, ry, 0, from, to, backwards)
-  // A zero radius would be no curve at all; the centre stands for it.
+  // A zero radius would give no curve, so the centre is used.
   if (px > 0 && py > 0) path.ellipse(cx, cy, px, py, 0, to, from, !backwards)
   else path.lineTo(cx, cy)
   path.closePath()
@@ -188,7 +188,7 @@ function addBand(path: Path2D, view: View, arc: Arc, pen: Point): void {
 
 function addStroke(path: Path2D, view: View, from: Point, to: Point, pen: Point, bleed = 0): void {
   const [a, b] = from.y < to.y || (from.y === to.y && from.x <= to.x) ? [from, to] : [to, from]
-  // Upright and level strokes are exact already.
+  // Vertical and horizontal strokes are already exact.
   const start = a.x === b.x || a.y === b.y ? 0 : -bleed
   const add = (points: [at: Point, right: boolean, bottom: boolean][]) => {
     for (const [i, [at, right, bottom]] of points.entries()) {
@@ -212,7 +212,7 @@ function addStroke(path: Path2D, view: View, from: Point, to: Point, pen: Point,
   else add([...first, [a, true, true], ...last, [b, false, false]])
 }
 
-/** Bounds of what a verb may touch, in picture coordinates. */
+/** Bounds of what a verb may change, in picture coordinates. */
 export function boundsOf(shape: Shape, pen: Point): Rect {
   if (shape.kind === 'region') return shape.region.bounds
   if (shape.kind !== 'polygon') return shape.rect

@@ -3,7 +3,7 @@ import { foreground, op, pict, text, u16 } from '../../test/pict.ts'
 import { drawn, red } from '../../test/pict-drawn.ts'
 
 describe('text', () => {
-  /** Points a text covers: how many, how far right. */
+  /** How many points a text covers, and how far it extends to the right. */
   async function inked(
     ...opcodes: Buffer[]
   ): Promise<{ points: number; right: number; bottom: number; top: number }> {
@@ -24,10 +24,10 @@ describe('text', () => {
   const font = (number: number) => op(0x03, u16(number))
   const face = (bits_: number) => op(0x04, Buffer.from([bits_]))
 
-  test('stands on its baseline, as large as asked', async () => {
+  test('stands on its baseline, in the requested size', async () => {
     const small = await inked(font(21), size(12))
     const large = await inked(font(21), size(24))
-    // Capitals of Helvetica are 0.72 of the size; at two pixels to a point.
+    // Capitals of Helvetica are 0.72 of the size, at two pixels per point.
     expect(Math.abs(80 - small.top - 0.72 * 24)).toBeLessThan(3)
     expect(Math.abs(80 - large.top - 0.72 * 48)).toBeLessThan(4)
     expect(large.right - 20).toBeGreaterThan(1.8 * (small.right - 20))
@@ -49,14 +49,14 @@ describe('text', () => {
     expect((await inked(font(0), size(18))).points).toBeGreaterThan(sans.points * 1.1)
   })
 
-  test('a ratio scales it, each way by itself', async () => {
+  test('a ratio scales it, horizontally and vertically', async () => {
     const plain = await inked(font(21), size(12))
     const wide = await inked(font(21), size(12), op(0x10, u16(1, 2, 1, 1)))
     expect(Math.abs(wide.right - 20 - 2 * (plain.right - 20))).toBeLessThan(6)
     expect(wide.top).toBe(plain.top)
   })
 
-  test('continues relative to the text before', async () => {
+  test('continues relative to the previous text', async () => {
     const { at } = await drawn(
       pict(
         { frame: [0, 0, 60, 100] },

@@ -14,7 +14,7 @@ const CONDENSE = 32
 const EXTEND = 64
 const GREYISH = 49
 
-/** Largest letters in pixels; beyond them a rasterizer only loses time. */
+/** Largest letters in pixels; above that a rasterizer only wastes time. */
 const MAX_SIZE = 20_000
 
 export interface TextRun {
@@ -24,7 +24,7 @@ export interface TextRun {
   draw(context: Context): void
 }
 
-/** Prepares a text in the port's face, size and mode at a place; undefined when there is nothing to see. */
+/** Prepares a text in the port's font, size and mode at a position; undefined if nothing would be visible. */
 export function textRun(port: Port, view: View, at: Point, bytes: Uint8Array): TextRun | undefined {
   const { families, heavy, symbol } = faceOf(port.font)
   const text = textOf(bytes, symbol)

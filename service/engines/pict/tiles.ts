@@ -5,7 +5,7 @@ import type { PixelMap, Rgba } from './pixmaps.ts'
 import { decodeMap } from './pixmaps.ts'
 import { transparent } from './ports.ts'
 
-/** Most tiles that are cached. */
+/** Maximum number of cached tiles. */
 const TILE_LIMIT = 256
 
 /** Patterns as tiles at the canvas's scale, each of their pixels a square. */

@@ -1,11 +1,11 @@
 import type { Rgb } from './colors.ts'
 
-/** Combines a source with what lies under it, both 0–255; `operand` is the port's colour of operations. */
+/** Combines a source with what is below it, both 0–255; `operand` is the port's operand colour. */
 export type Transfer = (source: number, under: number, operand: number) => number
 
 /**
- * Transfer modes of colours (Inside Macintosh: Imaging with QuickDraw, 4-32 ff.). The Boolean ones work on
- * inverted values, for a set bit is black. Copying is absent. Pattern modes (8–15) equal the source ones (0–7).
+ * Transfer modes of colours (Inside Macintosh: Imaging with QuickDraw, 4-32 ff.). The Boolean ones work on inverted
+ * values, since a set bit is black. Copying is absent. Pattern modes (8–15) equal the source ones (0–7).
  */
 const transfers: Record<number, Transfer> = {
   1: (s, d) => s & d,
@@ -26,7 +26,7 @@ const transfers: Record<number, Transfer> = {
 
 export const transferOf = (mode: number): Transfer | undefined => transfers[mode < 16 ? mode & 7 : mode]
 
-/** Puts a source with coverage in its alpha on an opaque ground of the same size, in place. */
+/** Composites a source with coverage in its alpha onto an opaque ground of the same size, in place. */
 export function transfer(
   ground: Uint8ClampedArray,
   source: Uint8ClampedArray,

@@ -12,7 +12,7 @@ const encoders = {
 }
 
 test.each(Object.entries(encoders))(
-  'an %s becomes smaller, sounds alike and keeps its tags',
+  'an %s becomes smaller, sounds the same and keeps its tags',
   async (format, { args, options }) => {
     const path = make(
       join(folder, `large.${format}`),
@@ -31,7 +31,7 @@ test.each(Object.entries(encoders))(
   },
 )
 
-test('a recording that would lose quality for nothing stays as it is', async () => {
+test('a recording that would lose quality without becoming smaller stays as it is', async () => {
   const path = make(join(folder, 'low.mp3'), ...lively(6), '-ac', '2', '-b:a', '64k')
   const options = { audio: { encoding: 'variable', quality: 0 } }
   const { path: result, warnings } = await convertFile('audio.mp3-to-mp3', path, options)

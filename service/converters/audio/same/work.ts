@@ -1,11 +1,11 @@
-/** A recording as a smaller one of the same format. */
+/** Makes a recording smaller in its own format. */
 import { copyFile, stat } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { message } from '../../../messages/message.ts'
 import type { AudioOptions } from '../options.ts'
 import { convert as convertRecording } from '../work.ts'
 
-/** Encoding a lossy recording once more costs quality, which is worth it only where the file becomes this much smaller. */
+/** Re-encoding a lossy recording costs quality, which is only worth it if the file becomes this much smaller. */
 const WORTHWHILE = 0.9
 
 export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
@@ -19,7 +19,7 @@ export async function convert(task: Task<AudioOptions>): Promise<Output[]> {
   return outputs
 }
 
-/** Whether nothing is asked for but another size of the file. */
+/** Whether the file size is the only thing that should change. */
 const isWhole = ({ audio, trim, loudness, metadata }: AudioOptions): boolean =>
   trim.start === 0 &&
   trim.end === undefined &&

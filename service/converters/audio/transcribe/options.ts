@@ -7,14 +7,14 @@ import type { TranscriptFormat } from '../transcript/index.ts'
 /** Longest recording that is transcribed, in minutes. */
 export const LIMIT_MINUTES = 300
 
-/** The names of the modes, as prices and forms show them. */
+/** Names of the modes in prices and forms. */
 export const modes: Record<TranscriptionMode, string> = {
   fast: 'Fast',
   quality: 'Quality',
   'meeting-intelligence': 'Meeting',
 }
 
-/** ISO 639 codes of languages that can be asked for: those Whisper writes down with few mistakes. */
+/** ISO 639 codes of the languages on offer: those that Whisper transcribes with few mistakes. */
 const CODES =
   'ar bg bs ca cs da de el en es et fi fr gl he hi hr hu id it ja ko lt lv mk ms nl no pl pt ro ru sk sl sr sv ta th tl tr uk ur vi zh'
 
@@ -25,7 +25,7 @@ export const languages: Record<string, string> = {
   ),
 }
 
-/** Each asks for a further file. */
+/** Each requests an additional file. */
 const further = {
   includeSrt: flag('Also write subtitles (SRT)', { default: false }),
   includeVtt: flag('Also write subtitles for the web (VTT)', { default: false }),
@@ -52,7 +52,7 @@ export const transcriptionOptions = {
 
 export type TranscriptionOptions = OptionsOf<typeof transcriptionOptions>['transcription']
 
-/** Formats to write: the target, and those that are wanted beside it. */
+/** Formats to write: the target, and the additional ones. */
 export function formatsOf(target: TranscriptFormat, options: TranscriptionOptions): TranscriptFormat[] {
   const wanted: [TranscriptFormat, boolean][] = [
     [target, true],

@@ -1,4 +1,4 @@
-/** Chooses the recogniser: the best installed model for the mode and language, or else the one the system has. */
+/** Chooses the recogniser: the best installed model for the mode and language, otherwise the system's. */
 import type { Task } from '../../../catalogue/task.ts'
 import { available, pocketsphinx } from '../../../engines/pocketsphinx/pocketsphinx.ts'
 import type { Recogniser } from '../../../engines/speech/speech.ts'
@@ -9,7 +9,7 @@ import { installedModels, modelFolders } from '../../../models/installed.ts'
 import { chooseModel, speechModels } from '../../../models/list.ts'
 import { languages, type TranscriptionOptions } from './options.ts'
 
-/** @throws JobFailure `transcription.model_not_installed`, saying which to download */
+/** @throws JobFailure `transcription.model_not_installed`, naming the model to download */
 export async function openRecogniser(
   task: Pick<Task, 'cores' | 'folder' | 'warn'>,
   { mode, language }: Pick<TranscriptionOptions, 'mode' | 'language'>,

@@ -40,7 +40,7 @@ function subtitles(path: string): { text: string; end: number } {
   return { text: srt.replace(/^\d+$|^.* --> .*$/gm, ' '), end: minutes * 60 + seconds }
 }
 
-/** Reads the words out of each kind of output with a program that did not write it. */
+/** Reads the words of each kind of output with a program that did not write it. */
 const readers: Record<string, (path: string) => string> = {
   txt: path => readFileSync(path, 'utf8'),
   markdown: path => readFileSync(path, 'utf8'),
@@ -55,7 +55,7 @@ const readers: Record<string, (path: string) => string> = {
       .join(' '),
 }
 
-/** What is said where only the file is new: three seconds less to listen to. */
+/** Spoken where only the file needs to be new: three seconds less audio. */
 const phrase = 'the quick brown fox jumps over the lazy dog'
 
 /** The part of a text between the first and the last word of the sentence. */
@@ -70,7 +70,7 @@ describe.each([
   ['pdf', 'm4a', []],
   ['epub', 'ogg', []],
 ])('%s', (target, source, encoding) => {
-  test(`from ${source}: what was said, with at most one word wrong`, async () => {
+  test(`from ${source}: the spoken words, with at most one wrong`, async () => {
     const path = make(at(`speech.${source}`), '-i', say(at('phrase.wav'), phrase), ...encoding)
     const { outputs, path: output, progress, warnings, folder: own } = await transcribe(target, path)
     expect(outputs).toHaveLength(1)
@@ -80,7 +80,7 @@ describe.each([
     expect(progress.map(({ fraction }) => fraction)).toEqual(
       progress.map(({ fraction }) => fraction).toSorted((a, b) => a - b),
     )
-    // Nothing but the output is left, the decoded sound least of all.
+    // Only the output is left, and in particular not the decoded audio.
     expect(await readdir(own)).toEqual([output.split('/').at(-1)])
   })
 })
@@ -91,7 +91,7 @@ const everyFormat = {
   ...{ includeDocx: true, includePdf: true, includeEpub: true },
 }
 
-test('further formats are written beside the target, each once', async () => {
+test('additional formats are written beside the target, each once', async () => {
   const { outputs } = await transcribe('srt', speech, { mode: 'meeting-intelligence', ...everyFormat })
   expect(outputs.map(({ name }) => name)).toEqual([
     ...['speech.srt', 'speech.vtt', 'speech.txt', 'speech.md', 'speech.docx', 'speech.pdf', 'speech.epub'],
@@ -108,7 +108,7 @@ test('further formats are written beside the target, each once', async () => {
   expect(judge('java', '-jar', '/usr/bin/epubcheck', outputs[6]?.path ?? '').text).toContain('No errors')
 })
 
-test('minutes say who spoke when voices differ, and that this is a hint', async () => {
+test('minutes say who spoke if voices differ, and that this is a guess', async () => {
   const lines = [
     'welcome everyone to the meeting about the new house',
     'thank you we will begin with the garden today',
@@ -127,7 +127,7 @@ test('minutes say who spoke when voices differ, and that this is a hint', async 
   expect(text.match(/^\[0:00:\d\d\] Speaker \d/gm)?.map(line => line.at(-1))).toEqual(['1', '2', '1', '2'])
 })
 
-test('times are those of the recording, long silences included', async () => {
+test('times are those of the recording, including long silences', async () => {
   const path = make(
     at('pauses.flac'),
     ...[
@@ -151,7 +151,7 @@ test('times are those of the recording, long silences included', async () => {
   expect(subtitles(output).text.match(/quick/g)).toHaveLength(2)
 })
 
-test('of several audio tracks the one in the wanted language is heard', async () => {
+test('of several audio tracks, the one in the requested language is transcribed', async () => {
   const other = say(at('other.wav'), 'good morning and welcome to the show', 'slt')
   const path = make(
     at('tracks.mkv'),
@@ -160,7 +160,7 @@ test('of several audio tracks the one in the wanted language is heard', async ()
   )
   const { path: output, warnings } = await transcribe('txt', path, { track: 'eng', mode: 'quality' })
   expect(wordErrors(sentence, spoken(readFileSync(output, 'utf8')))).toBeLessThanOrEqual(0.1)
-  // What costs more has to be worth it, or to say that it is not.
+  // A more expensive mode must be better, or say that it is not.
   expect(warnings.join(' ')).toContain('no better than Fast, which costs less')
 })
 
@@ -181,18 +181,18 @@ describe('what cannot be transcribed', () => {
     await expect(transcribe('txt', path)).rejects.toMatchObject({ code: 'jobs.no_audio_track' })
   })
 
-  test('a file that is none', async () => {
+  test('a file that is not a recording', async () => {
     writeFileSync(at('text.mp3'), 'This is no recording.'.repeat(100))
     await expect(transcribe('txt', at('text.mp3'))).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
-  test('a video that was cut off', async () => {
+  test('a truncated video', async () => {
     const path = make(at('cut.mp4'), '-i', speech, '-c:a', 'aac')
     truncateSync(path, 20_000)
     await expect(transcribe('txt', path)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
-  test('a language no installed engine knows', async () => {
+  test('a language that no installed engine knows', async () => {
     const failed = transcribe('txt', speech, { language: 'de' })
     await expect(failed).rejects.toMatchObject({
       code: 'transcription.model_not_installed',
@@ -200,7 +200,7 @@ describe('what cannot be transcribed', () => {
     })
   })
 
-  test('anything, where there is neither a model nor another engine', async () => {
+  test('anything, without a model or another engine', async () => {
     const { ffmpeg } = await import('../../../engines/ffmpeg/locate.ts')
     await ffmpeg()
     vi.stubEnv('PATH', await mkdtemp(join(tmpdir(), 'refile-empty-')))
@@ -221,7 +221,7 @@ test('a recording is measured in minutes, and transcriptions run one at a time',
 })
 
 describe.skipIf(!testModel)('with a Whisper model', () => {
-  test('it is taken before other engines, and what it does not hear is said', async () => {
+  test('it is preferred to other engines, and unrecognised speech is reported', async () => {
     vi.stubEnv('REFILE_MODELS', modelFolder())
     const path = make(at('short.wav'), '-i', speech, '-t', '1.5')
     const {
@@ -237,7 +237,7 @@ describe.skipIf(!testModel)('with a Whisper model', () => {
     expect(Math.max(...progress.map(({ fraction }) => fraction))).toBeLessThanOrEqual(1)
   }, 240_000)
 
-  test('a model of English only is not asked for German', async () => {
+  test('an English-only model is not used for German', async () => {
     vi.stubEnv('REFILE_MODELS', modelFolder('ggml-tiny.en.bin'))
     await expect(transcribe('txt', speech, { language: 'de' })).rejects.toMatchObject({
       code: 'transcription.model_not_installed',
@@ -274,7 +274,7 @@ test('a program gets the outputs as a ZIP, priced by minute and mode', async () 
   expect(Object.keys(files).toSorted()).toEqual(['speech.srt', 'speech.txt'])
   const text = Buffer.from(files['speech.txt']!).toString()
   expect(wordErrors(sentence, spoken(text))).toBeLessThanOrEqual(0.1)
-  // Both name the engine, and the price is not for nothing without a word.
+  // Both name the engine, and a price is never charged without a note.
   expect(text).toContain('[Transcribed automatically by Pocketsphinx (basic)]')
   expect(Buffer.from(files['speech.srt']!).toString()).toContain('[Transcribed automatically by Pocketsphinx')
 })

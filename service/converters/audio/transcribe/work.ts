@@ -1,4 +1,4 @@
-/** Writes down what is said in a recording. */
+/** Transcribes the speech in a recording. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formats } from '../../../catalogue/formats.ts'
@@ -20,7 +20,7 @@ import {
 import { formatsOf, LIMIT_MINUTES, type TranscriptionOptions } from './options.ts'
 import { openRecogniser } from './recogniser.ts'
 
-/** Shares of the work: decoding comes before listening, writing after it. */
+/** Shares of the work: decoding comes before recognition, writing after it. */
 const DECODED_SHARE = 0.05
 const HEARD_SHARE = 0.98
 
@@ -71,7 +71,7 @@ async function addSpeakers(sound: Sound, transcript: Transcript): Promise<void> 
   }
 }
 
-/** Listens to one stretch of the recording after another. */
+/** Recognises the speech of one stretch of the recording after another. */
 async function transcribe(
   task: Task,
   sound: Sound,
@@ -92,7 +92,7 @@ async function transcribe(
         ),
     })
     segments.push(...heard.utterances.map(utterance => later(utterance, start)))
-    // What is spoken at first is taken to be spoken throughout: guessing anew costs time and errs more often.
+    // The first detected language is assumed throughout: detecting it again costs time and causes more errors.
     if (language === 'auto' && heard.utterances.length > 0) language = heard.language
     listened += end - start
   }

@@ -8,21 +8,21 @@ export interface Quote {
 }
 
 export interface Action extends Quote {
-  /** The words that tell when it is due, such as `by Friday`. */
+  /** Words that say when it is due, such as `by Friday`. */
   due: string | undefined
 }
 
 interface Signs {
-  /** A duty that someone takes or gives. */
+  /** A duty that someone accepts or assigns. */
   duty: RegExp
-  /** Words that tell when it is due. */
+  /** Words that say when it is due. */
   due: RegExp
 }
 
-/** Signs of an action item by language. A sentence that matches is a candidate, no more. */
+/** Signs of an action item by language. A sentence that matches is only a candidate. */
 const signs: Record<string, Signs> = {
   en: {
-    // A capital is a name or begins the sentence; without one only pronouns take on a duty.
+    // A capitalised word is a name or begins the sentence; without a capital, only pronouns can accept a duty.
     duty: /(?<![\p{L}'])(?:(?:[Ii]|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|\p{Lu}\p{Ll}+)(?:'ll| will| shall| needs? to| ha(?:ve|s) to| must)(?! (?:be|have|see|not know)(?!\p{L}))|(?:[Ii]'m|[Ii] am|[Ww]e're|[Ww]e are|[Yy]ou're|[Yy]ou are|[Hh]e's|[Hh]e is|[Ss]he's|[Ss]he is) going to|[Pp]lease|[Ll]et's|[Ll]et us|[Cc]an you|[Cc]ould you|[Mm]ake sure|[Ff]ollow up|[Aa]ction items?|[Tt]o-?dos?)(?!\p{L})/u,
     due: /\b(?:by|until|before|no later than|on) (?:(?:next |this |the end of )*(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|quarter|year|day|tomorrow|tonight|noon|january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?)\b|\b(?:tomorrow|next week|this week|today)\b/i,
   },
@@ -45,7 +45,7 @@ const signsOf = (language: string) => signs[language.split('-')[0] ?? '']
 /** Whether action items can be found in a language. */
 export const knowsActions = (language: string): boolean => signsOf(language) !== undefined
 
-/** English subjects that take on no duty, such as "it will rain". */
+/** English subjects that cannot have a duty, such as "it will rain". */
 const NO_ONE =
   /\b(?:it|this|that|there|which|what|who|nobody|everything|nothing)(?:'ll| will| shall| needs? to| has to| must)\b/i
 

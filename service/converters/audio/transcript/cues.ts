@@ -11,25 +11,25 @@ export interface Cue {
   speaker: string | undefined
 }
 
-/** The usual limits of subtitles (as in the BBC's and Netflix's guides): readable lines that stay long enough. */
+/** The usual limits of subtitles (as in the BBC's and Netflix's guides): readable lines that are shown long enough. */
 export const rules = {
   columns: 42,
   lines: 2,
-  /** Characters a second people read with ease. */
+  /** Comfortable reading speed in characters per second. */
   speed: 20,
   /** Seconds. */
   shortest: 1,
   longest: 7,
-  /** A pause of so many seconds always ends a subtitle. */
+  /** A pause of this many seconds always ends a subtitle. */
   pause: 1.5,
-  /** Least time between the starts of two subtitles, for speech that overlaps. */
+  /** Minimum time between the starts of two subtitles, for overlapping speech. */
   apart: 0.5,
 } as const
 
 /**
- * Cuts a tidy transcript into subtitles: at most two lines of 42 columns, no longer than 7 seconds, broken at sentences,
- * clauses and pauses where possible and never leaving a lone word behind; none overlaps the next.
- * @param labels writes a speaker's name before what they begin to say
+ * Splits a tidy transcript into subtitles: at most two lines of 42 columns, no longer than 7 seconds, broken at
+ * sentences, clauses and pauses where possible and never leaving a lone word; none overlaps the next.
+ * @param labels writes a speaker's name at the start of their turn
  */
 export function cuesOf(transcript: Transcript, { labels = false } = {}): Cue[] {
   const { segments, language, durationSeconds } = transcript
@@ -48,7 +48,7 @@ const spaced = (text: string) => ({ text, spaced: true })
 function label(token: Token, before: Token | undefined): Token[] {
   if (!token.speaker || token.speaker === before?.speaker) return [token]
   const name = `${token.speaker}:`
-  // A name too long for a line of its own would not leave room for what is said.
+  // A name too long for its own line would leave no room for the text.
   if (columns(name) > rules.columns / 2) return [token]
   return [
     { ...token, text: name, end: token.start },
@@ -73,7 +73,7 @@ interface Piece {
   lines: string[]
 }
 
-/** Divides an utterance where the breaks together are best: the shortest path over all places to break. */
+/** Splits an utterance at the best combination of breaks: the shortest path over all possible breaks. */
 function divide(tokens: Token[]): Piece[] {
   const widths = [0]
   for (const token of tokens) widths.push(widths.at(-1)! + columns(token.text) + (token.spaced ? 1 : 0))
@@ -106,10 +106,7 @@ function divide(tokens: Token[]): Piece[] {
 const ENDS_SENTENCE = /[.!?…。！？]["'”’»)\]]*$/
 const ENDS_CLAUSE = /[,;:–—，、；：]["'”’»)\]]*$/
 
-/**
- * How bad the subtitle of the tokens before `to` is: each costs something, more where it breaks inside a clause, is
- * short, fast or has a hole.
- */
+/** Cost of a subtitle with the tokens before `to`: higher if it breaks inside a clause, is short, fast or has a gap. */
 function costOf(tokens: Token[], from: number, to: number, width: number): number {
   const first = tokens[from]!
   const last = tokens[to - 1]!
@@ -134,7 +131,7 @@ function costOf(tokens: Token[], from: number, to: number, width: number): numbe
 const joined = (tokens: { text: string; spaced: boolean }[]) =>
   tokens.map((token, nth) => (nth > 0 && token.spaced ? ' ' : '') + token.text).join('')
 
-/** One line, or two of nearly the same length, rather broken behind punctuation. */
+/** One line, or two of similar length, preferably broken after punctuation. */
 function wrap(tokens: { text: string; spaced: boolean }[]): string[] {
   const whole = joined(tokens)
   if (columns(whole) <= rules.columns) return [whole]
@@ -150,19 +147,19 @@ function wrap(tokens: { text: string; spaced: boolean }[]): string[] {
   return best.lines
 }
 
-/** Shortest subtitle of a sound that is too short for what was said. */
+/** Shortest subtitle if the audio is too short for the text. */
 const LEAST_SECONDS = 0.01
 
 /**
- * Lets subtitles stand long enough to be read where there is room before the next, keeps them apart, and ends all of them
- * with the sound.
+ * Shows subtitles long enough to be read if there is time before the next, keeps them apart, and ends them all with the
+ * audio.
  */
 function timed(pieces: Piece[], duration: number): Cue[] {
   const starts: number[] = []
   for (const { tokens } of pieces) {
     starts.push(Math.max(tokens[0]!.start, (starts.at(-1) ?? -rules.apart) + rules.apart))
   }
-  // Those that would begin too close to the end, or behind it, move forward.
+  // Those that would start too close to the end, or after it, start earlier.
   const last = Math.max(duration, pieces.length * LEAST_SECONDS)
   const slot = Math.min(rules.apart, last / pieces.length)
   for (let nth = starts.length - 1; nth >= 0; nth--)
@@ -174,7 +171,7 @@ function timed(pieces: Piece[], duration: number): Cue[] {
     const end = Math.min(Math.max(spoken, readable), start + rules.longest, starts[nth + 1] ?? last)
     return {
       start: Math.round(start * 1000),
-      // Rounded down, so that the last one does not end after the sound.
+      // Rounded down, so that the last one does not end after the audio.
       end: Math.floor(end * 1000),
       lines,
       speaker: tokens[0]!.speaker,

@@ -4,26 +4,26 @@ import { clock, languageName, NO_SPEECH, type Transcript } from './transcript.ts
 
 /** A line of a written transcript: who, when and what. */
 export interface Line {
-  /** `0:01:02`; null where the time says nothing. */
+  /** `0:01:02`; null if the time is meaningless. */
   time: string | null
   speaker: string | null
   text: string
-  /** What stands behind the text, such as a due date. */
+  /** A remark after the text, such as a due date. */
   remark: string | null
 }
 
 export interface Section {
   heading: string
-  /** Lines are points of a list, or paragraphs. */
+  /** Lines are list items, or paragraphs. */
   kind: 'list' | 'paragraphs'
   lines: Line[]
 }
 
-/** A transcript as every written format shows it. */
+/** The structure that all written formats of a transcript share. */
 export interface TranscriptDocument {
   title: string
   language: string
-  /** Said before everything else, in small print. */
+  /** Notices at the start, in small print. */
   notices: string[]
   facts: [label: string, value: string][]
   sections: Section[]
@@ -31,11 +31,11 @@ export interface TranscriptDocument {
 
 export interface DocumentOptions {
   title: string
-  /** Puts a summary, action items and speaking times before what was said. */
+  /** Puts a summary, action items and speaking times before the transcript. */
   meeting: boolean
 }
 
-/** Lays a tidy transcript out for the writers of documents. */
+/** Structures a tidy transcript for the document writers. */
 export function documentOf(transcript: Transcript, { title, meeting }: DocumentOptions): TranscriptDocument {
   const { language, durationSeconds, engine, segments } = transcript
   const facts: TranscriptDocument['facts'] = [
@@ -108,6 +108,6 @@ const quoted = ({
 
 const spoken = (paragraphs: Paragraph[]) => paragraphs.map(quoted)
 
-/** `[0:01:02] Anna:`, the part of a line before its text, or nothing. */
+/** `[0:01:02] Anna:`, the part of a line before its text; may be empty. */
 export const leadOf = ({ time, speaker }: Line): string =>
   [time && `[${time}]`, speaker && `${speaker}:`].filter(Boolean).join(' ')

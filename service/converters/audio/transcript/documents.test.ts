@@ -41,27 +41,30 @@ const manyLanguages = transcriptOf(
 )
 
 describe('pdf', () => {
-  test.each([false, true])('text comes out with meeting %s, and every font is embedded', async isMeeting => {
-    const path = await write('pdf', meeting, 'pdf', { meeting: isMeeting })
-    const text = pdfText(path)
-    expect(text).toContain(title)
-    expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
-    expect(text.includes('Possible action items')).toBe(isMeeting)
-    expect(text).toContain('automatically')
-    const fonts = output('pdffonts', path).trim().split('\n').slice(2)
-    expect(fonts.length).toBeGreaterThan(0)
-    for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
-    const info = output('pdfinfo', path)
-    expect(info).toMatch(/Title: +Weekly \*meeting\*/)
-    expect(info).toMatch(/Page size: +595\.28 x 841\.89/)
-  })
+  test.each([false, true])(
+    'text can be extracted with meeting %s, and every font is embedded',
+    async isMeeting => {
+      const path = await write('pdf', meeting, 'pdf', { meeting: isMeeting })
+      const text = pdfText(path)
+      expect(text).toContain(title)
+      expect(text).toContain('[0:00:06] Ben: The website is nearly finished.')
+      expect(text.includes('Possible action items')).toBe(isMeeting)
+      expect(text).toContain('automatically')
+      const fonts = output('pdffonts', path).trim().split('\n').slice(2)
+      expect(fonts.length).toBeGreaterThan(0)
+      for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
+      const info = output('pdfinfo', path)
+      expect(info).toMatch(/Title: +Weekly \*meeting\*/)
+      expect(info).toMatch(/Page size: +595\.28 x 841\.89/)
+    },
+  )
 
   test('Greek, Cyrillic, Polish, Vietnamese and Georgian are written in their letters', async () => {
     const text = pdfText(await write('pdf', manyLanguages, 'pdf'))
     for (const [, said] of languages) expect(text).toContain(said)
   })
 
-  /** Words of a page's last line from the right to the left; poppler gives letters as they stand on the page. */
+  /** Words of a page's last line from right to left; poppler returns letters in visual order. */
   const fromTheRight = (path: string) => {
     const words = [
       ...output('pdftotext', '-bbox', path, '-').matchAll(/xMin="([\d.]+)" yMin="([\d.]+)".*>(.*)<\/word>/g),
@@ -84,7 +87,7 @@ describe('pdf', () => {
     expect(words.join(' ').normalize('NFKC')).toBe(`[0:00:00] ${seen}`)
   })
 
-  test('letters that no font has are told', async () => {
+  test('letters that no font has are reported', async () => {
     const [known, unknown] = ['Hello', 'Hello \u{1340d}'].map(text =>
       transcriptOf([{ start: 0, end: 5, text }]),
     )
@@ -92,7 +95,7 @@ describe('pdf', () => {
     expect(pdfText(await write('pdf', known!, 'pdf'))).not.toContain('Some letters are missing')
   })
 
-  test('long recordings go on over many numbered pages', async () => {
+  test('long recordings continue over many numbered pages', async () => {
     const segments = Array.from({ length: 300 }, (_, nth) => ({
       start: nth * 20,
       end: nth * 20 + 5,
@@ -127,7 +130,7 @@ describe('epub', () => {
     120_000,
   )
 
-  test('a book begins with its type, uncompressed, and is the same each time', async () => {
+  test('a book begins with its uncompressed media type, and is the same each time', async () => {
     const bytes = readFileSync(await write('epub', meeting, 'epub'))
     expect(bytes.toString('latin1', 30, 58)).toBe('mimetypeapplication/epub+zip')
     expect(bytes.readUInt16LE(8)).toBe(0)
@@ -139,7 +142,7 @@ describe('epub', () => {
 })
 
 describe('word', () => {
-  test('another reader finds title, headings and what was said', async () => {
+  test('another reader finds the title, headings and text', async () => {
     const path = await write('word', meeting, 'docx', { meeting: true })
     const xml = Buffer.from(unzipSync(readFileSync(path))['word/document.xml']!).toString()
     expect(() => output('xmllint', '--noout', '--nonet', extracted(path, 'word/document.xml'))).not.toThrow()
@@ -161,7 +164,7 @@ describe('word', () => {
     execFileSync('soffice', [...options, path], { stdio: 'pipe', timeout: 120_000, killSignal: 'SIGKILL' })
     const text = pdfText(path.replace(/docx$/, 'pdf'))
     expect(text).toContain('We need to order the new servers tomorrow. (due: tomorrow)')
-    // How the bullet looks is up to the fonts.
+    // How the bullet looks depends on the fonts.
     expect(text).toMatch(/[•●] *Anna: 0:00:24 \(40 %\), 4 turns/)
   }, 180_000)
 })
@@ -177,7 +180,7 @@ describe('text', () => {
   const written = async (format: 'txt' | 'markdown', transcript: Transcript, isMeeting = false) =>
     new TextDecoder().decode(await writeTranscript(format, transcript, { title, meeting: isMeeting }))
 
-  test('plain text is the words alone, minutes have headings', async () => {
+  test('plain text has only the words, minutes have headings', async () => {
     const plain = await written('txt', meeting)
     expect(plain.split('\n\n')[1]).toBe(
       "Ben: The website is nearly finished. I'll send the final design to the customer by Friday.",
@@ -190,7 +193,7 @@ describe('text', () => {
     )
   })
 
-  test('what a Markdown reader shows is what was said', async () => {
+  test('a Markdown reader shows the spoken text', async () => {
     const said = '# 1. *Stars*, _lines_ & `code` [a](b) <i>tag</i> | ~x~ \\ end!'
     const transcript = transcriptOf([
       { start: 0, end: 2, text: said },

@@ -11,7 +11,7 @@ import {
 } from './document.ts'
 import { isRightToLeft, type Transcript } from './transcript.ts'
 
-/** Paragraphs of one chapter, so that long recordings open quickly and have a table of contents. */
+/** Paragraphs per chapter, so that long recordings open quickly and have a table of contents. */
 const CHAPTER = 40
 
 const STYLE = `body { line-height: 1.5; }

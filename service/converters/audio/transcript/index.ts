@@ -8,7 +8,7 @@ import { writeWord } from './word.ts'
 
 export type { Segment, Transcript } from './transcript.ts'
 
-/** Formats a transcript is written in, by the target keys of the converters. */
+/** Formats of transcripts, by the target keys of the converters. */
 export type TranscriptFormat = 'epub' | 'markdown' | 'pdf' | 'srt' | 'txt' | 'vtt' | 'word'
 
 export interface TranscriptOptions extends DocumentOptions {
@@ -35,7 +35,7 @@ export const isTranscriptFormat = (target: string): target is TranscriptFormat =
   Object.hasOwn(writers, target)
 
 /**
- * Writes a transcript. One without speech says so; nothing is ever empty.
+ * Writes a transcript. One without speech says so; the output is never empty.
  * @returns the file's content, text as UTF-8
  */
 export async function writeTranscript(

@@ -5,7 +5,7 @@ import { tidy } from './transcript.ts'
 
 const taken = minutes(tidy(meeting))
 
-test('speakers are counted with their turns and shares', () => {
+test('speakers are listed with their turns and shares', () => {
   expect(taken.speakers).toEqual([
     { name: 'Anna', seconds: 24, share: 0.4, turns: 4 },
     { name: 'Ben', seconds: expect.closeTo(18, 5), share: expect.closeTo(0.3, 5), turns: 3 },
@@ -16,7 +16,7 @@ test('speakers are counted with their turns and shares', () => {
   )
 })
 
-test('the summary picks sentences as they were said, in order', () => {
+test('the summary picks original sentences, in order', () => {
   const said = meeting.segments.map(({ text }) => text).join(' ')
   expect(taken.summary.length).toBeGreaterThanOrEqual(3)
   for (const { text } of taken.summary) expect(said).toContain(text)
@@ -26,7 +26,7 @@ test('the summary picks sentences as they were said, in order', () => {
   expect(taken.summary.every(({ text }) => /website|budget|customer|launch|servers/.test(text))).toBe(true)
 })
 
-test('action items are duties with a date, not questions and not the weather', () => {
+test('action items are duties with a date, not questions or remarks about the weather', () => {
   expect(taken.actions.map(({ text, speaker, due }) => [speaker, text, due])).toEqual([
     ['Ben', "I'll send the final design to the customer by Friday.", 'by Friday'],
     ['Anna', 'Can you write an offer for the second language?', undefined],
@@ -44,7 +44,7 @@ test.each([
   expect(actions).toMatchObject([{ start: 3, due }])
 })
 
-test('everything is called automatic, and languages that are not understood are named', () => {
+test('everything is called automatic, and unsupported languages are named', () => {
   expect(taken.notice).toContain('automatically')
   const polish = minutes(
     tidy(transcriptOf([{ start: 0, end: 2, text: 'Dzień dobry wszystkim.' }], { language: 'pl' })),
@@ -53,7 +53,7 @@ test('everything is called automatic, and languages that are not understood are 
   expect(polish).toMatchObject({ actions: [], summary: [] })
 })
 
-test('speech without punctuation is taken segment by segment', () => {
+test('speech without punctuation is used segment by segment', () => {
   const segments = Array.from({ length: 20 }, (_, nth) => ({
     start: nth * 5,
     end: nth * 5 + 5,

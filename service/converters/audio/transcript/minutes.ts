@@ -12,7 +12,7 @@ export interface Speaker {
   turns: number
 }
 
-/** A meeting at a glance. Everything in it is picked by rule from what was said; nothing is composed. */
+/** A meeting at a glance. Everything in it is selected by rules from the transcript; nothing is composed. */
 export interface Minutes {
   /** Says that all this is automatic, and what could not be done. */
   notice: string
@@ -22,7 +22,7 @@ export interface Minutes {
   turns: Paragraph[]
 }
 
-/** Takes the minutes of a tidy transcript. */
+/** Creates the minutes of a tidy transcript. */
 export function minutes(transcript: Transcript): Minutes {
   const sentences = sentencesOf(transcript)
   const found = knowsActions(transcript.language)
@@ -61,8 +61,8 @@ const LEAST_SENTENCES = 6
 const LEAST_WORDS = 5
 
 /**
- * The sentences whose words matter most: a word matters when it comes back, but not everywhere (its count times the
- * logarithm of how rare it is among the sentences). Near repetitions of a chosen sentence are passed over.
+ * The sentences with the most relevant words: a word is relevant if it recurs, but not everywhere (its count times the
+ * logarithm of its rarity among the sentences). Near repetitions of a chosen sentence are skipped.
  */
 function summaryOf(sentences: Sentence[], language: string): Quote[] {
   const bags = sentences.map(({ text }) => wordsOf(text, language))
@@ -94,7 +94,7 @@ function summaryOf(sentences: Sentence[], language: string): Quote[] {
     .toSorted((a, b) => a.start - b.start)
 }
 
-/** Words that may carry meaning: those of up to three letters rarely do, save in scripts where two make a word. */
+/** Words that may carry meaning: words of up to three letters rarely do, except in scripts where two make a word. */
 function wordsOf(text: string, language: string): Set<string> {
   const words = new Set<string>()
   for (const { segment, isWordLike } of new Intl.Segmenter(language, { granularity: 'word' }).segment(text)) {

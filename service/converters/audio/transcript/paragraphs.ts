@@ -1,6 +1,6 @@
 import { join, type Transcript } from './transcript.ts'
 
-/** What one speaker says without a longer pause. */
+/** A stretch of one speaker without a long pause. */
 export interface Paragraph {
   speaker: string | undefined
   start: number
@@ -10,11 +10,11 @@ export interface Paragraph {
 
 /** Seconds of silence after which a new paragraph begins. */
 const PAUSE = 2
-/** Length from which a paragraph ends with its sentence, and length at which it ends anyhow. */
+/** From this length on a paragraph ends with its sentence; at the second length it ends in any case. */
 const LONG = 500
 const LONGEST = 1500
 
-/** Puts the segments of a tidy transcript together into paragraphs. */
+/** Combines the segments of a tidy transcript into paragraphs. */
 export function paragraphsOf({ segments }: Transcript): Paragraph[] {
   const paragraphs: Paragraph[] = []
   for (const { speaker, start, end, text } of segments) {

@@ -22,8 +22,8 @@ interface Style {
 }
 
 /**
- * PDF (A4) of a tidy transcript with its fonts embedded. Letters that the bundled fonts lack are taken from the fonts
- * of the system where it has them.
+ * PDF (A4) of a tidy transcript with its fonts embedded. Letters that the bundled fonts lack are taken from the
+ * system's fonts if they have them.
  * @param date written into the document's information
  */
 export async function writePdf(

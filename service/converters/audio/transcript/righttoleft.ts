@@ -1,6 +1,6 @@
 import { runsOf, type Typeface } from '../../../engines/fontkit/typefaces.ts'
 
-/** Where a paragraph stands, in points. */
+/** Position and width of a paragraph, in points. */
 export interface Column {
   left: number
   width: number
@@ -14,7 +14,7 @@ interface Placed {
 }
 
 const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
-/** Shapes each word as a whole, so that its letters run the way of their script. */
+/** Shapes each word as a whole, so that its letters run in their script's direction. */
 const SHAPED = { features: ['liga'] as PDFKit.Mixins.OpenTypeFeatures[], lineBreak: false }
 const mirrored: Record<string, string> = {
   '(': ')',
@@ -28,8 +28,8 @@ const mirrored: Record<string, string> = {
 }
 
 /**
- * Sets a paragraph from right to left, word by word, which PDFKit cannot do by itself: words follow each other to the
- * left, while numbers and words of other scripts that stand together keep their own order.
+ * Sets a paragraph from right to left, word by word, which PDFKit cannot do itself: words run to the left, while
+ * adjacent numbers and words of other scripts keep their own order.
  */
 export function setRightToLeft(
   pdf: PDFKit.PDFDocument,
@@ -89,7 +89,7 @@ function linesOf(words: SetWord[], space: number, width: number): SetWord[][] {
   return lines
 }
 
-/** Words that are set in their own order: one from right to left, or all others that stand together. */
+/** Words that are set in their own order: a single right-to-left word, or a run of all others. */
 function groupsOf(line: SetWord[]): SetWord[][] {
   const groups: SetWord[][] = []
   for (const word of line) {

@@ -6,10 +6,10 @@ export interface Sentence {
   speaker: string | undefined
 }
 
-/** A sentence above this length is none: the engine writes no punctuation. */
+/** Anything longer is not a sentence: the engine writes no punctuation. */
 const LONGEST = 400
 
-/** Sentences of a tidy transcript; where there is no punctuation, its segments. */
+/** Sentences of a tidy transcript; without punctuation, its segments. */
 export function sentencesOf({ segments, language }: Transcript): Sentence[] {
   const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' })
   return turnsOf(segments).flatMap(turn => {

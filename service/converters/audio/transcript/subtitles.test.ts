@@ -13,7 +13,7 @@ import { tidy } from './transcript.ts'
 const folder = mkdtempSync(join(tmpdir(), 'refile-subtitles-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Cues as ffmpeg reads them: start and duration in seconds, and the text. */
+/** Cues as read by ffmpeg: start and duration in seconds, and the text. */
 async function probed(format: 'srt' | 'vtt', transcript = meeting) {
   const path = join(folder, `cues.${format}`)
   writeFileSync(path, await writeTranscript(format, transcript))
@@ -37,7 +37,7 @@ function unhex(dump: string): string {
 const words = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 describe.each(['srt', 'vtt'] as const)('%s', format => {
-  test('ffmpeg reads every word at its time, and no cue runs into the next', async () => {
+  test('ffmpeg reads every word at its time, and no cue overlaps the next', async () => {
     const cues = await probed(format)
     const expected = cuesOf(tidy(meeting), { labels: format === 'srt' })
     expect(cues.map(({ start }) => Math.round(start * 1000))).toEqual(expected.map(({ start }) => start))
@@ -66,7 +66,7 @@ describe('cues', () => {
   const all = (text: string, start = 0, end = start + text.length / 14, language = 'en') =>
     cuesOf(tidy(transcriptOf([{ start, end, text }], { language, durationSeconds: 600 })))
 
-  test('follow sentences and clauses, and leave no word alone', () => {
+  test('follow sentences and clauses, and leave no lone word', () => {
     const text =
       'This is the first sentence of a long paragraph, which goes on for a while. Here is another one that is not short either, I am afraid. End.'
     const lines = all(text).map(cue => cue.lines.join(' '))
@@ -75,13 +75,13 @@ describe('cues', () => {
     expect(lines.at(-1)?.split(' ').length).toBeGreaterThan(2)
   })
 
-  test('stay long enough to be read where nothing follows', () => {
+  test('are shown long enough to be read if nothing follows', () => {
     const [cue] = all('Twenty columns here and then twenty more.', 1, 1.4)
     expect(cue?.start).toBe(1000)
     expect(cue!.end - 1000).toBe(Math.round((41 / rules.speed) * 1000))
   })
 
-  test('words keep the times the engine gave them', () => {
+  test('words keep the times given by the engine', () => {
     const spoken =
       'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen'
     const timed = spoken.split(' ').map((text, nth) => ({ text, start: nth * 0.5, end: nth * 0.5 + 0.4 }))
@@ -101,7 +101,7 @@ describe('cues', () => {
     for (const { lines } of cues) for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(42)
   })
 
-  test('a long meeting is cut quickly', () => {
+  test('a long meeting is split quickly', () => {
     const text =
       'and then we went on to the next point of the list without any pause at all because nobody stopped '
     const segments = Array.from({ length: 2000 }, (_, nth) => ({ start: nth * 8, end: nth * 8 + 8, text }))

@@ -8,12 +8,12 @@ function stamp(milliseconds: number, mark: ',' | '.'): string {
   return `${clock}${mark}${pad(milliseconds % 1000, 3)}`
 }
 
-/** SubRip has no way to escape: what players would take for a tag or an arrow is written with other signs. */
+/** SubRip has no escaping: what players would take for a tag or an arrow is written with other characters. */
 const plain = (text: string) => text.replace(/<(\/?[a-z][^>]*)>/gi, '‹$1›').replaceAll('-->', '→')
 
 /**
- * SubRip subtitles of a tidy transcript, UTF-8 with the line ends players expect. The format has no place for remarks, so that
- * the last subtitle says in a line of its own what wrote them.
+ * SubRip subtitles of a tidy transcript, UTF-8 with the line ends that players expect. The format has no room for remarks, so
+ * the last subtitle names the engine in a separate line.
  */
 export function writeSrt(transcript: Transcript): string {
   const cues = cuesOf(transcript, { labels: true })

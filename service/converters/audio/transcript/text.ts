@@ -2,8 +2,8 @@ import { type DocumentOptions, documentOf, type Line, leadOf, type TranscriptDoc
 import { join, type Transcript, transcriber } from './transcript.ts'
 
 /**
- * Plain text of a tidy transcript: the words alone, with speakers, and at the end what wrote them; minutes get headings and
- * times as well.
+ * Plain text of a tidy transcript: the words with their speakers, and at the end the engine; minutes also get headings and
+ * times.
  */
 export function writeText(transcript: Transcript, options: DocumentOptions): string {
   const document = documentOf(transcript, options)
@@ -49,7 +49,7 @@ export function writeMarkdown(transcript: Transcript, options: DocumentOptions):
   ].join('\n\n')}\n`
 }
 
-/** Escapes what Markdown would take for markup, wherever it may stand; the numbers and signs of lists at the start only. */
+/** Escapes what Markdown would take for markup anywhere, and list numbers and signs at the start. */
 const escaped = (text: string) =>
   text
     .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')

@@ -1,18 +1,16 @@
 import { type Segment, UNSPACED } from './transcript.ts'
 
-/** The smallest piece of speech a subtitle may be broken at. */
+/** The smallest unit of speech at which a subtitle may be broken. */
 export interface Token {
   text: string
   start: number
   end: number
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   spaced: boolean
   speaker: string | undefined
 }
 
-/**
- * Columns a text takes up on a screen: letters of East Asia count two, combining marks none.
- */
+/** Number of columns that a text takes on a screen: East Asian letters count two, combining marks none. */
 export function columns(text: string): number {
   let total = 0
   for (const character of text) {
@@ -26,8 +24,8 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\p{Extended_Pictographic}]/u
 
 /**
- * Tokens of a segment with their times: from its words where the engine gives them, else spread over the segment by
- * length. A token never takes more than `widest` columns.
+ * Tokens of a segment with their times: from its words if the engine provides them, otherwise spread over the segment
+ * by length. A token never takes more than `widest` columns.
  */
 export function tokensOf(segment: Segment, language: string, widest: number): Token[] {
   const { speaker } = segment
@@ -37,7 +35,7 @@ export function tokensOf(segment: Segment, language: string, widest: number): To
 
 type Timed = Omit<Token, 'speaker'>
 
-/** Whether a space stands before a word is only told by the text of the segment. */
+/** Only the text of the segment shows whether a space precedes a word. */
 function withSpaces(words: NonNullable<Segment['words']>, text: string): Timed[] {
   let at = 0
   return words.map(({ start, end, text: word }) => {
@@ -62,7 +60,7 @@ function spread({ text, start, end }: Segment, language: string): Timed[] {
   })
 }
 
-/** Words of a text without spaces; punctuation stays with the word before it. */
+/** Words of a text without spaces; punctuation belongs to the previous word. */
 function wordsOf(text: string, language: string): string[] {
   const words: string[] = []
   for (const { segment, isWordLike } of new Intl.Segmenter(language, { granularity: 'word' }).segment(text)) {
@@ -72,7 +70,7 @@ function wordsOf(text: string, language: string): string[] {
   return words
 }
 
-/** Cuts a token that is wider than a line, such as an address, into pieces that follow each other without spaces. */
+/** Splits a token that is wider than a line, such as a URL, into pieces without spaces between them. */
 function cut(token: Token, widest: number): Token[] {
   if (columns(token.text) <= widest) return [token]
   const pieces: string[] = ['']

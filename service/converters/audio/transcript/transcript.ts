@@ -1,4 +1,4 @@
-/** What was said, as speech engines hand it on. */
+/** A transcript, as returned by speech engines. */
 
 export interface Word {
   /** Seconds from the beginning of the recording. */
@@ -21,27 +21,27 @@ export interface Segment {
 }
 
 export interface Transcript {
-  /** BCP 47 tag such as `en`; `und` when it is not known. */
+  /** BCP 47 tag such as `en`; `und` if unknown. */
   language: string
   durationSeconds: number
   segments: Segment[]
   engine: { name: string; note?: string }
 }
 
-/** Says what wrote a transcript, where there is no room for more. */
+/** Names the engine of a transcript, where there is no room for more. */
 export const transcriber = ({ engine }: Pick<Transcript, 'engine'>): string =>
   `Transcribed automatically by ${engine.name}`
 
-/** What is written when a recording has no speech in it: an output is never empty. */
+/** Written if a recording contains no speech, since an output is never empty. */
 export const NO_SPEECH = 'No speech was recognised in this recording.'
 
 /**
- * Puts a transcript into order for the writers: segments by time, without empty ones, times within the recording and
- * none ending before it starts, text in one line without characters that XML and players refuse.
+ * Normalises a transcript for the writers: segments sorted by time, without empty ones, times within the recording and
+ * in order, single-line text without characters that XML and players refuse.
  */
 export function tidy(transcript: Transcript): Transcript {
   const given = seconds(transcript.durationSeconds)
-  // Engines hear words in the silence that they put behind a sound.
+  // Engines recognise words in the silence that they append to the audio.
   const last = given > 0 ? given : Number.POSITIVE_INFINITY
   const segments = transcript.segments
     .map(segment => ({
@@ -76,7 +76,7 @@ function span({ start, end }: { start: number; end: number }, last: number) {
   return { start: from, end: Math.min(last, Math.max(from, seconds(end))) }
 }
 
-/** Controls, lone surrogates and non-characters become spaces; runs of white space become one. */
+/** Control characters, lone surrogates and non-characters become spaces; runs of white space become one. */
 const line = (text: string) =>
   text
     .toWellFormed()

@@ -6,7 +6,7 @@ import { isRightToLeft, type Transcript } from './transcript.ts'
 const SMALL = 18
 const GAP = 120
 
-/** Word document (docx) of a tidy transcript: headings, lists and paragraphs in the styles of the reader's program. */
+/** Word document (docx) of a tidy transcript: headings, lists and paragraphs in the reader's own styles. */
 export async function writeWord(transcript: Transcript, options: DocumentOptions): Promise<Uint8Array> {
   const { title, language, facts, notices, sections } = documentOf(transcript, options)
   const rightToLeft = isRightToLeft(language)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { utterancesOf } from '../../../engines/whisper/words.ts'
 import { cuesOf } from './cues.ts'
 
-test('subtitles go by the times of the words an engine gives', () => {
+test('subtitles use the word times of the engine', () => {
   const said = [' And', ' so', ',', ' my', ' fellow', ' Amer', 'icans', ',', ' ask', ' not', '.']
   const more = [' What', ' your', ' country']
   const segments = [

@@ -32,7 +32,7 @@ describe('targets', () => {
     ['yuv420p', {}, '2x2'],
     ['yuv444p', {}, '1x1'],
     ['yuv420p', { resize: { enabled: true, mode: 'pixels', preset: 'custom', value: 120 } }, '1x1'],
-  ])('jpg from %s with %o has the colour the source has', async (pixelFormat, options, sampling) => {
+  ])("jpg from %s with %o has the source's colour", async (pixelFormat, options, sampling) => {
     const { path: output } = await convertFile(
       'image.heic-to-jpg',
       write(heicOf(picture, { pixelFormat })),
@@ -49,7 +49,7 @@ describe('targets', () => {
 })
 
 describe('colours', () => {
-  /** The picture's samples as they are in Display P3, and that profile. */
+  /** The picture's samples in Display P3, and that profile. */
   async function displayP3() {
     const png = await sharp(picture.data, rgb).withIccProfile('p3').png().toBuffer()
     const { icc } = await sharp(png).metadata()
@@ -67,7 +67,7 @@ describe('colours', () => {
     expect(psnr(await pngOf(heicOf(p3, { nclx })), picture.data)).toBeGreaterThan(38)
   })
 
-  test('HDR white comes out light, not grey or clipped, by either curve', async () => {
+  test('HDR white is light, neither grey nor clipped, with both curves', async () => {
     // ITU-R BT.2408 puts diffuse white at 58 % of PQ and 75 % of HLG, and 18 % grey, 26 nits of its 203, at 38 % of both.
     const patch = async (signal: number, transfer: number) => {
       const grey = { width: 64, height: 64, data: new Uint8Array(64 * 64 * 3).fill(Math.round(signal * 255)) }
@@ -86,7 +86,7 @@ describe('colours', () => {
     expect(Math.abs(greyHlg - 100)).toBeLessThan(8)
   })
 
-  test('transparency survives, or becomes white', async () => {
+  test('transparency is kept, or becomes white', async () => {
     const alpha = new Uint8Array(240 * 160).fill(0, 0, 240 * 80).fill(255, 240 * 80)
     const path = write(heicOf(picture, { alpha }))
     const png = await samples((await convertFile('image.heic-to-png', path)).path)
@@ -120,14 +120,14 @@ describe('metadata', () => {
     expect(tag(kept.path, 'ImageSize')).toBe('160x240')
   })
 
-  test('is gone otherwise', async () => {
+  test('is removed otherwise', async () => {
     const { path } = await convertFile('image.heic-to-jpg', await described())
     expect(tag(path, 'Make') + tag(path, 'Rating')).toBe('')
     expect(tag(path, 'ImageSize')).toBe('160x240')
   })
 })
 
-/** Converts, and passes failures meant for people on as their code; everything else fails the test. */
+/** Converts, and returns failures meant for people as their code; everything else fails the test. */
 async function outcome(bytes: Uint8Array): Promise<string> {
   try {
     await convertFile('image.heic-to-jpg', write(bytes))
@@ -139,7 +139,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
 }
 
 describe('files that cannot be read', () => {
-  test('AV1 inside is read all the same', async () => {
+  test('AV1 inside is still read', async () => {
     const [png, avif] = [files.path('in.png'), files.path('av1.heic')]
     await sharp(picture.data, rgb).png().toFile(png)
     tool('heif-enc', '-A', '-q', '90', '-o', avif, png)
@@ -147,7 +147,7 @@ describe('files that cannot be read', () => {
     expect(psnr(await samples(path), picture.data)).toBeGreaterThan(30)
   })
 
-  test('an unknown coding is told apart from damage', async () => {
+  test('an unknown coding is distinguished from damage', async () => {
     expect(await outcome(heicOf(picture, { coding: 'zzz1' }))).toBe('jobs.unsupported_input')
   })
 
@@ -159,22 +159,22 @@ describe('files that cannot be read', () => {
     expect(await outcome(bytes)).toBe('jobs.too_large')
   })
 
-  test('a size the coding does not have is damage', async () => {
+  test('a size that differs from the coded one is damage', async () => {
     const bytes = heicOf(picture)
     bytes.writeUInt32BE(4000, bytes.indexOf('ispe') + 8)
     expect(await outcome(bytes)).toBe('jobs.corrupt_input')
   })
 
-  test('a location without width and a million extents does not keep the reader busy', async () => {
+  test('a location without width and with a million extents is refused quickly', async () => {
     const bytes = heicOf(picture, { tile: 128 })
     const iloc = bytes.indexOf('iloc')
-    // Fields of no bytes, and as many extents as fit into every item.
+    // Zero-width fields, and as many extents as fit into every item.
     bytes.writeUInt16BE(0, iloc + 8)
     bytes.fill(0xff, iloc + 12, iloc + 60)
     expect(await outcome(bytes)).toMatch(/^jobs\.(too_large|corrupt_input)$/)
   })
 
-  test('nothing but noise, and nothing at all', async () => {
+  test('random bytes, and an empty file', async () => {
     const next = seeded(1)
     expect(await outcome(Uint8Array.from({ length: 5000 }, () => next(256)))).toBe('jobs.corrupt_input')
     expect(await outcome(new Uint8Array(0))).toBe('jobs.corrupt_input')
@@ -195,7 +195,7 @@ describe.skipIf(corpus('heic').length === 0)('camera files', () => {
     expect(tool('identify', '-format', '%wx%h', output)).toBe(expected[basename(path)])
     const reference = files.path('reference.jpg')
     tool('heif-convert', '-q', '98', path, reference)
-    // Small, so that compression matters little and both are brought to sRGB by the same means.
+    // Small, so that compression matters little and both are converted to sRGB in the same way.
     const small = (file: string) => sharp(file).resize(400).toColourspace('srgb').raw().toBuffer()
     expect(psnr(await small(output), await small(reference))).toBeGreaterThan(38)
     expect(warnings).toEqual([])

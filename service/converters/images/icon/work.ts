@@ -8,7 +8,7 @@ import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
-/** ICO and CUR files: the largest picture, or every one of them. */
+/** Converts ICO and CUR files: the largest picture, or all of them. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const { entries, complete } = readIcon(await readFile(task.input.path))
   if (!complete) task.warn(DAMAGED)
@@ -29,11 +29,11 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
     }
   }
   if (outputs.length === 0) throw new JobFailure('jobs.corrupt_input', message('ico.no_icon'))
-  // A single picture is named after the file, as every other conversion does.
+  // A single picture is named after the file, as in every other conversion.
   return outputs.length === 1 ? outputs.map(({ path }) => ({ path })) : outputs
 }
 
-/** The largest picture, or the next one where that is damaged. */
+/** The largest picture, or the next one if that is damaged. */
 async function firstReadable(task: Task<ImageOptions>, entries: readonly IconEntry[]): Promise<Output[]> {
   let failure: unknown
   for (const entry of entries) {

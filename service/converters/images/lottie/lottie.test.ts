@@ -37,11 +37,11 @@ async function convert(
 const output = (command: string, ...args: string[]) =>
   execFileSync(command, args, { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Frames as ffmpeg sees them, RGBA. */
+/** RGBA frames as decoded by ffmpeg. */
 const decoded = (path: string, ...decoder: string[]) =>
   output('ffmpeg', '-v', 'error', ...decoder, '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-')
 
-/** Delays in milliseconds and the sizes of the frames, as ImageMagick sees them. */
+/** Delays in milliseconds and frame sizes, from ImageMagick. */
 const gifFrames = (path: string) =>
   output('identify', '-format', '%T %W %H\n', path).toString().trim().split('\n')
 
@@ -59,7 +59,7 @@ const pixel = (frame: Uint8Array, x: number, y: number, width = 100) => [
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 describe('apng', () => {
-  test('every frame is the one that was drawn, bit by bit', async () => {
+  test('every frame is exactly the one that was drawn', async () => {
     const { path } = await convert('apng', square)
     const player = openPlayer(readLottie(readFileSync(square))[0]!, 100, 80)
     const expected = Buffer.concat(Array.from({ length: 30 }, (_, index) => player.frame(index)))
@@ -90,7 +90,7 @@ describe('apng', () => {
 })
 
 describe('gif', () => {
-  test('the duration stays, whatever the frame rate', async () => {
+  test('the duration is kept, whatever the frame rate', async () => {
     const fast = file('fast.json', JSON.stringify(movingSquare({ fr: 60 })))
     for (const [path, count, total] of [
       [square, 30, 100],
@@ -105,7 +105,7 @@ describe('gif', () => {
 })
 
 describe('webp', () => {
-  test('frames, times and transparency survive', async () => {
+  test('frames, times and transparency are kept', async () => {
     const { path } = await convert('webp', square)
     const delays = webpDelays(path)
     expect(delays.length).toBe(30)
@@ -119,7 +119,7 @@ describe('webp', () => {
 })
 
 describe('webm', () => {
-  test('is VP9 with alpha in time with the animation', async () => {
+  test('is VP9 with alpha, in time with the animation', async () => {
     const { path, progress } = await convert('webm', square, { quality: 90 })
     const probe = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path]
     const { streams, format } = JSON.parse(output('ffprobe', ...probe).toString())
@@ -176,7 +176,7 @@ describe('stills', () => {
     expect(leftEdge((await convert('png', late, options)).path)).toBe(edge)
   })
 
-  test('one that stays empty for very long is looked through in a moment', async () => {
+  test('a very long empty one is searched quickly', async () => {
     const animation = movingSquare({ op: 1e6 }) as { layers: { ip: number }[] }
     animation.layers[0]!.ip = 500_000
     const started = performance.now()
@@ -184,7 +184,7 @@ describe('stills', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  test('jpg stands on white, or on the background asked for, at the size asked for', async () => {
+  test('jpg has a white background or the requested one, in the requested size', async () => {
     const plain = output('convert', (await convert('jpg', square)).path, '-depth', '8', 'rgba:-')
     expect(pixel(plain, 90, 70)).toEqual([255, 255, 255, 255])
     expect(Math.abs(pixel(plain, 10, 40)[2]! - 127)).toBeLessThan(6)
@@ -218,14 +218,14 @@ describe('files', () => {
     expect(sizes).toEqual(['120x80', '100x90'])
   })
 
-  test('a sticker is read as what it is', async () => {
+  test('a sticker is recognised by its content', async () => {
     const path = file('sticker.tgs', gzipSync(JSON.stringify(movingSquare({ tgs: 1 }))))
     expect(await measureFile('image.tgs-to-gif', path)).toEqual({ pages: 30 })
     const { path: webp } = await convert('webp', path, {}, 'tgs')
     expect(webpDelays(webp).length).toBe(30)
   })
 
-  test('what would never end is refused', async () => {
+  test('endless animations are refused', async () => {
     const long = file('long.json', JSON.stringify(movingSquare({ op: 1e9 })))
     expect(await measureFile('image.lottie-to-gif', long)).toEqual({ pages: 1e9 })
     const slow = file('slow.json', JSON.stringify(movingSquare({ fr: 0.001 })))
@@ -239,7 +239,7 @@ describe('files', () => {
     }
   })
 
-  test('frames larger together than can be kept are refused before the first is drawn', async () => {
+  test('frames that are too large in total are refused before the first is drawn', async () => {
     const large = file('tall.json', JSON.stringify(movingSquare({ w: 1440, h: 2560, op: 600 })))
     const start = performance.now()
     for (const target of ['gif', 'webp']) {
@@ -269,7 +269,7 @@ describe.skipIf(!hasCorpus)('samples', () => {
     expect(await measureFile(`image.${source}-to-webp`, path)).toEqual({ pages: frames })
     const small = { resize: { enabled: true, preset: 'custom', value: 96 } }
     const delays = webpDelays((await convert('webp', path, small, source)).path)
-    // Players merge frames that equal their neighbours, as encoders may.
+    // Players merge equal consecutive frames, and encoders may too.
     expect(sum(delays)).toBe(Math.round((frames * 1000) / fps))
     expect(delays.length).toBeLessThanOrEqual(frames)
     expect(delays.length).toBeGreaterThan(frames / 8)

@@ -1,7 +1,7 @@
 import { integer, number, type OptionsOf, only, text } from '../../../catalogue/options.ts'
 import { imageOptions, quality } from '../options.ts'
 
-/** Formats that hold one frame. */
+/** Formats that hold a single frame. */
 const still = new Set(['jpg', 'png'])
 
 const frame = text('Frame', {

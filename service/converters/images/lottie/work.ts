@@ -19,19 +19,19 @@ import { type ImageSettings, imageSettings, targetSize } from '../write/settings
 import { outputPath, writeStill } from '../write/still.ts'
 import type { LottieOptions } from './options.ts'
 
-/** Frames one output may have: over three minutes at 30 a second. */
+/** Maximum number of frames in an output: over three minutes at 30 a second. */
 const FRAME_LIMIT = 6000
-/** Pixels of all frames of one output; above it encoding would take longer than a job may. */
+/** Maximum number of pixels in all frames of an output; above it encoding would take longer than a job may. */
 const TOTAL_PIXEL_LIMIT = 6e9
 
 interface LottieSettings extends ImageSettings {
   /** CSS colour, or undefined for transparency. */
   paint: string | undefined
-  /** Words or number that choose the frame of a still picture; absent where the target moves. */
+  /** Words or a number that select the frame of a still picture; absent if the target is animated. */
   choice?: string | undefined
-  /** Frames a second; absent for the animation's own. */
+  /** Frames per second; absent for the animation's own. */
   fps?: number | undefined
-  /** Times to play, 0 for ever; absent where the target cannot say. */
+  /** Number of times to play, 0 for ever; absent if the target does not support it. */
   loop?: number | undefined
 }
 
@@ -41,7 +41,7 @@ const settingsOf = ({ background, frame, fps, loop, ...options }: LottieOptions)
 }
 
 /**
- * Converts every animation of the file, each into an output of its own, drawn at the size asked for.
+ * Converts every animation of the file to a separate output, drawn at the requested size.
  * @throws JobFailure corrupt_input, too_large, too_many_pages, engine_missing
  */
 export async function convert(task: Task<LottieOptions>): Promise<Output[]> {
@@ -70,7 +70,7 @@ async function convertOne(task: Task, document: LottieDocument, settings: Lottie
   }
   const { width, height } = targetSize(document, settings.resize, true) ?? natural
   const player = openPlayer(document, width, height, settings.paint)
-  // It is drawn at the size that was asked for.
+  // It is already drawn at the requested size.
   const drawn = { ...settings, resize: null }
   if (settings.choice !== undefined) {
     const data = player.frame(chosenFrame(settings.choice, document))
@@ -106,7 +106,7 @@ async function writeWebm(
 }
 
 async function read(input: TaskInput): Promise<LottieDocument[]> {
-  // The readers' own limits on what is inside are lower; this one keeps a huge file from being read at all.
+  // The readers' own limits on the content are lower; this one keeps a huge file from being read at all.
   if (input.bytes > 128 * 2 ** 20) throw new JobFailure('jobs.too_large')
   return readLottie(await readFile(input.path))
 }
@@ -120,7 +120,7 @@ function warnOf(documents: LottieDocument[], task: Task): void {
   }
 }
 
-/** GIF counts in hundredths of a second, which no rate above 50 can be spread over; others count in milliseconds. */
+/** GIF uses hundredths of a second, which do not allow rates above 50; others use milliseconds. */
 function timingOf({ frames, fps: own }: LottieDocument, target: string, wanted?: number): Timing {
   const [tick, most] = target === 'gif' ? [10, 50] : [1, 60]
   const fps = wanted ?? Math.min(own, most)
@@ -138,7 +138,7 @@ function animationOf(player: LottiePlayer, timing: Timing, loop: number): Animat
   return { width, height, frameCount: timing.positions.length, frames: frames(), delays: timing.delays, loop }
 }
 
-/** Position of the frame a `frame` option names; a number past the end means the last. */
+/** The frame selected by the `frame` option; a number past the end means the last. */
 function chosenFrame(choice: string, document: LottieDocument): number {
   const last = document.frames - 1
   if (choice === 'auto') return firstVisible(document)
@@ -148,13 +148,13 @@ function chosenFrame(choice: string, document: LottieDocument): number {
   return Math.min(last, Number(choice) - 1)
 }
 
-/** Longest edge of the drawings that are only looked at, and how many of them there are at most. */
+/** Longest edge of drawings that are only inspected, and how many there are at most. */
 const PREVIEW_PIXELS = 256
 const PREVIEW_LIMIT = 600
 
 /**
- * The first frame that has something opaque in it, since many animations begin empty and fade in; without one, the
- * first that has anything at all; else the first. Of a very long one frames are looked at here and there.
+ * The first frame with something opaque in it, since many animations begin empty and fade in; otherwise the first with
+ * anything at all; otherwise the first. In a very long animation, only some frames are checked.
  */
 function firstVisible(document: LottieDocument): number {
   const scale = Math.min(1, PREVIEW_PIXELS / Math.max(document.width, document.height))

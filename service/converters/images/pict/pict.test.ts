@@ -17,7 +17,7 @@ interface Seen {
   rgb: Buffer
 }
 
-/** A picture as ImageMagick sees it. */
+/** A picture as decoded by ImageMagick. */
 function seen(path: string): Seen {
   const steps = [
     '-background',
@@ -110,7 +110,7 @@ describe('every target', () => {
     return png
   }
 
-  test('resizing is by the finished picture', async () => {
+  test('resizing applies to the finished picture', async () => {
     const options = { resize: { enabled: true, mode: 'pixels', preset: 'custom', value: 100 } }
     const { path: output } = await convertFile('image.pict-to-png', path, options)
     const { width, height } = seen(output)
@@ -118,7 +118,7 @@ describe('every target', () => {
   })
 })
 
-/** What each sample shows (looked at), its size, and the mean colours of its quarters. */
+/** What each sample shows (checked by eye), its size, and the mean colours of its quarters. */
 const samples: [name: string, shows: string, width: number, height: number, quarters: string][] = [
   ['5.pict', 'a grid of small squares in 4096 colours', 768, 768, '#a19675 #a1ac75 #a196ce #a1acce'],
   [
@@ -156,7 +156,9 @@ const samples: [name: string, shows: string, width: number, height: number, quar
   ['u2.pict', 'sixteen small photographs', 160, 159, '#8a8383 #696563 #6b5e53 #5f6b69'],
 ]
 
-/** Those that ImageMagick reads rightly, and how far from it ours may be (it spreads five bits a colour otherwise). */
+/**
+ * Samples that ImageMagick reads correctly, and the permitted deviation (it spreads five bits per colour differently).
+ */
 const agreed: [name: string, bound: number][] = [
   ['BLU.PCT', 0.01],
   ['FLAG_B24.PCT', 0.01],
@@ -179,7 +181,7 @@ describe.skipIf(!hasCorpus)('sample pictures', () => {
     }
   })
 
-  test.each(agreed)('%s is what ImageMagick reads', async (name, bound) => {
+  test.each(agreed)('%s matches ImageMagick', async (name, bound) => {
     const { path } = await convertFile('image.pict-to-png', sample(`pict/${name}`))
     const [ours, theirs] = [seen(path), seen(`pict:${sample(`pict/${name}`)}`)]
     expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height])
@@ -188,7 +190,7 @@ describe.skipIf(!hasCorpus)('sample pictures', () => {
     expect(sum / ours.rgb.length).toBeLessThan(bound)
   })
 
-  test('the same drawing, stored three ways', async () => {
+  test('the same drawing, stored in three ways', async () => {
     const [bmp, png, jpeg] = await Promise.all(
       ['qt_bmp', 'qt_png', 'qt_jpeg'].map(async name => {
         const { path } = await convertFile('image.pict-to-png', sample(`pict/${name}.pict`))

@@ -31,7 +31,7 @@ interface Seen {
   rgba: Buffer
 }
 
-/** A picture as ImageMagick sees it, in sRGB. */
+/** A picture as decoded by ImageMagick, in sRGB. */
 function seen(path: string, toSrgb = false): Seen {
   const steps = [
     ...(toSrgb ? ['-profile', srgb] : []),
@@ -50,7 +50,7 @@ function seen(path: string, toSrgb = false): Seen {
   return { width: field('WIDTH'), height: field('HEIGHT'), rgba: pam.subarray(end) }
 }
 
-/** Mean difference of two pictures laid on white, of 255. */
+/** Mean difference of two pictures on white, of 255. */
 function distance(a: Seen, b: Seen): number {
   expect([a.width, a.height]).toEqual([b.width, b.height])
   const on = ({ rgba }: Seen, i: number, c: number) => 255 + ((rgba[i + c]! - 255) * rgba[i + 3]!) / 255
@@ -76,7 +76,7 @@ const written = (name: string, spec: PsdSpec): string => {
   return path
 }
 
-describe('written documents, read by ImageMagick as well', () => {
+describe('generated documents, also read by ImageMagick', () => {
   test.each([
     ['rgb', { mode: 'rgb', planes: [0, 1, 2].map(c => slope(c)) }],
     ['rgb16', { mode: 'rgb', depth: 16, planes: [0, 1, 2].map(c => slope(c, 16)) }],
@@ -99,7 +99,7 @@ describe('written documents, read by ImageMagick as well', () => {
     expect(distance(seen(output), reference)).toBeLessThan(0.5)
   })
 
-  test('CMYK goes through its profile', async () => {
+  test('CMYK is converted with its profile', async () => {
     const planes = [0, 1, 2, 3].map(c => slope(c).map(v => 128 + v / 2))
     const icc = await profileOf('cmyk', 'cmyk')
     const path = written('cmyk.psd', { ...base, mode: 'cmyk', planes, resources: { 1039: icc } })
@@ -117,7 +117,7 @@ describe('written documents, read by ImageMagick as well', () => {
     for (const [i, value] of [255, 0, 0].entries()) expect(Math.abs(pixel[i]! - value)).toBeLessThan(8)
   })
 
-  test('transparency stays in PNG and lies on white in JPEG', async () => {
+  test('transparency is kept in PNG and becomes white in JPEG', async () => {
     const planes = [0, 0, 0]
       .map(() => Array(WIDTH * HEIGHT).fill(255))
       .concat([Array(WIDTH * HEIGHT).fill(0)])
@@ -128,7 +128,7 @@ describe('written documents, read by ImageMagick as well', () => {
     expect([...seen(jpg.path).rgba.subarray(0, 4)]).toEqual([255, 255, 255, 255])
   })
 
-  test.each([8, 16, 32] as const)('a block alone says that %i bits are transparent', async depth => {
+  test.each([8, 16, 32] as const)('a block alone declares that %i bits are transparent', async depth => {
     const most = { 8: 255, 16: 65_535, 32: 1 }[depth]
     const planes = [0, 0, 0]
       .map(() => Array(WIDTH * HEIGHT).fill(most))
@@ -137,7 +137,7 @@ describe('written documents, read by ImageMagick as well', () => {
     expect(seen((await convertFile('image.psd-to-png', path)).path).rgba[3]).toBe(0)
   })
 
-  test.each([true, false])('16-bit grey with a profile stays 16-bit, metadata left out: %s', async strip => {
+  test.each([true, false])('16-bit grey with a profile stays 16-bit, without metadata: %s', async strip => {
     const plane = Array.from({ length: WIDTH * HEIGHT }, (_, at) => 20_000 + at)
     const icc = Buffer.from(greyProfile(signal => signal ** 1.8))
     const path = written('grey.psd', {
@@ -156,7 +156,7 @@ describe('written documents, read by ImageMagick as well', () => {
     expect(Math.abs(samples[0]! - wanted)).toBeLessThan(40)
   })
 
-  test('XMP is kept when asked for and gone otherwise', async () => {
+  test('XMP is kept on request and removed otherwise', async () => {
     const xmp = Buffer.from(
       '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:source>somewhere</dc:source></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>',
     )
@@ -176,8 +176,8 @@ describe('written documents, read by ImageMagick as well', () => {
 })
 
 /**
- * Sample documents: size, whether the result has transparency, and the mean difference from ImageMagick's reading
- * through the document's profile that is allowed (CMYK rendering intents differ a little).
+ * Sample documents: size, whether the result has transparency, and the permitted mean difference from ImageMagick's
+ * result with the document's profile (CMYK rendering intents differ slightly).
  */
 const samples: [name: string, width: number, height: number, alpha: boolean, bound: number][] = [
   ['p_hopper.psd', 128, 128, false, 0.6],
@@ -208,7 +208,7 @@ describe.skipIf(!hasCorpus)('sample documents', () => {
     expect([result.width, result.height]).toEqual([width, height])
     expect(result.rgba.some((value, i) => i % 4 === 3 && value < 255)).toBe(alpha)
     expect(distance(result, seen(`${path}[0]`, true))).toBeLessThan(bound)
-    // The one that keeps no merged picture has its layers merged, one of which has an effect.
+    // The one without a merged picture has its layers merged, one of which has an effect.
     expect(warnings).toHaveLength(name === 't_jugware-icon.psd' ? 1 : 0)
   })
 })

@@ -10,7 +10,7 @@ import { DAMAGED } from '../write/damage.ts'
 import { imageSettings } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
-/** AVIF pictures and animations. */
+/** Converts AVIF pictures and animations. */
 export async function convertAvif(task: Task<ImageOptions>): Promise<Output[]> {
   const { path } = task.input
   const settings = imageSettings(task.options)

@@ -1,4 +1,4 @@
-/** Frames that clear, cover only a part, or stand beside a picture for viewers without animation. */
+/** Frames that clear, cover only a part, or come with a separate picture for viewers without animation support. */
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -131,13 +131,19 @@ describe('an APNG of one frame', () => {
       chunk('IEND'),
     ])
 
-  test.each(['jpg', 'webp', 'avif', 'ico'])('beside another picture shows the frame, as %s', async target => {
-    const [other, frame] = [await plain('#ff0000'), await plain('#0000ff')]
-    writeFileSync(files.path('a.png'), wrap(chunk('IDAT', other), control, chunk('fdAT', numbers(1), frame)))
-    const { path } = await convertFile(`image.png-to-${target}`, files.path('a.png'))
-    const { data, width } = decode(path)
-    expect(data[((width * width) >> 1) * 4 + 2]).toBeGreaterThan(200)
-  })
+  test.each(['jpg', 'webp', 'avif', 'ico'])(
+    'with a separate default picture shows the frame, as %s',
+    async target => {
+      const [other, frame] = [await plain('#ff0000'), await plain('#0000ff')]
+      writeFileSync(
+        files.path('a.png'),
+        wrap(chunk('IDAT', other), control, chunk('fdAT', numbers(1), frame)),
+      )
+      const { path } = await convertFile(`image.png-to-${target}`, files.path('a.png'))
+      const { data, width } = decode(path)
+      expect(data[((width * width) >> 1) * 4 + 2]).toBeGreaterThan(200)
+    },
+  )
 
   test('that is the picture itself shows it', async () => {
     writeFileSync(files.path('b.png'), wrap(control, chunk('IDAT', await plain('#ffffff'))))

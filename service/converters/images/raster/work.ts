@@ -1,4 +1,4 @@
-/** AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
+/** Converts AVIF, GIF, JPEG, PNG and WebP pictures and animations. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
@@ -46,7 +46,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   }
 }
 
-/** Converts what can be read of a picture that its usual decoder refuses; undefined when that is nothing. */
+/** Converts what can be read of a picture that its usual decoder refuses; undefined if nothing can. */
 async function convertRest(task: Task<ImageOptions>, kind: RasterKind): Promise<Output[] | undefined> {
   const file = await readFile(task.input.path)
   const frames = kind === 'webp' && wholeFrames(file)
@@ -83,10 +83,10 @@ async function convertPng(task: Task<ImageOptions>, settings: ImageSettings): Pr
   return writeStill(task, { encoded, ownProfile: !colour }, settings)
 }
 
-/** Whether a file ends before its picture does, where its decoder says nothing of that. */
+/** Whether a file is truncated, if its decoder does not report that. */
 async function breaksOff(path: string, kind: RasterKind): Promise<boolean> {
   if (kind === 'gif') return !isWholeGif(await readFile(path))
-  // A still PNG that ends early is no picture to its decoder; the frames of an animation may still be.
+  // A truncated still PNG is refused by its decoder; frames of an animation may still be complete.
   return kind === 'png' && (await isApng(path)) && !isWholePng(await readFile(path))
 }
 

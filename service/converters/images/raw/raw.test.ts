@@ -22,7 +22,7 @@ const kinds = Object.keys(makers)
 const sourceOf = (kind: string) => (kind === 'dng' ? 'raw' : kind)
 
 const picture = gradient(480, 320)
-/** Embedded in every file: grey, and of a size of its own, so that it is recognised wherever it turns up. */
+/** Embedded in every file: grey, and with a unique size, so that it is recognised wherever it appears. */
 let preview: Uint8Array
 beforeAll(async () => {
   const grey = { width: 96, height: 64, channels: 3 as const, background: '#808080' }
@@ -40,14 +40,14 @@ async function raster(path: string): Promise<Raster> {
   return { data, width: info.width, height: info.height }
 }
 
-/** What another build of LibRaw, natively and by its own program, makes of a file. */
+/** A file as developed by another, native build of LibRaw and its own program. */
 async function judged(path: string): Promise<Raster> {
   const tiff = files.path('judged.tiff')
   tool('dcraw_emu', '-w', '-T', '-Z', tiff, path)
   return raster(tiff)
 }
 
-/** Correlation of two pictures' samples: 1 when one is the other with more or less light and contrast. */
+/** Correlation of two pictures' samples: 1 if they differ only in brightness and contrast. */
 function likeness(a: Uint8Array, b: Uint8Array): number {
   const mean = (samples: Uint8Array) => samples.reduce((sum, value) => sum + value, 0) / samples.length
   const [meanA, meanB] = [mean(a), mean(b)]
@@ -62,13 +62,13 @@ function likeness(a: Uint8Array, b: Uint8Array): number {
 }
 
 describe('development', () => {
-  test.each(kinds)('%s comes out as LibRaw itself develops it, and looks like what was taken', async kind => {
+  test.each(kinds)("%s matches LibRaw's own result, and looks like the original scene", async kind => {
     const path = write(made(kind), kind)
     const { path: output, warnings } = await convertFile(`image.${sourceOf(kind)}-to-png`, path)
     const [ours, theirs] = [await raster(output), await judged(path)]
     expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height])
     expect(psnr(ours.data, theirs.data)).toBeGreaterThan(50)
-    // Of this Nikon's sensor a few columns on the right are not shown.
+    // A few columns on the right of this Nikon's sensor are not shown.
     const { width, height } = ours
     const taken = await sharp(picture.data, { raw: { width: 480, height: 320, channels: 3 } })
       .extract({ left: 0, top: 0, width, height })
@@ -95,7 +95,7 @@ describe('development', () => {
     expect(tool('exiftool', '-s3', '-ImageSize', path).trim()).toBe('480x320')
   })
 
-  test('any RAW is taken by the group, and the size is as asked', async () => {
+  test('the group takes any RAW, and the size is as requested', async () => {
     const resize = { enabled: true, mode: 'percentage', preset: 'custom', value: 50 }
     const { path } = await convertFile('image.raw-to-jpg', write(made('cr3'), 'cr3'), { resize })
     expect(tool('identify', '-format', '%wx%h', path)).toBe('240x160')
@@ -126,13 +126,13 @@ describe('metadata', () => {
     }
   })
 
-  test('gone otherwise', async () => {
+  test('removed otherwise', async () => {
     const { path } = await convertFile('image.cr2-to-jpg', write(made('cr2'), 'cr2'))
     expect(tool('exiftool', '-s3', '-Model', path).trim()).toBe('')
   })
 })
 
-/** Converts, and passes failures meant for people on as their code; everything else fails the test. */
+/** Converts, and returns failures meant for people as their code; everything else fails the test. */
 async function outcome(bytes: Uint8Array, kind: string): Promise<{ code: string; warnings: string[] }> {
   try {
     const { warnings } = await convertFile(`image.${sourceOf(kind)}-to-jpg`, write(bytes, kind))
@@ -144,7 +144,7 @@ async function outcome(bytes: Uint8Array, kind: string): Promise<{ code: string;
 }
 
 describe('files that cannot be developed', () => {
-  test('the preview takes the place of missing data, and that is said', async () => {
+  test('the preview replaces missing data, with a warning', async () => {
     const whole = made('cr2', 6)
     const path = write(whole.subarray(0, whole.length / 2), 'cr2')
     const { path: output, warnings } = await convertFile('image.cr2-to-jpg', path)
@@ -152,7 +152,7 @@ describe('files that cannot be developed', () => {
     expect(warnings).toEqual([expect.stringContaining('preview')])
   })
 
-  test('a thumbnail is never taken for the picture: without a preview there is none', async () => {
+  test('a thumbnail is never used as the picture: without a preview there is none', async () => {
     // The thumbnail of 160 × 120 is what a TIFF reader would find in a NEF.
     const whole = makeNef(picture, { preview: new Uint8Array(16) })
     expect(await outcome(whole.subarray(0, whole.length / 2), 'nef')).toEqual({
@@ -161,7 +161,7 @@ describe('files that cannot be developed', () => {
     })
   })
 
-  test('what is no RAW file', async () => {
+  test('a file that is not RAW', async () => {
     const next = seeded(1)
     const noise = Uint8Array.from({ length: 5000 }, () => next(256))
     for (const bytes of [noise, new Uint8Array(0)]) {

@@ -13,7 +13,7 @@ import { gradient, psnr, seeded } from '../../../test/pixels.ts'
 const files = testFiles('same')
 const smaller = { smartCompression: { enabled: true, mode: 'lossy' } }
 
-/** A picture with the noise of a photograph. */
+/** A picture with noise like a photo. */
 function photo(width = 320, height = 240) {
   const { data } = gradient(width, height)
   const random = seeded(1)
@@ -25,7 +25,7 @@ function photo(width = 320, height = 240) {
 
 const GPS = { IFD0: { Copyright: 'Someone' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' } }
 
-/** The photograph, written with care and described. */
+/** The photo, in good quality and with metadata. */
 const writers = {
   jpg: () => photo().withExif(GPS).jpeg({ quality: 97 }),
   png: () => photo().withExif(GPS).png({ compressionLevel: 1 }),
@@ -44,7 +44,7 @@ test.each(Object.entries(writers))('a %s becomes smaller and looks the same', as
   expect(outputs[0]?.name).toBe(`photo.${format}`)
 })
 
-/** The photograph, encoded so roughly that a finer encoding takes more bytes. */
+/** The photo, encoded so roughly that a better encoding takes more bytes. */
 const rough = {
   jpg: () => photo().jpeg({ quality: 20, mozjpeg: true }),
   png: () => photo().png({ palette: true, colours: 4, compressionLevel: 9, effort: 10 }),
@@ -52,7 +52,7 @@ const rough = {
 }
 
 test.each(Object.entries(rough))(
-  'a %s that cannot become smaller stays as it is, without what it tells of its place',
+  'a %s that cannot become smaller stays as it is, without its location',
   async (format, write) => {
     const path = files.path(`rough.${format}`)
     await write().toFile(path)
@@ -68,7 +68,7 @@ test.each(Object.entries(rough))(
   },
 )
 
-test('the original keeps its metadata where that is wished, and its orientation always', async () => {
+test('the original keeps its metadata on request, and its orientation always', async () => {
   const path = files.path('turned.jpg')
   const low = await photo().jpeg({ quality: 20, mozjpeg: true }).toBuffer()
   writeFileSync(path, low)
@@ -81,7 +81,7 @@ test('the original keeps its metadata where that is wished, and its orientation 
   expect(tool('exiftool', '-s3', '-GPSLatitude', bare.path).trim()).toBe('')
 })
 
-test('a picture that was to be another size is that size, whatever it weighs', async () => {
+test('a resized picture has the requested size, even if the file is larger', async () => {
   const path = files.path('small.webp')
   await photo(80, 60).webp({ quality: 5 }).toFile(path)
   const resize = { enabled: true, preset: 'custom', mode: 'percentage', value: 200, enlarge: true }
@@ -92,7 +92,7 @@ test('a picture that was to be another size is that size, whatever it weighs', a
 
 const boxes = [4, 12, 20].map(x => ({ x, y: 8, width: 16, height: 16, colour: 2, dispose: 0 }))
 
-test.each(['gif', 'png', 'webp', 'avif'])('an animated %s keeps moving', async format => {
+test.each(['gif', 'png', 'webp', 'avif'])('an animated %s stays animated', async format => {
   const gif = files.path('moving.gif')
   writeFileSync(gif, gifOf(40, 40, boxes))
   const path = files.path(`moving.${format}`)

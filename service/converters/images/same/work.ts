@@ -1,4 +1,4 @@
-/** A picture as a smaller one of the same format. */
+/** Makes a picture smaller in its own format. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { isApng } from '../../../engines/apng/read.ts'
@@ -20,20 +20,20 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const [output] = outputs
   if (!output || damaged) return outputs
   if (await putOriginal(task, output.path)) task.warn(message('same.kept'))
-  // An animated PNG is called like any other.
+  // An animated PNG has the same suffix as any other.
   return [{ ...output, name: `${task.input.stem}.${task.target}` }]
 }
 
-/** Puts the original in place of a result that is no smaller, without its metadata where they are to go. */
+/** Replaces a result that is no smaller by the original, without its metadata if they are to be removed. */
 async function putOriginal({ input, target, options }: Task<ImageOptions>, path: string): Promise<boolean> {
   if ((await stat(path)).size < input.bytes) return false
-  // Animated AVIF is all that sharp cannot open; its colours are those of every video.
+  // Animated AVIF is the only format that sharp cannot open; its colours are those of every video.
   const [before, after] = await Promise.all(
     [input.path, path].map(encoded => openPicture({ encoded }).catch(() => undefined)),
   )
   const resized = before && (before.width !== after?.width || before.height !== after.height)
   if (resized || (!before && options.resize.enabled)) return false
-  // CMYK and Lab, which not every viewer shows right.
+  // CMYK and Lab, which not every viewer shows correctly.
   if (before && before.model !== 'rgb' && before.model !== 'grey') return false
   const file = await readFile(input.path)
   const original = options.metadata.strip ? withoutMetadata(file, target, before?.metadata.orientation) : file

@@ -1,4 +1,4 @@
-/** Everyday drawings, compared with what Chromium shows of them. */
+/** Everyday drawings, compared with Chromium's rendering. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -16,9 +16,9 @@ import { testFiles } from '../../../test/files.ts'
 
 const files = testFiles('everyday')
 
-/** Share of pixels that may differ where a drawing counts as equal. */
+/** Share of pixels that may differ in a drawing that counts as equal. */
 const LIMIT = 0.005
-/** Share of drawings that have to be equal. */
+/** Share of drawings that must be equal. */
 const GOAL = 0.97
 
 function woff2(font: Buffer): Buffer {

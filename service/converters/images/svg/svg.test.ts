@@ -74,11 +74,11 @@ const bombs: Record<string, () => string> = {
     `<!DOCTYPE svg [<!ENTITY a0 "haha">${chain(9, i => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`)}]>${drawing('<text>&a9;</text>')}`,
 }
 
-test.each(Object.entries(bombs))('%s is refused in a moment', async (_, make) => {
+test.each(Object.entries(bombs))('%s is refused quickly', async (_, make) => {
   const content = make()
   const start = performance.now()
   await expect(convert(content)).rejects.toMatchObject({ code: 'jobs.too_large' })
-  // Less than a second where nothing else runs.
+  // Less than a second if nothing else runs.
   expect(performance.now() - start).toBeLessThan(30_000)
 })
 
@@ -117,13 +117,13 @@ test.each([
     '<filter id="f"><feTurbulence baseFrequency=".1" numOctaves="1000000000"/></filter><rect y="50" width="9" height="9" filter="url(#f)"/><rect width="9" height="9"/>',
   ],
   ['letters as large as a house', '<text y="190" font-size="1e8">abc</text><rect width="9" height="9"/>'],
-])('%s does no harm to the rest', async (_, content) => {
+])('%s does not affect the rest', async (_, content) => {
   const { path } = await convert(drawing(content))
   const { data: pixels } = decode(path)
   expect([...pixels.subarray(0, 4)]).toEqual([0, 0, 0, 255])
 })
 
-describe('what is missing is told', () => {
+describe('missing parts are reported', () => {
   const square = '<rect width="200" height="200" fill="#00ff00"/>'
 
   test.each([
@@ -166,7 +166,7 @@ describe('what is missing is told', () => {
     expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 255, 0, 255])
   })
 
-  test('not where there is something in its place, or nothing missing', async () => {
+  test('not if there is a replacement, or nothing is missing', async () => {
     const html = '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">Hi</p></foreignObject>'
     const link = '<a href="https://example.org/"><text y="20">Link</text></a>'
     const { warnings } = await convert(drawing(`${square}<switch>${html}<text>Hi</text></switch>${link}`))
@@ -183,7 +183,7 @@ describe('damaged drawings', () => {
     ['cut off in a tag', whole.slice(0, -20)],
     ['cut off between tags', whole.slice(0, -6)],
     ['with an end tag too many', whole.replace('<rect y', '</g><rect y')],
-  ])('%s show what there is, with a warning', async (_, content) => {
+  ])('%s show what is left, with a warning', async (_, content) => {
     const { path, warnings } = await convert(content)
     expect(warnings).toEqual([expect.stringContaining('damaged or incomplete')])
     expect([...decode(path).data.subarray(0, 4)]).toEqual([0, 0, 255, 255])
@@ -194,12 +194,12 @@ describe('damaged drawings', () => {
     ['nothing', Buffer.alloc(0)],
     ['a broken archive', gzipSync(whole).subarray(0, 40)],
     ['half a start tag', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width')],
-  ])('%s is no drawing', async (_, content) => {
+  ])('%s is not a drawing', async (_, content) => {
     await expect(convert(content)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 })
 
-test('a drawing too large to be drawn at once is the same in bands', async () => {
+test('a drawing too large to draw at once is the same in bands', async () => {
   const content = drawing('<circle cx="100" cy="100" r="100" fill="#ff0000"/>')
   const { path } = await convert(content, { density: 96 * 29 })
   const { data: pixels, width, height } = decode(path)

@@ -7,10 +7,10 @@ import type { ImageOptions } from '../options.ts'
 import { imageSettings, targetSize } from '../write/settings.ts'
 import { writeStill } from '../write/still.ts'
 
-/** Pixels per inch of CSS, in which drawings are measured. */
+/** CSS pixels per inch, the unit of drawings. */
 const CSS_DPI = 96
 
-/** SVG drawings, drawn at their own size on a screen unless the options ask for another. */
+/** Converts SVG drawings, at their own size on a screen unless the options specify another. */
 export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   const drawing = await readDrawing(await readFile(task.input.path))
   for (const warning of drawing.warnings) task.warn(warning)

@@ -11,14 +11,14 @@ const colourOf = (path: string) => [...decode(path).data.subarray(0, 3)]
 const isRed = ([r = 0, g = 0]: number[]) => r > 200 && g < 60
 const isBlue = ([r = 0, , b = 0]: number[]) => b > 200 && r < 60
 
-/** Where a directory begins, by its number. */
+/** Start of a directory, by its number. */
 function directoryAt(bytes: Buffer, number: number): number {
   let at = bytes.readUInt32LE(4)
   for (let i = 0; i < number; i++) at = bytes.readUInt32LE(at + 2 + 12 * bytes.readUInt16LE(at))
   return at
 }
 
-/** A copy of the three pages, an entry of one of them changed: number, type, count or value at 0, 2, 4 or 8. */
+/** A copy of the three pages with an entry of one of them changed: number, type, count or value at 0, 2, 4 or 8. */
 function changed(page: number, tag: number, field: 0 | 2 | 4 | 8, value: number): string {
   const bytes = readFileSync(files.path('pages.tiff'))
   let entry = directoryAt(bytes, page) + 2
@@ -39,7 +39,7 @@ describe('a bad page', () => {
     ['of impossible depth', 258, 4, 0],
     ['as large as a city', 256, 8, 4_000_000],
     ['without its pixels', 273, 8, 0x7fffffff],
-  ])('%s is left out, and that is said', async (_, tag, field, value) => {
+  ])('%s is left out, with a warning', async (_, tag, field, value) => {
     const path = changed(1, tag, field, value)
     const { outputs, warnings } = await convertFile('image.tiff-to-png', path)
     expect(warnings.join()).toMatch(/left out: 2\.|incomplete/)
@@ -56,7 +56,7 @@ describe('a bad page', () => {
     expect(tool('pdfinfo', path)).toMatch(/Pages:\s+2/)
   })
 
-  test('of a single one, or every page, is the end of it', async () => {
+  test('fails if it is the only one, or if all pages are bad', async () => {
     const path = changed(1, 259, 8, 60_000)
     await expect(convertFile('image.tiff-to-png', path, { pages: '2' })).rejects.toMatchObject({
       code: expect.stringMatching(/unsupported_input|corrupt_input/),
@@ -77,7 +77,7 @@ test.each<[string, number, 0 | 2 | 4 | 8, number]>([
   ['an unknown type', 274, 2, 99],
   ['a value out of the file', 318, 8, 0x7fffffff],
   ['an impossible value', 274, 8, 77],
-])('a tag of %s does not take its page along', async (_, tag, field, value) => {
+])('a tag of %s does not invalidate its page', async (_, tag, field, value) => {
   const { outputs } = await convertFile('image.tiff-to-png', changed(0, tag, field, value))
   expect(outputs).toHaveLength(3)
   expect(isRed(colourOf(outputs[0]?.path ?? ''))).toBe(true)
@@ -116,7 +116,7 @@ describe('tags that describe the picture', () => {
     expect(read(outputs[1]?.path ?? '').slice(0, 2)).not.toEqual(values.slice(0, 2))
   })
 
-  test.each(['png', 'jpg'])('and are left out of %s otherwise', async target => {
+  test.each(['png', 'jpg'])('and are removed from %s otherwise', async target => {
     const { path } = await convertFile(`image.tiff-to-${target}`, files.path('tagged.tiff'))
     expect(read(path)).toEqual(tags.map(() => ''))
   })

@@ -51,7 +51,7 @@ export async function convert(task: Task<ImageOptions>): Promise<Output[]> {
   return outputs
 }
 
-/** Largest file that is read into memory, in bytes; larger ones are left to libvips, which reads them piece by piece. */
+/** Largest file that is read into memory, in bytes; larger ones are left to libvips, which reads them in pieces. */
 const WHOLE_BYTES_LIMIT = 1_000_000_000
 
 async function readWhole(path: string): Promise<Buffer> {
@@ -59,18 +59,18 @@ async function readWhole(path: string): Promise<Buffer> {
   return readFile(path)
 }
 
-/** Hands on the tags that describe a page, which libvips passes over. */
+/** Copies the tags that describe a page, which libvips ignores. */
 async function keepTags(main: Buffer, { offset }: TiffDirectory, outputs: readonly Output[]): Promise<void> {
-  // BigTIFF numbers its version otherwise.
+  // BigTIFF has another version number.
   const described = main.subarray(2, 4).includes(42) ? describeExif({ main, at: offset }) : undefined
   if (!described) return
   for (const { path } of outputs) await writeFile(path, insertExif(await readFile(path), described.exif))
 }
 
-/** Numbers of the pages to convert; previews and masks are none. */
+/** Numbers of the pages to convert, without previews and masks. */
 function pagesOf(directories: readonly TiffDirectory[], wanted: ImageSettings['pages']): number[] {
   if (directories.length === 0) throw new JobFailure('jobs.corrupt_input')
-  // Read as TIFF, a camera's RAW file would yield its thumbnail.
+  // Read as TIFF, a camera's RAW file would give its thumbnail.
   if (directories.some(directory => directory.raw)) {
     throw new JobFailure('jobs.unsupported_input', message('picture.is_raw'))
   }
@@ -91,9 +91,9 @@ interface Pages {
 }
 
 /**
- * Does something with every page as the first engine reads it that can: libvips; where it lacks a feature,
- * ImageMagick; and libvips once more, taking what a damaged page still has. Pages that none of them reads are left out.
- * @throws JobFailure when no page is left
+ * Processes every page with the first engine that can read it: libvips; if it lacks a feature, ImageMagick; then
+ * libvips again, with whatever is left of a damaged page. Unreadable pages are left out.
+ * @throws JobFailure if no page is left
  */
 async function* eachPage<T>(
   task: Task,
@@ -106,14 +106,14 @@ async function* eachPage<T>(
   for (const [index, page] of pages.entries()) {
     task.progress(index / pages.length)
     const directory = directories[page]!
-    // Engines follow the pages before, of which one may be bad.
+    // Engines follow the preceding pages, one of which may be bad.
     const single = async () => alone(await readWhole(path), directory)
     const attempts = [
       async () => use(await readable({ encoded: path, page, strict: true }), index, directory),
       async () => use(await readable({ encoded: await single(), strict: true }), index, directory),
       async () => {
         const used = await use(await readTiffPage(await single(), 0), index, directory)
-        // ImageMagick leaves empty what is missing, without a word.
+        // ImageMagick silently leaves missing parts empty.
         if (!directory.complete) task.warn(DAMAGED)
         return used
       },
@@ -135,7 +135,7 @@ async function* eachPage<T>(
   }
 }
 
-/** The page itself, if its samples are of a kind libvips knows the range of: 8 or 16 bits. */
+/** The page itself, if libvips knows the range of its samples: 8 or 16 bits. */
 async function readable(source: Encoded): Promise<Encoded> {
   const { metadata } = await openPicture(source)
   if (metadata.depth === 'uchar' || metadata.depth === 'ushort') return source
@@ -144,10 +144,10 @@ async function readable(source: Encoded): Promise<Encoded> {
 
 const RECOVERABLE = new Set(['jobs.corrupt_input', 'jobs.unsupported_input'])
 
-/** Failures that are a page's own; the others of the file may be sound. */
+/** Failures of a single page; other pages of the file may be intact. */
 const BAD_PAGE = new Set([...RECOVERABLE, 'jobs.too_large'])
 
-/** The result of the first attempt that works; if none does, the first one's failure. */
+/** The result of the first successful attempt; if there is none, the first one's failure. */
 async function firstSuccess<T>(attempts: readonly (() => Promise<T>)[]): Promise<T> {
   let failure: unknown
   for (const attempt of attempts) {

@@ -13,9 +13,9 @@ import { type ImageSettings, targetSize } from './settings.ts'
 import { encodeSettings, outputPath, writeStill } from './still.ts'
 
 /**
- * Writes an animation as the task's target: every frame where the format holds frames (gif, webp, apng, avif),
- * else the one frame the settings name.
- * @param file a file sharp reads the same animation from; spares decoding its frames first
+ * Writes an animation in the task's target format: all frames if the format supports that (gif, webp, apng, avif),
+ * otherwise the one frame in the settings.
+ * @param file a file from which sharp can read the same animation, which saves decoding its frames first
  * @throws JobFailure corrupt_input, too_large, engine_missing
  */
 export async function writeAnimation(
@@ -25,7 +25,7 @@ export async function writeAnimation(
   { file }: { file?: string } = {},
 ): Promise<Output[]> {
   const { target } = task
-  // One frame from a file of frames is a picture.
+  // A single frame is a still picture.
   const isStill = animation.frameCount === 1 && (target === 'webp' || target === 'avif')
   if (!holdsFrames(target) || isStill) return writeFrame(task, animation, settings)
   const path = outputPath(task)
@@ -65,7 +65,7 @@ export async function writeAnimation(
   return [{ path }]
 }
 
-/** Whether a format holds frames. */
+/** Whether a format supports several frames. */
 export const holdsFrames = (target: string): target is 'apng' | 'avif' | 'gif' | 'webp' =>
   ['apng', 'avif', 'gif', 'webp'].includes(target)
 
@@ -82,7 +82,7 @@ async function writeFrame(task: Task, animation: Animation, settings: ImageSetti
   return writeStill(task, { data, width, height, channels: 4 }, settings)
 }
 
-/** The same animation, telling how many of its frames have been taken. */
+/** The same animation, reporting how many of its frames have been read. */
 function following(animation: Animation, onFrame: (done: number) => void): Animation {
   async function* frames() {
     let done = 0

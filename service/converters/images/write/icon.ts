@@ -4,12 +4,12 @@ import { renderPicture } from '../../../engines/sharp/encode.ts'
 import { sharp } from '../../../engines/sharp/load.ts'
 import type { Picture } from '../../../engines/sharp/picture.ts'
 
-/** From this edge on pictures are stored as PNG, as Windows does. */
+/** Pictures of this size and larger are stored as PNG, as in Windows. */
 const PNG_FROM_PIXELS = 256
 
 /**
- * Writes an icon with the picture in several sizes, each square with transparent margins. Sizes larger than the
- * picture are left out; of a picture smaller than all of them the smallest size is written, not enlarged.
+ * Writes an icon with the picture in several sizes, each square with transparent margins. Sizes larger than the picture
+ * are left out; if all are larger, the smallest size is written without enlarging the picture.
  * @returns whether the picture is damaged, and only a part of it was written
  */
 export async function writeIcon(

@@ -17,14 +17,14 @@ import { JobFailure } from '../../../errors.ts'
 import { DAMAGED } from './damage.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 
-/** Resolutions a file may claim; anything else is a placeholder. */
+/** Plausible resolutions; anything else is a placeholder. */
 const DPI = { least: 30, most: 2400 }
 
 type Size = { width: number; height: number } | undefined
 
 /**
- * A picture as a page of a PDF. The coded data of JPEG and PNG files is taken over untouched wherever PDF can hold
- * it and nothing is to be changed; everything else is compressed without loss.
+ * A picture as a page of a PDF. The coded data of JPEG and PNG files are copied unchanged where PDF supports them and
+ * nothing is to be changed; everything else is compressed losslessly.
  * @throws JobFailure corrupt_input, too_large, unsupported_input
  */
 export async function pdfPage(
@@ -35,7 +35,7 @@ export async function pdfPage(
   const picture = await openPicture(source)
   const size = targetSize(picture, settings.resize)
   const lenient = await check(picture, task)
-  // Not every reader of PDF shows what is left of damaged data.
+  // Not every PDF reader shows what is left of damaged data.
   const untouched = size || lenient ? undefined : await original(source, picture, settings.stripMetadata)
   const photo = picture.metadata.format === 'jpeg'
   const candidates: PdfImage[] = untouched ? [untouched] : []
@@ -53,7 +53,7 @@ export async function pdfPage(
   return { image, density: await density(source, picture, settings, size) }
 }
 
-/** Pixels per inch on the page: what was asked for, else what the file says, else 96. */
+/** Pixels per inch on the page: as requested, otherwise as in the file, otherwise 96. */
 async function density(
   source: Pixels | Encoded,
   { metadata, width }: Picture,
@@ -67,7 +67,7 @@ async function density(
   return size ? Math.max(1, (own * size.width) / width) : own
 }
 
-/** Whether a file names a resolution at all: where it does not, libvips says 72. */
+/** Whether a file contains a resolution at all: if not, libvips reports 72. */
 async function namesDensity(
   source: Pixels | Encoded,
   { format, density: read }: Picture['metadata'],
@@ -76,12 +76,12 @@ async function namesDensity(
   if (!('encoded' in source) || typeof source.encoded !== 'string') return false
   if (format === 'png') return hasChunk(source.encoded, 'pHYs')
   if (format !== 'jpeg') return true
-  // JFIF, the first segment: its unit is 0 when there is only a proportion.
+  // JFIF, the first segment: its unit is 0 if it only contains an aspect ratio.
   const head = await readHead(source.encoded)
   return head.toString('latin1', 6, 10) === 'JFIF' && head[13] !== 0
 }
 
-/** Decodes the picture once, so that no damaged data is passed on. Returns whether it is damaged but readable. */
+/** Decodes the picture once, so that no damaged data are copied. Returns whether it is damaged but readable. */
 async function check(picture: Picture, task: Task): Promise<boolean> {
   const decode = (lenient: boolean) =>
     picture.open(lenient).resize(8, 8, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer()
@@ -96,7 +96,7 @@ async function check(picture: Picture, task: Task): Promise<boolean> {
   }
 }
 
-/** The file's own coded data, where PDF can hold it. */
+/** The file's own coded data, if PDF supports them. */
 async function original(
   source: Pixels | Encoded,
   { metadata }: Picture,
@@ -126,7 +126,7 @@ async function photograph(
   return image
 }
 
-/** Colours as PNG compresses them (CMYK plainly deflated), transparency as a mask of its own. */
+/** Colours compressed as in PNG (CMYK with plain deflate), transparency as a separate mask. */
 async function lossless(picture: Picture, size: Size, lenient: boolean): Promise<PdfImage> {
   if (picture.model === 'cmyk' && !picture.deep) return inks(picture, size, lenient)
   const pipeline = prepare(picture, 'png', { ...plain, size }, lenient).removeAlpha()

@@ -3,7 +3,7 @@ import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import type { ImageOptions } from '../options.ts'
 
-/** Image options as the writers use them; absent is what the target or the source has no option for. */
+/** Image options for the writers; a field is absent if the target or the source does not have the option. */
 export interface ImageSettings {
   resize: (({ pixels: number } | { percent: number }) & { enlarge: boolean }) | null
   smart: 'lossy' | 'lossless' | null
@@ -12,11 +12,11 @@ export interface ImageSettings {
   quality?: number | undefined
   /** `#rrggbb`. */
   background?: string | undefined
-  /** Frame a still picture is taken from, from 0. */
+  /** Frame to use for a still picture, from 0. */
   frame: number
-  /** Pixels per inch, of a rendered drawing or on a PDF page; absent where the picture's own applies. */
+  /** Pixels per inch, of a rendered drawing or on a PDF page; absent if the picture's own applies. */
   density?: number | undefined
-  /** Edges of the pictures of an icon, in pixels, ascending. */
+  /** Sizes of the pictures in an icon, in pixels, ascending. */
   iconSizes: number[]
   /** Pages to convert, from 0; null for all. */
   pages: ((page: number) => boolean) | null
@@ -58,15 +58,15 @@ const iconSizes = (list: string): number[] => {
   return sizes.sort((a, b) => a - b)
 }
 
-/** Reads a list such as `1-3,7`; pages count from 1 in it. */
+/** Parses a list such as `1-3,7`; pages count from 1 in it. */
 export function pageFilter(list: string): (page: number) => boolean {
   const ranges = list.split(',').map(range => range.split('-').map(Number))
   return page => ranges.some(([first = 0, last = first]) => page + 1 >= first && page + 1 <= last)
 }
 
 /**
- * Size of the result in proportion to the source, or undefined when it stays as it is. A picture becomes larger only
- * when that was asked for. `scalable` sources, drawings, have no size of their own and take any.
+ * Size of the result with the source's proportions, or undefined if it is unchanged. A picture is only enlarged on
+ * request. `scalable` sources, drawings, have no size of their own and can have any.
  */
 export function targetSize(
   { width, height }: { width: number; height: number },

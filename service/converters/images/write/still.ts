@@ -19,9 +19,9 @@ import { pdfPage } from './pdf-page.ts'
 import { type ImageSettings, targetSize } from './settings.ts'
 
 export interface StillExtra {
-  /** Number of this output among several, from 0; keeps their files apart. */
+  /** Number of this output among several, from 0; keeps their files separate. */
   index?: number
-  /** File name for people, where numbering the input's stem is not enough. */
+  /** File name for people, if numbering the input's stem is not enough. */
   name?: string
 }
 
@@ -32,8 +32,8 @@ export const outputPath = (task: Task, index = 0): string => {
 }
 
 /**
- * Writes one picture as the task's target, as the settings say: size, colour, background, metadata, quality.
- * Pixels are colour-managed by their profile and turned by their orientation.
+ * Writes one picture in the task's target format according to the settings: size, colour, background, metadata,
+ * quality. Colours are converted by their profile, and the orientation is applied.
  * @throws JobFailure corrupt_input, too_large, unsupported_input
  */
 export async function writeStill(
@@ -48,7 +48,7 @@ export async function writeStill(
     await writePdf(path, [await pdfPage(task, source, settings)])
     return [output(path, extra.name)]
   }
-  // WebP and AVIF have no grey of their own.
+  // WebP and AVIF have no grey format.
   const keepsGreyProfile = !settings.stripMetadata && ['jpg', 'png', 'tiff'].includes(target)
   const picture = await openPicture(settings.stripMetadata ? withoutMetadata(source) : source, {
     keepsGreyProfile,
@@ -69,10 +69,10 @@ export async function writeStill(
   return [output(path, extra.name)]
 }
 
-/** From this factor on people are told that lossless coding made their file larger. */
+/** From this factor on, people are told that lossless encoding made their file larger. */
 const GROWTH = 2
 
-/** What a lossy format left of a photograph, blocks and all, takes much room to be stored exactly. */
+/** A lossy photo, including its compression artefacts, takes much space to store exactly. */
 async function warnOfGrowth(task: Task, path: string): Promise<void> {
   const times = (await stat(path)).size / task.input.bytes
   if (times >= GROWTH) task.warn(message('picture.lossless_larger', { times: Math.round(times) }))
@@ -89,7 +89,7 @@ const encoders: Record<Encoder, true> = {
 
 const isEncoder = (target: string): target is Encoder => Object.hasOwn(encoders, target)
 
-/** Decoded pixels without what is only about them; their colours and their orientation stay right. */
+/** Decoded pixels without descriptive metadata; colours and orientation stay correct. */
 function withoutMetadata(source: Pixels | Encoded): Pixels | Encoded {
   if ('encoded' in source) return source
   const { exif: _exif, xmp: _xmp, ...pixels } = source

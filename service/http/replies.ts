@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 import { render } from '../messages/render.ts'
 import { type SchemaError, validationMessage } from '../messages/validation.ts'
-import { StoreUnavailable } from '../stores/errors.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../stores/errors.ts'
 import { ErrorLog } from './error-log.ts'
 import { languageOf } from './language.ts'
 import { RETRY_SECONDS } from './readiness.ts'
@@ -59,7 +59,8 @@ const failedStorage = new Set(['EACCES', 'EPERM', 'EROFS', 'EMFILE', 'ENFILE', '
 function asRequestError(error: ServerError): RequestError {
   if (error instanceof RequestError) return error
   if (error instanceof StoreUnavailable) {
-    return new RequestError('server.unavailable', undefined, { retryAfter: RETRY_SECONDS })
+    const reason = error instanceof OutcomeUnknown ? message('server.outcome_unknown') : undefined
+    return new RequestError('server.unavailable', reason, { retryAfter: RETRY_SECONDS })
   }
   if (fullDisk.has(error.code ?? '') || /disk is full/.test(error.message)) {
     return new RequestError('server.disk_full')

@@ -56,7 +56,7 @@ export class Jobs {
     }
     if (submission.kind === 'over_budget') throw overBudget(job.creditCost, submission)
     throw new RequestError('queue.limit_exceeded', message('queue.limit_exceeded'), {
-      retryAfter: this.#runner.secondsToNextPlace(job.accountId),
+      retryAfter: this.#live.secondsToNextPlace(job.accountId),
     })
   }
 

@@ -1,6 +1,6 @@
 import type { Phase } from '../catalogue/task.ts'
 import type { Message } from '../messages/message.ts'
-import type { Events, LiveProgress } from '../stores/events.ts'
+import type { Events, LiveProgress, ServiceEvent } from '../stores/events.ts'
 import type { Job } from '../stores/jobs.ts'
 
 /** Share of the work that must be done before an estimate of the rest means anything. */
@@ -20,10 +20,6 @@ export class ProgressReport {
     this.#events = events
     this.#job = job
     this.#publish(this.#live)
-  }
-
-  get eta(): number | null {
-    return this.#live.eta
   }
 
   get warnings(): Message[] {
@@ -66,20 +62,52 @@ export class ProgressReport {
   }
 }
 
+/** What was heard of a running job. */
+interface Heard {
+  accountId: string
+  progress: LiveProgress
+  /** By the monotonic clock. */
+  at: number
+}
+
+/** A job that says nothing for so long has ended where nobody could tell of it, and is forgotten. */
+const FORGOTTEN_AFTER_MS = 3600_000
+/** When a place gets free of which nothing better is known. */
+const UNKNOWN_ETA_SECONDS = 2
+const LONGEST_ETA_SECONDS = 60
+
 /** How far the running jobs of all hosts are, as far as this one has heard. */
 export class LiveJobs {
-  readonly #running = new Map<string, LiveProgress>()
+  readonly #running = new Map<string, Heard>()
+  #sweptAt = performance.now()
 
   constructor(events: Events) {
-    events.subscribe(event => {
-      if (event.type !== 'progress') return
-      if (event.progress) this.#running.set(event.jobId, event.progress)
-      else this.#running.delete(event.jobId)
-    })
+    events.subscribe(event => this.#hear(event))
   }
 
   /** Undefined for a job that does not run. */
   of(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
-    return job.status === 'Running' ? this.#running.get(job.id) : undefined
+    return job.status === 'Running' ? this.#running.get(job.id)?.progress : undefined
+  }
+
+  /** Seconds after which a place in an account's queue is likely to be free. */
+  secondsToNextPlace(accountId: string): number {
+    const etas = [...this.#running.values()]
+      .filter(heard => heard.accountId === accountId)
+      .map(({ progress }) => progress.eta ?? UNKNOWN_ETA_SECONDS)
+    return Math.max(1, Math.min(...etas, LONGEST_ETA_SECONDS))
+  }
+
+  #hear(event: ServiceEvent): void {
+    const now = performance.now()
+    if (event.type === 'progress' && event.progress) {
+      const { accountId, jobId, progress } = event
+      this.#running.set(jobId, { accountId, progress, at: now })
+    }
+    // Whatever else is told of a job: it has not begun yet or runs no more, such as that of a host that is gone.
+    else if ('jobId' in event) this.#running.delete(event.jobId)
+    if (now - this.#sweptAt < FORGOTTEN_AFTER_MS) return
+    this.#sweptAt = now
+    for (const [id, { at }] of this.#running) if (now - at >= FORGOTTEN_AFTER_MS) this.#running.delete(id)
   }
 }

@@ -142,14 +142,6 @@ export class JobRunner {
     if (this.#isDraining) this.#tell(await this.#parts.store.recover(this.#parts.owner))
   }
 
-  /** Seconds after which a place in an account's queue is likely to be free. */
-  secondsToNextPlace(accountId: string): number {
-    const etas = [...this.#running.values()]
-      .filter(({ job }) => job.accountId === accountId)
-      .map(({ report }) => report.eta ?? 2)
-    return Math.min(60, Math.max(1, Math.min(...etas, 60)))
-  }
-
   async #fill(signal: AbortSignal): Promise<void> {
     const { store, config, owner, events, onError, takesJobs = true } = this.#parts
     if (!takesJobs) return
@@ -164,8 +156,8 @@ export class JobRunner {
       // Another host may have had it meanwhile, and an earlier attempt of this one may still be ending in its folder.
       await this.abort(job.id)
       const abort = new AbortController()
-      const report = new ProgressReport(events, job)
       events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
+      const report = new ProgressReport(events, job)
       const done = this.#run(job, report, abort.signal)
         .catch(error => onError(error, job.id))
         .finally(() => {

@@ -19,3 +19,11 @@ export class StoreUnavailable extends Error {
     this.name = 'StoreUnavailable'
   }
 }
+
+/** The answer to the last step was lost: what was asked may have been done all the same. */
+export class OutcomeUnknown extends StoreUnavailable {
+  constructor(what: string, options?: ErrorOptions) {
+    super(what, options)
+    this.name = 'OutcomeUnknown'
+  }
+}

@@ -78,6 +78,8 @@ export const requests = {
   'server.internal_error': 'Something went wrong inside Refile. The log has the details.',
   'server.storage_failed':
     'Refile could not write to its data folder ({code}). Its owner finds out more in the log.',
+  'server.outcome_unknown':
+    'The service was cut off and cannot say whether this was done. Look before you try again: a conversion may be in the list of jobs, charged once.',
   'server.unavailable': 'The service cannot do this right now. Try again in a moment; nothing was charged.',
   'server.disk_full': 'The disk is full. Free some space and try again.',
 } as const

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { StoreUnavailable } from '../../stores/errors.ts'
+import { OutcomeUnknown, StoreUnavailable } from '../../stores/errors.ts'
 import type { Row, Sql, Statements, Transaction, Value } from '../sql/sql.ts'
 import { DatabaseClock } from './clock.ts'
 import { dialect } from './dialect.ts'
@@ -164,7 +164,11 @@ export class PostgresSql implements Sql {
       try {
         await own.run('BEGIN ISOLATION LEVEL READ COMMITTED')
         const result = await work({ ...own, lock })
-        await own.run('COMMIT')
+        await own.run('COMMIT').catch(error => {
+          throw error instanceof StoreUnavailable
+            ? new OutcomeUnknown('The database is out of reach, and may have committed.', { cause: error })
+            : error
+        })
         return result
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) await own.run('ROLLBACK')

@@ -202,5 +202,25 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(await there.finished(again)).toMatchObject({ status: 'Succeeded' })
     // 8 before, 4 canceled, 4 and 1 after.
     expect(await here.balance()).toBe(487)
+
+    // The connection is lost as the submission is committed, which nobody hears of.
+    const { query } = pg.Client.prototype
+    const submitting = new WeakSet<pg.Client>()
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+      this: pg.Client,
+      config: pg.QueryConfig,
+    ) {
+      if (config.text?.includes('INSERT INTO jobs')) submitting.add(this)
+      const result: unknown = await Reflect.apply(query, this, [config])
+      if (config.text === 'COMMIT' && submitting.has(this)) throw new Error('Connection terminated')
+      return result
+    } as never)
+    const lost = await here.submit('a.jpg', 'fine', 'webp')
+    spy.mockRestore()
+    expect(lost.status).toBe(503)
+    expect((await json<{ detail: string }>(lost)).detail).toContain(
+      'may be in the list of jobs, charged once',
+    )
+    await expect.poll(() => here.balance()).toBe(486)
   })
 })

@@ -283,7 +283,7 @@ class Reader {
           next.set(column, upper)
         } else if (childOf(own, 'w:hMerge') && beside !== 'restart' && before) before.columns += columns
         else {
-          const blocks = this.#tableDepth > MAX_TABLE_DEPTH ? [] : this.#blocks(cell, relationships)
+          const blocks = this.#blocks(cell, relationships)
           const read: TableCell = { columns, rows: 1, blocks }
           cells.push(read)
           if (merge) next.set(column, read)
@@ -296,6 +296,8 @@ class Reader {
     }
     this.#tableDepth--
     const [only] = rows
+    if (this.#tableDepth >= MAX_TABLE_DEPTH)
+      return rows.flatMap(({ cells }) => cells.flatMap(cell => cell.blocks))
     // A box around text is no table.
     if (rows.length === 1 && only?.cells.length === 1) return only.cells[0]!.blocks
     return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows }] : []

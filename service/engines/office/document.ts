@@ -8,7 +8,7 @@ import { openProtected } from '../formats/office-encryption.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
-import { checkRtf } from './rtf.ts'
+import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 import { checkExtent } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
 
@@ -76,9 +76,9 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 async function readRtf(path: string): Promise<OfficeDocument> {
-  const bytes = await readFile(path)
+  const text = withoutEmptyBinaries(await readFile(path, 'latin1'))
+  const bytes = Buffer.from(text, 'latin1')
   const needs = noNeeds()
-  const text = bytes.toString('latin1')
   checkRtf(text)
   addRtfNeeds(needs, text)
   return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text), lostChunks: 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRtf } from './rtf.ts'
+import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 
 const rtf = (body: string) => `{\\rtf1\\ansi ${body}}`
 
@@ -19,4 +19,11 @@ test.each([
   ['brackets in one another', '{'.repeat(10_001), 'jobs.too_large'],
 ])('%s is refused', (_, body, code) => {
   expect(() => checkRtf(rtf(body))).toThrow(expect.objectContaining({ code }))
+})
+
+test('pictures that only say that they are binary are digits', () => {
+  const digits = '89504e470d0a1a0a'
+  expect(withoutEmptyBinaries(`{\\pict\\pngblip\\bin ${digits}}`)).toBe(`{\\pict\\pngblip ${digits}}`)
+  const binary = `{\\pict\\bin16 ${digits}}`
+  expect(withoutEmptyBinaries(binary)).toBe(binary)
 })

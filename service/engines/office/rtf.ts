@@ -31,3 +31,9 @@ export function checkRtf(text: string): void {
     if (depth > DEPTH_LIMIT || cells > CELL_LIMIT) throw new JobFailure('jobs.too_large')
   }
 }
+
+/**
+ * Earlier versions of pandoc say that a picture is binary data, do not say of how many bytes, and then write hexadecimal digits.
+ * LibreOffice shows no picture unless that is taken out.
+ */
+export const withoutEmptyBinaries = (text: string): string => text.replace(/\\bin (?=[\da-f]{16})/gi, ' ')

@@ -412,7 +412,10 @@ describe('hostile files', () => {
     const path = bare(paragraph(`${run('x')}<w:r><w:footnoteReference w:id="2"/></w:r>`) + tables, {
       'word/footnotes.xml': note,
     })
-    expect((await markdownOf(path)).text).toContain('[^1]: again[^1]')
+    const { text } = await markdownOf(path)
+    expect(text).toContain('[^1]: again[^1]')
+    expect(text.match(/\bin\b/g)).toHaveLength(1)
+    expect(text.match(/\bb\b/g)).toHaveLength(40)
     expect(epubcheck(await bookOf(path))).toContain('No errors or warnings detected')
   })
 })

@@ -3,10 +3,16 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { json } from './test/service.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
+
+const tellDrivers = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'test', 'tell-drivers.ts'))}`,
+  REFILE_LOG_LEVEL: 'silent',
+}
 
 interface Ready {
   url: string
@@ -86,6 +92,22 @@ test('settings come from the environment, and the page can be opened', async () 
   expect(await json(fetch(`${url}/app/credits`, { headers: { cookie } }))).toMatchObject({
     autoTopUp: { on: true, isFixed: false },
   })
+})
+
+test('drivers of databases and storages are loaded where they are asked for, and nowhere else', async () => {
+  const { output, ready, ...alone } = await run(['--port', '0', '--home', await newHome()], tellDrivers)
+  await ready()
+  alone.child.kill('SIGTERM')
+  await alone.exited
+  expect(output.stderr).toBe('')
+  const shared = await run(['--home', await newHome()], {
+    ...tellDrivers,
+    REFILE_DATABASE_URL: 'postgres://127.0.0.1:1/refile',
+    REFILE_BLOBS: tmpdir(),
+  })
+  expect(await shared.exited).toBe(1)
+  expect(shared.output.stderr).toMatch(/^loaded pg$/m)
+  expect(shared.output.stderr).not.toContain('loaded @')
 })
 
 test('started once more to be opened, it opens the one that runs', async () => {

@@ -1,6 +1,6 @@
 import { type Role, readPort, readRole, SettingError } from './config.ts'
 
-/** What the command line asks of the service. */
+/** The options of the command line. */
 export interface Arguments {
   port?: number
   home?: string
@@ -10,8 +10,8 @@ export interface Arguments {
 }
 
 /**
- * Reads the command line; a value may follow its flag or stand behind `=`.
- * @throws SettingError for an unknown flag, a missing value, or one that cannot be used
+ * Parses the command line; a value may follow its flag or come after `=`.
+ * @throws SettingError for an unknown flag, a missing value, or an invalid one
  */
 export function readArguments(words: readonly string[]): Arguments {
   const found: Arguments = { printKey: false, open: false }

@@ -30,21 +30,21 @@ export interface Assembly extends AsyncDisposable {
   sessions: Sessions
   owner: Account
   retention: Retention
-  /** Takes no more requests or jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
+  /** Accepts no more requests or jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
   drain(graceMs: number, signal: AbortSignal): Promise<void>
 }
 
-/** What is kept of thumbnails and quick conversions. */
+/** Size of the cache of thumbnails and quick conversions. */
 const PREVIEW_BYTES = 256 * 2 ** 20
-/** When a host looks for what events of others would have told, which are missed while the database is out of reach. */
+/** How often a host checks for changes of other hosts, whose events are missed while the database is out of reach. */
 const LOOK_INTERVAL_MS = 30_000
 const ENGINES_TIMEOUT_MS = 30_000
-/** Time that looking for the width and height of a result may take. */
+/** Time limit for measuring the size of a result. */
 const SIZE_TIMEOUT_MS = 8_000
 
 /**
- * Puts the rooms of the service together, all but HTTP, recovers what an earlier life left, and begins to work. Webhooks wait
- * until whoever serves them says where. What was begun is undone when a later step fails, and in reverse on disposal.
+ * Assembles all parts of the service except HTTP, recovers what an earlier life left, and starts working. Webhooks wait until
+ * the caller provides the address. What was started is undone if a later step fails, and in reverse order on disposal.
  * @param url address the service answers at
  */
 export async function assemble(
@@ -145,7 +145,7 @@ export async function assemble(
   }
 
   const owner = await core.begin()
-  // Another host may be writing to a store outside of the data folder.
+  // Another host may be writing to a store outside the data folder.
   await retention.start({ alone: !stores.isShared && config.blobs === null })
   await batches.start()
   if (stores.isShared) {

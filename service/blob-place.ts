@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where contents of files are kept, when that is not the data folder. */
+/** Where contents of files are stored, if not in the data folder. */
 export type BlobPlace =
   /** A folder that several hosts may share. */
   | { kind: 'folder'; path: string }
@@ -9,24 +9,25 @@ export type BlobPlace =
   | {
       kind: 's3'
       bucket: string
-      /** What every key begins with: empty, or ending in a slash. */
+      /** The start of every key: empty, or ending in a slash. */
       prefix: string
-      /** Address of the storage; Amazon's own by default. */
+      /** Address of the storage; Amazon's by default. */
       endpoint?: string
       region?: string
-      /** Whether the bucket is named in the path of an address instead of its host. */
+      /** Whether URLs have the bucket in their path instead of their host. */
       pathStyle: boolean
-      /** Seconds for which the address of a download is valid that leads to the storage itself; 0 for none. */
+      /** Seconds for which a download URL of the storage itself is valid; 0 for no such URLs. */
       linkSeconds: number
     }
 
-/** Longest time that S3 signs an address for. */
+/** Longest validity of a signed S3 URL. */
 const MOST_LINK_SECONDS = 7 * 24 * 3600
 const PARAMETERS = new Set(['endpoint', 'region', 'style', 'links'])
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&style=path|host&links=seconds`, `file:///folder`, or the path of a folder.
- * @returns undefined when it is none of them
+ * Parses `s3://bucket/prefix?endpoint=…&region=…&style=path|host&links=seconds`, `file:///folder`, or the path of a
+ * folder.
+ * @returns undefined if it is none of them
  */
 export function readBlobPlace(text: string): BlobPlace | undefined {
   if (isAbsolute(text)) return { kind: 'folder', path: text }
@@ -58,7 +59,7 @@ function folderOf(url: URL): BlobPlace | undefined {
   try {
     return { kind: 'folder', path: fileURLToPath(url) }
   } catch {
-    // The address names another host, or no folder of this system.
+    // The URL names another host, or not a valid folder of this system.
     return undefined
   }
 }

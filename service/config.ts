@@ -8,18 +8,18 @@ export const version: string = packageFile.version
 /** What a host does: everything, answer requests without running jobs, or run jobs without a port. */
 export type Role = 'all' | 'api' | 'worker'
 
-/** Every setting of the service. Each can be set by the environment variable its comment names. */
+/** All settings of the service. Each can be set by the environment variable in its comment. */
 export interface Config {
   /** REFILE_HOME: folder for the database, files of jobs and models. */
   home: string
   /**
-   * REFILE_BLOBS: where contents of files are kept, in the data folder by default: a folder that hosts may share, or
+   * REFILE_BLOBS: where contents of files are stored, in the data folder by default: a folder that hosts may share, or
    * `s3://bucket/prefix?endpoint=…&region=…&style=path`.
    */
   blobs: BlobPlace | null
   /** REFILE_DATABASE_URL: `postgres://…`, a database that several hosts may share; by default one in the data folder. */
   databaseUrl: string | null
-  /** REFILE_SECRETS_KEY: 32 bytes in Base64 that passwords and addresses are stored under, instead of the data folder's secrets.key. */
+  /** REFILE_SECRETS_KEY: 32 bytes in Base64 that encrypt passwords and addresses, instead of the data folder's secrets.key. */
   secretsKey: string | null
   /** REFILE_ROLE: what this host does, of those that share a database. */
   role: Role
@@ -27,56 +27,66 @@ export interface Config {
   port: number
   /** REFILE_HOST: address to listen on. Anything but loopback is the owner's decision. */
   host: string
-  /** REFILE_ALLOWED_HOSTS: names, separated by commas, that the service answers to beside those of this machine. */
+  /**
+   * REFILE_ALLOWED_HOSTS: additional names, separated by commas, that the service answers to besides those of this
+   * machine.
+   */
   allowedHosts: readonly string[]
   /** REFILE_FREE_CREDITS: credits a new account starts with. */
   freeCredits: number
   /**
-   * REFILE_AUTO_TOP_UP: whether the owner's account tops itself up, whatever was chosen in the app; null leaves it to that
-   * choice, and to `isApp` of the service where nothing was chosen.
+   * REFILE_AUTO_TOP_UP: whether the owner's account tops itself up, overriding the choice in the app; null leaves it to
+   * that choice, or to `isApp` of the service if nothing was chosen.
    */
   autoTopUp: boolean | null
-  /** REFILE_RATE_LIMIT: requests a second each IP address may make, with twice as many in a burst; 0 turns it off. */
+  /**
+   * REFILE_RATE_LIMIT: requests a second that each IP address may make, with twice as many in a burst; 0 turns it off.
+   */
   rateLimit: number
-  /** REFILE_IDLE_TIMEOUT_SECONDS: how long a connection, or an upload on its way, may be silent before it is closed. */
+  /** REFILE_IDLE_TIMEOUT_SECONDS: how long a connection or a running upload may be silent before it is closed. */
   idleTimeoutSeconds: number
   /** REFILE_SLOTS: jobs that run at once. */
   slots: number
-  /** REFILE_CORES: cores that conversions may use; all by default. A container's share of processor time is not seen from within. */
+  /**
+   * REFILE_CORES: cores that conversions may use; all by default. A process cannot see its container's share of processor time.
+   */
   cores: number
   /** REFILE_RETENTION_SECONDS: how long outputs and unused dropped files are kept. */
   retentionSeconds: number
-  /** REFILE_JOB_TIMEOUT_SECONDS: time limit of every job, instead of each converter's own; 0 keeps those. */
+  /** REFILE_JOB_TIMEOUT_SECONDS: time limit of every job, instead of each converter's own; 0 uses those. */
   jobTimeoutSeconds: number
-  /** REFILE_MAX_FILE_BYTES: largest file taken in, where it is below a converter's own limit. */
+  /** REFILE_MAX_FILE_BYTES: largest accepted file, if it is below a converter's own limit. */
   maxFileBytes: number
-  /** REFILE_MAX_OUTPUT_BYTES: size a job's results may grow to. */
+  /** REFILE_MAX_OUTPUT_BYTES: how large a job's results may grow. */
   maxOutputBytes: number
   /** REFILE_MEMORY_LIMIT_MB: memory one job may use. */
   memoryLimitMegabytes: number
-  /** REFILE_MEMORY_BUDGET_MB: memory all jobs together are expected to use at most; 0 is 70 % of the machine's. */
+  /** REFILE_MEMORY_BUDGET_MB: memory that all jobs together are expected to use at most; 0 is 70 % of the machine's. */
   memoryBudgetMegabytes: number
-  /** REFILE_WORKER_IDLE_SECONDS: how long an idle worker process is kept warm, instead of its engine's own time; 0 keeps that. */
+  /** REFILE_WORKER_IDLE_SECONDS: how long an idle worker process is kept warm, instead of its engine's own time; 0 uses that. */
   workerIdleSeconds: number
-  /** REFILE_OFFLINE: 1 forbids every outbound request, model downloads included. */
+  /** REFILE_OFFLINE: 1 forbids every outbound request, including model downloads. */
   offline: boolean
   /** REFILE_URL_INPUT: 0 refuses conversions from a URL. */
   urlInput: boolean
   /** REFILE_PUBLIC_URL: address at which receivers of webhooks reach this service; its own by default. */
   publicUrl: string | null
-  /** REFILE_FFMPEG: path of the ffmpeg program to use before any other. */
+  /** REFILE_FFMPEG: path of the preferred ffmpeg program. */
   ffmpeg: string | null
-  /** REFILE_MODELS: folder of speech models to use beside the downloaded ones. */
+  /** REFILE_MODELS: folder of additional speech models. */
   models: string | null
-  /** REFILE_RESOURCES: folder of fonts and profiles that ship beside the code. */
+  /** REFILE_RESOURCES: folder of the fonts and profiles that ship with the code. */
   resources: string | null
-  /** REFILE_DRAIN_SECONDS: how long jobs that run may take to finish after SIGTERM; 0 stops them at once, to go on at the next start. */
+  /**
+   * REFILE_DRAIN_SECONDS: how long running jobs may take to finish after SIGTERM; 0 stops them at once, and they run again after
+   * the next start.
+   */
   drainSeconds: number
   /** REFILE_LOG_LEVEL: trace, debug, info, warn, error or silent. */
   logLevel: string
 }
 
-/** The data folder by the platform's convention. */
+/** The data folder according to the platform's convention. */
 export function defaultHome(platform = process.platform, environment = process.env): string {
   if (platform === 'win32')
     return join(environment.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Refile')
@@ -87,18 +97,18 @@ export function defaultHome(platform = process.platform, environment = process.e
 /** Folder speech models are downloaded to. */
 export const modelsFolder = ({ home }: Pick<Config, 'home'>): string => join(home, 'models')
 
-/** A setting that cannot be used, in one sentence that names it. */
+/** An invalid setting, described in one sentence that names it. */
 export class SettingError extends Error {}
 
 /** Largest port there is. */
 export const LAST_PORT = 65_535
-/** Largest number of a setting; beyond it sums stop being exact. */
+/** Largest number of a setting; above it, sums are no longer exact. */
 const MOST = 1e15
 
-/** A number that a text stands for in plain digits; undefined for everything else. */
+/** The number in a text of plain digits; undefined for anything else. */
 const wholeNumber = (text: string): number | undefined => (/^\d{1,16}$/.test(text) ? Number(text) : undefined)
 
-/** @throws SettingError when a text is no whole number within the bounds */
+/** @throws SettingError if a text is not an integer within the bounds */
 export function readWhole(name: string, text: string, least: number, most: number): number {
   const value = wholeNumber(text)
   if (value !== undefined && value >= least && value <= most) return value
@@ -109,12 +119,12 @@ export function readWhole(name: string, text: string, least: number, most: numbe
   )
 }
 
-/** @throws SettingError when a text is no port */
+/** @throws SettingError if a text is not a port */
 export const readPort = (name: string, text: string): number => readWhole(name, text, 0, LAST_PORT)
 
 const roles: readonly Role[] = ['all', 'api', 'worker']
 
-/** @throws SettingError when a text is no role */
+/** @throws SettingError if a text is not a role */
 export function readRole(name: string, text: string): Role {
   const role = roles.find(each => each === text)
   if (role) return role
@@ -130,8 +140,8 @@ const switches = new Map([
 ])
 
 /**
- * The settings in force: `overrides` first, then the environment, then the defaults.
- * @throws SettingError when one cannot be used, by itself or beside the others
+ * The effective settings: `overrides` first, then the environment, then the defaults.
+ * @throws SettingError if one is invalid, by itself or in combination
  */
 export function loadConfig(overrides: Partial<Config> = {}, environment = process.env): Config {
   const whole = (name: string, fallback: number, least = 0, most = MOST) => {
@@ -199,7 +209,7 @@ function blobPlace(name: string, text = ''): BlobPlace | null {
   )
 }
 
-/** The address of a PostgreSQL database; it may hold a password, and is not repeated. */
+/** The URL of a PostgreSQL database; it may contain a password, so errors do not repeat it. */
 function databaseUrl(name: string, text = ''): string | null {
   if (text === '' || /^postgres(ql)?:\/\/./.test(text)) return text || null
   throw new SettingError(`${name} takes an address such as postgres://user:password@host/database.`)
@@ -210,7 +220,7 @@ function secretsKey(name: string, text = ''): string | null {
   throw new SettingError(`${name} takes 32 bytes in Base64, such as "openssl rand -base64 32" prints.`)
 }
 
-/** The address of a web server, without a slash at its end. */
+/** The URL of a web server, without a trailing slash. */
 function publicUrl(name: string, text = ''): string | null {
   if (text === '') return null
   const url = URL.parse(text)
@@ -218,7 +228,7 @@ function publicUrl(name: string, text = ''): string | null {
   throw new SettingError(`${name} takes an address such as https://convert.example, not "${text}".`)
 }
 
-/** Names of hosts, each with or without a port. */
+/** Host names, each with or without a port. */
 function hostNames(name: string, text = ''): string[] {
   const names = text
     .split(',')

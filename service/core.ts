@@ -21,25 +21,25 @@ import { memoryBudgetBytes } from './workers/memory-budget.ts'
 import { WorkerPool } from './workers/pool.ts'
 import { type Spawn, spawnNode } from './workers/spawn.ts'
 
-/** What the host chooses for the rooms it assembles. */
+/** Replaceable parts of the service. */
 export interface Parts {
   /** How worker processes are started; plain Node processes by default. */
   spawn?: Spawn | undefined
   /** The worker script. */
   workerEntry: string
-  /** Folder of fonts and profiles that ship beside the code. */
+  /** Folder of the fonts and profiles that ship with the code. */
   resourcesFolder?: string | undefined
-  /** Whether a person has started the app, so that the owner's account tops itself up unless they choose otherwise. */
+  /** Whether this is the app, whose owner's account tops itself up unless the owner chooses otherwise. */
   isApp?: boolean | undefined
   /** How the internet is reached; the guarded client by default. */
   outbound?: Outbound | undefined
-  /** What remembers everything; what the settings name by default. */
+  /** Opens the stores; those in the settings by default. */
   openStores?: typeof openEmbeddedStores | undefined
-  /** Milliseconds that the lease of a job lasts without being renewed; the runner's own by default. */
+  /** How long the lease of a job lasts without renewal, in milliseconds; the runner's own by default. */
   leaseMs?: number | undefined
 }
 
-/** What a host of any role has: the stores, worker processes, and the runner of jobs. */
+/** What a host of any role has: the stores, worker processes, and the job runner. */
 export interface Core extends AsyncDisposable {
   stores: Stores
   catalogue: Catalogue
@@ -47,23 +47,23 @@ export interface Core extends AsyncDisposable {
   cleanup: Cleanup
   runner: JobRunner
   accounts: Accounts
-  /** Id of this host, which its leases and its batches carry. */
+  /** Id of this host, in its leases and batches. */
   host: string
-  /** Recovers what an earlier life left running, and takes jobs where the role does; returns the owner's account. */
+  /** Recovers the jobs of an earlier life, and accepts jobs if the role does; returns the owner's account. */
   begin(): Promise<Account>
   onError: (error: unknown, jobId?: string) => void
 }
 
-/** The contract's places of an account in the queue; batches leave some of them to other submissions. */
+/** The contract's limits of an account in the queue; batches leave some places to other submissions. */
 export const QUEUE_LIMITS: QueueLimits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
-/** Files measured at once at intake. */
+/** Number of files measured at once at intake. */
 const MEASURED_AT_ONCE = 2
 /** Time between two starts of worker processes. */
 const START_INTERVAL_MS = 50
 
 /**
- * Opens the stores and prepares the data folder and the worker processes. What was begun is undone when a later step fails, and in
- * reverse on disposal.
+ * Opens the stores and prepares the data folder and the worker processes. What was started is undone if a later step fails, and
+ * in reverse order on disposal.
  */
 export async function assembleCore(
   config: Config,
@@ -95,7 +95,7 @@ export async function assembleCore(
   const pool = new WorkerPool(spawn, {
     entry: workerEntry,
     env: workerEnvironment(config, resourcesFolder, folder('scratch')),
-    // Windows has no way to confine a process to a folder without native code of our own.
+    // Windows cannot confine a process to a folder without native code of our own.
     ...(process.platform === 'win32' ? {} : { folders: folder('workers') }),
     places: { convert: placesFor(config.slots), measure: MEASURED_AT_ONCE },
     cores: config.cores,

@@ -9,11 +9,11 @@ const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .map(name => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join('\n')
 
-test.each([...Object.keys(requestErrors), ...jobFailureCodes])('%s is provoked by some test', code => {
+test.each([...Object.keys(requestErrors), ...jobFailureCodes])('%s is covered by some test', code => {
   expect(tests).toContain(`'${code}'`)
 })
 
-test('a failure fits into a webhook', () => {
+test('a failure message fits into a webhook', () => {
   expect(
     new JobFailure('jobs.timeout', message('stored.text', { text: 'x'.repeat(1000) })).detail,
   ).toHaveLength(256)
@@ -23,7 +23,7 @@ test('a request error carries its status', () => {
   expect(new RequestError('jobs.expired')).toMatchObject({ status: 410, reason: { key: 'jobs.expired' } })
 })
 
-test('a full disk is told apart from other errors', () => {
+test('a full disk is distinguished from other errors', () => {
   expect(asJobFailure(Object.assign(new Error(), { code: 'ENOSPC' }))).toMatchObject({
     code: 'jobs.disk_full',
   })

@@ -3,11 +3,11 @@ import type { Message, PlainKey } from './messages/message.ts'
 import { render } from './messages/render.ts'
 
 /**
- * The one catalogue of error codes: what a request can be refused with, and what a job can fail with.
- * It knows neither HTTP servers nor engines, so that every room may use it.
+ * The list of all error codes: for refused requests, and for failed jobs. It is independent of HTTP servers and
+ * engines, so that everything may use it.
  */
 
-/** Codes a request can be answered with, and the HTTP status that belongs to each. */
+/** Error codes of requests, with their HTTP status. */
 export const requestErrors = {
   'request.invalid_content_type': 400,
   'request.no_files': 400,
@@ -69,7 +69,7 @@ export const requestErrors = {
 
 export type RequestErrorCode = keyof typeof requestErrors
 
-/** Fields that some codes carry beside `error` and `detail`. */
+/** Fields that some codes have besides `error` and `detail`. */
 export interface RequestErrorContext {
   sourceFormat?: string | null
   targetFormat?: string | null
@@ -78,7 +78,7 @@ export interface RequestErrorContext {
   isRetryable?: boolean
 }
 
-/** Codes whose own message takes no parameters, so that it need not be given. */
+/** Codes whose own message takes no parameters, so that the message is optional. */
 type PlainCode = Extract<RequestErrorCode, PlainKey>
 
 interface RequestErrorExtra {
@@ -87,7 +87,7 @@ interface RequestErrorExtra {
   retryAfter?: number
 }
 
-/** A request that is refused, with what happened, why, and what to do. */
+/** A refused request, with what happened, why, and what to do. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode
   readonly status: number
@@ -99,7 +99,7 @@ export class RequestError extends Error {
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
 
-  /** Without a reason, the message of the code itself is it. */
+  /** Without a reason, the code's own message is used. */
   constructor(code: PlainCode, reason?: Message, extra?: RequestErrorExtra)
   constructor(code: RequestErrorCode, reason: Message, extra?: RequestErrorExtra)
   constructor(
@@ -119,14 +119,16 @@ export class RequestError extends Error {
   }
 }
 
-/** Codes a job can end in `Failed` with; each is also the key of the message used when nothing more precise is known. */
+/**
+ * Codes of jobs that end as `Failed`; each is also the key of the message that is used if nothing more precise is known.
+ */
 export type JobFailureCode = keyof typeof jobs
 
 export const jobFailureCodes = Object.keys(jobs) as JobFailureCode[]
 
 /**
- * The one error an engine or converter throws on purpose. Anything else that escapes a worker becomes
- * `jobs.engine_crashed`. The message must name no path of the machine.
+ * The only error that engines and converters throw on purpose. Any other error that leaves a worker becomes
+ * `jobs.engine_crashed`. The message must not contain paths of the machine.
  */
 export class JobFailure extends Error {
   readonly code: JobFailureCode
@@ -145,7 +147,10 @@ export class JobFailure extends Error {
   }
 }
 
-/** Turns the operating system's "no space left" (for this user, or in a file of this size) into its failure, and passes everything else through. */
+/**
+ * Converts the operating system's "no space left" (for this user, or in a file of this size) to its failure, and returns other
+ * errors unchanged.
+ */
 export function asJobFailure(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' ? new JobFailure('jobs.disk_full') : error

@@ -15,14 +15,14 @@ async function options(): Promise<ServiceOptions & { home: string }> {
   return { ...misbehaving, home, port: 0, log: pino({ level: 'silent' }) }
 }
 
-/** Processes that this one has started and that still run. */
+/** Processes started by this one that are still running. */
 const children = () =>
   execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
     .toString()
     .split('\n')
     .filter(line => line.includes('misbehaving-worker'))
 
-/** A start that failed left nothing behind: the next one with the same folder is like a first one. */
+/** A failed start left nothing behind: the next one with the same folder works like a first one. */
 async function expectNothingLeft(given: ServiceOptions & { home: string }): Promise<void> {
   await expect(stat(join(given.home, 'service.json'))).rejects.toThrow('ENOENT')
   await expect(stat(join(given.home, 'open.sock'))).rejects.toThrow('ENOENT')
@@ -33,16 +33,16 @@ async function expectNothingLeft(given: ServiceOptions & { home: string }): Prom
   await expect(stat(join(given.home, 'service.json'))).rejects.toThrow('ENOENT')
 }
 
-test('a start whose address cannot be listened at is undone', async () => {
+test('a start whose address cannot be listened on is undone', async () => {
   const given = await options()
-  // Set apart for documentation (RFC 5737): no machine has it.
+  // Reserved for documentation (RFC 5737), so no machine has it.
   await expect(startService({ ...given, host: '203.0.113.1' })).rejects.toThrow(
     'REFILE_HOST is not an address',
   )
   await expectNothingLeft(given)
 })
 
-test('a start that fails when a job runs already is undone, and the job goes on at the next', async () => {
+test('a start that fails while a job is already running is undone, and the job continues at the next start', async () => {
   const given = await options()
   const first = await startService(given)
   const form = new FormData()
@@ -55,7 +55,7 @@ test('a start that fails when a job runs already is undone, and the job goes on 
 
   const openStores: ServiceOptions['openStores'] = async (...args) => {
     const stores = await openEmbeddedStores(...args)
-    // Asked for after the runner has begun to work.
+    // Called after the runner has started working.
     stores.blobs.list = async () => {
       await expect.poll(async () => (await stores.jobs.get(id))?.status).toBe('Running')
       return []

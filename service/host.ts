@@ -15,13 +15,13 @@ export interface ServiceOptions extends Partial<Config>, Parts {
   log?: Logger
 }
 
-/** A host of any role, at work. */
+/** A running host of any role. */
 export interface RunningHost {
-  /** Takes no more requests or jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
+  /** Accepts no more requests or jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
   drain(graceMs: number, signal: AbortSignal): Promise<void>
   /**
-   * Stops taking requests, stops workers, closes the stores. Jobs that ran go on at the next start; after a drain they are back in
-   * the queue.
+   * Stops accepting requests, stops workers, closes the stores. Running jobs continue at the next start; after a drain they are
+   * back in the queue.
    */
   close(): Promise<void>
 }
@@ -29,24 +29,24 @@ export interface RunningHost {
 export interface RunningService extends RunningHost {
   /** `http://127.0.0.1:<port>` */
   url: string
-  /** An address that opens the app once, signed in as the owner. */
+  /** A URL that opens the app once, signed in as the owner. */
   openUrl(): Promise<string>
-  /** A new API key of the owner, seen here and never again. */
+  /** A new API key of the owner, returned only here. */
   createKey(name: string): Promise<string>
-  /** The same, in place of every key of this name. */
+  /** The same, replacing every key with this name. */
   replaceKey(name: string): Promise<string>
   services: Services
 }
 
-/** Ports tried after the wanted one. */
+/** How many ports are tried after the requested one. */
 const PORT_ATTEMPTS = 50
 
-/** When a worker tries again to delete what could not be deleted. */
+/** How often a worker retries failed deletes. */
 const CLEANUP_INTERVAL_MS = 30_000
 
 /**
- * Assembles and starts the conversion service. What was begun is undone when a later step fails.
- * @throws SettingError where the role is that of a worker, which serves nobody
+ * Assembles and starts the conversion service. What was started is undone if a later step fails.
+ * @throws SettingError if the role is that of a worker, which serves no requests
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, parts, rendererFolder } = settle(options)
@@ -77,8 +77,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /**
- * Starts a host that runs jobs and does nothing else: no port, no page, no webhooks, no batches, and no sweeps of what the hosts share,
- * which those that serve see to.
+ * Starts a host that only runs jobs: no port, no page, no webhooks, no batches, and no sweeps of what the hosts share, which the
+ * hosts that serve requests handle.
  */
 export async function startWorker(options: ServiceOptions): Promise<RunningHost> {
   const { config, log, parts } = settle(options)
@@ -95,7 +95,7 @@ export async function startWorker(options: ServiceOptions): Promise<RunningHost>
   }
 }
 
-/** Tells the options of a service apart. */
+/** Separates the options of a service. */
 function settle(options: ServiceOptions) {
   const { rendererFolder, log = createLog(options), ...others } = options
   const { spawn, workerEntry, resourcesFolder, isApp, outbound, openStores, leaseMs, ...overrides } = others
@@ -111,7 +111,7 @@ function closeOnce(started: AsyncDisposableStack): () => Promise<void> {
   }
 }
 
-/** What the system says of an address or port that cannot be listened on, in a sentence about the setting. */
+/** The system's error for an address or port that cannot be listened on, as a sentence about the setting. */
 const listenProblems = new Map<string | undefined, string>([
   ['EADDRNOTAVAIL', 'REFILE_HOST is not an address of this machine.'],
   ['EINVAL', 'REFILE_HOST is not an address of this machine.'],

@@ -13,13 +13,13 @@ import { isFullSweep } from './test/media.ts'
 import { json, sharedService } from './test/service.ts'
 
 /**
- * Hostile files through the service as it is, with its workers: each to one of its targets, and with REFILE_SWEEP=full, also those
- * that take long, to all of them.
+ * Sends hostile files through the real service with its workers: each to one of its targets, or, with REFILE_SWEEP=full, all of
+ * them, including the slow ones, to every target.
  */
 
 const MEMORY_LIMIT_BYTES = 2 * 2 ** 30
 const ATTACKS_AT_ONCE = 4
-/** How long a hostile file may keep a worker, on a busy machine. */
+/** How long a hostile file may keep a worker busy, on a busy machine. */
 const JOB_SECONDS = 60
 
 const memory = new MemoryWatch()
@@ -31,9 +31,9 @@ const service = sharedService({
   memoryLimitMegabytes: MEMORY_LIMIT_BYTES / 2 ** 20,
 })
 
-/** What Node's calls of a resolver are named by async_hooks. */
+/** How async_hooks names Node's resolver calls. */
 const RESOLVING = /^(GETADDRINFO|GETNAMEINFO|QUERY)/
-/** Names that the service itself has had resolved; workers have no sockets to ask a resolver by. */
+/** Names resolved by the service itself; workers have no sockets for asking a resolver. */
 let resolved = 0
 const resolutions = createHook({
   init: (_id, type) => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Endings that say nothing of the file: an engine that fell over, or one that was stopped. */
+/** Results that say nothing about the file: an engine that crashed, or one that was stopped. */
 const unforeseen = new Set([
   'jobs.engine_crashed',
   'jobs.timeout',
@@ -67,10 +67,15 @@ const targetsOf = (attack: Attack) =>
   attack.targets ??
   converters.filter(({ source, load }) => source === attack.source && load).map(({ targetKey }) => targetKey)
 
-/** What no name of an output may hold: folders, control characters, halves of pairs, and what hides or reorders text. */
+/**
+ * What the name of an output must not contain: folders, control characters, lone surrogates, and characters that hide or
+ * reorder text.
+ */
 const HARMFUL = /[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2066-\u2069/\\]|^\.+$/u
 
-/** What is wrong with how a file ended, in words; nothing for a stated failure, or an output that tells nothing. */
+/**
+ * What is wrong with the result of a file, in words; empty for a documented failure, or an output that reveals nothing.
+ */
 async function ending(attack: Attack, bytes: Uint8Array | string, target: string): Promise<string[]> {
   const { submit, finished, call } = service()
   const name = attack.fileName ?? `hostile.${attack.suffix ?? attack.source}`
@@ -130,13 +135,13 @@ test.each(Object.entries(families))('%s', { timeout: 600_000 }, async (_, attack
 
 test('no name was resolved, by the service or by a worker', async () => {
   expect(resolved).toBe(0)
-  // A worker cannot: the system refuses it the socket that a question to a resolver needs, which the tests of confinement/ try.
+  // Workers cannot: the system refuses them the socket that asking a resolver needs, as the tests in confinement/ verify.
   const health = await json(service().call('/health', { key: null }))
   if (process.platform === 'linux') expect(health).toMatchObject({ sandbox: { network: true } })
 })
 
-test('nothing is left behind, and no worker took more than it may', async () => {
+test('nothing is left behind, and no worker exceeded its memory', async () => {
   expect(await service().filesLeft()).toEqual([])
-  // Whoever enforces the limit looks now and then, too.
+  // The limit itself is only checked from time to time, too.
   expect(memory.peak).toBeLessThanOrEqual(2 * MEMORY_LIMIT_BYTES)
 })

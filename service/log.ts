@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 import { type Config, loadConfig } from './config.ts'
 
 /**
- * Structured log, one JSON object a line. Keys, cookies and tokens never reach it.
+ * Structured log, one JSON object per line. Keys, cookies and tokens are never logged.
  * @param destination path of a file to append to, or a file descriptor; stderr by default
  */
 export function createLog(

@@ -88,7 +88,7 @@ test('settings come from the environment, and the page can be opened', async () 
   const opened = await fetch(pageUrl, { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
   expect(await json(fetch(`${url}/app/session`, { headers: { cookie } }))).toMatchObject({ balance: 7 })
-  // Opened with its page it is the app.
+  // Opened with its page, it is the app.
   expect(await json(fetch(`${url}/app/credits`, { headers: { cookie } }))).toMatchObject({
     autoTopUp: { on: true, isFixed: false },
   })
@@ -121,7 +121,7 @@ test('started once more to be opened, it opens the one that runs', async () => {
   expect((await stat(home)).mode & 0o077).toBe(0)
 })
 
-test('a taken port is passed over', async () => {
+test('a port that is taken is skipped', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void blocker.close())
   await new Promise(resolve => blocker.once('listening', resolve))
@@ -187,7 +187,7 @@ test.each(wrongUses)('%j with %j is refused in one sentence', async (args, envir
   expect(output.stdout).toBe('')
 })
 
-test('the key printed at start takes the place of the one printed before', async () => {
+test('the key printed at start replaces the one printed before', async () => {
   const home = await newHome()
   const keys: string[] = []
   for (let start = 0; start < 2; start++) {

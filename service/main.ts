@@ -1,6 +1,7 @@
 /**
- * The service by itself: `--port N`, `--home DIR`, `--role all|api|worker`, `--print-key`, `--open`. When it is ready it prints one line
- * of JSON on stdout; everything else goes to stderr. `migrate` before other words takes a data folder over to a database instead.
+ * The service alone: `--port N`, `--home DIR`, `--role all|api|worker`, `--print-key`, `--open`. When it is ready it prints one
+ * line of JSON on stdout; everything else goes to stderr. With `migrate` as the first word, it copies a data folder to a database
+ * instead.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,19 +13,19 @@ import { createLog } from './log.ts'
 import { askRunning } from './running.ts'
 import { DatabaseInUse } from './storage/sqlite/database.ts'
 
-/** Exit code for a flag or setting that cannot be used, as programs of Unix have it. */
+/** Exit code for an invalid flag or setting, as usual for Unix programs. */
 const WRONG_USE = 2
-/** After this a stop is forced; a clean one takes less. */
+/** After this time a stop is forced; a clean one takes less. */
 const STOP_TIMEOUT_MS = 4_500
 
-/** Run from the sources, or from the bundle in dist/service. */
+/** Whether this runs from the bundle in dist/service rather than from the sources. */
 const bundled = !import.meta.filename.endsWith('.ts')
 const here = import.meta.dirname
 const root = bundled ? join(here, '..', '..') : join(here, '..')
 
 async function main({ printKey, open, ...overrides }: Arguments): Promise<void> {
   const log = createLog()
-  // Settings are looked at before the service is loaded, so that a wrong one is told at once.
+  // Settings are validated before the service is loaded, so that an error is reported at once.
   const { drainSeconds, role } = loadConfig(overrides)
   if (role === 'worker' && (printKey || open)) {
     throw new SettingError('A worker serves neither a page nor requests: leave out --open and --print-key.')
@@ -33,7 +34,7 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   const renderer = join(root, 'dist', 'renderer')
   const options: ServiceOptions = {
     ...overrides,
-    // Opened with its page, it is the app without a window of its own.
+    // Opened with its page, it is the app, only without its own window.
     isApp: open,
     workerEntry: bundled ? join(here, 'worker.js') : join(here, 'workers', 'entry.ts'),
     ...(existsSync(renderer) ? { rendererFolder: renderer } : {}),
@@ -54,10 +55,10 @@ async function main({ printKey, open, ...overrides }: Arguments): Promise<void> 
   })
 }
 
-/** The one line on stdout, by which whoever started the service knows that it is ready. */
+/** The one line on stdout that says that the service is ready. */
 const tell = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-/** Ends the process cleanly when it is asked to; SIGTERM drains first where the settings give time for that. */
+/** Ends the process cleanly on a signal; SIGTERM drains first if the settings allow time for that. */
 function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): void {
   let stopping = false
   const stopped = new AbortController()
@@ -76,19 +77,19 @@ function stopOnSignals(host: RunningHost, drainSeconds: number, log: Logger): vo
   }
   let draining = false
   process.on('SIGTERM', () => {
-    // Asked a second time, it waits no longer.
+    // A second signal ends the waiting.
     if (draining || drainSeconds === 0) return stop()
     draining = true
     log.info({ seconds: drainSeconds }, 'finishing what runs')
     host.drain(drainSeconds * 1000, stopped.signal).then(stop, stop)
   })
   process.on('SIGINT', stop)
-  // Started by a script of ours, this process must not outlive it.
+  // If a script of ours started this process, it must not outlive the script.
   process.on('disconnect', stop)
 }
 
 async function failed(error: unknown, words?: Arguments): Promise<number> {
-  // Opened a second time: the one that runs opens once more.
+  // Started a second time: the running service opens the page again.
   const running =
     words?.open && error instanceof DatabaseInUse
       ? await askRunning(words.home ?? loadConfig().home)
@@ -100,7 +101,7 @@ async function failed(error: unknown, words?: Arguments): Promise<number> {
   return refused('start', error)
 }
 
-/** Says why nothing was done, and returns the exit code. */
+/** Reports why nothing was done, and returns the exit code. */
 function refused(what: string, error: unknown): number {
   process.stderr.write(
     `Refile could not ${what}: ${error instanceof Error ? error.message : String(error)}\n`,
@@ -108,9 +109,9 @@ function refused(what: string, error: unknown): number {
   return error instanceof SettingError ? WRONG_USE : 1
 }
 
-/** `migrate`, a command of its own; what it does goes to stdout. */
+/** The command `migrate`; its report goes to stdout. */
 async function migrate(args: string[]): Promise<void> {
-  // Started by a script of ours, this process must not outlive it.
+  // If a script of ours started this process, it must not outlive the script.
   process.on('disconnect', () => process.exit(1))
   process.channel?.unref()
   const { readMigrateArguments, runMigrate } = await import('./migrate/command.ts')

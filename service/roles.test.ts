@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
   const submit = async (service: TestService, behaviour: string) =>
     (await json<{ id: string }>(service.submit('a.jpg', behaviour, 'webp'))).id
 
-  test('one that serves queues jobs, and one that works converts them and drains', async () => {
+  test('a serving host queues jobs, and a worker converts them and drains', async () => {
     const service = await testService({ ...misbehaving, ...shared, role: 'api' })
     expect(await listening(process.pid)).not.toEqual([])
     const { jobs } = service.services.stores
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     expect(claim).not.toHaveBeenCalled()
   })
 
-  test('one that works listens on no port, outlasts an outage of the database, and ends on SIGTERM', async () => {
+  test('a worker listens on no port, survives an outage of the database, and ends on SIGTERM', async () => {
     const [home, main] = [await newFolder(), join(import.meta.dirname, 'main.ts')]
     const child = spawn(process.execPath, [main, '--role', 'worker', '--home', home], {
       env: {
@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     expect(await exited).toEqual([0, null])
     expect(log).toContain('finishing what runs')
   })
-  test('one that was asked for a batch saves its results, and no other does', async () => {
+  test('the host that received a batch saves its results, and no other does', async () => {
     const [home, results] = [await newFolder(), await newFolder()]
     const options = { ...misbehaving, ...shared }
     const asked = { ...options, home, role: 'api' } as const
@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)('hosts with roles', () => {
     expect((await readdir(results)).toSorted()).toEqual(['a.out', 'b.out', 'c.out'])
     expect(placing).not.toHaveBeenCalled()
   })
-  test('one that has missed what others told looks by itself', async () => {
+  test('a host that has missed events of others checks by itself', async () => {
     const results = await newFolder()
     const blobs = new DiskBlobs(await newFolder())
     const openStores: ServiceOptions['openStores'] = async (home, limits, onError) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { askRunning } from './running.ts'
 
-test.skipIf(process.platform === 'win32')('a service that stands still is not waited for', async () => {
+test.skipIf(process.platform === 'win32')('a suspended service is not waited for', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-running-'))
   const server = createServer({ pauseOnConnect: true }).listen(join(home, 'open.sock'))
   onTestFinished(async () => {

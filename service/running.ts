@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** A service that stands still answers nobody. */
+/** A suspended service answers nobody. */
 const ANSWER_TIMEOUT_MS = 5_000
 
 interface Announcement {
@@ -15,10 +15,10 @@ const serviceFile = (home: string) => join(home, 'service.json')
 const controlSocket = (home: string) => join(home, 'open.sock')
 
 /**
- * Tells programs of the same user where the service answers: in a file, and over a control socket that hands out links
- * which open the app. The socket is in the data folder, which only the owner can enter, so that no secret needs to be
- * stored. Windows has no such sockets; there the desktop shell finds its running instance by itself.
- * @returns takes both back
+ * Announces to programs of the same user where the service answers: in a file, and over a control socket that returns
+ * links for opening the app. The socket is in the data folder, which only the owner can access, so no secret has to be
+ * stored. Windows has no such sockets; there the desktop shell finds its running instance itself.
+ * @returns removes both
  */
 export async function announce(
   home: string,
@@ -39,7 +39,7 @@ async function listenForOpen(
   service: Announcement,
   openUrl: () => Promise<string>,
 ): Promise<Server | undefined> {
-  // Left by a service that was killed; its lock on the database is gone, so that nobody listens here.
+  // Left by a service that was killed; since its lock on the database is gone, nobody listens here.
   await rm(path, { force: true })
   const server = createServer(connection => {
     connection.on('error', () => {})
@@ -49,13 +49,13 @@ async function listenForOpen(
     )
   })
   return new Promise(resolve => {
-    // A path that is too long for a socket costs this convenience and nothing else.
+    // If the path is too long for a socket, only this convenience is lost.
     server.once('error', () => resolve(undefined))
     server.listen(path, () => resolve(server))
   })
 }
 
-/** What a service that runs with this data folder says of itself, with a link to open it; undefined when none answers. */
+/** The address of a service running with this data folder, and a link to open it; undefined if none answers. */
 export async function askRunning(
   home: string,
   timeoutMs = ANSWER_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { openApp } from './test/app.ts'
 import { zipOf } from './test/hostile-archives.ts'
 import { json, testService } from './test/service.ts'
 
-/** Secrets of a session, each a word that stands nowhere else. */
+/** Secrets of a session, each a unique word. */
 const secrets = {
   password: 'PasswordOfADocument4711',
   webhookSecret: 'SecretOfAReceiver4711',
@@ -15,7 +15,7 @@ const secrets = {
   misplaced: 'PasswordInTheWrongPlace4711',
 }
 
-/** Every spelling in which a word could be found again. */
+/** Every encoding in which a word could be found. */
 const spellings = (word: string): Buffer[] => [
   Buffer.from(word),
   Buffer.from(word, 'utf16le'),
@@ -43,7 +43,7 @@ test('a whole session leaves no secret in the log, in the data folder or in an a
   const convert = (options: unknown, fields: Record<string, string> = {}) =>
     service.submit('a.zip', archive, 'tar', { options: JSON.stringify(options), ...fields })
 
-  // One that works, with a password that nothing needs, and what is shown of it.
+  // A successful one, with an unneeded password, and what is shown of it.
   const { id } = await json<{ id: string }>(convert({ password: secrets.password }))
   expect(await service.finished(id)).toMatchObject({ status: 'Succeeded' })
   for (const path of [`/convert/job/${id}`, `/convert/job/${id}/events`, `/convert/job/${id}/download`]) {
@@ -55,7 +55,7 @@ test('a whole session leaves no secret in the log, in the data folder or in an a
     await note(app.call(`/app/${name}`))
   }
 
-  // Refusals that know a secret: wrong options, fields that are none, addresses that nobody may reach.
+  // Refusals that involve a secret: wrong options, invalid fields, forbidden addresses.
   const refusals = [
     convert({ password: { value: secrets.misplaced } }),
     convert({ password: secrets.password.repeat(500) }),
@@ -93,12 +93,12 @@ test('a whole session leaves no secret in the log, in the data folder or in an a
   await service.close()
 
   const { cookie } = app
-  // The secret is base64url, so it may hold the character that parts a key.
+  // The secret is base64url, so it may contain the key's separator.
   const keySecret = service.key.split('_').slice(2).join('_')
   const found: string[] = []
   const places = new Map<string, Buffer>([
     ['the log', Buffer.from(lines.join(''))],
-    // Where an address was asked that has a secret in it, the address itself comes first.
+    // If a requested URL contains a secret, the URL itself comes first.
     ['the answers', Buffer.from(answers.map(answer => answer.slice(answer.indexOf(' '))).join('\n'))],
   ])
   for (const path of await filesBelow(service.home)) places.set(path, await readFile(path))

@@ -21,15 +21,15 @@ import type { WebhookDeliverer } from './webhooks/deliverer.ts'
 import type { EngineReports } from './workers/engine-reports.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
-/** The app's own sessions, as routes ask for them. */
+/** The app's own sessions, for the routes. */
 export interface Sessions {
-  /** Trades the token of a link for that of a session; undefined when it is unknown, used or too old. */
+  /** Exchanges a link's token for a session's; undefined if it is unknown, used or too old. */
   redeem(token: string): Promise<string | undefined>
-  /** The account a session's token stands for. */
+  /** The account of a session's token. */
   accountOf(token: string): Promise<string | undefined>
 }
 
-/** The assembled rooms, as routes use them. */
+/** The assembled parts of the service, for the routes. */
 export interface Services {
   config: Config
   log: Logger
@@ -50,16 +50,16 @@ export interface Services {
   presets: Presets
   /** Thumbnails and quick conversions. */
   previews: Previews
-  /** Workers that measure files at intake, and convert them. */
+  /** Workers that measure files at intake and convert them. */
   pool: WorkerPool
-  /** Deletes contents of files; what fails is tried again. */
+  /** Deletes contents of files, and retries failures. */
   cleanup: Cleanup
-  /** Folder for uploads on their way in. */
+  /** Folder for incoming uploads. */
   incoming: string
-  /** Whether requests should come here. */
+  /** Whether this host should get requests. */
   readiness: Readiness
-  /** What the engines say of themselves. */
+  /** The engines' reports on themselves. */
   engines: EngineReports
-  /** Address the service answers at; known once it listens. */
+  /** The service's address, known once it listens. */
   url(): string
 }

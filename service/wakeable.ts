@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** When work is tried again that failed as a whole, such as when the store could not be asked. */
+/** When work that failed as a whole is retried, for example because the store was unavailable. */
 const RETRY_MS = 1000
 
-/** Work that is done whenever there may be some, by one at a time. */
+/** Work that is triggered whenever there may be some, and runs one at a time. */
 export class Wakeable {
   readonly #work: (signal: AbortSignal) => Promise<void>
   readonly #onError: (error: unknown) => void
@@ -20,7 +20,7 @@ export class Wakeable {
     return this.#stopping.signal.aborted
   }
 
-  /** Looks for work; when it is being done already, once more after that. */
+  /** Checks for work; if it is already running, once more after that. */
   wake(): void {
     if (this.isStopped) return
     if (this.#working) {
@@ -46,7 +46,7 @@ export class Wakeable {
     }
   }
 
-  /** Resolves once nothing is being done any more. */
+  /** Resolves once no work is running. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#working

@@ -14,15 +14,15 @@ export interface AdmissionParts {
   files: StagedFiles
   conversions: ConversionParts
   limits: QueueLimits
-  /** Told of batches that were paused or of which an item has failed. */
+  /** Called for batches that were paused or in which an item has failed. */
   onChange: (batchId: string) => void
   onError: (error: unknown) => void
 }
 
-/** Code of the problem that ends by itself when credits are added. */
+/** Code of the problem that is resolved by adding credits. */
 export const OUT_OF_CREDITS = 'entitlements.insufficient_credits'
 
-/** Makes jobs of the items of batches, in their order, as places in the queue get free. */
+/** Turns the items of batches into jobs, in order, as places in the queue become free. */
 export class Admission extends Wakeable {
   readonly #parts: AdmissionParts
 
@@ -46,7 +46,7 @@ export class Admission extends Wakeable {
     return queued + running < limits.openPerAccount && fromBatches < limits.openFromBatches
   }
 
-  /** Makes a job of an item, or says why not. False when there is no place any more. */
+  /** Makes a job of an item, or records why not. False if there is no free place. */
   async #admit(batch: BatchRecord, item: BatchItemRecord): Promise<boolean> {
     try {
       return (await this.#submit(batch, item)).kind !== 'queue_full'
@@ -74,7 +74,7 @@ export class Admission extends Wakeable {
     return submission
   }
 
-  /** An item that cannot become a job fails by itself; a full disk would stop all others as well. */
+  /** An item that cannot become a job fails by itself; a full disk would affect all others as well. */
   async #refused(batch: BatchRecord, item: BatchItemRecord, error: unknown): Promise<void> {
     const { stores, onChange, onError } = this.#parts
     const code = (error as NodeJS.ErrnoException).code ?? ''

@@ -16,7 +16,7 @@ import { type PixelSize, Saver } from './saver.ts'
 import { Throttle } from './throttle.ts'
 
 export interface BatchesParts {
-  /** Id of this host, on whose machine the folders for results are. */
+  /** Id of this host, on whose machine the result folders are. */
   host: string
   stores: Stores
   jobs: Jobs
@@ -25,18 +25,18 @@ export interface BatchesParts {
   conversions: ConversionParts
   config: Pick<Config, 'home'>
   limits: QueueLimits
-  /** Width and height of a picture in pixels, for names of results; null for anything else. */
+  /** Size of a picture in pixels, for names of results; null for anything else. */
   sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
   onError: (error: unknown) => void
 }
 
-/** What a batch is to be made of. */
+/** A request for a new batch. */
 export interface BatchRequest {
   fileIds: readonly string[]
   targetFormat: string
   options: Record<string, unknown>
   destination: Destination
-  /** Jobs that are repeated, by the file they convert. */
+  /** Jobs to repeat, by the file they convert. */
   retries?: ReadonlyMap<string, string>
 }
 
@@ -44,14 +44,14 @@ export interface CountedBatch extends BatchRecord {
   counts: BatchCounts
 }
 
-/** How often at most changes of a batch are told, and its counts asked for. */
+/** Minimum interval between published changes of a batch. */
 const TELL_EVERY_MS = 150
 /** How long finished batches stay listed. */
 const LISTED_MS = 24 * 3600_000
 /** Source of a batch whose files have several formats. */
 const SEVERAL_FORMATS = 'files'
 
-/** What people ask for at once: many files, one choice of target, options and destination. */
+/** Batches: many files with one choice of target, options and destination. */
 export class Batches {
   readonly #parts: BatchesParts
   readonly #admission: Admission
@@ -70,7 +70,7 @@ export class Batches {
     this.#saver = new Saver({ ...parts, onChange })
   }
 
-  /** Goes on where the last start has left off. */
+  /** Resumes after a restart. */
   async start(): Promise<void> {
     const { host, stores, onError } = this.#parts
     if (!stores.isShared) await stores.batches.adopt(host)
@@ -78,7 +78,7 @@ export class Batches {
     await this.#lookAt(await stores.batches.unfinished())
   }
 
-  /** Looks at what this host was asked for, of which events may have been missed. */
+  /** Checks this host's own batches, for which events may have been missed. */
   async look(): Promise<void> {
     const { host, stores } = this.#parts
     await this.#lookAt((await stores.batches.unfinished()).filter(batch => batch.host === host))
@@ -101,8 +101,8 @@ export class Batches {
   }
 
   /**
-   * Stores a batch, whose files enter the queue as places get free.
-   * @throws RequestError when a file is gone, or one of them cannot become what is asked for; nothing is stored then
+   * Stores a batch, whose files enter the queue as places become free.
+   * @throws RequestError if a file is gone, or one of them cannot be converted as requested; nothing is then stored
    */
   async create(accountId: string, request: BatchRequest): Promise<CountedBatch> {
     const { stores, files, conversions, config } = this.#parts
@@ -162,7 +162,7 @@ export class Batches {
   }
 
   /**
-   * Items behind a position, in order.
+   * Items after a position, in order.
    * @throws RequestError request.not_found
    */
   async items(
@@ -175,14 +175,14 @@ export class Batches {
     return this.#parts.stores.batches.items(id, after, limit)
   }
 
-  /** Lets no more items into the queue; what is in it goes on. A batch that is not active stays as it is. */
+  /** Stops admitting items; jobs already queued continue. A batch that is not active is left unchanged. */
   async pause(id: string, accountId: string): Promise<CountedBatch> {
     await this.#own(id, accountId)
     await this.#parts.stores.batches.pause(id)
     return this.#changedBy(id, accountId)
   }
 
-  /** Goes on with a paused batch; others stay as they are. */
+  /** Resumes a paused batch; others are left unchanged. */
   async resume(id: string, accountId: string): Promise<CountedBatch> {
     await this.#own(id, accountId)
     await this.#parts.stores.batches.resume(id)
@@ -190,20 +190,20 @@ export class Batches {
     return this.#changedBy(id, accountId)
   }
 
-  /** Ends an open batch: what waits is canceled, and so are its jobs. */
+  /** Cancels an open batch with its waiting items and its jobs. */
   async cancel(id: string, accountId: string): Promise<CountedBatch> {
     await this.#own(id, accountId)
     if (await this.#parts.stores.batches.cancel(id)) await this.#cancelJobs(id, accountId)
     return this.#changedBy(id, accountId)
   }
 
-  /** Cancels one item of a batch, whether it waits or has become a job; one that has ended stays as it is. */
+  /** Cancels one item of a batch, whether it is waiting or has become a job; one that has ended is left unchanged. */
   async cancelItem(id: string, itemId: string, accountId: string): Promise<void> {
     const { batches } = this.#parts.stores
     await this.#own(id, accountId)
     const item = await batches.item(itemId)
     if (item?.batchId !== id) throw itemNotFound()
-    // It may become a job between the two looks.
+    // It may become a job between the two checks.
     if (await batches.cancelItem(itemId)) return this.#changed.call(id)
     const jobId = (await batches.item(itemId))?.jobId
     if (jobId) await this.#cancelJob(jobId, accountId)
@@ -218,19 +218,19 @@ export class Batches {
     try {
       await this.#parts.jobs.cancel(jobId, accountId)
     } catch (error) {
-      // It ended in the same moment.
+      // It ended at the same moment.
       if (!(error instanceof RequestError)) throw error
     }
   }
 
-  /** Moves an open batch before another one, or behind all. */
+  /** Moves an open batch before another one, or to the end. */
   async move(id: string, accountId: string, before: string | null): Promise<void> {
     await this.#own(id, accountId)
     if (!(await this.#parts.stores.batches.move(id, before))) throw notFound()
     this.#changed.call(id)
   }
 
-  /** Moves an item before another one of its batch, or behind all. */
+  /** Moves an item before another one of its batch, or to the end. */
   async moveItem(id: string, itemId: string, accountId: string, before: string | null): Promise<void> {
     const { batches } = this.#parts.stores
     await this.#own(id, accountId)
@@ -242,8 +242,8 @@ export class Batches {
   }
 
   /**
-   * Saves a result that could not be saved once more, under a number where its name is taken.
-   * @throws RequestError request.not_found, or request.invalid_parameter when there is nothing to save
+   * Tries again to save a result that could not be saved, with a number if its name is taken.
+   * @throws RequestError request.not_found, or request.invalid_parameter if there is nothing to save
    */
   async saveItem(id: string, itemId: string, accountId: string): Promise<void> {
     const { batches } = this.#parts.stores
@@ -257,7 +257,7 @@ export class Batches {
     this.#changed.call(id)
   }
 
-  /** Forgets a finished batch; its jobs stay. */
+  /** Removes a finished batch from the list; its jobs stay. */
   async remove(id: string, accountId: string): Promise<void> {
     const { stores } = this.#parts
     await this.#own(id, accountId)
@@ -268,7 +268,7 @@ export class Batches {
   }
 
   /**
-   * Converts items of a batch once more, as a batch of their own with the same target, options and destination.
+   * Converts items of a batch again, as a new batch with the same target, options and destination.
    * @throws RequestError request.not_found, or like `create`
    */
   async retry(id: string, accountId: string, itemIds: readonly string[]): Promise<CountedBatch> {
@@ -283,7 +283,7 @@ export class Batches {
     return this.create(accountId, { fileIds, targetFormat: targetKey, options, destination, retries })
   }
 
-  /** Forgets items that have ended; their jobs stay. Others are left alone. */
+  /** Removes items that have ended; their jobs stay. Others are left alone. */
   async removeItems(ids: readonly string[], accountId: string): Promise<void> {
     const { stores } = this.#parts
     for (const [batchId, isLeft] of await stores.batches.removeItems(ids, accountId)) {
@@ -325,7 +325,7 @@ export class Batches {
     }
   }
 
-  /** Finishes a batch of which nothing is left to do, and tells of what has become of it. */
+  /** Finishes a batch without remaining work, and publishes its state. */
   async #tell(id: string): Promise<void> {
     const { stores } = this.#parts
     await stores.batches.finish(id)
@@ -333,7 +333,7 @@ export class Batches {
     if (batch) stores.events.publish({ type: 'batch', accountId: batch.accountId, batchId: id })
   }
 
-  /** Goes on with what had stopped for want of credits, as soon as the next file can be paid for. */
+  /** Resumes batches that stopped for lack of credits, as soon as the next file can be paid for. */
   async #resumeFunded(accountId: string): Promise<void> {
     const { funds, stores } = this.#parts
     const { batches } = stores

@@ -44,7 +44,7 @@ async function start(slots = 2) {
 
 const savedTo = (items: readonly BatchItem[]) => items.map(item => item.savedTo)
 
-test('results are saved as their jobs end, and stay for download', async () => {
+test('results are saved as their jobs end, and stay available for download', async () => {
   const { app, save } = await start()
   const batch = await save([
     ['a.jpg', 'fine'],
@@ -62,13 +62,13 @@ test('results are saved as their jobs end, and stay for download', async () => {
   expect(await (await app.call(`/app/jobs/${job?.id}/download`)).text()).toMatch(/^fine/)
   await app.call(`/app/jobs/${job?.id}`, { method: 'DELETE' })
   expect(await listed()).toEqual(['a.out', 'b.out'])
-  // What is gone keeps nothing from being told or given of the others.
+  // A deleted result does not prevent the others from being listed and downloaded.
   const ids = items.slice(0, 2).map(item => item.job?.id)
   expect(await json<string[]>(app.call(`/app/saved?ids=${ids.join(',')}`))).toEqual([join(folder, 'b.out')])
   expect((await app.call(`/app/download?ids=${ids.join(',')}`)).status).toBe(200)
 })
 
-test('names come from a template, collide with nothing, and mean the same on every system', async () => {
+test('names come from a template, never collide, and are valid on every system', async () => {
   const { app, save } = await start(1)
   await writeFile(join(folder, '2-con-webp.out'), 'mine')
   const batch = await save(
@@ -98,7 +98,7 @@ test('names come from a template, collide with nothing, and mean the same on eve
   ])
 })
 
-test('dropped folders are made again where that is asked for, and nothing lands beside the destination', async () => {
+test('dropped folders are recreated on request, and nothing is saved outside the destination', async () => {
   const { app, save } = await start(1)
   const target = join(folder, 'results')
   await mkdir(target)
@@ -126,7 +126,7 @@ test('dropped folders are made again where that is asked for, and nothing lands 
   expect(savedTo(await app.items(flat.id))).toEqual([join(target, 'a.out')])
 })
 
-test('one result that cannot get its place stays for download, the others are saved', async () => {
+test('one result that cannot be saved is kept for download, the others are saved', async () => {
   const { app, save } = await start()
   await writeFile(join(folder, 'holiday'), 'a file, not a folder')
   const batch = await save(
@@ -147,7 +147,7 @@ test('one result that cannot get its place stays for download, the others are sa
   expect(second?.savedTo).toBe(join(folder, 'other', 'b.out'))
 })
 
-test('when the folder is gone the batch pauses, and goes on once it is back', async () => {
+test('if the folder is gone the batch pauses, and resumes once it is back', async () => {
   const { app, save } = await start(1)
   const target = join(folder, 'results')
   await mkdir(target)
@@ -176,7 +176,7 @@ test('when the folder is gone the batch pauses, and goes on once it is back', as
   expect(await readdir(target)).toHaveLength(15)
 })
 
-test.runIf(canMount)('a folder that takes no writes, or is full, pauses the batch', async () => {
+test.runIf(canMount)('an unwritable or full folder pauses the batch', async () => {
   const { app, save } = await start(1)
   const disk = await smallDisk(1)
   setReadOnly(disk, true)
@@ -193,7 +193,7 @@ test.runIf(canMount)('a folder that takes no writes, or is full, pauses the batc
   expect(await readdir(disk)).toEqual(['a.out'])
 })
 
-test('results of a batch that a person has paused are saved, those of a canceled one are not', async () => {
+test('results of a batch paused by a person are saved, those of a canceled one are not', async () => {
   const { app, save } = await start(1)
   const files = Array.from({ length: 14 }, (_, index) => [`${index}.jpg`, 'fine 100'] as const)
   const batch = await save(files)
@@ -215,7 +215,7 @@ test('results of a batch that a person has paused are saved, those of a canceled
 })
 
 describe('beside the originals', () => {
-  /** Files in folders of their own, named by path. */
+  /** Files in separate folders, named by path. */
   async function local(app: Awaited<ReturnType<typeof openApp>>, paths: readonly string[]) {
     const ids: string[] = []
     for (const path of paths) {
@@ -229,7 +229,7 @@ describe('beside the originals', () => {
   const besides = async (app: Awaited<ReturnType<typeof openApp>>, fileIds: string[], saving = {}) =>
     app.createBatch({ fileIds, targetFormat: 'webp', destination: { kind: 'beside', ...saving } })
 
-  test('each result lies in the folder of its original, under its name and of its age', async () => {
+  test('each result is saved in the folder of its original, with its name and date', async () => {
     const { app } = await start()
     const fileIds = await local(app, ['one/a.jpg', 'two/deep/a.jpg'])
     const [first = ''] = [join(folder, 'one', 'a.jpg')]
@@ -258,14 +258,14 @@ describe('beside the originals', () => {
     expect(savedTo(await app.items(batch.id))).toEqual([join(folder, 'links', 'b.out')])
   })
 
-  test('a folder that is gone by then holds up none of the others, and can be saved to again', async () => {
+  test('a folder that has gone affects no other results, and saving to it can be retried', async () => {
     const { app } = await start(1)
     const fileIds = await local(app, ['one/a.jpg', 'two/b.jpg'])
     const batch = await besides(app, fileIds)
     await rm(join(folder, 'one'), { recursive: true })
     await app.batchIs(batch.id, 'done')
     const [first, second] = await app.items(batch.id)
-    // Where the bytes could not be shared, the original is gone with its folder.
+    // If the bytes could not be shared, the original is gone with its folder.
     if (first?.state === 'failed') return
     expect(first).toMatchObject({ state: 'succeeded', savedTo: null, error: { code: 'destination.missing' } })
     expect(first?.error?.detail).toContain('folder of the original')
@@ -278,7 +278,7 @@ describe('beside the originals', () => {
   })
 
   test.runIf(canMount)(
-    'a read-only folder holds up its own result alone, a full disk the whole batch',
+    'a read-only folder only affects its own results, a full disk the whole batch',
     async () => {
       const { app } = await start(1)
       const disk = await smallDisk(1)
@@ -303,7 +303,7 @@ describe('beside the originals', () => {
     },
   )
 
-  test('what was uploaded lies nowhere: alone it is refused, among others it stays for download', async () => {
+  test('uploads have no folder: a batch of uploads alone is refused, mixed ones are kept for download', async () => {
     const { app } = await start()
     const uploads = await app.stage([['up.jpg', 'fine']])
     const answer = await app.post('/app/batches', {
@@ -320,7 +320,7 @@ describe('beside the originals', () => {
     ])
   })
 
-  test('the data folder is no place for results, not even through a link', async () => {
+  test('results cannot be saved into the data folder, not even through a link', async () => {
     const { service, app } = await start()
     await writeFile(join(folder, 'a.jpg'), 'fine')
     await symlink(join(folder, 'a.jpg'), join(service.home, 'a.jpg'))
@@ -334,7 +334,7 @@ describe('beside the originals', () => {
   })
 })
 
-test('a taken name can be left to the person, who has it saved under a number', async () => {
+test('a name conflict can be left to the person, who saves the result with a number', async () => {
   const { app, save } = await start(1)
   await writeFile(join(folder, 'a.out'), 'mine')
   const files: Files = [
@@ -348,7 +348,7 @@ test('a taken name can be left to the person, who has it saved under a number', 
   expect(first?.error?.detail).toContain('a.out')
   expect(second?.savedTo).toBe(join(folder, 'b.out'))
   const saveAgain = () => app.post(`/app/batches/${batch.id}/items/${first?.id}/save`, {})
-  // The batch is over, and so waits for no folder.
+  // The batch is finished, so it waits for no folder.
   await rename(folder, `${folder}-away`)
   await saveAgain()
   await expect
@@ -361,7 +361,7 @@ test('a taken name can be left to the person, who has it saved under a number', 
   expect(await readFile(join(folder, 'a.out'), 'utf8')).toBe('mine')
 })
 
-test('results that cannot be read hold up no other, and can be saved once they can', async () => {
+test('results that cannot be read block no others, and can be saved once they can be read', async () => {
   const { service, app, save } = await start(1)
   const { blobs } = service.services.stores
   const { checkout } = blobs
@@ -391,7 +391,7 @@ test('results that cannot be read hold up no other, and can be saved once they c
   await expect.poll(() => listed()).toEqual(['a.out', 'b.out', 'c.out'])
 })
 
-test('names know the preset and the formats; what has no size leaves it out; uploads keep the dates their page sends', async () => {
+test('names can contain the preset and the formats; a missing size is left out; uploads keep the dates sent by their page', async () => {
   const { app } = await start(1)
   const form = new FormData()
   form.set('modified', '1300000000000')
@@ -413,7 +413,7 @@ test('names know the preset and the formats; what has no size leaves it out; upl
   expect((await stat(join(folder, 'a Für_Web jpg-webp.out'))).mtimeMs).toBe(1_300_000_000_000)
 })
 
-test('a destination that cannot be is refused before anything is stored', async () => {
+test('an impossible destination is refused before anything is stored', async () => {
   const { service, app } = await start()
   const fileIds = await app.stage([['a.jpg', 'fine']])
   const refusal = async (destination: object) => {

@@ -11,8 +11,8 @@ const refused = (reason: Message) => new RequestError('request.invalid_parameter
 
 /**
  * Checks that results can be saved to a destination, before anything is stored.
- * @param home the data folder, which is no place for results
- * @param files the originals, beside which they may be saved
+ * @param home the data folder, which must not be a destination
+ * @param files the originals, beside which results may be saved
  * @throws RequestError request.invalid_parameter
  */
 export async function checkDestination(
@@ -30,7 +30,7 @@ export async function checkDestination(
     files.flatMap(({ originalPath }) => (originalPath === null ? [] : dirname(originalPath))),
   )
   const [first] = files
-  // Some of several may have been pasted: their results stay for download.
+  // If some of several files were pasted, their results are kept for download.
   if (folders.size === 0 && first) throw refused(message('destination.beside_unknown', { name: first.name }))
   for (const folder of folders) await checkFolder(folder, home)
 }
@@ -48,7 +48,7 @@ async function checkFolder(path: string, home: string): Promise<void> {
   if (isInside(await realpath(home), await realpath(path))) throw refused(message('destination.own_data'))
 }
 
-/** Why results can't be saved, as it is told; all of these hold up the whole batch. */
+/** Why results can't be saved; each of these stops the whole batch. */
 const problems = {
   'destination.missing': ['ENOENT', 'ENXIO', 'ENODEV'],
   'destination.not_writable': ['EACCES', 'EPERM', 'EROFS'],
@@ -58,10 +58,10 @@ const problems = {
 
 type DestinationProblem = keyof typeof problems
 
-/** Codes of the problems that end when somebody mends the folder and resumes. */
+/** Codes of problems that are resolved by fixing the folder and resuming. */
 export const destinationProblems = Object.keys(problems) as DestinationProblem[]
 
-/** What the file system's refusal of a folder means for the batch. */
+/** What a file system error for a folder means for the batch. */
 export function destinationProblem(error: unknown): BatchProblem {
   const { code = '' } = error as NodeJS.ErrnoException
   const found = destinationProblems.find(problem => (problems[problem] as readonly string[]).includes(code))
@@ -70,8 +70,8 @@ export function destinationProblem(error: unknown): BatchProblem {
 }
 
 /**
- * What the refusal of the folder of one original means for its result. Others lie elsewhere and are saved all the same.
- * @returns undefined when it means something for all of them, such as a full disk
+ * What an error for the folder of one original means for its result. Others are in other folders and are still saved.
+ * @returns undefined if it affects all of them, such as a full disk
  */
 export function besideProblem(error: unknown): BatchProblem | undefined {
   const { code } = destinationProblem(error)
@@ -80,7 +80,7 @@ export function besideProblem(error: unknown): BatchProblem | undefined {
   return undefined
 }
 
-/** Whether the file system refuses this one name, such as one whose folder is a file there. */
+/** Whether the file system refuses this particular name, for example because a folder in it is a file. */
 export const refusesName = (error: unknown): boolean =>
   ['ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ENOTDIR', 'EISDIR'].includes(
     (error as NodeJS.ErrnoException).code ?? '',

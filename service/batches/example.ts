@@ -6,10 +6,10 @@ import { fillTemplate } from '../names/template.ts'
 import type { Destination } from '../stores/batches.ts'
 import type { FileRecord } from '../stores/files.ts'
 
-/** What shows how names come out while there is no file. */
+/** Sample values for showing names while there is no file. */
 const SAMPLE = { name: 'photo.jpg', relativePath: null, originalPath: null, format: 'jpg', measure: {} }
 const SAMPLE_TARGET = 'webp'
-/** Pixels of a picture of which none are known. */
+/** Assumed size of a picture without a known one. */
 const SAMPLE_SIZE = { width: 1920, height: 1080 }
 
 type Original = Pick<FileRecord, 'name' | 'relativePath' | 'originalPath' | 'format' | 'measure'>
@@ -18,9 +18,9 @@ const sizeOf = ({ measure: { facts: { width, height } = {} } }: Original) =>
   width && height ? { width, height } : SAMPLE_SIZE
 
 /**
- * The path that a file's result would get at a destination if nothing was in its way, or its name alone where it is
+ * The path that a file's result would get at a destination if nothing was in its way, or just its name if it is
  * downloaded.
- * @param target request key; a word for an unknown one
+ * @param target request key; a placeholder word for an unknown one
  */
 export function exampleName(
   destination: Destination,
@@ -53,7 +53,7 @@ export function exampleName(
     return join(destination.path, ...folders, name)
   }
   if (file.originalPath === null) return name
-  // Nothing is written over an original.
+  // Originals are never overwritten.
   const beside = join(dirname(file.originalPath), name)
   return beside === file.originalPath ? join(dirname(beside), numberedName(name, 2)) : beside
 }

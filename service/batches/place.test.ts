@@ -35,27 +35,30 @@ const put = (placement: Partial<Placement> = {}) =>
     ...placement,
   })
 
-test('a result is put into the folder and stays where it was', async () => {
+test('a result is put into the folder and kept in the store', async () => {
   expect(await put()).toBe(join(root, 'a.webp'))
   expect(await readFile(join(root, 'a.webp'), 'utf8')).toBe('content')
   expect(await readFile(from, 'utf8')).toBe('content')
   expect(await listed()).toEqual(['a.webp'])
 })
 
-test.skipIf(process.platform === 'win32')('it is as readable as any new file there', async () => {
-  await chmod(from, 0o600)
-  await writeFile(join(root, 'mine'), '')
-  expect((await stat(await put())).mode).toBe((await stat(join(root, 'mine'))).mode)
-})
+test.skipIf(process.platform === 'win32')(
+  'it has the same permissions as other new files there',
+  async () => {
+    await chmod(from, 0o600)
+    await writeFile(join(root, 'mine'), '')
+    expect((await stat(await put())).mode).toBe((await stat(join(root, 'mine'))).mode)
+  },
+)
 
-test('nothing is replaced', async () => {
+test('nothing is overwritten', async () => {
   await writeFile(join(root, 'a.webp'), 'mine')
   await mkdir(join(root, 'a (2).webp'))
   expect(await put()).toBe(join(root, 'a (3).webp'))
   expect(await readFile(join(root, 'a.webp'), 'utf8')).toBe('mine')
 })
 
-test('where a person is to decide, what is there is left, and no half file with it', async () => {
+test('if a person is to decide, the existing file is kept, and no partial file is left', async () => {
   await writeFile(join(root, 'a.webp'), 'mine')
   await expect(put({ taken: 'refuse' })).rejects.toThrow(NameTakenError)
   expect(await listed()).toEqual(['a.webp'])
@@ -63,7 +66,7 @@ test('where a person is to decide, what is there is left, and no half file with 
   expect(await put({ taken: 'refuse', name: 'b.webp' })).toBe(join(root, 'b.webp'))
 })
 
-test('it is as old as it is told to be, also where that cannot be kept exactly', async () => {
+test('it gets the requested date, even if that cannot be stored exactly', async () => {
   const modifiedAt = Date.UTC(2019, 4, 17, 8, 30)
   const { mtimeMs } = await stat(await put({ modifiedAt }))
   expect(mtimeMs).toBe(modifiedAt)
@@ -71,13 +74,13 @@ test('it is as old as it is told to be, also where that cannot be kept exactly',
   expect(old.size).toBe(7)
 })
 
-test('many at once get names of their own', async () => {
+test('many at once get different names', async () => {
   const paths = await Promise.all(Array.from({ length: 20 }, (_, index) => put({ id: `item-${index}` })))
   expect(new Set(paths).size).toBe(20)
   expect(await listed()).toHaveLength(20)
 })
 
-test('folders below it are made, the folder itself is not', async () => {
+test('subfolders are created, but not the folder itself', async () => {
   expect(await put({ folders: ['x', 'y'] })).toBe(join(root, 'x', 'y', 'a.webp'))
   expect(await put({ folders: ['x', 'y'], id: 'other' })).toBe(join(root, 'x', 'y', 'a (2).webp'))
   await rm(root, { recursive: true })
@@ -87,14 +90,14 @@ test('folders below it are made, the folder itself is not', async () => {
   await expect(put()).rejects.toMatchObject({ code: 'ENOTDIR' })
 })
 
-test.runIf(canMount)('from another disk it is copied', async () => {
+test.runIf(canMount)('it is copied from another disk', async () => {
   const disk = await smallDisk(1)
   expect(await put({ root: disk })).toBe(join(disk, 'a.webp'))
   expect(await readFile(join(disk, 'a.webp'), 'utf8')).toBe('content')
   expect(await readdir(disk)).toEqual(['a.webp'])
 })
 
-test.runIf(canMount)('a disk that is too small, or a copy that is stopped, leaves nothing', async () => {
+test.runIf(canMount)('a disk that is too small, or an aborted copy, leaves nothing', async () => {
   const disk = await smallDisk(1)
   await writeFile(from, Buffer.alloc(2 ** 22))
   await expect(put({ root: disk })).rejects.toMatchObject({ code: 'ENOSPC' })
@@ -103,8 +106,8 @@ test.runIf(canMount)('a disk that is too small, or a copy that is stopped, leave
   expect(await readdir(disk)).toEqual([])
 })
 
-describe('an attempt that broke off is finished by the next one, without a second copy', () => {
-  /** What the next attempt makes of the folder as it is. */
+describe('the next attempt completes an interrupted one, without a second copy', () => {
+  /** What the next attempt does with the folder as it is. */
   const again = async (remembered: string | null) => {
     const path = await put({ remembered })
     expect(await listed()).toEqual(['a.webp'])
@@ -127,7 +130,7 @@ describe('an attempt that broke off is finished by the next one, without a secon
     await again(null)
   })
 
-  test('after it was linked under a number', async () => {
+  test('after it was linked with a number', async () => {
     await writeFile(join(root, 'a.webp'), 'mine')
     await writeFile(partial(), 'content')
     await link(partial(), join(root, 'a (2).webp'))
@@ -135,25 +138,25 @@ describe('an attempt that broke off is finished by the next one, without a secon
     expect(await listed()).toEqual(['a (2).webp', 'a.webp'])
   })
 
-  test('after the path was remembered', async () => {
+  test('after the path was recorded', async () => {
     await writeFile(partial(), 'content')
     await link(partial(), join(root, 'a.webp'))
     await again(join(root, 'a.webp'))
   })
 
-  test('after the partial file was taken away', async () => {
+  test('after the partial file was removed', async () => {
     await writeFile(join(root, 'a.webp'), 'content')
     await again(join(root, 'a.webp'))
   })
 
-  test('when remembering failed, and once more before its end was told', async () => {
+  test('when recording failed, and again before its end was reported', async () => {
     const gone = () => Promise.reject(new Error('the store is gone'))
     await expect(put({ remember: gone })).rejects.toThrow('the store is gone')
     let remembered = ''
     await put({
       remember: async path => {
         remembered = path
-        // From the folder alone the place could not be told any more once this is gone.
+        // Once this is gone, the folder alone no longer shows the place.
         expect(await listed()).toContain('.refile-item.part')
       },
     })
@@ -161,13 +164,13 @@ describe('an attempt that broke off is finished by the next one, without a secon
     await again(remembered)
   })
 
-  test('when remembering failed', async () => {
+  test('when recording failed', async () => {
     const remember = () => Promise.reject(new Error('the store is gone'))
     await expect(put({ remember })).rejects.toThrow('the store is gone')
     await again(null)
   })
 
-  test('also when the result was taken away meanwhile', async () => {
+  test('even if the result was removed meanwhile', async () => {
     await again(join(root, 'a.webp'))
   })
 })
@@ -179,14 +182,14 @@ describe('a disk without links', () => {
     return () => void vi.mocked(link).mockImplementation(files.link)
   })
 
-  test('gets the result over an empty file that took the name', async () => {
+  test('gets the result over an empty file that reserved the name', async () => {
     await writeFile(join(root, 'a.webp'), 'mine')
     expect(await put()).toBe(join(root, 'a (2).webp'))
     expect(await readFile(join(root, 'a (2).webp'), 'utf8')).toBe('content')
     expect(await listed()).toEqual(['a (2).webp', 'a.webp'])
   })
 
-  test('an attempt that broke off before the file was moved is finished', async () => {
+  test('an attempt that was interrupted before the file was moved is completed', async () => {
     await writeFile(partial(), 'content')
     await writeFile(join(root, 'a.webp'), '')
     expect(await put({ remembered: join(root, 'a.webp') })).toBe(join(root, 'a.webp'))
@@ -194,7 +197,7 @@ describe('a disk without links', () => {
     expect(await listed()).toEqual(['a.webp'])
   })
 
-  test('so is one that broke off after it', async () => {
+  test('so is one that was interrupted after it', async () => {
     await writeFile(partial(), 'content')
     await rename(partial(), join(root, 'a.webp'))
     expect(await put({ remembered: join(root, 'a.webp') })).toBe(join(root, 'a.webp'))

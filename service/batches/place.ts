@@ -20,29 +20,32 @@ import { syncFile, syncFolder } from '../stores/durable.ts'
 /** Bytes copied at a time. */
 const CHUNK_BYTES = 2 ** 20
 
-/** A result on its way into a folder of this machine. */
+/** A result to be saved to a folder of this machine. */
 export interface Placement {
-  /** Path of the result; it stays. */
+  /** Path of the result, which is kept. */
   from: string
-  /** Folder the person chose. It is never made: a disk that is not connected would be filled in its place. */
+  /**
+   * The folder chosen by the person. It is never created: otherwise the mount point of a disconnected disk would be
+   * filled.
+   */
   root: string
-  /** Folders below it, made where they are missing. */
+  /** Subfolders, created if they are missing. */
   folders: readonly string[]
-  /** Name it gets, or a numbered one where that is taken and `taken` says so. */
+  /** Its name, or a numbered one if that is taken and `taken` allows it. */
   name: string
   taken: 'number' | 'refuse'
-  /** When it was changed last, as the folder is to show it, in milliseconds since 1970; null for now. */
+  /** Its modification time in the folder, in milliseconds since 1970; null for now. */
   modifiedAt: number | null
-  /** Tells this result from all others, and is a part of a file name. */
+  /** A unique id of this result that is valid in file names. */
   id: string
-  /** Path that `remember` was told at an earlier attempt. */
+  /** The path that an earlier attempt recorded with `remember`. */
   remembered: string | null
-  /** Stores the path before the last step, after which nothing in the folder tells what was done. */
+  /** Records the path before the last step, after which the folder no longer shows what was done. */
   remember(path: string): Promise<void>
   signal: AbortSignal
 }
 
-/** There is something of this name already, and no other name was wanted. */
+/** The name is taken, and no other name was allowed. */
 export class NameTakenError extends Error {
   readonly path: string
 
@@ -54,12 +57,12 @@ export class NameTakenError extends Error {
 }
 
 /**
- * Puts a result into a folder: whole or not at all, and over nothing that is there. It is written beside its place under a
- * name of its own, synced, and then linked into place; a disk without links gets an empty file under the wanted name,
- * over which the finished one is moved. An attempt that broke off anywhere is finished by the next one, without a second
- * copy: the partial file, its links and the remembered path tell how far it came.
- * @returns the path it got
- * @throws NameTakenError, or the file system's errors, of `root` and what is below it
+ * Puts a result into a folder, atomically and without overwriting anything. It is written to a temporary name in the same
+ * folder, synced, and then linked into place; on a disk without links, an empty file reserves the name and the finished
+ * file is moved over it. The next attempt completes an attempt that was interrupted at any point, without a second copy:
+ * the partial file, its links and the recorded path show how far it got.
+ * @returns the final path
+ * @throws NameTakenError, or the file system's errors for `root` and what is below it
  */
 export async function place(placement: Placement): Promise<string> {
   const { root, folders, name, id, remembered } = placement
@@ -67,7 +70,7 @@ export async function place(placement: Placement): Promise<string> {
   const partial = join(folder, `.refile-${id}.part`)
   const earlier = await earlierPlace(partial, folder, name, remembered)
   const { path, linked } = earlier ?? (await write(placement, partial, folder))
-  // Also a place that only the partial file told of, which is about to go.
+  // Also a place that only the partial file shows, which is about to be removed.
   if (path !== remembered) await placement.remember(path)
   if (!linked) await rename(partial, path)
   await rm(partial, { force: true })
@@ -75,7 +78,7 @@ export async function place(placement: Placement): Promise<string> {
   return path
 }
 
-/** A place that is taken: by the finished file itself, or by an empty one that it is to be moved over. */
+/** A reserved place: by the finished file itself, or by an empty file that it will be moved over. */
 interface Place {
   path: string
   linked: boolean
@@ -90,9 +93,10 @@ async function write(
   try {
     await fill(from, partial, signal)
     await syncFile(partial)
-    // Results are kept private; in a person's folder they are like any new file of theirs, where the disk has owners at all.
+    // Results are kept private; in a person's folder they get the permissions of their other new files, if the disk supports
+    // permissions.
     await chmod(partial, 0o666 & ~process.umask()).catch(() => {})
-    // A disk that keeps no such times, or a time that it cannot hold, is no reason not to save.
+    // A result is saved even if the disk does not support such times.
     if (modifiedAt !== null) await utimes(partial, new Date(), new Date(modifiedAt)).catch(() => {})
     return await claim(partial, folder, name, taken)
   } catch (error) {
@@ -106,7 +110,7 @@ async function makeFolders(root: string, folders: readonly string[]): Promise<st
   let folder = root
   for (const name of folders) {
     folder = join(folder, name)
-    // One by one, so that a root that is gone by now stays so.
+    // One by one, so that a missing root is not created.
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
@@ -114,7 +118,7 @@ async function makeFolders(root: string, folders: readonly string[]): Promise<st
   return folder
 }
 
-/** The place that an earlier attempt has taken for this result; undefined when it came to nothing. */
+/** The place that an earlier attempt reserved for this result; undefined if there is none. */
 async function earlierPlace(
   partial: string,
   folder: string,
@@ -124,7 +128,7 @@ async function earlierPlace(
   const written = await identityOf(partial)
   if (remembered !== null) {
     const there = await identityOf(remembered)
-    // Without a partial file nothing was left to do but to tell of it.
+    // Without a partial file, only reporting the result was left to do.
     if (there && (!written || there.file === written.file)) return { path: remembered, linked: true }
     if (there?.bytes === 0n) return { path: remembered, linked: false }
   }
@@ -147,7 +151,7 @@ async function identityOf(path: string): Promise<{ file: string; bytes: bigint }
   }
 }
 
-/** Gives `to` the content of `from`: shared with it where the disk can do that, copied otherwise. */
+/** Gives `to` the content of `from`: shared if the disk supports that, otherwise copied. */
 async function fill(from: string, to: string, signal: AbortSignal): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
@@ -168,7 +172,7 @@ async function fill(from: string, to: string, signal: AbortSignal): Promise<void
   )
 }
 
-/** Takes the first free name, by linking the finished file to it or else by an empty file. */
+/** Reserves the first free name, by linking the finished file to it or otherwise with an empty file. */
 async function claim(
   partial: string,
   folder: string,

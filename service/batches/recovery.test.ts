@@ -9,7 +9,7 @@ import { json } from '../test/service.ts'
 
 const main = join(import.meta.dirname, '..', 'test', 'misbehaving-service.ts')
 
-/** The service as a process of its own, so that it can be killed, and the page of it. */
+/** The service in a process of its own, so that it can be killed, and its page. */
 async function start(home: string) {
   const child = spawn(process.execPath, [main, home, '4'], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -55,7 +55,7 @@ test('killed again and again, a batch loses no file, converts none twice and sav
   }
   const last = await start(home)
   const done = await last.app.batchIs(id, 'done', 60_000)
-  // A job that two kills have hit is given up, like any other.
+  // A job that was hit by two kills is given up, like any other.
   const { succeeded, failed } = done.counts
   expect(succeeded + failed).toBe(count)
   expect(succeeded).toBeGreaterThan(count / 2)
@@ -72,7 +72,7 @@ test('killed again and again, a batch loses no file, converts none twice and sav
   expect(done.creditCost).toBe(succeeded)
 }, 180_000)
 
-test('a batch goes on after a restart, a paused one stays paused, and a canceled one stays canceled', async () => {
+test('a batch continues after a restart, a paused one stays paused, and a canceled one stays canceled', async () => {
   const { home } = await newHome()
   const first = await start(home)
   const make = async (behaviour: string) =>
@@ -82,7 +82,7 @@ test('a batch goes on after a restart, a paused one stays paused, and a canceled
   const active = await make('fine')
   await first.app.post(`/app/batches/${paused.id}/pause`, {})
   await expect.poll(async () => (await first.app.batch(canceled.id))?.counts.running).toBe(4)
-  // Killed in the middle of canceling, wherever that is.
+  // Killed in the middle of canceling, at an arbitrary point.
   void first.app.post(`/app/batches/${canceled.id}/cancel`, {}).catch(() => {})
   await expect.poll(async () => (await first.app.batch(canceled.id))?.state).toBe('canceled')
   await end(first.process, 'SIGKILL')

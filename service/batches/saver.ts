@@ -12,9 +12,9 @@ import { Wakeable } from '../wakeable.ts'
 import { besideProblem, destinationProblem, destinationProblems, refusesName } from './destination.ts'
 import { NameTakenError, place } from './place.ts'
 
-/** Results asked for at once. */
+/** Number of results requested at once. */
 const PAGE = 20
-/** Times a result is read, of which nothing comes while the store of blobs answers, before it is given up. */
+/** How often an unreadable result is tried while the blob store answers, before it is given up. */
 const READ_ATTEMPTS = 3
 
 export interface PixelSize {
@@ -23,17 +23,17 @@ export interface PixelSize {
 }
 
 export interface SaverParts {
-  /** Id of this host: results of batches that others were asked for are theirs to save. */
+  /** Id of this host: results of other hosts' batches are saved by those hosts. */
   host: string
   stores: Pick<Stores, 'batches' | 'jobs' | 'blobs' | 'events'>
-  /** Width and height of a picture in pixels; null for anything else. */
+  /** Size of a picture in pixels; null for anything else. */
   sizeOf: (path: string, signal: AbortSignal) => Promise<PixelSize | null>
-  /** Told of batches that have a problem now. */
+  /** Called for batches that have a problem now. */
   onChange: (batchId: string) => void
   onError: (error: unknown) => void
 }
 
-/** The content of a result cannot be read; its folder may be all right. */
+/** The content of a result cannot be read; its folder may be fine. */
 class UnreadableResult extends Error {
   constructor(cause: unknown) {
     super('A result cannot be read.', { cause })
@@ -41,12 +41,14 @@ class UnreadableResult extends Error {
   }
 }
 
-/** Saves the results of batches to their folders, one after another, as their jobs end. One that cannot be read holds up no other. */
+/**
+ * Saves the results of batches to their folders, one after another, as their jobs end. One that cannot be read blocks no others.
+ */
 export class Saver extends Wakeable {
   readonly #parts: SaverParts
-  /** How many items the batches have that are being saved. */
+  /** Number of items in the batches that are being saved. */
   readonly #totals = new Map<string, number>()
-  /** How often results could not be read, by their items. */
+  /** How often each item's result could not be read. */
   readonly #unread = new Map<string, number>()
 
   constructor(parts: SaverParts) {
@@ -73,12 +75,12 @@ export class Saver extends Wakeable {
         }
       }
     }
-    // Thrown, it has the rest tried again.
+    // Throwing it makes the rest be retried.
     const [first] = putOff.values()
     if (first) throw first
   }
 
-  /** Whether a result that could not be read is tried again; otherwise it is given up, unless the store is away for all. */
+  /** Whether an unreadable result is tried again; otherwise it is given up, unless the store is unavailable for all. */
   async #isLeft(item: BatchItemRecord): Promise<boolean> {
     await this.#parts.stores.blobs.check()
     const times = (this.#unread.get(item.id) ?? 0) + 1
@@ -89,7 +91,7 @@ export class Saver extends Wakeable {
     return false
   }
 
-  /** Saves one result. False when its batch has to wait, so that others must be asked for anew. */
+  /** Saves one result. False if its batch has to wait, so that the list must be requested again. */
   async #save(item: BatchItemRecord, signal: AbortSignal): Promise<boolean> {
     const { stores, onChange, onError } = this.#parts
     const [batch, job] = [await stores.batches.get(item.batchId), await stores.jobs.get(item.jobId ?? '')]
@@ -103,7 +105,7 @@ export class Saver extends Wakeable {
       .checkout(job.outputKey, signal)
       .catch(orGone)
       .catch(error => {
-        // Where this machine has no room for a copy, none of the results has.
+        // If this machine has no room for a copy, that affects all results.
         throw destinationProblem(error).code === 'destination.full' ? error : new UnreadableResult(error)
       })
     if (!result) return this.#giveUp(item, expired)
@@ -130,7 +132,7 @@ export class Saver extends Wakeable {
       const problem = destinationProblem(error)
       if (!(await canBeRead(result.path, problem))) throw new UnreadableResult(error)
       onError(error)
-      // A batch that is over cannot wait for its folder; whoever asked for this result may ask once more.
+      // A finished batch cannot wait for its folder; whoever asked for this result may ask again.
       if (!(await stores.batches.pause(batch.id, problem))) return this.#giveUp(item, problem)
       onChange(batch.id)
       return false
@@ -180,12 +182,12 @@ export class Saver extends Wakeable {
   }
 }
 
-/** Where a result goes: the folder that was chosen or its original's, and folders below. */
+/** Where a result is saved: the chosen folder or its original's, and subfolders. */
 function folderOf(
   destination: Exclude<Destination, { kind: 'keep' }>,
   { originalPath, relativePath }: BatchItemRecord,
 ): { root: string; folders: string[] } {
-  // A batch is only saved beside files that are known by their paths.
+  // Only batches of files with known paths are saved beside the originals.
   if (destination.kind === 'beside') return { root: dirname(originalPath ?? ''), folders: [] }
   return {
     root: destination.path,
@@ -193,7 +195,10 @@ function folderOf(
   }
 }
 
-/** Whether a result can be read, so that a problem is its folder's. Only where nothing else explains it, all of it is read. */
+/**
+ * Whether a result can be read, so that a problem must be its folder's. It is read completely only if nothing else explains
+ * the problem.
+ */
 async function canBeRead(path: string, { code }: BatchProblem): Promise<boolean> {
   if (code === 'destination.full') return true
   try {

@@ -4,7 +4,7 @@ import { Throttle } from './throttle.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what is asked for once is done at once', () => {
+test('a single call runs at once', () => {
   const done: string[] = []
   const throttle = new Throttle(100, key => done.push(key))
   throttle.call('a')
@@ -14,7 +14,7 @@ test('what is asked for once is done at once', () => {
   expect(done).toEqual(['a', 'b'])
 })
 
-test('500 calls in a second are ten, and the last one counts', () => {
+test('500 calls in a second run ten times, and the last one counts', () => {
   let latest = 0
   const seen: number[] = []
   const throttle = new Throttle(100, () => seen.push(latest))

@@ -1,11 +1,11 @@
 /**
- * Does something for a key at once, and again at most once in an interval: however often it is asked for meanwhile, it is
- * done once at the end of the interval.
+ * Runs an action for a key at once, and then at most once per interval: however often it is requested meanwhile, it runs
+ * once at the end of the interval.
  */
 export class Throttle {
   readonly #action: (key: string) => void
   readonly #intervalMs: number
-  /** Keys within their interval, and whether they were asked for since it began. */
+  /** Keys within their interval, and whether they were requested since it began. */
   readonly #resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>()
 
   #stopped = false
@@ -22,7 +22,7 @@ export class Throttle {
     else this.#act(key)
   }
 
-  /** Does nothing from now on, nor what is still to be done. */
+  /** Drops pending actions and ignores later ones. */
   stop(): void {
     this.#stopped = true
     for (const { timer } of this.#resting.values()) clearTimeout(timer)

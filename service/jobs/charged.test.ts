@@ -1,4 +1,4 @@
-/** A header that understates a recording brings no cheaper conversion. */
+/** A header that understates a recording does not make the conversion cheaper. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +35,7 @@ describe.each(Object.entries(recordings))('%s of 30 minutes', (format, [, job]) 
     return creditsFor(converterOf(job).costing, size)
   }
 
-  it('costs 6, padding or not', async () => {
+  it('costs 6, with or without padding', async () => {
     expect(await price(at(`long.${format}`))).toBe(6)
   })
 
@@ -47,11 +47,11 @@ describe.each(Object.entries(recordings))('%s of 30 minutes', (format, [, job]) 
   })
 })
 
-describe('a header that could be true', () => {
+describe('a plausible header', () => {
   const service = sharedService()
   const submit = (name: string, bytes: Buffer) => service().submit(name, new Uint8Array(bytes), 'wav')
 
-  it('is believed, and the job stops and is refunded once it proves wrong', async () => {
+  it('is trusted at first, and the job stops and is refunded if it proves wrong', async () => {
     const before = await service().balance()
     const bytes = readFileSync(at('long.mkv'))
     bytes.writeDoubleBE(600_000, bytes.indexOf(Buffer.from('448988', 'hex')) + 3)
@@ -67,7 +67,7 @@ describe('a header that could be true', () => {
     expect(await service().balance()).toBe(before)
   })
 
-  it('and is true costs what it says', async () => {
+  it('that is correct determines the price', async () => {
     const before = await service().balance()
     const { id, creditCost } = await json<{ id: string; creditCost: number }>(
       submit('long.mkv', readFileSync(at('long.mkv'))),

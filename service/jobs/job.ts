@@ -7,6 +7,6 @@ export const isTerminal = (status: JobStatus): boolean => status !== 'Queued' &&
 export const hasOutput = (job: Job, now = Date.now()): boolean =>
   job.status === 'Succeeded' && job.outputKey !== null && (job.expiresAt ?? 0) > now
 
-/** Why a job failed, in words. */
+/** Why a job failed, as text. */
 export const errorInWords = ({ error }: Job): { code: string; detail: string } | null =>
   error && { code: error.code, detail: render(error.reason) }

@@ -12,10 +12,10 @@ import { hasOutput } from './job.ts'
 import { LiveJobs } from './progress.ts'
 import type { JobRunner } from './runner.ts'
 
-/** A malformed id is as unknown as any other. */
+/** A malformed id is treated like an unknown one. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The life of jobs as callers see it: submit, look up, cancel, delete. */
+/** Operations on jobs for callers: submit, look up, cancel, delete. */
 export class Jobs {
   readonly #store: JobStore
   readonly #blobs: BlobStore
@@ -44,8 +44,7 @@ export class Jobs {
 
   /**
    * Charges and queues a job.
-   * @param place puts the input into the blob store under the key it is given; not called for an input that stays where
-   *   it is
+   * @param place puts the input into the blob store under the given key; not called for an input that is read in place
    * @throws RequestError entitlements.insufficient_credits, queue.limit_exceeded
    */
   async submit(job: NewJob, place: (key: string) => Promise<void>): Promise<Job> {
@@ -60,7 +59,7 @@ export class Jobs {
     })
   }
 
-  /** Like `submit`, for one who acts on a refusal; an item of a batch is linked to the job. */
+  /** Like `submit`, but returns refusals; a batch item is linked to the job. */
   async trySubmit(
     job: NewJob,
     place: (key: string) => Promise<void>,
@@ -70,11 +69,11 @@ export class Jobs {
     let isUncertain = false
     const topUpCredits = await this.#funds.topUpCredits(job.accountId)
     try {
-      // The file is in place before the job can be seen, so that a stop in between leaves at most a stray file.
+      // The file is stored before the job is visible, so that a stop in between leaves at most a stray file.
       if (job.inputSource?.kind !== 'path') await place(jobBlobs.input(job.id))
       submission = await this.#store.submit(job, { ...batch, topUpCredits })
     } catch (error) {
-      // Where only the answer was lost, the job is queued and needs its file; otherwise it is a stray, which is swept.
+      // If only the answer was lost, the job is queued and needs its file; otherwise the file is a stray and is swept.
       isUncertain = error instanceof StoreUnavailable
       throw error
     } finally {
@@ -95,7 +94,7 @@ export class Jobs {
     return job
   }
 
-  /** How far a job is; undefined when it does not run. */
+  /** Progress of a job; undefined if it is not running. */
   live(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
     return this.#live.of(job)
   }
@@ -133,7 +132,7 @@ export class Jobs {
   }
 
   /**
-   * An address that gives the output out in this service's place; undefined when there is none.
+   * A URL from which the storage itself serves the output; undefined if there is none.
    * @throws RequestError jobs.not_ready, jobs.expired
    */
   async linkToOutput(job: Job, as: DownloadAs): Promise<string | undefined> {

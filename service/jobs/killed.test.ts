@@ -1,4 +1,4 @@
-/** An output counts only if the program that made it ended well. */
+/** An output counts only if the program that made it exited successfully. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ describe('ffmpeg that is killed', () => {
       output: null,
     })
     expect(await service.balance()).toBe(500)
-    // Files go after the end of the job is known.
+    // Files are deleted after the end of the job is published.
     await expect.poll(() => service.filesLeft()).toEqual([])
   })
 })

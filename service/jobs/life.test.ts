@@ -56,7 +56,7 @@ test('a job is queued, runs, succeeds, and can be downloaded', async () => {
   expect(content).toHaveLength(Number(status.metrics?.outputBytes))
 })
 
-test('a conversion may use the cores that are set, or all', async () => {
+test('a conversion may use the configured cores, or all', async () => {
   for (const cores of [3, undefined]) {
     const service = await testService({ ...misbehaving, ...(cores && { cores }) })
     const status = await service.finished((await submit(service, 'cores')).id)
@@ -64,9 +64,9 @@ test('a conversion may use the cores that are set, or all', async () => {
   }
 })
 
-test('a queued and a running job can be canceled, and are refunded', async () => {
+test('queued and running jobs can be canceled, and are refunded', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
-  // It never ends by itself: that canceling answers at all shows that the process is killed.
+  // It never ends by itself, so an answer to the cancel shows that the process was killed.
   const running = await submit(service, 'hang')
   const queued = await submit(service, 'hang')
   await expect
@@ -88,7 +88,7 @@ test('a queued and a running job can be canceled, and are refunded', async () =>
   await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
-test('a terminal job can be deleted and is gone with its files', async () => {
+test('a terminal job can be deleted together with its files', async () => {
   const service = await testService(misbehaving)
   const { id } = await submit(service, 'fine 500')
   expect(await errorOf(service.call(`/convert/job/${id}`, { method: 'DELETE' }))).toEqual({
@@ -153,7 +153,7 @@ test('a job whose results grow too large fails', async () => {
   await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
-test('a result that is too large fails, also when it was written in a moment', async () => {
+test('a result that is too large fails, even if it was written between two checks', async () => {
   const service = await testService({ ...misbehaving, maxOutputBytes: 5 })
   const { id } = await submit(service, 'fine')
   expect(await service.finished(id)).toMatchObject({
@@ -170,7 +170,7 @@ test('a job that takes too much memory fails', async () => {
   expect(await service.finished(id)).toMatchObject({ status: 'Failed', error: { code: 'jobs.too_large' } })
 })
 
-test('progress is live over server-sent events, and the stream ends with the job', async () => {
+test('progress is streamed as server-sent events, and the stream ends with the job', async () => {
   const service = await testService(misbehaving)
   const { id } = await submit(service, 'fine 400')
   const stream = await service.call(`/convert/job/${id}/events`)

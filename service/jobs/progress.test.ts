@@ -5,7 +5,7 @@ import type { ServiceEvent } from '../stores/events.ts'
 import type { Job } from '../stores/jobs.ts'
 import { LiveJobs, ProgressReport } from './progress.ts'
 
-test('the time that is left is told right though the clock is set back meanwhile', async () => {
+test('the estimated time left is right even if the clock is set back', async () => {
   const told: ServiceEvent[] = []
   const events = new LocalEvents(() => {})
   events.subscribe(event => told.push(event))
@@ -23,7 +23,7 @@ test('the time that is left is told right though the clock is set back meanwhile
   expect(eta).toBeLessThan(60)
 })
 
-test('of jobs of all hosts, what is known goes with whatever else is told of them, or after an hour of silence', () => {
+test('progress of jobs of all hosts is forgotten when they end, or after an hour of silence', () => {
   const events = new LocalEvents(() => {})
   const clock = vi.spyOn(performance, 'now')
   onTestFinished(() => clock.mockRestore())
@@ -40,7 +40,7 @@ test('of jobs of all hosts, what is known goes with whatever else is told of the
   run('c', 30)
   expect(known()).toBe('abc')
   expect([live.secondsToNextPlace('x'), live.secondsToNextPlace('y')]).toEqual([9, 60])
-  // Another host has taken over what a host that is gone had run.
+  // Another host has taken over the jobs of a host that is gone.
   events.publish({ type: 'job', accountId: 'x', jobId: 'b' })
   expect(known()).toBe('ac')
   expect(live.secondsToNextPlace('x')).toBe(20)

@@ -3,12 +3,12 @@ import type { Message } from '../messages/message.ts'
 import type { Events, LiveProgress, ServiceEvent } from '../stores/events.ts'
 import type { Job } from '../stores/jobs.ts'
 
-/** Share of the work that must be done before an estimate of the rest means anything. */
+/** Share of the work that must be done before the time left can be estimated. */
 const ETA_FROM = 0.05
-/** Most warnings of one job; every page of a document may have something to say. */
+/** Maximum number of warnings for one job; every page of a document may cause some. */
 const MOST_WARNINGS = 20
 
-/** Tells how far one running job is. */
+/** Reports the progress of one running job. */
 export class ProgressReport {
   readonly #events: Events
   readonly #job: Job
@@ -30,14 +30,14 @@ export class ProgressReport {
   update(fraction: number, phase: Phase): void {
     const elapsed = (performance.now() - this.#since) / 1000
     this.#change({
-      // Progress never runs backwards, and 100 is kept for jobs that have succeeded.
+      // Progress never decreases, and 100 is reserved for jobs that have succeeded.
       percent: Math.max(this.#live.percent, Math.min(99, Math.floor(fraction * 100))),
       phase,
       eta: fraction >= ETA_FROM ? Math.round((elapsed * (1 - fraction)) / fraction) : null,
     })
   }
 
-  /** Adds a warning, each once. */
+  /** Adds a warning unless it was already given. */
   warn(warning: Message): void {
     const { warnings } = this.#live
     const text = JSON.stringify(warning)
@@ -62,7 +62,7 @@ export class ProgressReport {
   }
 }
 
-/** What was heard of a running job. */
+/** The last report of a running job. */
 interface Heard {
   accountId: string
   progress: LiveProgress
@@ -70,13 +70,13 @@ interface Heard {
   at: number
 }
 
-/** A job that says nothing for so long has ended where nobody could tell of it, and is forgotten. */
+/** A job that reports nothing for this long has ended unnoticed, and is forgotten. */
 const FORGOTTEN_AFTER_MS = 3600_000
-/** When a place gets free of which nothing better is known. */
+/** Estimated time until a place is free if nothing else is known. */
 const UNKNOWN_ETA_SECONDS = 2
 const LONGEST_ETA_SECONDS = 60
 
-/** How far the running jobs of all hosts are, as far as this one has heard. */
+/** Progress of the running jobs of all hosts, as far as this host has received it. */
 export class LiveJobs {
   readonly #running = new Map<string, Heard>()
   #sweptAt = performance.now()
@@ -85,7 +85,7 @@ export class LiveJobs {
     events.subscribe(event => this.#hear(event))
   }
 
-  /** Undefined for a job that does not run. */
+  /** Undefined for a job that is not running. */
   of(job: Pick<Job, 'id' | 'status'>): LiveProgress | undefined {
     return job.status === 'Running' ? this.#running.get(job.id)?.progress : undefined
   }
@@ -104,7 +104,7 @@ export class LiveJobs {
       const { accountId, jobId, progress } = event
       this.#running.set(jobId, { accountId, progress, at: now })
     }
-    // Whatever else is told of a job: it has not begun yet or runs no more, such as that of a host that is gone.
+    // Any other event about a job means that it has not started or has ended, for example because its host is gone.
     else if ('jobId' in event) this.#running.delete(event.jobId)
     if (now - this.#sweptAt < FORGOTTEN_AFTER_MS) return
     this.#sweptAt = now

@@ -30,7 +30,7 @@ test('an account runs 6 jobs at once and has at most 18 open; the 19th is refuse
     .toBe(6)
 })
 
-test('an account of which nothing runs gets a place at once, whatever another one holds', async () => {
+test('an account without running jobs gets a slot at once, whatever another one uses', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const { accounts, keys } = service.services
   const [second, third] = await Promise.all(
@@ -50,7 +50,7 @@ test('an account of which nothing runs gets a place at once, whatever another on
     await expect.poll(() => statusOf(slow, key)).toBe('Running')
     expect(await statusOf(other, key)).toBe('Queued')
   }
-  // What opened for others is none of the account that held everything.
+  // Slots opened for others are not available to the account that used all slots.
   expect(await statuses(service, held)).toEqual([...running, 'Queued'])
 })
 

@@ -7,20 +7,20 @@ import type { BlobStore } from '../stores/blobs.ts'
 import { orGone, StoreUnavailable } from '../stores/errors.ts'
 import type { Stores } from '../stores/stores.ts'
 
-/** Key of the blob that says to which database a shared store of blobs belongs. */
+/** Key of the blob that says to which database a shared blob store belongs. */
 export const BLOBS_MARK = 'refile-store'
-/** Name of the owner's setting that says which store of blobs this database has marked. */
+/** The owner's setting that records which blob store this database has marked. */
 export const storeOfBlobs = 'blobs.store'
 
-/** What a store of blobs is called in that setting, and to people. */
+/** Name of a blob store, in that setting and for people. */
 export const nameOf = (place: BlobPlace): string =>
   place.kind === 'folder' ? place.path : `${place.bucket}/${place.prefix}`
 
 /**
- * Holds a database and a store of blobs outside of its data folder together by a mark, which is the id of the owner's account.
- * Of a store that belongs to another database this one would delete everything as strays; and where a mark is gone that
- * was set, a disk is not connected.
- * @throws StoreUnavailable when they do not belong together
+ * Makes sure that a database and a blob store outside its data folder belong together, by a mark with the id of the owner's
+ * account. In a store of another database, this one would delete everything as strays; and if a mark that was set is gone, a
+ * disk is not connected.
+ * @throws StoreUnavailable if they do not belong together
  */
 export async function holdTogether(
   { blobs, settings }: Pick<Stores, 'blobs' | 'settings'>,
@@ -28,7 +28,7 @@ export async function holdTogether(
   ownerId: string,
 ): Promise<void> {
   const name = nameOf(place)
-  // Asked for first: hosts that start at once set the mark before they note it.
+  // Read first: hosts that start at once set the mark before they record it.
   const known = await settings.get(ownerId, storeOfBlobs)
   if (!(await isMarked(blobs, place, ownerId))) {
     if (known === name) {
@@ -40,8 +40,8 @@ export async function holdTogether(
 }
 
 /**
- * Whether a store of blobs carries the mark of a database.
- * @throws StoreUnavailable when it carries that of another
+ * Whether a blob store carries the mark of a database.
+ * @throws StoreUnavailable if it carries the mark of another one
  */
 export async function isMarked(blobs: BlobStore, place: BlobPlace, ownerId: string): Promise<boolean> {
   const mark = await readMark(blobs)
@@ -58,7 +58,7 @@ async function readMark(blobs: BlobStore): Promise<string | undefined> {
   return opened && (await text(opened.stream)).trim()
 }
 
-/** Marks a store of blobs as that of the database with this owner. */
+/** Marks a blob store as belonging to the database with this owner. */
 export async function writeMark(blobs: BlobStore, mark: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-mark-'))
   try {

@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32').each(places)('%s', (text, place) => {
   expect(readBlobPlace(text)).toEqual(place)
 })
 
-test('a service keeps files in a folder that others may share, and does not start where it was and is not', async () => {
+test('a service keeps files in a shared folder, and does not start if that folder has gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'refile-share-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [home, path] = [join(folder, 'home'), join(folder, 'share')]

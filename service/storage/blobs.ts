@@ -7,18 +7,18 @@ import { BLOBS_MARK } from './belonging.ts'
 import { DiskBlobs } from './disk/blobs.ts'
 
 /**
- * Opens the store of blobs that the settings name.
- * @throws StoreUnavailable when it is not there
+ * Opens the blob store in the settings.
+ * @throws StoreUnavailable if it does not exist
  */
 export async function openBlobs({ home, blobs }: Pick<Config, 'home' | 'blobs'>): Promise<BlobStore> {
   if (blobs === null) return new DiskBlobs(join(home, 'blobs'))
   if (blobs.kind === 'folder') {
     const found = await stat(blobs.path).catch(() => undefined)
-    // A folder of a disk that is not connected must not be made in its place.
+    // The folder must not be created, since its disk may just not be connected.
     if (!found?.isDirectory()) throw new StoreUnavailable(`REFILE_BLOBS: there is no folder ${blobs.path}.`)
     return new DiskBlobs(blobs.path, BLOBS_MARK)
   }
-  // The client of S3 takes 35 MB of memory, and half a second to load.
+  // The S3 client takes 35 MB of memory, and half a second to load.
   const { S3Blobs } = await import('./s3/blobs.ts')
   const store = new S3Blobs(blobs, join(home, 'checkouts'))
   await store.check()

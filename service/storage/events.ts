@@ -5,7 +5,7 @@ export class LocalEvents implements Events {
   readonly #listeners = new Set<(event: ServiceEvent) => void>()
   readonly #onError: (error: unknown) => void
 
-  /** @param onError told of listeners that threw */
+  /** @param onError called with errors of listeners */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
@@ -21,7 +21,7 @@ export class LocalEvents implements Events {
   }
 
   subscribe(listener: (event: ServiceEvent) => void): () => void {
-    // Wrapped, so that a listener that subscribes twice is told twice and can leave twice.
+    // Wrapped, so that a listener that subscribes twice is called twice and can unsubscribe twice.
     const own = (event: ServiceEvent) => listener(event)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { writeDurably } from '../stores/durable.ts'
 import { guid } from '../stores/ids.ts'
 
-/** The id of the host with this data folder, made at its first start: what it ran before a crash is known by it. */
+/**
+ * The id of the host with this data folder, created at its first start: it identifies the jobs that were running before
+ * a crash.
+ */
 export async function hostId(home: string): Promise<string> {
   const path = join(home, 'host-id')
   const known = await readFile(path, 'utf8').catch(() => '')

@@ -5,8 +5,8 @@ import { openBlobs } from './blobs.ts'
 import { openEmbeddedStores } from './embedded.ts'
 
 /**
- * Opens the stores that the settings name.
- * @param onError is told of what fails by the way
+ * Opens the stores in the settings.
+ * @param onError called with errors that do not prevent opening
  * @throws DatabaseInUse, SecretsKeyError, StoreUnavailable
  */
 export async function openStores(
@@ -20,11 +20,11 @@ export async function openStores(
   let stores: Stores
   if (url === null) stores = await openEmbeddedStores(home, limits, onError, blobs)
   else {
-    // Loaded only where it is used: the embedded stores start without the driver.
+    // Loaded only if used: the embedded stores start without the driver.
     const { openPostgresStores } = await import('./postgres/stores.ts')
     stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
   }
-  // From here on they are the stores' to dispose of.
+  // From here on the stores dispose of them.
   starting.move()
   return stores
 }

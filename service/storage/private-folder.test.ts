@@ -15,7 +15,7 @@ async function newFolder(): Promise<string> {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o7777
 
-/** Paths below a folder that others than the owner can do anything with. */
+/** Paths below a folder that users other than the owner can access. */
 async function open(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => !entry.isSocket()).map(entry => join(entry.parentPath, entry.name))
@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')('what is not of Refile is left as it is', async () => {
+test.skipIf(process.platform === 'win32')("files that are not Refile's are left as they are", async () => {
   const home = await newFolder()
   const elsewhere = await newFolder()
   await chmod(elsewhere, 0o755)
@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32')('what is not of Refile is left as it i
   expect(await modeOf(home)).toBe(0o700)
 })
 
-test.skipIf(process.platform === 'win32')('a folder that is everybody’s by design stays so', async () => {
+test.skipIf(process.platform === 'win32')('a folder that is public by design stays so', async () => {
   const home = await newFolder()
   await chmod(home, 0o1777)
   await makePrivate(home, () => {})

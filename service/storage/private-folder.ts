@@ -1,7 +1,9 @@
 import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is below the data folder. Other files there, of a folder that somebody chose unwisely, are left as they are. */
+/**
+ * The contents of the data folder. Other files there, in a folder that somebody chose unwisely, are left as they are.
+ */
 const folders = ['backups', 'blobs', 'incoming', 'scratch', 'workers', 'checkouts', 'models', 'window']
 const files = [
   'refile.sqlite',
@@ -11,19 +13,19 @@ const files = [
   'secrets.key',
   'service.json',
 ]
-/** Folders of which everything is made private; those of the browser and of models hold nothing of jobs. */
+/** Folders in which everything is made private; those of the browser and of models contain nothing of jobs. */
 const wholly = ['backups', 'blobs']
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const MODE_BITS = 0o777
-/** Set on folders such as /tmp, which are everybody's by design. */
+/** Set on folders such as /tmp, which are public by design. */
 const STICKY_BIT = 0o1000
 
 /**
- * Makes the data folder and what is in it readable by its owner alone, whatever it was before; the database and what SQLite
- * puts beside it are created so. Windows keeps a user's folders private by itself.
- * @param onError is told of what cannot be changed, as on disks without owners
+ * Makes the data folder and its contents readable only by their owner, whatever it was before; the database and SQLite's
+ * files beside it are created like that. Windows keeps a user's folders private by itself.
+ * @param onError called with what cannot be changed, as on disks without owners
  */
 export async function makePrivate(home: string, onError: (error: unknown) => void): Promise<void> {
   await mkdir(home, { recursive: true, mode: FOLDER_MODE })

@@ -14,7 +14,7 @@ async function folder(): Promise<string> {
   return home
 }
 
-test('the password of a document is nowhere in the data folder, and there again after a restart', async () => {
+test('the password of a document is nowhere in the data folder, and available again after a restart', async () => {
   const home = await folder()
   const options = { password: 'open sesame, please', dpi: 72 }
   let id = ''
@@ -33,7 +33,7 @@ test('the password of a document is nowhere in the data folder, and there again 
   expect((await stores.jobs.get(id))?.options).toEqual(options)
 })
 
-test('what was changed or sealed with another key is not opened; what an earlier version stored is', async () => {
+test('what was changed or sealed with another key is not opened; values stored by an earlier version are', async () => {
   const sealer = await newSealer(await folder())
   const sealed = sealer.seal({ a: 1 })
   expect(sealer.open(sealed)).toEqual({ a: 1 })
@@ -45,12 +45,12 @@ test('what was changed or sealed with another key is not opened; what an earlier
   expect(sealer.open('{"a":2}')).toEqual({ a: 2 })
 })
 
-test('a damaged key is not replaced: all that was sealed with it would be lost', async () => {
+test('a damaged key is not replaced: everything sealed with it would be lost', async () => {
   const home = await folder()
   await writeFile(join(home, 'secrets.key'), 'short')
   await expect(openEmbeddedStores(home, limits, () => {})).rejects.toThrow('secrets.key')
   expect(await readFile(join(home, 'secrets.key'), 'utf8')).toBe('short')
-  // The database is free again.
+  // The database is unlocked again.
   await writeFile(join(home, 'secrets.key'), Buffer.alloc(32))
   await (await openEmbeddedStores(home, limits, () => {}))[Symbol.asyncDispose]()
 })

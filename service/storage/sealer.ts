@@ -9,7 +9,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts what may hold a secret, such as the password of a document, before it is stored. AES-256-GCM. */
+/** Encrypts what may contain a secret, such as the password of a document, before it is stored. AES-256-GCM. */
 export class Sealer implements Secrets {
   readonly #key: Buffer
 
@@ -18,7 +18,7 @@ export class Sealer implements Secrets {
     this.#key = key
   }
 
-  /** A JSON value as encrypted text: nonce, tag and ciphertext in Base64. */
+  /** Encrypts a JSON value: nonce, tag and ciphertext in Base64. */
   seal(value: object): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.#key, nonce)
@@ -27,8 +27,8 @@ export class Sealer implements Secrets {
   }
 
   /**
-   * The value again. JSON that an earlier version stored as it is stays readable.
-   * @throws when the text was changed, or sealed with another key
+   * Decrypts the value. JSON that an earlier version stored in plain text stays readable.
+   * @throws if the text was changed, or sealed with another key
    */
   open(sealed: string): Record<string, unknown> {
     if (sealed.startsWith('{')) return JSON.parse(sealed)
@@ -54,9 +54,9 @@ const keyFile = (home: string) => join(home, 'secrets.key')
 
 /**
  * The sealer of a data folder, whose key is a file beside the database that only the owner can read.
- * @returns undefined where there is none yet
- * @throws SecretsKeyError when there is such a file and it cannot be read or is no key. It is never replaced: a new one would
- *   make everything sealed unreadable
+ * @returns undefined if there is none yet
+ * @throws SecretsKeyError if the file exists but cannot be read or is not a key. It is never replaced: a new one would make
+ * everything sealed unreadable
  */
 export async function knownSealer(home: string): Promise<Sealer | undefined> {
   const key = await readFile(keyFile(home)).catch((error: NodeJS.ErrnoException) => {
@@ -70,7 +70,7 @@ export async function knownSealer(home: string): Promise<Sealer | undefined> {
   throw new SecretsKeyError('The file secrets.key of the data folder is damaged.')
 }
 
-/** A new key for a data folder, and its sealer. */
+/** Creates a new key for a data folder, and its sealer. */
 export async function newSealer(home: string): Promise<Sealer> {
   const key = randomBytes(KEY_BYTES)
   await writeDurably(keyFile(home), key)

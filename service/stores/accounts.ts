@@ -15,12 +15,12 @@ export interface Entry {
   reason: string
   jobId: string | null
   category: string | null
-  /** The API key that the job was submitted with; null for the app's own jobs and for what is no job. */
+  /** The API key that the job was submitted with; null for the app's own jobs and for entries without a job. */
   keyId: string | null
   createdAt: number
 }
 
-/** Which entries of the ledger are wanted; what is left out narrows nothing. */
+/** Filters the ledger; fields that are left out do not restrict it. */
 export interface EntryFilter {
   /** Part of the reason, in any case. */
   search?: string | undefined
@@ -32,7 +32,7 @@ export interface EntryFilter {
   to?: number | undefined
 }
 
-/** Net credits spent and jobs that cost them. */
+/** Net credits spent, and the number of jobs they were spent on. */
 export interface Spending {
   spent: number
   jobs: number
@@ -41,28 +41,28 @@ export interface Spending {
 export interface ApiKeyRecord {
   id: string
   name: string
-  /** First characters of the key, to recognise it by. */
+  /** First characters of the key, for recognising it. */
   prefix: string
   /** Addresses and CIDR ranges; empty means any address. */
   ipAllowlist: string[]
-  /** A guest may not convert from a URL. */
+  /** Guests may not convert from a URL. */
   guest: boolean
-  /** Most credits its jobs may cost in a calendar month (UTC); null for no such limit. */
+  /** Maximum cost of its jobs in a calendar month (UTC); null for no limit. */
   monthlyBudget: number | null
-  /** What its jobs of this calendar month (UTC) have cost, less refunds. */
+  /** Cost of its jobs in this calendar month (UTC), minus refunds. */
   spentThisMonth: number
   createdAt: number
   expiresAt: number | null
   lastUsedAt: number | null
 }
 
-/** What jobs of one API key have cost. It may have been revoked since; null stands for the app's own jobs. */
+/** What the jobs of one API key have cost. The key may have been revoked since; null means the app's own jobs. */
 export interface KeySpending extends Spending {
   keyId: string | null
   name: string | null
 }
 
-/** A key with what it takes to check it. */
+/** A key with the data needed to verify it. */
 export interface StoredApiKey extends ApiKeyRecord {
   accountId: string
   /** SHA-256 of the secret. */
@@ -72,7 +72,7 @@ export interface StoredApiKey extends ApiKeyRecord {
 /** A key as it is made. */
 export type NewApiKey = Omit<StoredApiKey, 'spentThisMonth'>
 
-/** What the page is opened with: a link, once, and the session it is traded for. */
+/** A one-time link that opens the page, or the session that it is exchanged for. */
 export interface SessionRecord {
   /** SHA-256 of the token. */
   hash: Uint8Array
@@ -82,25 +82,25 @@ export interface SessionRecord {
 }
 
 /**
- * Accounts and what belongs to them: credits, API keys, sessions. No secret is stored, only hashes. Charges and refunds
- * are written by the job store, with the jobs they belong to.
+ * Accounts and what belongs to them: credits, API keys, sessions. Only hashes of secrets are stored. Charges and
+ * refunds are written by the job store, together with their jobs.
  */
 export interface AccountStore {
-  /** The first account, which is the local owner; made from `account` when there is none. */
+  /** The first account, which is the local owner; created from `account` if there is none. */
   owner(account: { name: string; credits: number }): Promise<Account>
-  /** Makes an account, with its first credits as a grant. */
+  /** Creates an account, with its first credits as a grant. */
   create(account: { name: string; credits: number }): Promise<Account>
   get(id: string): Promise<Account | undefined>
 
   /** Adds credits and returns the balance. */
   topUp(accountId: string, amount: number, reason: string): Promise<number>
-  /** Whether an account tops itself up, as its owner has chosen; null when nothing was chosen. */
+  /** The owner's choice whether an account tops itself up; null if nothing was chosen. */
   autoTopUp(accountId: string): Promise<boolean | null>
   setAutoTopUp(accountId: string, on: boolean): Promise<void>
 
   /** Entries of the ledger older than `before`, newest first. */
   entries(accountId: string, before: number | null, limit: number, filter?: EntryFilter): Promise<Entry[]>
-  /** Net credits spent since a time, by local day, by category and by API key. A refunded job counts nowhere. */
+  /** Net credits spent since a time, by local day, by category and by API key. Refunded jobs are not counted. */
   spending(
     accountId: string,
     since: number,
@@ -116,17 +116,17 @@ export interface AccountStore {
   keys(accountId: string): Promise<ApiKeyRecord[]>
   /** Records a use of a key. */
   touchKey(id: string, at: number): Promise<void>
-  /** Changes what a key's jobs may cost in a month; false when the account has no key of this id. */
+  /** Changes the monthly budget of a key; false if the account has no key with this id. */
   setBudget(accountId: string, id: string, monthlyBudget: number | null): Promise<boolean>
-  /** Revokes a key, of which only the name is kept for its jobs; false when the account has none of this id. */
+  /** Revokes a key, keeping only its name for its jobs; false if the account has no key with this id. */
   removeKey(accountId: string, id: string): Promise<boolean>
 
   addSession(session: SessionRecord): Promise<void>
-  /** A session, also one that is over; links are not found. */
+  /** Returns a session, even an expired one, but no links. */
   session(hash: Uint8Array): Promise<SessionRecord | undefined>
   prolongSession(hash: Uint8Array, expiresAt: number): Promise<void>
-  /** Takes a link away and returns it: of several callers one gets it. */
+  /** Removes a link and returns it; if several callers try at once, only one gets it. */
   takeLink(hash: Uint8Array): Promise<SessionRecord | undefined>
-  /** Forgets links and sessions that ended before a time. */
+  /** Deletes links and sessions that ended before a time. */
   forgetSessions(before: number): Promise<void>
 }

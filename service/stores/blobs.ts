@@ -1,55 +1,54 @@
 import type { Readable } from 'node:stream'
 
-/** A local file to be read only; disposing of it lets the store drop a copy it made. */
+/** A read-only local file; disposing lets the store delete a copy it made. */
 export interface LocalFile extends AsyncDisposable {
   readonly path: string
 }
 
-/** A part of a content, by the positions of its first and last byte. */
+/** A part of a blob, by the positions of its first and last byte. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** How a file is named and typed that is downloaded. */
+/** Name and media type of a download. */
 export interface DownloadAs {
   disposition: string
   contentType: string
 }
 
 /**
- * Contents of files. Keys are relative paths such as `jobs/<id>/input`. What is under a key is whole: nobody sees a part of it.
- * Every method may throw StoreUnavailable.
+ * Contents of files. Keys are relative paths such as `jobs/<id>/input`. A blob under a key is always complete: nobody sees a
+ * part of it. Every method may throw StoreUnavailable.
  */
 export interface BlobStore extends AsyncDisposable {
   /**
-   * Takes the local file at `path` in under `key`; the file is gone from `path` afterwards, and outlasts a loss of power.
-   * When it fails, the file may be put again.
+   * Moves the local file at `path` into the store under `key`, such that it survives a power loss. If it fails, it may be
+   * repeated.
    */
   put(key: string, path: string, signal?: AbortSignal): Promise<void>
   /**
-   * Takes in a file of this machine that stays where it is. A store of this machine alone does so only where no bytes are
-   * copied.
-   * @returns false when it cannot, and nothing was done
+   * Stores a file of this machine without moving it. A store on this machine only does so if no bytes have to be copied.
+   * @returns false if that is not possible, with nothing done
    */
   clone(key: string, path: string): Promise<boolean>
-  /** Makes `to` hold the same content as `from`, without copying bytes where that is possible. */
+  /** Gives `to` the same content as `from`, without copying bytes if possible. */
   copy(from: string, to: string): Promise<void>
   /** The content of `key` as a local file. @throws BlobGone */
   checkout(key: string, signal?: AbortSignal): Promise<LocalFile>
   /**
-   * The content of `key`, or a part of it that lies within, and how many bytes that is.
+   * The content of `key`, or a range within it, and its length in bytes.
    * @throws BlobGone
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>
-  /** An address anybody can get the content from for a while; undefined for stores that give none. */
+  /** A URL from which anybody can download the content for a while; undefined if the store has no such URLs. */
   link(key: string, as: DownloadAs): Promise<string | undefined>
-  /** Deletes `prefix` and everything under it; nothing happens when there is nothing. */
+  /** Deletes `prefix` and everything under it; does nothing if there is nothing. */
   remove(prefix: string): Promise<void>
   /** Names directly under `prefix`. */
   list(prefix: string): Promise<string[]>
-  /** Drops what was begun to be put before a time, in milliseconds since 1970, and never came to its end. */
+  /** Deletes incomplete uploads that were started before a time, in milliseconds since 1970. */
   dropUnfinished(begunBefore: number): Promise<void>
-  /** Resolves when the store is there. @throws StoreUnavailable */
+  /** Resolves if the store is available. @throws StoreUnavailable */
   check(): Promise<void>
 }

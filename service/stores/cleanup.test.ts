@@ -6,7 +6,7 @@ import { embeddedStores } from '../test/stores.ts'
 import { Cleanup } from './cleanup.ts'
 import { setUp } from './contract/fixtures.ts'
 
-test('what cannot be deleted is tried again, and said once', async () => {
+test('a failed delete is retried, and reported once', async () => {
   const { stores } = await setUp(embeddedStores)
   const onError = vi.fn()
   const cleanup = new Cleanup(stores.blobs, onError)
@@ -27,7 +27,7 @@ test('a folder that cannot be deleted throws nothing and is deleted later', asyn
   const home = await mkdtemp(join(tmpdir(), 'refile-cleanup-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   const cleanup = new Cleanup(stores.blobs, () => {})
-  // Nothing below a file can be deleted.
+  // A path below a file cannot be deleted.
   await writeFile(join(home, 'place'), '')
   await cleanup.folder(join(home, 'place', 'folder'))
   await rm(join(home, 'place'))

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import type { BlobStore } from './blobs.ts'
 
 /**
- * Deletes what nobody needs any more. What cannot be deleted now is remembered and tried again: a delete that fails
- * stops nothing else, neither a job's end nor a request.
+ * Deletes what is no longer needed. A failed delete is remembered and retried, and blocks nothing else, neither a job's
+ * end nor a request.
  */
 export class Cleanup {
   readonly #blobs: BlobStore
@@ -20,7 +20,7 @@ export class Cleanup {
     return this.#attempt(`blob ${prefix}`, () => this.#blobs.remove(prefix))
   }
 
-  /** Deletes all blobs directly under a prefix but one. Never throws. */
+  /** Deletes all blobs directly under a prefix except one. Never throws. */
   blobsBut(kept: string, prefix: string): Promise<void> {
     return this.#attempt(`blobs ${prefix} but ${kept}`, async () => {
       const keys = (await this.#blobs.list(prefix)).map(name => `${prefix}/${name}`)
@@ -33,7 +33,7 @@ export class Cleanup {
     return this.#attempt(`folder ${path}`, () => rm(path, { recursive: true, force: true }))
   }
 
-  /** Tries once more what could not be deleted. Never throws. */
+  /** Retries everything that could not be deleted. Never throws. */
   async retry(): Promise<void> {
     for (const [name, remove] of [...this.#left]) await this.#attempt(name, remove)
   }
@@ -43,7 +43,7 @@ export class Cleanup {
       await remove()
       this.#left.delete(name)
     } catch (error) {
-      // Said once, not at every attempt.
+      // Reported once, not at every attempt.
       if (!this.#left.has(name)) this.#onError(error)
       this.#left.set(name, remove)
     }

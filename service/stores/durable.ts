@@ -1,24 +1,24 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes what is in a file outlast a loss of power. */
+/** Makes the content of a file survive a power loss. */
 export async function syncFile(path: string): Promise<void> {
-  // Windows syncs only what is open for writing.
+  // Windows only syncs files that are open for writing.
   await using file = await open(path, 'r+')
   await file.sync()
 }
 
-/** Makes new names in a folder outlast a loss of power, on systems where that can be asked for. */
+/** Makes new names in a folder survive a power loss, on systems that support it. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path)
     await folder.sync()
   } catch {
-    // Windows opens no folders.
+    // Windows cannot open folders.
   }
 }
 
-/** Writes a small file that is there whole or not at all, whatever happens meanwhile, for its owner only. */
+/** Writes a small file atomically, for its owner only. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const partial = `${path}.part`
   {

@@ -1,4 +1,4 @@
-/** There is no such blob, or not any more. */
+/** The blob does not exist, or no longer exists. */
 export class BlobGone extends Error {
   constructor(key: string, options?: ErrorOptions) {
     super(`There is no blob ${key}.`, options)
@@ -6,13 +6,13 @@ export class BlobGone extends Error {
   }
 }
 
-/** For a promise's `catch`: undefined when there is no such blob. */
+/** For a promise's `catch`: undefined if the blob does not exist. */
 export function orGone(error: unknown): undefined {
   if (error instanceof BlobGone) return undefined
   throw error
 }
 
-/** A store cannot be reached, or does not answer as it should. The same may be asked again later. */
+/** A store cannot be reached, or does not answer correctly. The operation may be repeated later. */
 export class StoreUnavailable extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(what, options)
@@ -20,7 +20,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The answer to the last step was lost: what was asked may have been done all the same. */
+/** The answer to the last step was lost: the operation may have succeeded anyway. */
 export class OutcomeUnknown extends StoreUnavailable {
   constructor(what: string, options?: ErrorOptions) {
     super(what, options)

@@ -1,21 +1,21 @@
 import type { Phase } from '../catalogue/task.ts'
 import type { Message } from '../messages/message.ts'
 
-/** How far a running job is. */
+/** Progress of a running job. */
 export interface LiveProgress {
   /** 0 to 99. */
   percent: number
   phase: Phase
-  /** Seconds until the end; null while too little is done to tell. */
+  /** Seconds until the end; null while it is too early to estimate. */
   eta: number | null
   warnings: Message[]
 }
 
-/** What can be heard of. An event names what changed; its present state is in the store. */
+/** The published events. An event names what changed; the current state is in the store. */
 export type ServiceEvent = { accountId: string } & (
   | { type: 'job'; jobId: string }
   | { type: 'job-removed'; jobId: string }
-  /** Progress is not stored: the event carries it, and null once the job does not run any more. */
+  /** Progress is not stored: the event contains it, or null once the job no longer runs. */
   | { type: 'progress'; jobId: string; progress: LiveProgress | null }
   | { type: 'balance' }
   | { type: 'batch'; batchId: string }
@@ -23,14 +23,14 @@ export type ServiceEvent = { accountId: string } & (
 )
 
 /**
- * Tells every host and every open page of changes. Delivery is at best effort and in the order of each publisher: whoever
- * must not miss anything reads the stores.
+ * Publishes changes to all hosts and open pages. Delivery is best effort and in each publisher's order: subscribers that
+ * must not miss anything read the stores.
  */
 export interface Events {
   /** Never throws, and does not wait for listeners. */
   publish(event: ServiceEvent): void
-  /** @returns ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(listener: (event: ServiceEvent) => void): () => void
-  /** The same, but hears only of what other hosts publish. */
+  /** The same, but only for events published by other hosts. */
   subscribeElsewhere(listener: (event: ServiceEvent) => void): () => void
 }

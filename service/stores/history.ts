@@ -1,11 +1,11 @@
 import type { Job } from './jobs.ts'
 
-/** How the last attempt of a job stands; `open` is queued or running. */
+/** State of a row's last attempt; `open` is queued or running. */
 export type HistoryState = 'open' | 'succeeded' | 'failed' | 'canceled'
 
-/** Which rows of the history are wanted; what is left out narrows nothing. */
+/** Filters the history; fields that are left out do not restrict it. */
 export interface HistoryFilter {
-  /** Part of the name of the input or of the output, in any case. */
+  /** Part of the name of the input or output, in any case. */
   search?: string | undefined
   category?: string | undefined
   state?: HistoryState | undefined
@@ -16,24 +16,24 @@ export interface HistoryFilter {
   to?: number | undefined
 }
 
-/** A file and a target: its last attempt, and how many there were. */
+/** A file and a target: the last attempt, and the number of attempts. */
 export interface HistoryRow {
   job: Job
   tries: number
-  /** Name of its API key, also of one that was revoked. */
+  /** Name of its API key, even if it has been revoked. */
   keyName: string | null
 }
 
-/** An API key of which jobs run or did so lately. */
+/** An API key with jobs that are running or did so lately. */
 export interface Program {
-  /** Null for jobs of versions that did not note the key. */
+  /** Null for jobs from versions that did not record the key. */
   keyId: string | null
-  /** Name of the key, also of one that was revoked. */
+  /** Name of the key, even if it has been revoked. */
   name: string | null
   prefix: string | null
   queued: number
   running: number
-  /** Ended since the time asked for. */
+  /** Ended since the given time. */
   succeeded: number
   failed: number
   canceled: number
@@ -41,20 +41,22 @@ export interface Program {
   lastAt: number
 }
 
-/** What was converted, a row for each file and target: a job that repeats another is an attempt of the same row. */
+/**
+ * Past conversions, one row for each file and target: a job that repeats another is a further attempt of the same row.
+ */
 export interface HistoryStore {
   /** Rows whose last attempt was submitted before `before` (a `seq`), newest first. */
   list(accountId: string, filter: HistoryFilter, before: number | null, limit: number): Promise<HistoryRow[]>
   count(accountId: string, filter: HistoryFilter): Promise<number>
-  /** All attempts of the row that a job belongs to, newest first; none when the account has no such job. */
+  /** All attempts of a job's row, newest first; empty if the account has no such job. */
   attempts(accountId: string, jobId: string): Promise<Job[]>
   /**
-   * Forgets rows with all their attempts; rows of which an attempt is open stay.
-   * @returns ids of the jobs that are gone
+   * Deletes rows with all their attempts; rows with an open attempt are kept.
+   * @returns ids of the deleted jobs
    */
   remove(accountId: string, jobIds: readonly string[]): Promise<string[]>
-  /** Forgets all rows of a filter, as `remove` does. */
+  /** Deletes all rows that match a filter, like `remove`. */
   clear(accountId: string, filter: HistoryFilter): Promise<string[]>
-  /** The API keys with open jobs or such that were submitted since a time, those of the newest jobs first. */
+  /** The API keys that have open jobs or jobs submitted since a time, those with the newest jobs first. */
   programs(accountId: string, since: number): Promise<Program[]>
 }

@@ -13,7 +13,7 @@ export function guid(now = Date.now()): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Milliseconds since 1970 at which a GUID of version 7 was made; undefined for anything else. */
+/** The creation time of a version 7 GUID, in milliseconds since 1970; undefined for anything else. */
 export function timeOf(id: string): number | undefined {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id) ?? []
   return high && low ? Number.parseInt(high + low, 16) : undefined

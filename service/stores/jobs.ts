@@ -28,20 +28,20 @@ export interface Job {
   origin: 'app' | 'api'
   /** The API key it was submitted with; null for the app's own. */
   keyId: string | null
-  /** The first of the attempts this job is one of: its own id unless it repeats another job. */
+  /** The first attempt of the same conversion: its own id unless it repeats another job. */
   firstId: string
   /** Job type such as `image.jpg-to-webp`. */
   job: string
   category: string
-  /** Key the request named the target with. */
+  /** The key that named the target in the request. */
   targetKey: string
   status: JobStatus
   options: Options
   inputName: string
-  /** Format of the content, which for a group converter is a member. */
+  /** Format of the content; for a group converter, one of its members. */
   inputFormat: string
   inputBytes: number
-  /** Where the content of the input is. */
+  /** Where the content of the input is stored. */
   inputSource: FileSource
   measure: Measure
   /** The staged file it was made from, for a retry. */
@@ -51,10 +51,10 @@ export interface Job {
   attempts: number
   warnings: Message[]
   error: JobError | null
-  /** What came out; kept for history after the file itself has expired. */
+  /** The result; kept for history after the file itself has expired. */
   output: JobOutput | null
   outputBytes: number
-  /** Key of the output in the blob store; null when there is none or it has expired. */
+  /** Key of the output in the blob store; null if there is none or it has expired. */
   outputKey: string | null
   /** The batch it belongs to. */
   batchId: string | null
@@ -66,7 +66,7 @@ export interface Job {
   expiresAt: number | null
 }
 
-/** What is known of a job when it is submitted. */
+/** The data of a job at submission. */
 export type NewJob = Pick<
   Job,
   | 'id'
@@ -87,20 +87,20 @@ export type NewJob = Pick<
   inputSource?: FileSource
   /** The API key it is submitted with. */
   keyId?: string | null
-  /** The job that it repeats, to become an attempt of the same first job. */
+  /** The job that it repeats, as a further attempt of the same first job. */
   retryOf?: string
-  /** Who is told when it ends. */
+  /** Who is notified when it ends. */
   webhook?: WebhookTarget | undefined
 }
 
-/** One claim of a job. A job that was claimed again has a higher number, and what the older claim writes is refused. */
+/** One claim of a job. A job that is claimed again gets a higher number, and writes of the older claim are refused. */
 export type Attempt = Pick<Job, 'id' | 'attempts'>
 
 /** How many jobs an account may have at once. */
 export interface QueueLimits {
   /** Queued plus running jobs. */
   openPerAccount: number
-  /** Those of them that batches may take, so that a large batch leaves room for other submissions. */
+  /** How many of them may come from batches, so that a large batch leaves room for other submissions. */
   openFromBatches: number
   /** Running jobs. */
   runningPerAccount: number
@@ -109,30 +109,32 @@ export interface QueueLimits {
 export type Submission =
   | { kind: 'queued'; job: Job }
   | { kind: 'insufficient_credits'; available: number }
-  /** The budget of the API key for this month does not hold the job. */
+  /** The job exceeds the API key's budget for this month. */
   | { kind: 'over_budget'; budget: number; spent: number }
   | { kind: 'queue_full' }
-  /** The batch's item waits no more, since another submission took it or it was canceled; or its batch is paused. */
+  /**
+   * The batch's item is no longer waiting, since another submission took it or it was canceled; or its batch is paused.
+   */
   | { kind: 'item_taken' }
 
-/** What else is done in the transaction that queues a job. */
+/** What else happens in the transaction that queues a job. */
 export interface SubmitSettings {
-  /** The item of a batch that the job is for: it is linked to the job. */
+  /** The batch item to link to the job. */
   itemId?: string
-  /** Credits that are granted, as many times as it takes, when the balance does not cover the job; 0 grants nothing. */
+  /** Size of a grant in credits; as many are made as necessary if the balance does not cover the job; 0 for none. */
   topUpCredits?: number
 }
 
 export interface Claim {
   /** Id of the host that will run the job. */
   owner: string
-  /** How long the lease lasts without being renewed. */
+  /** How long the lease lasts without renewal. */
   leaseMs: number
-  /** Job types of which this host can take no more. */
+  /** Job types of which this host can run no more. */
   saturated: readonly string[]
-  /** How many jobs of a type may run at once over all hosts, for types that have such a limit. */
+  /** How many jobs of a type may run at once over all hosts, for types with such a limit. */
   concurrent?: ReadonlyMap<string, number>
-  /** Only of accounts of which nothing runs yet. */
+  /** Only for accounts without running jobs. */
   fromIdleAccounts?: boolean
 }
 
@@ -153,53 +155,50 @@ export interface Recovered {
 }
 
 /**
- * Where jobs live and what may happen to them. Every method is one transaction: state, money, queue place and a batch's
- * item move together or not at all. Several hosts may share a store: a running job belongs to the host that holds its
+ * The jobs and their state changes. Every method is one transaction: state, money, queue place and a batch's item
+ * change together or not at all. Several hosts may share a store: a running job belongs to the host that holds its
  * lease, which is measured by the store's own clock.
  */
 export interface JobStore {
   /**
-   * Charges the account and queues the job; its staged file counts as submitted from then on. The budget of the job's key
-   * holds before the balance is looked at.
+   * Charges the account and queues the job; its staged file then counts as submitted. The key's budget is checked before
+   * the balance.
    */
   submit(job: NewJob, settings?: SubmitSettings): Promise<Submission>
   /**
-   * Takes the next queued job under a lease and marks it running: the account served longest ago first, oldest job
-   * first.
+   * Takes the next queued job under a lease and marks it as running: from the account served longest ago, its oldest
+   * job.
    */
   claim(claim: Claim): Promise<Job | undefined>
   /**
-   * Prolongs the leases of running jobs, also of such whose lease is over and that nobody else has taken.
-   * @returns ids of those that do not belong to the owner any more: canceled, recovered or claimed by another
+   * Extends the leases of running jobs, including expired ones that nobody else has taken.
+   * @returns ids of jobs that no longer belong to the owner: canceled, recovered or claimed by another
    */
   renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]>
-  /** Running → Succeeded. False when this attempt is not the one that runs any more. */
+  /** Running → Succeeded. False if this attempt is no longer the running one. */
   succeed(attempt: Attempt, success: Success): Promise<boolean>
-  /** Running → Failed, with a full refund. False when this attempt is not the one that runs any more. */
+  /** Running → Failed, with a full refund. False if this attempt is no longer the running one. */
   fail(attempt: Attempt, error: JobError, warnings: Message[]): Promise<boolean>
-  /** Queued or Running → Canceled, with a full refund. False when the job is terminal. */
+  /** Queued or Running → Canceled, with a full refund. False if the job is terminal. */
   cancel(id: string): Promise<boolean>
-  /** Removes a terminal job. False when it is queued or running. */
+  /** Removes a terminal job. False if it is queued or running. */
   remove(id: string): Promise<boolean>
   get(id: string): Promise<Job | undefined>
-  /** Those of the jobs that exist, in no order. */
+  /** Those of the jobs that exist, in no particular order. */
   getMany(ids: readonly string[]): Promise<Job[]>
   /** An account's jobs submitted before `before` (a `seq`), newest first. */
   list(accountId: string, before: number | null, limit: number): Promise<Job[]>
   /** An account's open jobs. */
   counts(accountId: string): Promise<{ queued: number; running: number; fromBatches: number }>
-  /**
-   * Marks jobs whose output's time is over as having none, and returns them. Outputs that a batch has yet to save stay.
-   */
+  /** Clears expired outputs of jobs, and returns those jobs. Outputs that a batch has yet to save are kept. */
   expire(now: number): Promise<Job[]>
-  /** Forgets terminal jobs that finished before a time, and returns them as they were. */
+  /** Deletes terminal jobs that finished before a time, and returns their last state. */
   forget(before: number): Promise<Job[]>
   /**
-   * Puts running jobs whose lease is over back in the queue once; one that was started twice fails with
-   * `jobs.interrupted`.
-   * @param owner a host that has just started: what it ran before is recovered as well
+   * Requeues running jobs with an expired lease, once; a job that was started twice fails with `jobs.interrupted`.
+   * @param owner a host that has just started: the jobs it was running before are recovered as well
    */
   recover(owner?: string): Promise<Recovered>
-  /** Keys of the blobs that jobs of these ids still need: all of a job while it is open, its output while that is kept. */
+  /** Keys of the blobs that these jobs still need: all of an open job's, and the output while it is kept. */
   blobsNeeded(ids: readonly string[]): Promise<Map<string, string>>
 }

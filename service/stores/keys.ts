@@ -1,6 +1,9 @@
 import type { Attempt } from './jobs.ts'
 
-/** Keys of a job's blobs. Each attempt has an output of its own, so that one that lost its lease spoils nothing. */
+/**
+ * Keys of a job's blobs. Each attempt has its own output, so that an attempt that lost its lease cannot damage
+ * another's.
+ */
 export const jobBlobs = {
   all: (id: string) => `jobs/${id}`,
   input: (id: string) => `jobs/${id}/input`,

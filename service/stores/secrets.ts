@@ -1,10 +1,10 @@
-/** Encrypts what must not be readable where it is stored or sent: authenticated, with a key that stays with the stores. */
+/** Encrypts what must not be readable in storage or in transit: authenticated, with a key that stays with the stores. */
 export interface Secrets {
-  /** A JSON value as encrypted text, of the letters of Base64. */
+  /** Encrypts a JSON value to text in the Base64 alphabet. */
   seal(value: object): string
   /**
-   * The value again.
-   * @throws when the text was changed, or sealed with another key
+   * Decrypts the value.
+   * @throws if the text was changed, or sealed with another key
    */
   open(sealed: string): Record<string, unknown>
 }

@@ -1,9 +1,9 @@
-/** What an account has chosen in the app, by name; what a value may be is for whoever reads it to check. */
+/** The choices of an account in the app, by name; readers must validate the values. */
 export interface SettingsStore {
-  /** All that was set, by name. */
+  /** All settings, by name. */
   all(accountId: string): Promise<Map<string, unknown>>
-  /** What was set under a name; undefined when nothing was. */
+  /** A setting; undefined if it was never set. */
   get(accountId: string, name: string): Promise<unknown>
-  /** Sets a value that JSON can hold, in place of the one before. */
+  /** Sets a JSON value, replacing the previous one. */
   put(accountId: string, name: string, value: unknown): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, LocalFile } from './blobs.ts'
 import type { FileSource } from './files.ts'
 
-/** A file of this machine is not the one any more that was taken in. */
+/** A file of this machine is no longer the one that was added. */
 export class FileChangedError extends Error {
   constructor(path: string) {
     super(`${path} has changed or is gone.`)
@@ -12,13 +12,13 @@ export class FileChangedError extends Error {
   }
 }
 
-/** A file of this machine as a source, as it is now. */
+/** A file of this machine as a source, in its current state. */
 export async function sourceAt(path: string): Promise<FileSource & { kind: 'path' }> {
   const { size, mtimeMs } = await stat(path)
   return { kind: 'path', path, bytes: size, modifiedAt: mtimeMs }
 }
 
-/** @throws FileChangedError when a file of this machine is another one by now, or gone */
+/** @throws FileChangedError if a file of this machine was changed or deleted */
 export async function assertUnchanged(source: FileSource): Promise<void> {
   if (source.kind === 'blob') return
   const now = await sourceAt(source.path).catch(() => undefined)
@@ -29,8 +29,8 @@ export async function assertUnchanged(source: FileSource): Promise<void> {
 
 /**
  * The content of a source as a local file.
- * @param key where it is in the blob store, if it is there
- * @throws FileChangedError when a file of this machine is another one by now; BlobGone, StoreUnavailable
+ * @param key its key in the blob store, if it is there
+ * @throws FileChangedError if a file of this machine has changed; BlobGone, StoreUnavailable
  */
 export async function checkoutSource(
   blobs: BlobStore,
@@ -44,9 +44,9 @@ export async function checkoutSource(
 }
 
 /**
- * The content of a source, or a part of it that lies within.
- * @param key where it is in the blob store, if it is there
- * @throws FileChangedError when a file of this machine is another one by now; BlobGone, StoreUnavailable
+ * The content of a source, or a range within it.
+ * @param key its key in the blob store, if it is there
+ * @throws FileChangedError if a file of this machine has changed; BlobGone, StoreUnavailable
  */
 export async function openSource(
   blobs: BlobStore,

@@ -10,7 +10,7 @@ import type { Secrets } from './secrets.ts'
 import type { SettingsStore } from './settings.ts'
 import type { WebhookStore } from './webhooks.ts'
 
-/** Everything the service remembers. Which implementations stand behind it is known to the host alone. */
+/** All persistent data of the service. Only the host knows the implementations. */
 export interface Stores extends AsyncDisposable {
   jobs: JobStore
   history: HistoryStore
@@ -23,6 +23,6 @@ export interface Stores extends AsyncDisposable {
   presets: PresetStore
   events: Events
   secrets: Secrets
-  /** Whether other hosts may be at work with the same stores. */
+  /** Whether other hosts may use the same stores. */
   readonly isShared: boolean
 }

@@ -1,8 +1,8 @@
-/** Ends of a job that a webhook can ask for; a canceled job tells nobody. */
+/** Ends of a job that a webhook can subscribe to; a canceled job notifies nobody. */
 export const webhookEvents = ['succeeded', 'failed'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** Whom to tell of the end of a job. */
+/** Who is notified of the end of a job. */
 export interface WebhookTarget {
   url: string
   secret: string

@@ -1,7 +1,10 @@
 import type { Message } from '../messages/message.ts'
 import type { Job } from './jobs.ts'
 
-/** How the job of a webhook ended. Kept with the webhook, so that it can be told when the job itself has been deleted. */
+/**
+ * How the job of a webhook ended. Stored with the webhook, so that it can be reported even after the job has been
+ * deleted.
+ */
 export type EndedJob = Pick<
   Job,
   'inputBytes' | 'outputBytes' | 'creditCost' | 'output' | 'error' | 'warnings'
@@ -22,11 +25,11 @@ export interface Delivery {
   secret: string
   job: EndedJob
   state: 'pending' | 'delivered' | 'failed'
-  /** Attempts that were begun. */
+  /** Number of attempts started. */
   attempts: number
-  /** When the next attempt is due; null when there is none. */
+  /** When the next attempt is due; null if there is none. */
   nextAttemptAt: number | null
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last answer; null if there was none. */
   lastStatus: number | null
   /** Why the last attempt failed. */
   problem: Message | null
@@ -34,7 +37,7 @@ export interface Delivery {
   updatedAt: number
 }
 
-/** What became of an attempt. */
+/** The result of an attempt. */
 export interface AttemptResult {
   state: Delivery['state']
   nextAttemptAt: number | null
@@ -43,23 +46,26 @@ export interface AttemptResult {
 }
 
 /**
- * Webhooks and their deliveries. A job's webhook is stored with the job, in the transaction that queues it, and becomes due in
- * the transaction that ends the job, so that neither a crash nor a restart loses one.
+ * Webhooks and their deliveries. A job's webhook is stored in the transaction that queues the job, and becomes due in the
+ * transaction that ends it, so that neither a crash nor a restart loses one.
  */
 export interface WebhookStore {
   /**
-   * Takes deliveries that are due, the longest due first, and counts an attempt for each. One whose attempt is not settled
-   * within the lease is due again.
+   * Takes deliveries that are due, the most overdue first, and counts an attempt for each. One whose result is not
+   * recorded within the lease becomes due again.
    */
   claim(limit: number, leaseMs: number): Promise<Delivery[]>
-  /** When the next delivery is due; undefined when none is. */
+  /** When the next delivery is due; undefined if there is none. */
   nextDue(): Promise<number | undefined>
-  /** Notes how an attempt ended. What an attempt that has lost its lease says is not taken. */
+  /** Records the result of an attempt. Results of an attempt that has lost its lease are ignored. */
   settle(delivery: Pick<Delivery, 'eventId' | 'attempts'>, result: AttemptResult): Promise<void>
   /** An account's deliveries, those that changed last first. */
   list(accountId: string, limit: number): Promise<Delivery[]>
-  /** Makes a delivery that is over due once more, from the first attempt. False when it is not there or still under way. */
+  /**
+   * Makes a finished delivery due again, starting from the first attempt. False if it does not exist or is still in
+   * progress.
+   */
   replay(eventId: string, accountId: string): Promise<boolean>
-  /** Forgets deliveries that were over before a time. */
+  /** Deletes deliveries that finished before a time. */
   forget(before: number): Promise<void>
 }

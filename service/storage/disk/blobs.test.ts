@@ -15,18 +15,18 @@ describe('below the data folder', () => blobStoreContract(embeddedStores))
 describe('in a folder that hosts share', () =>
   blobStoreContract(limits => embeddedStores(limits, sharedFolder)))
 
-/** A folder as it is once a host has marked it. */
+/** A folder after a host has marked it. */
 function sharedFolder(folder: string): DiskBlobs {
   mkdirSync(folder)
   writeFileSync(join(folder, BLOBS_MARK), 'of this database')
   return new DiskBlobs(folder, BLOBS_MARK)
 }
 
-/** A folder on another disk than the temporary one; undefined where there is none. */
+/** A folder on a different disk from the temporary one; undefined if there is none. */
 const otherDisk = '/dev/shm'
 const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
 
-test.runIf(hasOtherDisk)('a file of another disk is copied, and shows once it is whole', async () => {
+test.runIf(hasOtherDisk)('a file on another disk is copied, and appears once it is complete', async () => {
   const [here, there] = [
     await mkdtemp(join(tmpdir(), 'refile-blobs-')),
     await mkdtemp(`${otherDisk}/refile-`),
@@ -51,7 +51,7 @@ test.runIf(hasOtherDisk)('a file of another disk is copied, and shows once it is
   expect(await readdir(join(root, 'partial'))).toEqual([])
   expect(content.equals(await buffer((await blobs.open('jobs/input')).stream))).toBe(true)
 
-  // A copy that a kill ended.
+  // A copy that was interrupted by a kill.
   await writeFile(join(root, 'partial', 'left'), 'half')
   await blobs.dropUnfinished(Date.now() - 60_000)
   expect(await readdir(join(root, 'partial'))).toEqual(['left'])
@@ -59,7 +59,7 @@ test.runIf(hasOtherDisk)('a file of another disk is copied, and shows once it is
   expect(await readdir(join(root, 'partial'))).toEqual([])
 })
 
-test('while a shared folder is not connected, nothing is written in its place and nothing counts as gone', async () => {
+test('while a shared folder is not connected, nothing is written to its mount point and nothing counts as gone', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-blobs-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const blobs = sharedFolder(join(home, 'share'))

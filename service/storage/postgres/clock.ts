@@ -1,24 +1,24 @@
-/** How often the clock is set again. */
+/** How often the clock is synchronised. */
 const SET_EVERY_MS = 60_000
 
 /**
- * The clock of a database, which all of its hosts share. In between it goes by the monotonic clock of this machine, whose
- * date and time may be wrong or be set.
+ * The clock of a database, shared by all its hosts. Between synchronisations it uses the monotonic clock of this machine,
+ * whose date and time may be wrong or changed.
  */
 export class DatabaseClock {
   readonly #ask: () => Promise<number>
-  /** Time of the database at the origin of the monotonic clock. */
+  /** Database time at the origin of the monotonic clock. */
   #origin = 0
   readonly #timer: NodeJS.Timeout
 
-  /** @param ask asks the database for milliseconds since 1970 */
+  /** @param ask returns the database's milliseconds since 1970 */
   constructor(ask: () => Promise<number>) {
     this.#ask = ask
-    // Out of reach, the clock goes on as it does.
+    // While the database is out of reach, the clock just continues.
     this.#timer = setInterval(() => void this.set().catch(() => {}), SET_EVERY_MS).unref()
   }
 
-  /** Sets the clock; the answer is taken to be from the middle of the time that it took. */
+  /** Synchronises the clock, assuming that the answer is from the middle of the time it took. */
   async set(): Promise<void> {
     const asked = performance.now()
     const time = await this.#ask()

@@ -18,10 +18,10 @@ import { hasPostgres, type PostgresServer, startPostgres } from '../../test/post
 import { DiskBlobs } from '../disk/blobs.ts'
 import { openPostgresStores } from './stores.ts'
 
-/** Fewer than on SQLite, which takes a fifth of the time. */
+/** Fewer than for SQLite, which takes a fifth of the time. */
 const MODEL_RUNS = 8
 
-describe.skipIf(!hasPostgres)('PostgreSQL keeps the contract of', () => {
+describe.skipIf(!hasPostgres)('PostgreSQL fulfils the contract of', () => {
   let server: PostgresServer
   let url: string
   let home: string
@@ -35,7 +35,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL keeps the contract of', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  // The tests set the clock of this process.
+  // The tests set this process's clock.
   const open = async (limits: QueueLimits) => {
     await server.empty(url)
     return openPostgresStores({
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL keeps the contract of', () => {
   describe('files', () => fileStoreContract(open))
   describe('history', () => historyStoreContract(open))
   describe('jobs', () => jobStoreContract(open))
-  describe('the model of jobs', () => jobModelContract(open, MODEL_RUNS))
+  describe('the job model', () => jobModelContract(open, MODEL_RUNS))
   describe('presets', () => presetStoreContract(open))
   describe('settings', () => settingsStoreContract(open))
   describe('webhooks', () => webhookStoreContract(open))

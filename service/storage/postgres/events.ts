@@ -7,21 +7,21 @@ import type { Sql } from '../sql/sql.ts'
 import { connectionTo } from './database.ts'
 
 const CHANNEL = 'refile_events'
-/** Largest payload of a notification, which PostgreSQL wants to be shorter than 8,000 bytes. */
+/** Largest payload of a notification, which PostgreSQL limits to less than 8,000 bytes. */
 const LARGEST_BYTES = 7_900
-/** Events that wait while others are on their way; when the database is out of reach the oldest are forgotten. */
+/** How many events may wait while others are being sent; if the database is out of reach, the oldest are dropped. */
 const MOST_WAITING = 1_000
 const RECONNECT_MS = 1_000
 
 interface Notification {
-  /** The service that tells it, which has heard of it already. */
+  /** The publishing service, which has already received it. */
   from: string
   event: ServiceEvent
 }
 
 /**
- * Events of all hosts with the same database, by its notifications. Listeners here hear of this host's own events at once.
- * While the database is out of reach those of others are missed.
+ * Events of all hosts with the same database, by its notifications. Listeners here get this host's own events at once.
+ * While the database is out of reach, those of others are missed.
  */
 export class PostgresEvents implements Events {
   readonly #id = guid()
@@ -42,7 +42,7 @@ export class PostgresEvents implements Events {
     this.#elsewhere = new LocalEvents(onError)
   }
 
-  /** @param onError told of listeners that threw, and of the connection when it is lost */
+  /** @param onError called with errors of listeners, and if the connection is lost */
   static async open(url: string, sql: Sql, onError: (error: unknown) => void): Promise<PostgresEvents> {
     const events = new PostgresEvents(url, sql, onError)
     await events.#listen()
@@ -67,7 +67,7 @@ export class PostgresEvents implements Events {
     return this.#elsewhere.subscribe(listener)
   }
 
-  /** Tells what is still to be told, and hears of nothing any more. */
+  /** Sends what is still waiting, and receives nothing more. */
   async close(): Promise<void> {
     await this.#sending
     this.#closing.abort()
@@ -86,12 +86,12 @@ export class PostgresEvents implements Events {
     })
   }
 
-  /** All that waits goes in one statement, and what comes meanwhile in the next. */
+  /** Everything that waits is sent in one statement, and what arrives meanwhile in the next. */
   async #send(): Promise<void> {
     while (this.#waiting.length > 0) {
       const events = JSON.stringify(this.#waiting)
       this.#waiting = []
-      // Whoever must not miss anything reads the stores.
+      // Subscribers that must not miss anything read the stores.
       await this.#sql
         .run(`SELECT pg_notify('${CHANNEL}', event) FROM json_array_elements_text(?::JSON) AS event`, events)
         .catch(() => {})

@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
       }),
     )
 
-  test('make its schema and its owner once, and can change nothing that the ledger says', async () => {
+  test('create its schema and its owner once, and cannot change the ledger', async () => {
     const stores = await hosts(4)
     const owners = await Promise.all(
       stores.map(({ accounts }) => accounts.owner({ name: 'Owner', credits: 500 })),
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(await stores[3]!.accounts.get(accountId)).toMatchObject({ balance: 499 })
   })
 
-  test('hold an account to 6 jobs and a job type to its own number, and let accounts take turns', async () => {
+  test('limit an account to 6 jobs and a job type to its own number, and let accounts take turns', async () => {
     const stores = await hosts(3)
     const { accounts } = stores[0]!
     const owner = await accounts.owner({ name: 'Owner', credits: 500 })
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(first.length).toBeLessThanOrEqual(4)
   })
 
-  test('go by the clock of the database, whatever time it is on theirs', async () => {
+  test('use the clock of the database, whatever their own time is', async () => {
     const [stores] = await hosts(1)
     const owner = await stores!.accounts.owner({ name: 'Owner', credits: 500 })
     await submitted(stores!, owner.id)
@@ -117,7 +117,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(Math.abs(second!.startedAt! - job!.startedAt!)).toBeLessThan(300_000)
   })
 
-  test('are out of reach of it for a while, and come back by themselves', async () => {
+  test('can lose the database for a while, and recover by themselves', async () => {
     const [here, there] = await hosts(2)
     const owner = await here!.accounts.owner({ name: 'Owner', credits: 500 })
     const heard: ServiceEvent[] = []
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
       .toEqual({ type: 'job', accountId: owner.id, jobId: '1' })
   })
 
-  test('are refused with another key than the others have, and one data folder is one host’s', async () => {
+  test('are refused with another key than the others have, and a data folder belongs to one host', async () => {
     await hosts(1)
     const home = await newFolder()
     const settings = { url, home, limits: LIMITS, blobs: new DiskBlobs(home), onError: () => {} }
@@ -147,7 +147,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     expect(stores.isShared).toBe(true)
   })
 
-  test('are one service', async () => {
+  test('act as one service', async () => {
     const blobs = new DiskBlobs(await newFolder())
     const start = () =>
       testService({
@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, (_, number) => submit(both[number % 2]!, 'fine 50')),
     )
-    // Each is watched on both, of which one does not run it.
+    // Each is watched on both hosts, one of which does not run it.
     const streams = ids.flatMap(id =>
       both.map(async service => {
         const text = await (await service.call(`/convert/job/${id}/events`, { key: here.key })).text()
@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     const workers = new Set(outputs.map(text => /^fine done by (\d+)/.exec(text)?.[1]))
     expect(workers.size).toBeGreaterThan(1)
 
-    // Four slots: of the jobs that hang, two run on each host, and are canceled from the other as well.
+    // Four slots: two of the hanging jobs run on each host, and are canceled from the other as well.
     const hanging = await Promise.all(Array.from({ length: 4 }, () => submit(here, 'sleep')))
     const stores = here.services.stores
     const counts = async () => (await stores.jobs.counts(jobs[0]!.accountId)).running
@@ -203,7 +203,7 @@ describe.skipIf(!hasPostgres)('hosts that share a database', () => {
     // 8 before, 4 canceled, 4 and 1 after.
     expect(await here.balance()).toBe(487)
 
-    // The connection is lost as the submission is committed, which nobody hears of.
+    // The connection is lost while the submission is committed, so nobody learns of it.
     const { query } = pg.Client.prototype
     const submitting = new WeakSet<pg.Client>()
     const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (

@@ -15,24 +15,24 @@ export interface PostgresSettings {
   /** Data folder of this host. */
   home: string
   limits: QueueLimits
-  /** Where contents of files are kept, which the stores dispose of. */
+  /** Where contents of files are stored; the stores dispose of it. */
   blobs: BlobStore
   onError: (error: unknown) => void
-  /** The key that all hosts seal with, in Base64; the one in the data folder by default. */
+  /** The key with which all hosts encrypt, in Base64; the one in the data folder by default. */
   secretsKey?: string | null
-  /** Another clock than the database's own. */
+  /** A clock other than the database's own. */
   now?: () => number
 }
 
 /**
- * Opens the stores of a PostgreSQL database, which several hosts may share. The data folder of a host is its own, and locked
- * meanwhile.
- * @throws DatabaseInUse when another service has the folder, StoreUnavailable when the database is out of reach
+ * Opens the stores of a PostgreSQL database, which several hosts may share. Each host has its own data folder, which is
+ * locked meanwhile.
+ * @throws DatabaseInUse if another service uses the folder, StoreUnavailable if the database is out of reach
  */
 export async function openPostgresStores(settings: PostgresSettings): Promise<Stores> {
   const { url, home, limits, blobs, onError, secretsKey, now } = settings
   await using opening = new AsyncDisposableStack()
-  // The embedded database stays as it is, and keeps another service out.
+  // The embedded database is not changed, and keeps another service out.
   opening.adopt(new Database(join(home, 'refile.sqlite')), database => database.close())
   const sql = opening.adopt(await PostgresSql.open(url, now), database => database.close())
   const sealer = secretsKey
@@ -53,7 +53,7 @@ export async function openPostgresStores(settings: PostgresSettings): Promise<St
   }
 }
 
-/** Sees to it that all hosts seal with the same key: one with another could read nothing that is sealed. */
+/** Makes sure that all hosts encrypt with the same key: one with another key could not read encrypted values. */
 export async function checkSealer(sql: Statements, sealer: Sealer): Promise<void> {
   await sql.run(
     'INSERT INTO secrets_check (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO NOTHING',

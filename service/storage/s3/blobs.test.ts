@@ -33,7 +33,7 @@ async function opened(settings: Partial<S3Place> = {}, patience = PATIENCE) {
   return { blobs, path, folder, checkouts: () => readdir(join(folder, 'checkouts')).catch(() => []) }
 }
 
-/** Lets the first requests that `concerns` names fail. */
+/** Makes the first requests that `concerns` selects fail. */
 function failFirst(times: number, fault: Fault, concerns: (line: string) => boolean): void {
   let left = times
   server().failing(({ method, url }) => (concerns(`${method} ${url}`) && left-- > 0 ? fault : undefined))
@@ -41,7 +41,7 @@ function failFirst(times: number, fault: Fault, concerns: (line: string) => bool
 
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-test('a large file goes in parts, each with its checksum, and comes back as it was', async () => {
+test('a large file is uploaded in parts, each with its checksum, and downloaded unchanged', async () => {
   const { blobs, path, checkouts } = await opened()
   const content = randomBytes(LARGE_BYTES)
   await writeFile(path, content)
@@ -60,7 +60,7 @@ test('a large file goes in parts, each with its checksum, and comes back as it w
   expect(await checkouts()).toEqual([])
 })
 
-test('a bucket can be named in the host of the address as well', async () => {
+test('the bucket can also be in the host of the URL', async () => {
   const { endpoint = '' } = server().place()
   onTestFinished(interceptLocalhostDns())
   const { blobs, path } = await opened({
@@ -73,10 +73,10 @@ test('a bucket can be named in the host of the address as well', async () => {
   expect(await text((await blobs.open('jobs/1/input')).stream)).toBe('content')
 })
 
-test('what is larger than one request copies is copied in parts', async () => {
+test('an object too large for one copy request is copied in parts', async () => {
   const place = server().place()
   const { blobs, path } = await opened(place)
-  // The least that a part may have, and some more.
+  // Slightly more than the minimum size of a part.
   const partBytes = 5 * 2 ** 20
   const content = randomBytes(partBytes + 10)
   await writeFile(path, content)
@@ -87,18 +87,21 @@ test('what is larger than one request copies is copied in parts', async () => {
   expect(sha(await buffer((await blobs.open('b')).stream))).toBe(sha(content))
 })
 
-test.each<Fault>([500, 503, 'silence', 'cut request'])('what fails once by %s is done again', async fault => {
-  // On a busy machine what is not lost may seem silent, too, and is asked for again.
-  const patience = fault === 'silence' ? { ...PATIENCE, silenceMs: 500, attempts: 20 } : PATIENCE
-  const { blobs, path } = await opened({}, patience)
-  await writeFile(path, 'content')
-  failFirst(1, fault, line => line.startsWith('PUT'))
-  await blobs.put('jobs/1/input', path)
-  failFirst(1, fault === 'cut request' ? 500 : fault, line => line.startsWith('GET'))
-  expect(await text((await blobs.open('jobs/1/input')).stream)).toBe('content')
-})
+test.each<Fault>([500, 503, 'silence', 'cut request'])(
+  'a request that fails once by %s is repeated',
+  async fault => {
+    // On a busy machine a request that is not lost may seem silent, too, and is repeated.
+    const patience = fault === 'silence' ? { ...PATIENCE, silenceMs: 500, attempts: 20 } : PATIENCE
+    const { blobs, path } = await opened({}, patience)
+    await writeFile(path, 'content')
+    failFirst(1, fault, line => line.startsWith('PUT'))
+    await blobs.put('jobs/1/input', path)
+    failFirst(1, fault === 'cut request' ? 500 : fault, line => line.startsWith('GET'))
+    expect(await text((await blobs.open('jobs/1/input')).stream)).toBe('content')
+  },
+)
 
-test('a download that is cut goes on where it ended', async () => {
+test('an interrupted download resumes where it ended', async () => {
   const { blobs, path } = await opened()
   const content = randomBytes(300_000)
   await writeFile(path, content)
@@ -111,20 +114,20 @@ test('a download that is cut goes on where it ended', async () => {
   expect(ranges.at(-1)).toMatch(/^bytes=\d{4,}-$/)
 })
 
-test('a download that breaks off before anybody reads it is resumed, and one that is never read is let go of', async () => {
+test('a download that is interrupted before anybody reads it is resumed, and one that is never read is dropped', async () => {
   const { blobs, path } = await opened()
   const content = randomBytes(2 ** 20)
   await writeFile(path, content)
   await blobs.put('jobs/1/input', path)
   failFirst(2, 'cut answer', line => line.startsWith('GET'))
   const [read, unread] = [await blobs.open('jobs/1/input'), await blobs.open('jobs/1/input')]
-  // The answers are cut meanwhile; what nobody is told of must not end the process.
+  // The answers are interrupted meanwhile; an unhandled error must not end the process.
   await delay(100)
   expect(sha(await buffer(read.stream))).toBe(sha(content))
   unread.stream.destroy()
 })
 
-test('a storage that keeps failing is unavailable, nothing half can be read, and nothing is left here', async () => {
+test('a storage that keeps failing is unavailable, nothing partial can be read, and nothing is left here', async () => {
   const { blobs, path, checkouts } = await opened()
   await writeFile(path, randomBytes(LARGE_BYTES))
   // The first part arrives.
@@ -147,7 +150,7 @@ test('a storage that keeps failing is unavailable, nothing half can be read, and
   await expect(blobs.copy('jobs/1/input', 'jobs/2/input')).rejects.toThrow(StoreUnavailable)
 })
 
-test('an upload that is given up is dropped, and so is one whose host died', async () => {
+test('an aborted upload is dropped, and so is one whose host died', async () => {
   const { blobs, path } = await opened()
   await writeFile(path, randomBytes(LARGE_BYTES))
   const abort = new AbortController()
@@ -159,7 +162,7 @@ test('an upload that is given up is dropped, and so is one whose host died', asy
   await expect.poll(() => server().unfinished.size).toBe(0)
   expect(await blobs.list('jobs')).toEqual([])
 
-  // The storage does not hear of the end either.
+  // The storage does not get the end either.
   server().failing(({ method, url = '' }) =>
     method === 'DELETE' || url.includes('partNumber=2') ? 500 : undefined,
   )
@@ -172,7 +175,7 @@ test('an upload that is given up is dropped, and so is one whose host died', asy
   expect(server().unfinished.size).toBe(0)
 })
 
-test('an address that leads to the storage itself needs no credentials and names the file', async () => {
+test('a URL of the storage itself needs no credentials and names the file', async () => {
   const { blobs, path } = await opened({ linkSeconds: 60 })
   await writeFile(path, 'content')
   await blobs.put('jobs/1/output-1', path)

@@ -23,24 +23,24 @@ import { createClient, type Patience, type S3Place } from './client.ts'
 import { copyObject } from './copying.ts'
 import { asStoreError, readObject } from './reading.ts'
 
-/** Bytes of a part. 10,000 of them, which is the most, are 80 GB; the parts of a larger file are larger. */
+/** Size of a part. 10,000 of them, the maximum, are 80 GB; the parts of a larger file are larger. */
 const PART_BYTES = 2 ** 23
 const MAX_PARTS = 10_000
-/** Parts of a file that are on their way at once; each of them is in memory. */
+/** How many parts of a file are uploaded at once; each of them is in memory. */
 const PARTS_AT_ONCE = 2
-/** Objects that are deleted at once. */
+/** How many objects are deleted at once. */
 const DELETED_AT_ONCE = 16
 
 /**
- * Blobs as objects of a bucket. Uploads carry checksums, which the storage compares, and show as a whole or not at all;
- * downloads are held to their length, and to the checksum where the storage tells it.
+ * Blobs as objects of a bucket. Uploads have checksums, which the storage verifies, and appear completely or not at
+ * all; downloads are checked against their length, and against the checksum if the storage provides it.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client
   readonly #place: S3Place
   readonly #folder: string
 
-  /** @param folder on this machine, for contents that are checked out */
+  /** @param folder on this machine, for blobs that are checked out */
   constructor(place: S3Place, folder: string, patience?: Patience) {
     this.#client = createClient(place, patience)
     this.#place = place

@@ -3,24 +3,24 @@ import type { BlobPlace } from '../../blob-place.ts'
 
 export type S3Place = BlobPlace & { kind: 's3' }
 
-/** How long the storage is waited for. */
+/** How long to wait for the storage. */
 export interface Patience {
   connectMs: number
-  /** Time without a byte in either direction. */
+  /** Longest time without a byte in either direction. */
   silenceMs: number
-  /** Attempts of a request, which answers of 500 and 503, broken connections and silence lead to; AWS_MAX_ATTEMPTS by default. */
+  /** Attempts of a request after a 500 or 503, a broken connection or silence; AWS_MAX_ATTEMPTS by default. */
   attempts?: number
 }
 
 const PATIENCE: Patience = { connectMs: 5_000, silenceMs: 20_000 }
-/** Connections at once; each of the jobs that run at once may have some parts on their way. */
+/** Concurrent connections; each of the running jobs may transfer several parts. */
 const MAX_SOCKETS = 200
-/** Region for storages other than Amazon's, which have none but want one named. */
+/** Region for storages other than Amazon's, which have none but require one. */
 const ANY_REGION = 'us-east-1'
 
 /**
- * A client of the storage. Credentials are found as every AWS client finds them: AWS_ACCESS_KEY_ID and its siblings, the files
- * in ~/.aws, or the role of the machine or container.
+ * A client of the storage. Credentials are found as by every AWS client: AWS_ACCESS_KEY_ID and its siblings, the files in
+ * ~/.aws, or the role of the machine or container.
  */
 export function createClient({ endpoint, region, pathStyle }: S3Place, patience = PATIENCE): S3Client {
   const { AWS_REGION = ANY_REGION } = process.env

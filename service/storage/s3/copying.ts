@@ -10,12 +10,12 @@ import {
 } from '@aws-sdk/client-s3'
 import type { ObjectId } from './reading.ts'
 
-/** Most bytes that S3 copies in one request. */
+/** Largest object that S3 copies in one request. */
 const MAX_COPY_BYTES = 5 * 2 ** 30
-/** Bytes of a part of what is larger. */
+/** Size of a part of a larger one. */
 const PART_BYTES = 2 ** 30
 
-/** Copies an object within the storage, without its bytes coming here. */
+/** Copies an object within the storage, without transferring its bytes. */
 export async function copyObject(
   client: S3Client,
   from: ObjectId,

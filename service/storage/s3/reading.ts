@@ -3,7 +3,7 @@ import { GetObjectCommand, NoSuchKey, type S3Client, S3ServiceException } from '
 import type { ByteRange } from '../../stores/blobs.ts'
 import { BlobGone, StoreUnavailable } from '../../stores/errors.ts'
 
-/** Times a content is asked for again from where it broke off, without as many bytes in between as count as progress. */
+/** How often a download is resumed in a row without enough bytes in between to count as progress. */
 const RESUMPTIONS = 3
 const PROGRESS_BYTES = 2 ** 20
 
@@ -25,12 +25,12 @@ export function asStoreError(error: unknown, key: string): unknown {
 
 export interface Reading {
   signal?: AbortSignal | undefined
-  /** What is read of it; all when it is not given. */
+  /** The range to read; everything by default. */
   range?: ByteRange | undefined
 }
 
 /**
- * Reads an object or a part of it. A connection that breaks off is resumed where it ended, as long as the object is the same.
+ * Reads an object or a range of it. An interrupted download is resumed where it ended, as long as the object is the same.
  * @throws BlobGone, StoreUnavailable
  */
 export async function readObject(
@@ -41,14 +41,14 @@ export async function readObject(
   const opened = await getFrom(client, object, { signal, range })
   const { bytes } = opened
   const stream = Readable.from(resuming(client, object, opened, { signal, range }), { objectMode: false })
-  // Closed before anybody has read of it, it has not begun to read itself.
+  // If it is closed before anybody has read from it, it has not started reading itself.
   stream.once('close', () => opened.body.destroy())
   return { stream, bytes }
 }
 
 interface Opened {
   body: Readable
-  /** As many as were asked for. */
+  /** The number of requested bytes. */
   bytes: number
   etag: string | undefined
 }
@@ -71,7 +71,7 @@ async function getFrom(
     const answer = await client.send(command, signal ? { abortSignal: signal } : {})
     if (!(answer.Body instanceof Readable) || answer.ContentLength === undefined)
       throw new Error('The answer has no length or no body.')
-    // It may break off before anybody reads it; whoever does is told.
+    // It may be interrupted before anybody reads it; the reader gets the error.
     answer.Body.on('error', () => {})
     return { body: answer.Body, bytes: answer.ContentLength, etag: answer.ETag }
   } catch (error) {
@@ -99,7 +99,7 @@ async function* resuming(
     } catch (error) {
       body.destroy()
       if (come - begun >= PROGRESS_BYTES) left = RESUMPTIONS
-      // What is wrong once all is there, such as the checksum, another end does not mend.
+      // An error after the last byte, such as a wrong checksum, cannot be fixed by resuming.
       if (left === 0 || come >= first.bytes || signal?.aborted) throw asStoreError(error, object.Key)
     }
     const rest = await getFrom(client, object, {

@@ -15,7 +15,7 @@ test('a service keeps files in a bucket, waits while it is out of reach, and cha
   const service = await testService({ ...misbehaving, blobs: place })
   const bucket = new S3Blobs(place, '', IMPATIENT)
 
-  // The storage is gone when the input is needed, and when the output is put.
+  // The storage is unavailable when the input is needed, and when the output is stored.
   let left = 2
   server().failing(({ method, url = '' }) =>
     ((method === 'GET' && url.includes('/input')) || url.includes('/output')) && left-- > 0 ? 500 : undefined,
@@ -26,7 +26,7 @@ test('a service keeps files in a bucket, waits while it is out of reach, and cha
   const output = await service.call(`/convert/job/${id}/download`)
   expect(await output.text()).toMatch(/^ok done by/)
 
-  // Of a recording that is listened to, no more is fetched than what is asked for.
+  // For playing a recording, only the requested range is fetched.
   const { call, drop } = await openApp(service)
   const { id: recording } = await json<{ id: string }>(drop('a.mp3', '0123456789'))
   const before = server().requests.length
@@ -58,11 +58,11 @@ test('a service keeps files in a bucket, waits while it is out of reach, and cha
   expect(await bucket.list('jobs')).toEqual([id])
   await service.close()
 
-  // Another database would take everything there for strays.
+  // Another database would treat everything there as strays.
   await expect(testService({ ...misbehaving, blobs: place })).rejects.toThrow('belongs to another database')
 })
 
-test('a download can be left to the storage', async () => {
+test('downloads can be left to the storage', async () => {
   const service = await testService({ ...misbehaving, blobs: server().place({ linkSeconds: 60 }) })
   const { id } = await json<{ id: string }>(service.submit('a.jpg', 'ok', 'webp'))
   await service.finished(id)

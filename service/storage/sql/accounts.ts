@@ -15,7 +15,7 @@ import { Conditions } from './conditions.ts'
 import { thisMonth, writeEntry } from './ledger.ts'
 import { numberOrNull, type Row, type Sql, type Transaction, textOrNull } from './sql.ts'
 
-/** Keys, with what the jobs of one month, the first parameter, have cost. */
+/** Keys, with the cost of their jobs in one month, the first parameter. */
 const KEYS = `SELECT api_keys.*, coalesce(spent, 0) AS spent_this_month
    FROM api_keys LEFT JOIN key_spending ON key_id = id AND month = ?`
 
@@ -238,7 +238,7 @@ const toEntry = (row: Row): Entry => ({
   createdAt: Number(row.created_at),
 })
 
-/** Sums of rows by a part of them, in its order. */
+/** Sums rows by one of their columns, in its order. */
 function totals<Key extends string | null>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,

@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts'
 
-/** Moves a batch before another of its account, or behind all. False where that is not possible. */
+/** Moves a batch before another of its account, or to the end. False if that is not possible. */
 export function moveBatch(sql: Sql, id: string, before: string | null): Promise<boolean> {
   return sql.transaction(async tx => {
     const batch = await tx.get('SELECT account_id FROM batches WHERE id = ? AND finished_at IS NULL', id)
@@ -22,7 +22,7 @@ export function moveBatch(sql: Sql, id: string, before: string | null): Promise<
   })
 }
 
-/** Moves an item before another of its batch, or behind all. False where that is not possible. */
+/** Moves an item before another of its batch, or to the end. False if that is not possible. */
 export function moveItem(sql: Sql, id: string, before: string | null): Promise<boolean> {
   return sql.transaction(async tx => {
     const item = await tx.get('SELECT * FROM batch_items WHERE id = ?', id)

@@ -9,7 +9,7 @@ import type {
 import type { Sealer } from '../sealer.ts'
 import { numberOrNull, type Row, textOrNull } from './sql.ts'
 
-/** Counts of a batch of which nothing is known yet. */
+/** Counts of an empty batch. */
 export const noItems = (): BatchCounts => ({
   total: 0,
   waiting: 0,

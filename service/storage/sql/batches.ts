@@ -286,7 +286,7 @@ export class SqlBatchStore implements BatchStore {
       `SELECT * FROM batch_items WHERE batch_id = ? AND state = 'waiting' ORDER BY position LIMIT 1`,
       String(batch.id),
     )
-    // Another host may have taken it in this moment.
+    // Another host may have taken it at this moment.
     if (!item) return this.nextItem(accountId)
     return { batch: this.#toBatch(batch), item: toItem(item) }
   }

@@ -1,11 +1,11 @@
 import type { Value } from './sql.ts'
 
-/** Conditions of a query that all hold; one whose value is not given is left out. */
+/** Conditions of a query, joined with AND; one without a value is left out. */
 export class Conditions {
   readonly #parts: string[] = []
   readonly values: Value[] = []
 
-  /** Adds a condition with one `?` in it. */
+  /** Adds a condition with one `?`. */
   add(condition: string, value: string | number | undefined): this {
     if (value === undefined || value === '') return this
     this.#parts.push(condition)

@@ -2,7 +2,7 @@ import type { BatchItemRecord, BatchProblem } from '../../stores/batches.ts'
 import { toItem } from './batch-rows.ts'
 import type { Sql } from './sql.ts'
 
-/** How results of batches are saved to folders. */
+/** Saving the results of batches to folders. */
 export class Deliveries {
   readonly #sql: Sql
 
@@ -10,7 +10,7 @@ export class Deliveries {
     this.#sql = sql
   }
 
-  // CROSS JOIN makes SQLite begin with the few items that are yet to be saved.
+  // CROSS JOIN makes SQLite begin with the few items that are still to be saved.
   async undelivered(
     host: string,
     limit: number,

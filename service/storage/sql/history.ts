@@ -13,7 +13,7 @@ const states: Record<HistoryState, string> = {
   canceled: `('Canceled')`,
 }
 
-/** Of the attempts of a row, the last one stands for it. */
+/** The last attempt represents a row. */
 const IS_LAST = `NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.first_id = jobs.first_id AND later.seq > jobs.seq)`
 
 /** The history: a view of the jobs. */
@@ -85,7 +85,7 @@ export class SqlHistoryStore implements HistoryStore {
     )
   }
 
-  /** Deletes all jobs of the rows that a query names, unless one of them is open. */
+  /** Deletes all jobs of the rows that a query selects, except rows with an open job. */
   async #remove(accountId: string, rows: string, ...values: Value[]): Promise<string[]> {
     return (
       await this.#sql.all(

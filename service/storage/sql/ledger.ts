@@ -11,7 +11,7 @@ interface NewEntry {
   keyId?: string | null
 }
 
-/** Appends one entry; the database moves the balance with it and refuses a second charge or refund of a job. */
+/** Appends one entry; the database updates the balance with it and refuses a second charge or refund of a job. */
 export async function writeEntry(tx: Transaction, now: number, entry: NewEntry): Promise<void> {
   await tx.run(
     `INSERT INTO ledger (account_id, kind, amount, reason, job_id, category, key_id, created_at)
@@ -27,10 +27,10 @@ export async function writeEntry(tx: Transaction, now: number, entry: NewEntry):
   )
 }
 
-/** The calendar month that a budget counts, such as `2026-11`, in UTC. */
+/** The calendar month of a budget, such as `2026-11`, in UTC. */
 export const thisMonth = (now: number): string => new Date(now).toISOString().slice(0, 7)
 
-/** Gives a job's credits back, in the transaction that ends it; `row` is that of the job. */
+/** Refunds a job's credits, in the transaction that ends it; `row` is that of the job. */
 export async function refund(
   tx: Transaction,
   now: number,

@@ -11,10 +11,10 @@ import { SqlSettingsStore } from './settings.ts'
 import type { Sql } from './sql.ts'
 import { SqlWebhookStore } from './webhooks.ts'
 
-/** The stores that a database holds. */
+/** The stores in a database. */
 export type DatabaseStores = Omit<Stores, 'blobs' | 'events' | 'isShared' | keyof AsyncDisposable>
 
-/** All stores of one database, with what may be secret sealed. */
+/** All stores of one database, with secrets encrypted. */
 export const databaseStores = (sql: Sql, limits: QueueLimits, sealer: Sealer): DatabaseStores => ({
   jobs: new SqlJobStore(sql, limits, sealer),
   history: new SqlHistoryStore(sql, sealer),

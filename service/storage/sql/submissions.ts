@@ -8,7 +8,7 @@ import { numberOrNull, type Row, type Sql, type Transaction } from './sql.ts'
 
 const ofAccount = (id: string): string => `account ${id}`
 
-/** How jobs come into the queue: places, budget and money are looked at and taken in one transaction. */
+/** Queues jobs: places, budget and money are checked and taken in one transaction. */
 export class Submissions {
   readonly #sql: Sql
   readonly #limits: QueueLimits
@@ -22,7 +22,7 @@ export class Submissions {
 
   async submit(job: NewJob, { itemId, topUpCredits = 0 }: SubmitSettings = {}): Promise<Submission> {
     return this.#sql.durably(async (tx): Promise<Submission> => {
-      // Of an account one submission at a time looks at what is free and takes it.
+      // Only one submission of an account at a time checks what is free and takes it.
       await tx.lock(ofAccount(job.accountId))
       const { queued, running, fromBatches } = await countsOf(tx, job.accountId)
       const full = queued + running >= this.#limits.openPerAccount
@@ -58,7 +58,7 @@ export class Submissions {
     })
   }
 
-  /** Why the budget of the job's key does not hold it; undefined when it does, or there is none. */
+  /** Why the job exceeds the budget of its key; undefined if it does not, or there is no budget. */
   async #overBudget(tx: Transaction, { keyId, creditCost }: NewJob): Promise<Submission | undefined> {
     if (!keyId) return undefined
     const key = await tx.get(
@@ -74,7 +74,7 @@ export class Submissions {
       : { kind: 'over_budget', budget, spent }
   }
 
-  /** Why the account cannot pay the job; undefined when it can, which a grant may have seen to. */
+  /** Why the account cannot pay for the job; undefined if it can, possibly after a grant. */
   async #unpaid(
     tx: Transaction,
     { accountId, creditCost }: NewJob,

@@ -2,12 +2,12 @@ import type { AttemptResult, Delivery, WebhookStore } from '../../stores/webhook
 import type { Sealer } from '../sealer.ts'
 import { numberOrNull, type Row, type Sql } from './sql.ts'
 
-/** Readings of the clock on several hosts differ by less. */
+/** The clocks of several hosts differ by less than this. */
 const CLOCK_ERROR_MS = 1000
 
 /**
- * When an attempt is due. A row that was changed in the future is from before the clock was set back, so that its time says
- * nothing: it is due at once, as none waits for long.
+ * When an attempt is due. If a row was changed in the future, the clock has been set back since and its time is
+ * meaningless: it is due at once, since no attempt waits for long.
  */
 const DUE_AT = 'CASE WHEN updated_at > ? THEN 0 ELSE next_attempt_at END'
 

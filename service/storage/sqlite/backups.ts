@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database } from './database.ts'
 
-/** Backups that are kept; one is made a day. */
+/** Number of backups kept; one is made each day. */
 const KEPT = 3
 const DAY_MS = 24 * 3600_000
 /** A service that has just started has other things to do. */
@@ -41,7 +41,7 @@ export class Backups {
     }, FIRST_AFTER_MS).unref()
   }
 
-  /** Makes a backup unless there is one of the last day. */
+  /** Makes a backup unless there is one from the last day. */
   makeIfDue(): Promise<void> {
     this.#making ??= this.#make()
       .catch(this.#onError)
@@ -68,7 +68,7 @@ export class Backups {
     for (const old of (await backupsOf(this.#path)).slice(KEPT)) await rm(old, { force: true })
   }
 
-  /** Resolves once no backup is being made. */
+  /** Resolves once no backup is running. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#making

@@ -45,7 +45,7 @@ async function overwrite(path: string, bytes: Uint8Array, position: number): Pro
 
 const rubbish = Buffer.alloc(600, 0x5a)
 
-test('a damaged database is kept, its backup is used, and both are said', async () => {
+test('a damaged database is kept, its backup is used, and both are reported', async () => {
   const home = await newHome()
   const account = await used(home)
   await backUp(home)
@@ -61,7 +61,7 @@ test('a damaged database is kept, its backup is used, and both are said', async 
   expect(said[0]?.message).toMatch(/its backup refile-\d{4}-\d\d-\d\d\.sqlite is used instead/)
 })
 
-test('without a backup it begins anew, and every damaged file is kept under a name of its own', async () => {
+test('without a backup it starts empty, and every damaged file is kept under a separate name', async () => {
   const home = await newHome()
   for (const name of [/damaged-[\d-]{10}$/, /damaged-[\d-]{10}-2$/]) {
     const account = await used(home)
@@ -74,7 +74,7 @@ test('without a backup it begins anew, and every damaged file is kept under a na
   }
 })
 
-test('a backup that is damaged itself is passed over', async () => {
+test('a damaged backup is skipped', async () => {
   const home = await newHome()
   await used(home)
   await backUp(home)
@@ -90,12 +90,12 @@ test('a backup that is damaged itself is passed over', async () => {
   expect(String(said)).toContain('refile-2020-01-01.sqlite')
 })
 
-test('damage within the pages is found when the last life was cut off', async () => {
+test('damage within the pages is found if the last life was interrupted', async () => {
   const home = await newHome()
   await used(home)
   const path = databaseOf(home)
   const bytes = await readFile(path)
-  // The page of some table's rows; the header and the schema are as they were.
+  // The page with some table's rows; the header and the schema are unchanged.
   const page = bytes.indexOf('a.jpg') & ~4095
   await overwrite(path, rubbish, page)
   await writeFile(`${path}-wal`, 'cut off')
@@ -105,7 +105,7 @@ test('damage within the pages is found when the last life was cut off', async ()
   expect(String(said)).toContain('was damaged')
 })
 
-test('a file that is no database at all is kept as well', async () => {
+test('a file that is not a database at all is kept as well', async () => {
   const home = await newHome()
   await writeFile(
     databaseOf(home),
@@ -117,7 +117,7 @@ test('a file that is no database at all is kept as well', async () => {
   expect(String(said)).toContain('was kept as refile.sqlite.damaged-')
 })
 
-test('a backup is made each day, whole while others write, and three are kept', async () => {
+test('a backup is made each day, complete even during writes, and three are kept', async () => {
   const home = await newHome()
   await used(home)
   await backUp(home)

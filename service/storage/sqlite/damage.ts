@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { backupsOf } from './backups.ts'
 import { Database, DatabaseDamaged } from './database.ts'
 
-/** What belongs to a database beside its own file. */
+/** Suffixes of a database's files. */
 const PARTS = ['', '-wal', '-shm']
 
 /**
- * Opens a database. One that is damaged is set aside, never written to, and its newest backup takes its place; without a backup
- * that is sound, an empty one does.
- * @param onDamage is told in words what was found and done
+ * Opens a database. A damaged one is set aside without writing to it, and replaced by its newest backup, or by an empty one if
+ * no backup is intact.
+ * @param onDamage called with a description of what was found and done
  * @throws DatabaseInUse, and the system's errors
  */
 export async function openSound(path: string, onDamage: (error: Error) => void): Promise<Database> {
@@ -47,7 +47,7 @@ async function replace(path: string, damage: Error, onDamage: (error: Error) => 
 const told = (aside: string, what: string, cause: Error) =>
   new Error(`The database was damaged (${cause.message}). It was kept as ${aside}, and ${what}.`, { cause })
 
-/** Gives a damaged database another name. Returns it. */
+/** Renames a damaged database, and returns the new name. */
 async function setAside(path: string): Promise<string> {
   const date = new Date().toISOString().slice(0, 10)
   const taken = await readdir(dirname(path))

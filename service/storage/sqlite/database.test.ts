@@ -22,7 +22,7 @@ async function newPath(): Promise<string> {
   return join(folder, 'refile.sqlite')
 }
 
-test('a database of the first version keeps its jobs, their outputs and what was said of them', async () => {
+test('a database of the first version keeps its jobs, their outputs and their messages', async () => {
   const path = await newPath()
   const old = new DatabaseSync(path)
   const now = Date.now()
@@ -72,7 +72,7 @@ test('a database of a newer version is left alone', async () => {
   expect(() => new Database(path)).toThrow('newer version')
 })
 
-test('a database that is open cannot be opened again, and can once it is closed', async () => {
+test('an open database cannot be opened again, but can be once it is closed', async () => {
   const path = await newPath()
   const first = new Database(path)
   expect(() => new Database(path)).toThrow(DatabaseInUse)
@@ -80,7 +80,7 @@ test('a database that is open cannot be opened again, and can once it is closed'
   new Database(path).close()
 })
 
-test('the ledger can be added to and nothing else, and names a job once for each kind of entry', async () => {
+test('the ledger is append-only, and has at most one entry of each kind for a job', async () => {
   const database = new Database(':memory:')
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
@@ -97,7 +97,7 @@ test('the ledger can be added to and nothing else, and names a job once for each
   expect(await accounts.get(accountId)).toMatchObject({ balance: 500 })
 })
 
-test('a transaction that throws leaves nothing, also where it is within another', () => {
+test('a transaction that throws changes nothing, even if it is nested', () => {
   const database = new Database(':memory:')
   onTestFinished(() => database.close())
   const insert = (id: string) =>
@@ -112,7 +112,7 @@ test('a transaction that throws leaves nothing, also where it is within another'
   expect(database.all('SELECT * FROM accounts')).toEqual([])
 })
 
-test('nothing that is done for each job passes over all jobs, files or items there ever were', async () => {
+test('no operation that runs for each job scans all jobs, files or items', async () => {
   const database = new Database(':memory:')
   const sql = new SqliteSql(database)
   onTestFinished(() => database.close())
@@ -152,7 +152,7 @@ test('nothing that is done for each job passes over all jobs, files or items the
   expect(statements.size).toBeGreaterThan(20)
   for (const sql of statements) {
     const plan = database.all(`EXPLAIN QUERY PLAN ${sql}`).map(row => String(row.detail))
-    // Items that are yet to be saved are few, and have an index of their own.
+    // Items that are still to be saved are few, and have their own index.
     const scans = plan.filter(step => /^SCAN (?!json_each|items USING INDEX batch_items_unsaved)/.test(step))
     expect({ sql, scans }).toEqual({ sql, scans: [] })
   }

@@ -12,16 +12,16 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** Text as it is searched: small and capital letters, and both ways to write a letter with an accent, are the same. */
+/** Text normalised for searching: letter case, and the two encodings of accented letters, do not matter. */
 const folded = (value: unknown) => {
   const text = String(value)
-  // Most names are ASCII, which needs no normalizing: that takes most of the time.
+  // Most names are ASCII, which needs no normalising: that takes most of the time.
   return (/^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFC')).toLowerCase()
 }
 let wanted = ''
 let wantedFolded = ''
 
-/** SQL function `contains(text, part)`: whether the part occurs, in any case and in all languages. */
+/** SQL function `contains(text, part)`: whether the part occurs, ignoring case in all languages. */
 function contains(text: unknown, part: unknown): number {
   if (part !== wanted) {
     wanted = String(part)
@@ -30,37 +30,37 @@ function contains(text: unknown, part: unknown): number {
   return folded(text).includes(wantedFolded) ? 1 : 0
 }
 
-/** What is in the file is no database, or not a whole one. */
+/** The file is not a database, or a damaged one. */
 export class DatabaseDamaged extends Error {}
 
-/** SQLite's codes of such files: SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** SQLite's error codes for such files: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGE_CODES = [11, 26]
-/** Of SQLite's codes the lowest byte tells the kind, the others the case. */
+/** The lowest byte of SQLite's codes is the kind of error, the others are details. */
 const KIND_MASK = 0xff
 
-/** The embedded database: prepared statements kept by their text, and transactions that cannot be left half done. */
+/** The embedded database: cached prepared statements, and transactions that cannot be left half done. */
 export class Database {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #wal: string
-  /** The last sync that was begun, and the next one, which waits for it. */
+  /** The running sync, and the next one, which waits for it. */
   #syncing: Promise<void> = Promise.resolve()
   #nextSync: Promise<void> | undefined
   #depth = 0
 
   /**
    * Opens or creates the database at `path` (`:memory:` for tests) and brings its schema up to date.
-   * @throws DatabaseInUse when another process has it open, DatabaseDamaged
+   * @throws DatabaseInUse if another process has it open, DatabaseDamaged
    */
   constructor(path: string) {
     this.#wal = path === ':memory:' ? '' : `${path}-wal`
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-    // Whoever ends well leaves no log.
+    // A clean shutdown leaves no log.
     const wasCutOff = (statSync(this.#wal, { throwIfNoEntry: false })?.size ?? 0) > 0
     this.#connection = new DatabaseSync(path)
     try {
-      // The exclusive lock makes one service the only one with this data folder; it goes with the process, however
-      // that ends. The wait is for a predecessor that is just ending.
+      // The exclusive lock makes this the only service with this data folder; it is released with the process, however
+      // that ends. The timeout waits for a predecessor that is just ending.
       this.#connection.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = EXCLUSIVE')
       this.#connection.exec(
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON',
@@ -120,7 +120,7 @@ export class Database {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Runs `work` wholly or not at all; inside another transaction it joins that one. */
+  /** Runs `work` atomically; inside another transaction it joins that one. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work()
     this.#connection.exec('BEGIN IMMEDIATE')
@@ -137,7 +137,7 @@ export class Database {
     }
   }
 
-  /** The same for work that waits; nobody else may ask the database for anything meanwhile. */
+  /** The same for asynchronous work; nobody else may use the database meanwhile. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     this.#connection.exec('BEGIN IMMEDIATE')
     try {
@@ -151,22 +151,22 @@ export class Database {
   }
 
   /**
-   * Resolves once all that is committed now outlasts a loss of power. SQLite itself syncs its log now and then only; to have it
-   * wait at each commit would hold up everybody. Here one sync beside the event loop serves all who wait.
+   * Resolves once everything committed so far survives a power loss. SQLite itself only syncs its log from time to time; making
+   * it wait at each commit would block everybody. Here one sync off the event loop serves all waiting callers.
    */
   durable(): Promise<void> {
     if (this.#wal === '') return Promise.resolve()
-    // One that has begun may miss what was committed since.
+    // A running sync may miss what was committed since it started.
     this.#nextSync ??= this.#syncing.then(() => {
       this.#syncing = this.#nextSync ?? Promise.resolve()
       this.#nextSync = undefined
-      // A disk that cannot sync has taken what was written all the same.
+      // If the disk cannot sync, the data have been written anyway.
       return syncFile(this.#wal).catch(() => {})
     })
     return this.#nextSync
   }
 
-  /** Writes a copy of all of it to a new file, a part at a time beside the event loop. */
+  /** Writes a complete copy to a new file, part by part off the event loop. */
   async backupTo(path: string): Promise<void> {
     await backup(this.#connection, path)
   }

@@ -3,14 +3,14 @@ import type { Sealer } from '../sealer.ts'
 import { refund } from '../sql/ledger.ts'
 import type { Sql, Statements } from '../sql/sql.ts'
 
-/** Columns whose text is encrypted; JSON, which begins with a brace, is as it was before that. */
+/** Columns with encrypted text; older values are plain JSON, which begins with a brace. */
 const columns = [
   ['jobs', 'options'],
   ['batches', 'options'],
   ['webhooks', 'target'],
 ] as const
 
-/** The text of each column that was encrypted last. */
+/** The most recently encrypted text of each column. */
 async function newestSealed(sql: Statements): Promise<string[]> {
   const texts: string[] = []
   for (const [table, column] of columns) {
@@ -22,10 +22,10 @@ async function newestSealed(sql: Statements): Promise<string[]> {
   return texts
 }
 
-/** Whether a database holds anything that was encrypted. */
+/** Whether a database contains anything encrypted. */
 export const hasSealed = async (sql: Statements): Promise<boolean> => (await newestSealed(sql)).length > 0
 
-/** Whether a database was encrypted with another key. One row that is damaged does not make it so. */
+/** Whether a database was encrypted with another key. A single damaged row does not count. */
 export async function isSealedByAnother(sql: Statements, sealer: Sealer): Promise<boolean> {
   const texts = await newestSealed(sql)
   const isOpened = (text: string) => {
@@ -39,8 +39,8 @@ export async function isSealedByAnother(sql: Statements, sealer: Sealer): Promis
 }
 
 /**
- * Lets go of everything that was encrypted with a key that is lost. Open jobs and batches end and are refunded, since without
- * their options they would become something else than was asked for; webhooks have no address any more. All others stay.
+ * Removes everything that was encrypted with a lost key. Open jobs and batches end and are refunded, since without their
+ * options the results would not be what was requested; webhooks lose their address. Everything else is kept.
  */
 export async function forgetSealed(sql: Sql): Promise<void> {
   const now = sql.now()

@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import { dialect } from './dialect.ts'
 
 /**
- * The embedded database behind the interface of the stores. What is asked of it happens one after another, since a transaction
- * has the one connection to itself; each statement is done at once, so that none holds up the next for longer than it takes.
+ * The embedded database behind the interface of the stores. Operations run one after another, since a transaction has the only
+ * connection to itself; each statement completes at once, so that none blocks the next for longer than it takes.
  */
 export class SqliteSql implements Sql {
   readonly dialect = dialect
@@ -18,7 +18,7 @@ export class SqliteSql implements Sql {
       get: async (sql, ...values) => database.get(sql, ...values),
       all: async (sql, ...values) => database.all(sql, ...values),
       run: async (sql, ...values) => database.run(sql, ...values),
-      // Every transaction is alone anyway.
+      // Every transaction runs alone anyway.
       lock: async () => {},
     }
   }
@@ -53,7 +53,7 @@ export class SqliteSql implements Sql {
     return this.#database.durable()
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves once nothing is running. */
   async settled(): Promise<void> {
     await this.#last
   }

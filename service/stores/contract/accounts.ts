@@ -20,9 +20,9 @@ const key = (accountId: string, id: string, settings: Partial<NewApiKey> = {}): 
   ...settings,
 })
 
-/** What every store of accounts must do. */
+/** What every account store must do. */
 export function accountStoreContract(open: OpenStores): void {
-  test('the owner is made once, with a grant', async () => {
+  test('the owner is created once, with a grant', async () => {
     const { stores, account } = await setUp(open)
     const again = await Promise.all([1, 2, 3].map(() => stores.accounts.owner({ name: 'New', credits: 9 })))
     await stores.accounts.create({ name: 'Other', credits: 0 })
@@ -106,7 +106,7 @@ export function accountStoreContract(open: OpenStores): void {
     expect(await stores.accounts.key('first')).toBeUndefined()
   })
 
-  test('a link is taken once; a session stays, is prolonged, and ends', async () => {
+  test('a link can be taken once; a session lasts, can be extended, and ends', async () => {
     const { stores, account } = await setUp(open)
     const link = { hash: hashOf('link'), kind: 'link', accountId: account.id, expiresAt: 1000 } as const
     const session = {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { admit, countsOf, newBatch, problem } from './batch-fixtures.ts'
 import { balanceOf, newJob, type OpenStores, setUp, submitted } from './fixtures.ts'
 
-/** What every store of batches must do to let items into the queue. */
+/** How every batch store must admit items to the queue. */
 export function admissionContract(open: OpenStores): void {
-  test('links an item to its job in the submission', async () => {
+  test('the submission links an item to its job', async () => {
     const { stores, account } = await setUp(open)
     const { batch } = await newBatch(stores, account.id, 2)
     const { item, job } = await admit(stores, account.id)
@@ -20,7 +20,7 @@ export function admissionContract(open: OpenStores): void {
     expect(await balanceOf(stores, account.id)).toBe(499)
   })
 
-  test('admits nothing of a batch that was paused meanwhile', async () => {
+  test('admits nothing from a batch that was paused meanwhile', async () => {
     const { stores, account } = await setUp(open)
     const { batch, items } = await newBatch(stores, account.id, 1)
     await stores.batches.pause(batch.id)
@@ -30,7 +30,7 @@ export function admissionContract(open: OpenStores): void {
     expect(await countsOf(stores, batch.id)).toMatchObject({ waiting: 1, queued: 0 })
   })
 
-  test('leaves the item waiting when the job is refused', async () => {
+  test('leaves the item waiting if the job is refused', async () => {
     const { stores, account } = await setUp(open)
     const { items } = await newBatch(stores, account.id, 1)
     const refused = await stores.jobs.submit(newJob(account.id, { creditCost: 501 }), {
@@ -40,7 +40,7 @@ export function admissionContract(open: OpenStores): void {
     expect((await stores.batches.nextItem(account.id))?.item.id).toBe(items[0]?.id)
   })
 
-  test('batches take 12 of the 18 places', async () => {
+  test('batches use at most 12 of the 18 places', async () => {
     const { stores, account } = await setUp(open)
     const { items } = await newBatch(stores, account.id, 14)
     for (let count = 0; count < 12; count++) await admit(stores, account.id)
@@ -51,7 +51,7 @@ export function admissionContract(open: OpenStores): void {
     expect((await stores.jobs.submit(newJob(account.id))).kind).toBe('queue_full')
   })
 
-  test('goes through active batches in their order', async () => {
+  test('goes through active batches in order', async () => {
     const { stores, account } = await setUp(open)
     const first = await newBatch(stores, account.id, 2)
     const second = await newBatch(stores, account.id, 1)
@@ -77,7 +77,7 @@ export function admissionContract(open: OpenStores): void {
     expect(await countsOf(stores, batch.id)).toMatchObject({ total: 2, waiting: 1, failed: 1 })
   })
 
-  test('an item that waits can be canceled by itself', async () => {
+  test('a waiting item can be canceled alone', async () => {
     const { stores, account } = await setUp(open)
     const { batch, items } = await newBatch(stores, account.id, 2)
     const { item } = await admit(stores, account.id)
@@ -88,7 +88,7 @@ export function admissionContract(open: OpenStores): void {
     expect(await countsOf(stores, batch.id)).toMatchObject({ queued: 1, canceled: 1 })
   })
 
-  test('files of items that wait are kept', async () => {
+  test('files of waiting items are kept', async () => {
     const { stores, account } = await setUp(open)
     const { items } = await newBatch(stores, account.id, 2)
     await admit(stores, account.id)

@@ -9,7 +9,7 @@ import { claim, submitted, success } from './fixtures.ts'
 /** A problem that pauses a batch. */
 export const problem = { code: 'destination.gone', reason: message('input.changed') }
 
-/** Stages files and makes a batch of them. */
+/** Stages files and creates a batch with them. */
 export async function newBatch(
   stores: Stores,
   accountId: string,

@@ -5,9 +5,9 @@ import { admissionContract } from './admission.ts'
 import { admit, convert, countsOf, newBatch, problem } from './batch-fixtures.ts'
 import { claim, type OpenStores, setUp, success } from './fixtures.ts'
 
-/** What every store of batches must do. */
+/** What every batch store must do. */
 export function batchStoreContract(open: OpenStores): void {
-  test('a batch is kept as it was given, with its items in order', async () => {
+  test('a batch is stored as given, with its items in order', async () => {
     const { stores, account } = await setUp(open)
     const destination = { kind: 'folder', path: '/out', name: '{name}.{ext}', keepFolders: true } as const
     const { batch, items } = await newBatch(stores, account.id, 3, destination)
@@ -37,10 +37,10 @@ export function batchStoreContract(open: OpenStores): void {
     expect(await stores.files.unsubmitted(account.id)).toEqual([])
   })
 
-  describe('admitting', () => admissionContract(open))
+  describe('admission', () => admissionContract(open))
 
-  describe('counting', () => {
-    test('items are in the state of their jobs, and a refunded job costs nothing', async () => {
+  describe('counts', () => {
+    test('items have the state of their jobs, and a refunded job costs nothing', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 5)
       const other = await newBatch(stores, account.id, 1)
@@ -68,7 +68,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.openJobs(batch.id)).toHaveLength(2)
     })
 
-    test('removed items are counted no more, and a batch without any goes', async () => {
+    test('removed items are no longer counted, and a batch without items is removed', async () => {
       const { stores, account } = await setUp(open)
       const { batch, items } = await newBatch(stores, account.id, 2)
       const first = await convert(stores, account.id)
@@ -114,7 +114,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.get(batch.id)).toMatchObject({ state: 'paused', problem })
     })
 
-    test('something is left to do of open batches, and of canceled ones with open jobs', async () => {
+    test('there is work left for open batches, and for canceled ones with open jobs', async () => {
       const { stores, account } = await setUp(open)
       const first = await newBatch(stores, account.id, 1)
       const second = await newBatch(stores, account.id, 1)
@@ -128,7 +128,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await left()).toEqual([second.batch.id])
     })
 
-    test('canceling cancels what waits, leaves the jobs to the caller, and is final', async () => {
+    test('canceling cancels waiting items, leaves the jobs to the caller, and is final', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 3, { kind: 'folder', path: '/out' })
       const { job } = await admit(stores, account.id)
@@ -143,7 +143,7 @@ export function batchStoreContract(open: OpenStores): void {
       })
     })
 
-    test('it is done when nothing of it is open, and can be removed then', async () => {
+    test('it is done when nothing in it is open, and can then be removed', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 1)
       expect(await stores.batches.finish(batch.id)).toBe(false)
@@ -162,7 +162,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Succeeded', batchId: null })
     })
 
-    test('open ones are listed in their order, then those that finished lately', async () => {
+    test('open ones are listed in their order, then recently finished ones', async () => {
       const { stores, account } = await setUp(open)
       const ids: string[] = []
       for (let count = 0; count < 4; count++) ids.push((await newBatch(stores, account.id, 1)).batch.id)
@@ -195,7 +195,7 @@ export function batchStoreContract(open: OpenStores): void {
   describe('saving', () => {
     const folder: Destination = { kind: 'folder', path: '/out' }
 
-    test('results that are yet to be saved neither expire nor let the batch be done', async () => {
+    test('results that are not saved yet neither expire nor let the batch be done', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 1, folder)
       const { item, job } = await convert(stores, account.id)
@@ -213,7 +213,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.jobs.expire(Date.now())).toHaveLength(1)
     })
 
-    test('the path is noted before the last step of saving, and counts as saved only after it', async () => {
+    test('the path is recorded before the last step of saving, and counts as saved only after it', async () => {
       const { stores, account } = await setUp(open)
       await newBatch(stores, account.id, 1, folder)
       const { item, job } = await convert(stores, account.id)
@@ -225,7 +225,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.item(item.id)).toMatchObject({ savedTo: '/out/0.webp' })
     })
 
-    test('results of a paused batch are saved, unless it is their folder that it is paused for', async () => {
+    test('results of a paused batch are saved, unless it is paused because of their folder', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 2, folder)
       await convert(stores, account.id)
@@ -241,7 +241,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.jobs.expire(Date.now())).toHaveLength(1)
     })
 
-    test('results are for the host that was asked, and for another once the batches are its own', async () => {
+    test('results belong to the host that was asked, and to another once the batches are assigned to it', async () => {
       const { stores, account } = await setUp(open)
       await newBatch(stores, account.id, 1, folder)
       const { item } = await convert(stores, account.id)
@@ -251,7 +251,7 @@ export function batchStoreContract(open: OpenStores): void {
       expect(await stores.batches.undelivered('here', 10, [])).toEqual([])
     })
 
-    test('a result that cannot be saved stays for download', async () => {
+    test('a result that cannot be saved is kept for download', async () => {
       const { stores, account } = await setUp(open)
       const { batch } = await newBatch(stores, account.id, 1, folder)
       const { item } = await convert(stores, account.id)

@@ -24,7 +24,7 @@ export function blobStoreContract(open: OpenStores): void {
     return content
   }
 
-  test('a file that is put is the store’s, and can be read in two ways', async () => {
+  test('a stored file belongs to the store, and can be read in two ways', async () => {
     const { blobs, path } = await withFile('content')
     await blobs.put('jobs/1/input', path)
     await expect(stat(path)).rejects.toThrow('ENOENT')
@@ -40,7 +40,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect([await text(stream), bytes]).toEqual(['ten', 3])
   })
 
-  test('putting again replaces', async () => {
+  test('putting again replaces the content', async () => {
     const { blobs, path } = await withFile('first')
     await blobs.put('jobs/1/output', path)
     await writeFile(path, 'second')
@@ -48,7 +48,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await contentOf(blobs, 'jobs/1/output')).toBe('second')
   })
 
-  test('a copy outlives its original', async () => {
+  test('a copy survives its original', async () => {
     const { blobs, path } = await withFile('content')
     await blobs.put('files/1/content', path)
     await blobs.copy('files/1/content', 'jobs/1/input')
@@ -56,7 +56,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await contentOf(blobs, 'jobs/1/input')).toBe('content')
   })
 
-  test('a file of this machine stays where it is, and the store has its content or nothing', async () => {
+  test('a file of this machine stays in place, and the store has its content or nothing', async () => {
     const { blobs, path } = await withFile('content')
     const cloned = await blobs.clone('files/1/content', path)
     await writeFile(path, 'changed')
@@ -65,7 +65,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await readFile(path, 'utf8')).toBe('changed')
   })
 
-  test('what is removed is gone with all under it, and removing nothing is fine', async () => {
+  test('removing a prefix removes everything below it, and removing nothing is fine', async () => {
     const { blobs, path } = await withFile('content')
     await blobs.put('jobs/1/input', path)
     await blobs.copy('jobs/1/input', 'jobs/1/output-1')
@@ -82,7 +82,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await blobs.list('nothing')).toEqual([])
   })
 
-  test('a name that begins like a removed one stays', async () => {
+  test('removing a name keeps other names that start with it', async () => {
     const { blobs, path } = await withFile('content')
     await blobs.put('jobs/1/output-10', path)
     await blobs.copy('jobs/1/output-10', 'jobs/1/output-1')
@@ -93,7 +93,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await blobs.list('jobs')).toEqual(['10'])
   })
 
-  test('an empty file is kept as such', async () => {
+  test('an empty file is stored as such', async () => {
     const { blobs, path } = await withFile('')
     await blobs.put('jobs/1/input', path)
     expect(await contentOf(blobs, 'jobs/1/input')).toBe('')
@@ -101,7 +101,7 @@ export function blobStoreContract(open: OpenStores): void {
     expect(await readFile(file.path, 'utf8')).toBe('')
   })
 
-  test('a store that is there says so, and what is whole is not dropped as unfinished', async () => {
+  test('an available store says so, and complete blobs are not dropped as unfinished', async () => {
     const { blobs, path } = await withFile('content')
     await blobs.check()
     await blobs.put('jobs/1/input', path)

@@ -17,11 +17,11 @@ async function addKey(stores: Stores, accountId: string, id: string, monthlyBudg
 
 const spentBy = async (stores: Stores, id: string) => (await stores.accounts.key(id))?.spentThisMonth
 
-/** What every store must see to when it charges: budgets of keys, and accounts that top themselves up. */
+/** What every store must check when it charges: budgets of keys, and accounts that top themselves up. */
 export function budgetContract(open: OpenStores): void {
   afterEach(() => void vi.useRealTimers())
 
-  test('jobs of a key cost no more in a month than its budget, however many come at once', async () => {
+  test('the jobs of a key cost no more in a month than its budget, however many are submitted at once', async () => {
     const { stores, account } = await setUp(open)
     const keyId = await addKey(stores, account.id, 'k', 10)
     const jobs = Array.from({ length: 12 }, () => newJob(account.id, { keyId, creditCost: 3 }))
@@ -34,12 +34,12 @@ export function budgetContract(open: OpenStores): void {
     })
     expect(await spentBy(stores, keyId)).toBe(9)
     expect(await balanceOf(stores, account.id)).toBe(491)
-    // What still fits does, and the account's other callers are not held back.
+    // A cheaper job still fits, and the account's other callers are not affected.
     await submitted(stores, account.id, { keyId, creditCost: 1 })
     await submitted(stores, account.id, { creditCost: 50 })
   })
 
-  test('a budget binds though the account tops itself up, and a raised one lets jobs pass again', async () => {
+  test('a budget applies even if the account tops itself up, and a raised one admits jobs again', async () => {
     const { stores, account } = await setUp(open)
     const keyId = await addKey(stores, account.id, 'k', 0)
     const job = newJob(account.id, { keyId })
@@ -57,7 +57,7 @@ export function budgetContract(open: OpenStores): void {
     })
   })
 
-  test('a refund gives the budget back in the month of the charge, and only there', async () => {
+  test('a refund returns credits to the budget of the month of the charge only', async () => {
     const { stores, account } = await setUp(open)
     const keyId = await addKey(stores, account.id, 'k', 10)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-31T23:59:59.500Z') })
@@ -77,7 +77,7 @@ export function budgetContract(open: OpenStores): void {
     expect(await spentBy(stores, keyId)).toBe(2)
   })
 
-  test('an account tops itself up by a recorded grant, no more often than it takes', async () => {
+  test('an account tops itself up with recorded grants, no more often than necessary', async () => {
     const { stores, account } = await setUp(open)
     await submitted(stores, account.id, { creditCost: 495 })
     const jobs = Array.from({ length: 10 }, () => newJob(account.id, { creditCost: 60 }))
@@ -115,7 +115,7 @@ export function budgetContract(open: OpenStores): void {
     expect(await balanceOf(stores, account.id)).toBe(14)
   })
 
-  test('whether an account tops itself up is what was chosen last', async () => {
+  test('the last choice decides whether an account tops itself up', async () => {
     const { stores, account } = await setUp(open)
     expect(await stores.accounts.autoTopUp(account.id)).toBeNull()
     await stores.accounts.setAutoTopUp(account.id, true)
@@ -125,7 +125,7 @@ export function budgetContract(open: OpenStores): void {
     expect(await stores.accounts.autoTopUp('nobody')).toBeNull()
   })
 
-  test('the ledger is searched by its words, kind, category, key and time', async () => {
+  test('the ledger can be filtered by text, kind, category, key and time', async () => {
     const { stores, account } = await setUp(open)
     const keyId = await addKey(stores, account.id, 'k', null)
     await submitted(stores, account.id, { inputName: 'Übersicht.pdf', category: 'documents', keyId })
@@ -148,7 +148,7 @@ export function budgetContract(open: OpenStores): void {
     ])
   })
 
-  test('whatever happens, no budget is passed and every sum is that of the ledger', async () => {
+  test('whatever happens, no budget is exceeded and all sums match the ledger', async () => {
     const step = fc.oneof(
       fc.record({
         do: fc.constant('submit' as const),
@@ -198,7 +198,7 @@ export function budgetContract(open: OpenStores): void {
     )
   })
 
-  test('a key that is revoked keeps nothing but its name', async () => {
+  test('only the name of a revoked key is kept', async () => {
     const { stores, account } = await setUp(open)
     const keyId = await addKey(stores, account.id, 'k', 5)
     await running(stores, account.id, { keyId, creditCost: 2 })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { ServiceEvent } from '../events.ts'
 import { type OpenStores, setUp } from './fixtures.ts'
 
-/** What every way of telling of changes must do. */
+/** What every implementation of events must do. */
 export function eventsContract(open: OpenStores): void {
-  test('every listener hears of every event in order, until it leaves', async () => {
+  test('every listener gets every event in order, until it unsubscribes', async () => {
     const { stores } = await setUp(open)
     const heard: ServiceEvent[][] = [[], []]
     const [leave] = heard.map(list => stores.events.subscribe(event => list.push(event)))
@@ -29,7 +29,7 @@ export function eventsContract(open: OpenStores): void {
     expect(heard[0]).toEqual(events)
   })
 
-  test('a listener that throws holds up nobody', async () => {
+  test('a listener that throws does not affect the others', async () => {
     const { stores } = await setUp(open)
     const heard: ServiceEvent[] = []
     stores.events.subscribe(() => {

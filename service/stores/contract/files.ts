@@ -22,7 +22,7 @@ export const newFile = (accountId: string, settings: Partial<NewFile> = {}): New
 
 /** What every store of staged files must do. */
 export function fileStoreContract(open: OpenStores): void {
-  test('a file is kept as it was given, and is its account’s alone', async () => {
+  test('a file is stored as given, and belongs to its account alone', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 0 })
     const given = newFile(account.id, {
@@ -44,7 +44,7 @@ export function fileStoreContract(open: OpenStores): void {
     expect(await stores.files.remove(file.id, account.id)).toBeUndefined()
   })
 
-  test('files are found together, in the order asked for', async () => {
+  test('several files are returned in the requested order', async () => {
     const { stores, account } = await setUp(open)
     const ids: string[] = []
     for (const name of ['a', 'b', 'c']) ids.push((await stores.files.add(newFile(account.id, { name }))).id)
@@ -56,7 +56,7 @@ export function fileStoreContract(open: OpenStores): void {
     expect(found.map(({ name }) => name).toSorted()).toEqual(['a', 'c'])
   })
 
-  test('files are in the order they were added to the page, whichever was through first', async () => {
+  test('files are in the order they were added to the page, whichever finished first', async () => {
     const { stores, account } = await setUp(open)
     for (const addedAt of [7.5, 7.25, 3]) {
       await stores.files.add(newFile(account.id, { name: String(addedAt), addedAt }))
@@ -64,7 +64,7 @@ export function fileStoreContract(open: OpenStores): void {
     expect((await stores.files.unsubmitted(account.id)).map(({ name }) => name)).toEqual(['3', '7.25', '7.5'])
   })
 
-  test('files that nobody uses are removed; use prolongs their stay', async () => {
+  test('unused files are removed; use extends their retention', async () => {
     const { stores, account } = await setUp(open)
     const unused = await stores.files.add(newFile(account.id))
     const used = await stores.files.add(newFile(account.id))

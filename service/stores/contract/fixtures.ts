@@ -5,10 +5,10 @@ import type { Claim, Job, NewJob, QueueLimits, Success } from '../jobs.ts'
 import { jobBlobs } from '../keys.ts'
 import type { Stores } from '../stores.ts'
 
-/** Opens empty stores with the given limits. Every implementation brings its own. */
+/** Opens empty stores with the given limits. Every implementation provides its own. */
 export type OpenStores = (limits: QueueLimits) => Promise<Stores>
 
-/** The limits that the contracts are tested with. */
+/** The limits used to test the contracts. */
 const LIMITS: QueueLimits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
 
 /** Opens stores for one test, with an account that has 500 credits. */
@@ -77,6 +77,6 @@ export const success = (job: Job, settings: Partial<Success> = {}): Success => (
 export const balanceOf = async (stores: Stores, accountId: string): Promise<number | undefined> =>
   (await stores.accounts.get(accountId))?.balance
 
-/** A lease this long is over by the time `leaseOver` resolves. */
+/** A lease of this length has expired when `leaseOver` resolves. */
 export const SHORT_LEASE_MS = 5
 export const leaseOver = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 4 * SHORT_LEASE_MS))

@@ -17,7 +17,7 @@ const failed = async (stores: Stores, accountId: string, settings: Partial<NewJo
   return job
 }
 
-/** What every history must do. */
+/** What every history store must do. */
 export function historyStoreContract(open: OpenStores): void {
   test('a retry is an attempt of the same row, however often the file is tried', async () => {
     const { stores, account } = await setUp(open)
@@ -37,11 +37,11 @@ export function historyStoreContract(open: OpenStores): void {
       const attempts = await history.attempts(account.id, id)
       expect(attempts.map(attempt => attempt.id)).toEqual([third.id, second.id, first.id])
     }
-    // What has become of the row is what its last attempt says.
+    // The row has the state of its last attempt.
     expect(await history.count(account.id, { state: 'failed' })).toBe(0)
   })
 
-  test('a row whose last attempt is deleted is the one before', async () => {
+  test("if a row's last attempt is deleted, the previous one represents it", async () => {
     const { stores, account } = await setUp(open)
     const first = await failed(stores, account.id)
     const second = await failed(stores, account.id, { retryOf: first.id })
@@ -53,7 +53,7 @@ export function historyStoreContract(open: OpenStores): void {
     expect(third.firstId).toBe(third.id)
   })
 
-  test('nobody repeats a job of another account', async () => {
+  test("nobody can repeat another account's job", async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 500 })
     const first = await failed(stores, other.id)
@@ -62,7 +62,7 @@ export function historyStoreContract(open: OpenStores): void {
     expect(await stores.history.attempts(account.id, first.id)).toEqual([])
   })
 
-  test('narrows by name, category, state, program and time, and counts what it finds', async () => {
+  test('filters by name, category, state, program and time, and counts the results', async () => {
     const { stores, account } = await setUp(open)
     const { history } = stores
     const keyId = 'a-key'
@@ -99,7 +99,7 @@ export function historyStoreContract(open: OpenStores): void {
     expect(new Set([...first, ...rest].map(({ job }) => job.id)).size).toBe(5)
   })
 
-  test('rows go with all their attempts, and open ones stay', async () => {
+  test('rows are removed with all their attempts, and open ones stay', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 500 })
     const first = await failed(stores, account.id)
@@ -119,7 +119,7 @@ export function historyStoreContract(open: OpenStores): void {
     expect(await stores.jobs.get(foreign.id)).toBeDefined()
   })
 
-  test('tells which programs use it, also by keys that were revoked', async () => {
+  test('lists the programs that use it, including those with revoked keys', async () => {
     const { stores, account } = await setUp(open)
     await stores.accounts.addKey({
       ...{ id: 'k', accountId: account.id, name: 'Scanner', hash: new Uint8Array(32), prefix: 'rf_k…' },
@@ -144,7 +144,7 @@ export function historyStoreContract(open: OpenStores): void {
         ...{ queued: 0, running: 1, succeeded: 1, failed: 1, canceled: 0 },
       },
     ])
-    // What is open counts, however long ago it was submitted.
+    // Open jobs count, however long ago they were submitted.
     const later = await stores.history.programs(account.id, Date.now() + 1000)
     expect(later).toMatchObject([{ running: 1, succeeded: 0, failed: 0 }])
     expect((await stores.history.list(account.id, { keyId: 'k' }, null, 1))[0]?.keyName).toBe('Scanner')

@@ -1,6 +1,6 @@
 /**
- * The life of jobs as a small model, against which any job store is held: random histories of commands, with a clock that is
- * set forwards and back, have the same outcome in both. A history that differs is shrunk to the shortest that does.
+ * The life of jobs as a small model, against which job stores are tested: random histories of commands, with a clock that is
+ * set forwards and back, must have the same outcome in both. A failing history is shrunk to the shortest one.
  */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
@@ -11,14 +11,14 @@ import { jobBlobs } from '../keys.ts'
 import type { Stores } from '../stores.ts'
 import { newJob, type OpenStores, success } from './fixtures.ts'
 
-/** Small ones, so that short histories meet them. */
+/** Small limits, so that short histories reach them. */
 const LIMITS: QueueLimits = { openPerAccount: 4, openFromBatches: 2, runningPerAccount: 2 }
 const CREDITS = 12
 const LEASE_MS = 1000
 const KEPT_MS = 5000
-/** Starts after which a job that loses its lease is given up. */
+/** After this many starts, a job that loses its lease is given up. */
 const MOST_ATTEMPTS = 2
-/** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` have other histories tried, and more. */
+/** `REFILE_MODEL_RUNS` and `REFILE_MODEL_SEED` set how many and which histories are tried. */
 const RUNS = Number(process.env.REFILE_MODEL_RUNS || 60)
 const SEED = Number(process.env.REFILE_MODEL_SEED || 1)
 const LONGEST_HISTORY = 60
@@ -38,9 +38,9 @@ interface ModelJob {
 interface Model {
   now: number
   balances: number[]
-  /** When each account was served last. */
+  /** When each account was last served. */
   turns: number[]
-  /** In the order of their submission; removed ones are gone. */
+  /** In the order of submission, without removed ones. */
   jobs: ModelJob[]
 }
 
@@ -92,7 +92,7 @@ async function compare(model: Model, { stores, accounts }: Real): Promise<void> 
 
 type Command = fc.AsyncCommand<Model, Real>
 
-/** A command with a name for the report, which is followed by the comparison. */
+/** A command with a name for the report, followed by the comparison. */
 class Step implements Command {
   readonly #name: string
   readonly #run: (model: Model, real: Real) => Promise<void>
@@ -112,7 +112,7 @@ class Step implements Command {
   toString = () => this.#name
 }
 
-/** The job a number stands for; none before there are any. */
+/** The job for a number; none before there are any. */
 const pick = ({ jobs }: Model, number: number) => jobs[number % Math.max(1, jobs.length)]
 
 const refund = (model: Model, job: ModelJob) => {
@@ -163,7 +163,7 @@ const renew = (owner: string) =>
     for (const job of own) job.leaseUntil = model.now + LEASE_MS
   })
 
-/** An attempt ends; one that is not the last of its job has no say. */
+/** An attempt ends; one that is not the last of its job has no effect. */
 const end = (how: 'succeed' | 'fail', number: number, isLate: boolean) =>
   new Step(`${how}(job ${number}${isLate ? ', an earlier attempt' : ''})`, async (model, { stores }) => {
     const job = pick(model, number)
@@ -202,7 +202,7 @@ const remove = (number: number) =>
     if (!isOpen(job)) model.jobs.splice(model.jobs.indexOf(job), 1)
   })
 
-/** @param owner a host that has just started, or nobody */
+/** @param owner a host that has just started; undefined for none */
 const recover = (owner?: string) =>
   new Step(`recover(${owner ?? ''})`, async (model, { stores }) => {
     const { requeued, interrupted } = await stores.jobs.recover(owner)
@@ -274,7 +274,7 @@ const submitted = fc.tuple(account, fc.integer({ min: 0, max: 4 })).map(([who, c
 const claimed = fc.tuple(host, fc.boolean()).map(([owner, idle]) => claim(owner, idle))
 const recovered = fc.option(host, { nil: undefined }).map(recover)
 
-/** What happens most often stands here most often. */
+/** The most frequent commands are listed most often. */
 const commands = [
   submitted,
   submitted,
@@ -297,9 +297,9 @@ const commands = [
   fc.constantFrom(LEASE_MS, KEPT_MS, -LEASE_MS, -KEPT_MS * 100, KEPT_MS * 100).map(setClock),
 ]
 
-/** Every job store goes the way of the model, whatever the history. */
+/** Every job store behaves like the model, whatever the history. */
 export function jobModelContract(open: OpenStores, runs = RUNS): void {
-  test('any history of jobs has the outcome that the model has', async () => {
+  test('any history of jobs has the same outcome as the model', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const begin = Date.now()
     try {

@@ -47,7 +47,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(await balanceOf(stores, account.id)).toBe(500)
     })
 
-    test('charges nothing when it fails half way', async () => {
+    test('charges nothing if it fails halfway', async () => {
       const { stores, account } = await setUp(open)
       const job = newJob(account.id)
       await stores.jobs.submit(job)
@@ -56,7 +56,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(await stores.accounts.entries(account.id, null, 10)).toHaveLength(2)
     })
 
-    test('lets 18 jobs of an account be open, however they come', async () => {
+    test('allows 18 open jobs per account, even when submitted at once', async () => {
       const { stores, account } = await setUp(open)
       const answers = await Promise.all(
         Array.from({ length: 25 }, () => stores.jobs.submit(newJob(account.id))),
@@ -95,7 +95,7 @@ export function jobStoreContract(open: OpenStores): void {
   })
 
   describe('claiming', () => {
-    test('takes jobs in order, and each once', async () => {
+    test('takes jobs in order, each once', async () => {
       const { stores, account } = await setUp(open)
       const jobs = await Promise.all(Array.from({ length: 4 }, () => submitted(stores, account.id)))
       const first = await claim(stores)
@@ -108,7 +108,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
     })
 
-    test('runs 6 jobs of an account at once', async () => {
+    test('runs at most 6 jobs of an account at once', async () => {
       const { stores, account } = await setUp(open)
       for (let count = 0; count < 8; count++) await submitted(stores, account.id)
       const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(stores)))
@@ -118,7 +118,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(await claim(stores)).toBeUndefined()
     })
 
-    test('lets accounts take turns', async () => {
+    test('accounts take turns', async () => {
       const { stores, account } = await setUp(open)
       const other = await stores.accounts.create({ name: 'Other', credits: 500 })
       for (const accountId of [account.id, account.id, account.id, other.id, other.id]) {
@@ -129,7 +129,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(turns).toEqual([account.id, other.id, account.id, other.id, account.id])
     })
 
-    test('takes only of accounts of which nothing runs when asked to', async () => {
+    test('takes only jobs of accounts without running jobs if asked to', async () => {
       const { stores, account } = await setUp(open)
       const other = await stores.accounts.create({ name: 'Other', credits: 500 })
       for (const accountId of [account.id, account.id, other.id, other.id]) await submitted(stores, accountId)
@@ -139,7 +139,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(await claim(stores)).toBeDefined()
     })
 
-    test('passes over job types of which the host can take no more', async () => {
+    test('skips job types of which the host can run no more', async () => {
       const { stores, account } = await setUp(open)
       await submitted(stores, account.id, { job: 'heavy' })
       const light = await submitted(stores, account.id, { job: 'light' })
@@ -200,7 +200,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(await balanceOf(stores, account.id)).toBe(500)
     })
 
-    test('in two ways at once takes one of them, and the money agrees', async () => {
+    test('in two ways at once, only one takes effect, and the money is right', async () => {
       const { stores, account } = await setUp(open)
       let left = 500
       for (let round = 0; round < 5; round++) {
@@ -241,7 +241,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect(new Set(some.map(({ id }) => id))).toEqual(new Set([ids[1], ids[4]]))
     })
 
-    test('outputs expire, and the job stays', async () => {
+    test('outputs expire, but the job stays', async () => {
       const { stores, account } = await setUp(open)
       const job = await running(stores, account.id)
       await stores.jobs.succeed(job, success(job, { expiresAt: 1000 }))
@@ -265,7 +265,7 @@ export function jobStoreContract(open: OpenStores): void {
       expect((await stores.jobs.list(account.id, null, 10)).map(({ id }) => id)).toEqual([open_.id])
     })
 
-    test('tells which files are needed still', async () => {
+    test('lists the files that are still needed', async () => {
       const { stores, account } = await setUp(open)
       const done = await running(stores, account.id)
       await stores.jobs.succeed(done, success(done, { expiresAt: 1000 }))

@@ -18,7 +18,7 @@ const failure = { code: 'jobs.engine_crashed', reason } as const
 export function leaseContract(open: OpenStores): void {
   const short = { owner: 'first', leaseMs: SHORT_LEASE_MS }
 
-  test('a job whose lease lasts is nobody else’s', async () => {
+  test('a job under lease belongs to nobody else', async () => {
     const { stores, account } = await setUp(open)
     const job = await running(stores, account.id, {}, { owner: 'first' })
     expect(await stores.jobs.recover()).toEqual({ requeued: [], interrupted: [] })
@@ -26,7 +26,7 @@ export function leaseContract(open: OpenStores): void {
     expect(await stores.jobs.get(job.id)).toMatchObject({ status: 'Running' })
   })
 
-  test('a job whose lease is over is queued once more, and its first attempt writes nothing', async () => {
+  test('a job with an expired lease is queued once more, and its first attempt can write nothing', async () => {
     const { stores, account } = await setUp(open)
     const old = await running(stores, account.id, {}, short)
     await leaseOver()
@@ -42,7 +42,7 @@ export function leaseContract(open: OpenStores): void {
     expect(await stores.jobs.get(old.id)).toMatchObject({ outputKey: `jobs/${old.id}/output-2` })
   })
 
-  test('a lease that is renewed lasts', async () => {
+  test('a renewed lease lasts', async () => {
     const { stores, account } = await setUp(open)
     const job = await running(stores, account.id, {}, short)
     expect(await stores.jobs.renew('first', [job], 60_000)).toEqual([])
@@ -50,7 +50,7 @@ export function leaseContract(open: OpenStores): void {
     expect(await stores.jobs.recover()).toEqual({ requeued: [], interrupted: [] })
   })
 
-  test('a lease that is over can be renewed while nobody has taken the job', async () => {
+  test('an expired lease can be renewed while nobody has taken the job', async () => {
     const { stores, account } = await setUp(open)
     const job = await running(stores, account.id, {}, short)
     await leaseOver()
@@ -59,7 +59,7 @@ export function leaseContract(open: OpenStores): void {
     expect(await stores.jobs.succeed(job, success(job))).toBe(true)
   })
 
-  test('renewing tells of jobs that were canceled or are another’s', async () => {
+  test('renewing reports jobs that were canceled or taken over', async () => {
     const { stores, account } = await setUp(open)
     const kept = await running(stores, account.id)
     const canceled = await running(stores, account.id)
@@ -69,7 +69,7 @@ export function leaseContract(open: OpenStores): void {
     expect(await stores.jobs.renew('host', [], 60_000)).toEqual([])
   })
 
-  test('a host that starts again takes back its own jobs whose leases last', async () => {
+  test('a host that restarts takes back its own jobs whose leases are still valid', async () => {
     const { stores, account } = await setUp(open)
     const own = await running(stores, account.id, {}, { owner: 'first' })
     const other = await running(stores, account.id, {}, { owner: 'second' })

@@ -8,9 +8,9 @@ const preset = (id: string, name = id): PresetRecord => ({
   choices: { png: { target: 'webp', options: { quality: 70 } } },
 })
 
-/** What every store of presets does. */
+/** What every preset store must do. */
 export function presetStoreContract(open: OpenStores): void {
-  test('presets are kept in their order, changed and removed, each account its own', async () => {
+  test('presets are kept in order, changed and removed, separately for each account', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 0 })
     const { presets } = stores
@@ -27,13 +27,13 @@ export function presetStoreContract(open: OpenStores): void {
     expect(await presets.list(account.id)).toEqual([preset('a')])
   })
 
-  test('several presets are added wholly or not at all', async () => {
+  test('several presets are added all or none', async () => {
     const { stores, account } = await setUp(open)
     await expect(stores.presets.add(account.id, [preset('a'), preset('a')])).rejects.toThrow()
     expect(await stores.presets.list(account.id)).toEqual([])
   })
 
-  test('the last use of a preset is known, until it is gone', async () => {
+  test('the last use of a preset is remembered until it is removed', async () => {
     const { stores, account } = await setUp(open)
     const { presets } = stores
     await presets.add(account.id, [preset('a')])
@@ -50,7 +50,7 @@ export function presetStoreContract(open: OpenStores): void {
     expect(await presets.uses(account.id)).toEqual(new Map([['web', 2]]))
   })
 
-  test('of each pair the last choice is kept, and the latest comes first', async () => {
+  test('the last choice of each pair is kept, the latest first', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 0 })
     const choice = (target: string, quality: number, usedAt: number) => ({

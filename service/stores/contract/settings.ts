@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type OpenStores, setUp } from './fixtures.ts'
 
-/** What every store of settings must do. */
+/** What every settings store must do. */
 export function settingsStoreContract(open: OpenStores): void {
-  test('a setting is kept as it was given last, and is its account’s alone', async () => {
+  test('a setting has its last value, and belongs to its account alone', async () => {
     const { stores, account } = await setUp(open)
     const other = await stores.accounts.create({ name: 'Other', credits: 0 })
     expect(await stores.settings.get(account.id, 'place')).toBeUndefined()

@@ -27,12 +27,12 @@ async function failed(stores: Stores, accountId: string, settings: Partial<NewJo
   return job
 }
 
-/** What every store of webhooks must do. */
+/** What every webhook store must do. */
 export function webhookStoreContract(open: OpenStores): void {
   afterEach(() => void vi.useRealTimers())
 
   describe('a webhook becomes due', () => {
-    test('when its job succeeds, with all that is told of it, though the job is deleted', async () => {
+    test('when its job succeeds, with all data it reports, even if the job is deleted', async () => {
       const { stores, account } = await setUp(open)
       const job = await running(stores, account.id, { webhook, creditCost: 3 })
       expect(await stores.webhooks.nextDue()).toBeUndefined()
@@ -79,7 +79,7 @@ export function webhookStoreContract(open: OpenStores): void {
       expect(due[1]?.jobId).toBe(given.id)
     })
 
-    test('not when it asked for the other end, nor when the job is canceled', async () => {
+    test('not when it asked for the other outcome, nor when the job is canceled', async () => {
       const { stores, account } = await setUp(open)
       await failed(stores, account.id, { webhook: { ...webhook, events: ['succeeded'] } })
       const canceled = await submitted(stores, account.id, { webhook })
@@ -89,7 +89,7 @@ export function webhookStoreContract(open: OpenStores): void {
     })
   })
 
-  test('a delivery belongs to one attempt at a time; one that is not settled is due again', async () => {
+  test('a delivery belongs to one attempt at a time; one without a recorded result becomes due again', async () => {
     const { stores, account } = await setUp(open)
     await failed(stores, account.id)
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -108,7 +108,7 @@ export function webhookStoreContract(open: OpenStores): void {
     expect(await stores.webhooks.nextDue()).toBeUndefined()
   })
 
-  test('a delivery waits for its next attempt, and can be replayed when it is over', async () => {
+  test('a delivery waits for its next attempt, and can be replayed when it is finished', async () => {
     const { stores, account } = await setUp(open)
     await failed(stores, account.id)
     const [first] = await stores.webhooks.claim(10, LEASE_MS)
@@ -126,7 +126,7 @@ export function webhookStoreContract(open: OpenStores): void {
     ])
   })
 
-  test('deliveries that were over before a time are forgotten', async () => {
+  test('deliveries that finished before a time are deleted', async () => {
     const { stores, account } = await setUp(open)
     await failed(stores, account.id)
     const [first] = await stores.webhooks.claim(10, LEASE_MS)

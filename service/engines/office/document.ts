@@ -8,6 +8,7 @@ import { openProtected } from '../formats/office-encryption.ts'
 import { ZipArchive, type ZipEntry, ZipError } from '../formats/zip.ts'
 import { decryptBinary, isBinaryEncrypted } from './binary-encryption.ts'
 import { addRtfNeeds, addXmlFamilies, addXmlScripts, type FontNeeds, hasText, noNeeds } from './needs.ts'
+import { asksForCalculation, hasUncalculated, withoutUncalculated } from './recalculation.ts'
 import { checkRtf, withoutEmptyBinaries } from './rtf.ts'
 import { checkExtent } from './sheets.ts'
 import { addWordNeeds } from './word-binary.ts'
@@ -37,6 +38,8 @@ const PART_LIMIT = 20_000
 const STYLES_BYTES = 32 * MB
 /** Longest sheet whose cells are looked at; a longer one is full of them, and no larger on paper than in the file. */
 const SHEET_BYTES = 32 * MB
+/** Largest workbook, unpacked, that is packed anew to have its formulas calculated. */
+const CALCULATED_BYTES = 128 * MB
 
 const failure = {
   corrupt: (cause?: unknown) => new JobFailure('jobs.corrupt_input', undefined, { cause }),
@@ -138,6 +141,7 @@ const TEXT_PART =
 /** Of those, what is certainly shown. */
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
 const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
+const WORKBOOK_PART = /^xl\/workbook\.xml$/i
 const SHEET_PART = /^xl\/worksheets\/[^/]*\.xml$/i
 const MEDIA = /^word\/media\/.*\.(?:png|jpe?g|gif)$/i
 
@@ -152,6 +156,8 @@ async function readPackage(path: string): Promise<OfficeDocument> {
   const needs = noNeeds()
   let hasContent = archive.entries.some(({ name }) => MEDIA.test(name))
   let lostChunks = 0
+  let asksToCalculate = false
+  const uncalculated: string[] = []
   for (const entry of archive.entries) {
     const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
     // What is stored can be no larger than it is; the rest is unpacked once, so that no header hides a bomb.
@@ -161,22 +167,24 @@ async function readPackage(path: string): Promise<OfficeDocument> {
     if (TEXT_PART.test(entry.name)) addXmlScripts(needs, content)
     if (BODY_LINKS.test(entry.name)) lostChunks = lostChunksIn(content.toString('utf8'))
     if (BODY_PART.test(entry.name)) hasContent ||= hasText(content)
-    if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) checkExtent(content.toString('latin1'))
+    if (WORKBOOK_PART.test(entry.name)) asksToCalculate = asksForCalculation(content.toString('latin1'))
+    if (SHEET_PART.test(entry.name) && content.length <= SHEET_BYTES) {
+      const sheet = content.toString('latin1')
+      checkExtent(sheet)
+      if (hasUncalculated(sheet)) uncalculated.push(entry.name)
+    }
     if (content.length <= STYLES_BYTES) addXmlFamilies(needs, content.toString('utf8'))
   }
-  return {
-    kind: found.kind,
-    suffix: found.suffix,
-    bytes: await readFile(path),
-    needs,
-    hasContent,
-    lostChunks,
-  }
+  const file = await readFile(path)
+  const unpacked = archive.entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  const isCalculated = !asksToCalculate || uncalculated.length === 0 || unpacked > CALCULATED_BYTES
+  const bytes = isCalculated ? file : withoutUncalculated(file, uncalculated)
+  return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent, lostChunks }
 }
 
 /** `w:altChunk` in links of a document: ECMA-376 part 1, 17.17.2.1. */
 const lostChunksIn = (links: string): number =>
-  [...links.matchAll(/<Relationship\s[^>]*\/aFChunk"[^>]*>/g)].filter(
+  [...links.matchAll(/<Relationship\s[^<>]{0,4000}\/aFChunk"[^<>]{0,4000}>/g)].filter(
     ([link]) => !/\sTarget="[^"]*\.do[ct][xm]"/i.test(link),
   ).length
 

@@ -297,6 +297,24 @@ describe('workbooks', () => {
     for (const wanted of ['TRUE', '#DIV/0!', '42']) expect(lines).toContain(wanted)
     expect(text).not.toContain('concealed')
   })
+
+  test('formulas that nobody has calculated are, where the workbook asks for it', async () => {
+    const { unzipSync, zipSync, strToU8, strFromU8 } = await import('fflate')
+    const parts = unzipSync(xlsx({ S: [[19, 23]] }))
+    const edit = (name: string, from: string, to: string) => {
+      parts[name] = strToU8(strFromU8(parts[name] as Uint8Array).replace(from, to))
+    }
+    // Of the last two, one was calculated, and the other needs a file that is not there.
+    const cells = '<c><f>A1+B1</f><v>0</v></c><c><f>A1*B1</f><v>77</v></c><c><f>[1]S!A1+1</f><v>0</v></c>'
+    edit('xl/worksheets/sheet0.xml', '</row>', `${cells}</row>`)
+    const shown = async () => {
+      const { text } = await toPdf('xlsx-to-pdf', write('uncalculated.xlsx', zipSync(parts)))
+      return text.trim().split(/\s+/)
+    }
+    expect(await shown()).toEqual(['19', '23', '0', '77', '0'])
+    edit('xl/workbook.xml', '</sheets>', '</sheets><calcPr fullCalcOnLoad="1"/>')
+    expect(await shown()).toEqual(['19', '23', '42', '77', '0'])
+  })
 })
 
 describe('fonts', () => {

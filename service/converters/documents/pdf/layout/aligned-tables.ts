@@ -1,28 +1,22 @@
 /** Tables whose cells are parted by nothing but space. */
-import type { Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
+import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 import { join, type Vocabulary } from './content.ts'
 import { type Line, lineOf, spansOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import type { Span, Table, TableCell } from './model.ts'
-import { isMonospace } from './paragraphs.ts'
+import { rowGroups, separatorsOf } from './table-rows.ts'
+import {
+  type Column,
+  columnsOf,
+  endOfRun,
+  type Row,
+  segmentsOf,
+  startOfRun,
+  tailOfRun,
+} from './table-runs.ts'
 
-/** Cells are further apart than this share of the size. */
-const CELL_GAP = 1
-/** Lines further apart than this share of the size belong to different tables. */
-const ROW_GAP = 2.6
 /** Columns of more text than this are no columns of a table but of a page. */
 const LONG_CELL = 45
-
-interface Segment {
-  words: Word[]
-  x: number
-  right: number
-}
-
-interface Row {
-  line: Line
-  segments: Segment[]
-}
 
 export interface AlignedTable {
   table: Table
@@ -32,30 +26,31 @@ export interface AlignedTable {
   to: number
 }
 
-function segmentsOf({ words, size }: Line): Segment[] {
-  const segments: Segment[] = []
-  for (const word of words) {
-    const last = segments.at(-1)
-    if (last && word.x - last.right < size * CELL_GAP) {
-      last.words.push(word)
-      last.right = Math.max(last.right, word.x + word.width)
-    } else segments.push({ words: [word], x: word.x, right: word.x + word.width })
-  }
-  return segments
-}
-
 /** Every table among the lines of a column, from the top down. */
 export function alignedTables(
   lines: readonly Line[],
-  rulings: readonly Ruling[],
+  drawn: Pick<PageContent, 'rulings' | 'boxes'>,
   vocabulary: Vocabulary,
   page: number,
 ): AlignedTable[] {
   const rows = lines.map((line): Row => ({ line, segments: segmentsOf(line) }))
   const tables: AlignedTable[] = []
+  let before = 0
   for (let from = 0; from < rows.length; ) {
-    const to = endOfRun(rows, from)
-    const table = to - from >= 2 ? tableOf(rows.slice(from, to), rulings, vocabulary, page) : null
+    const end = endOfRun(rows, from)
+    let to = end
+    let table: Table | null = null
+    if (end - from >= 2) {
+      // The first and the last row may have lines of a single cell above and below.
+      const first = startOfRun(rows, from, end, before)
+      to = tailOfRun(rows, from, end)
+      table = tableOf(rows.slice(first, to), drawn, vocabulary, page)
+      if (table) from = first
+      else {
+        to = end
+        table = tableOf(rows.slice(from, end), drawn, vocabulary, page)
+      }
+    }
     if (table) {
       const run = lines.slice(from, to)
       const [x, y] = [Math.min(...run.map(line => line.x)), run[0]!.y]
@@ -64,98 +59,88 @@ export function alignedTables(
       tables.push({ table, box: { x, y, width: right - x, height: bottom - y }, from, to })
     }
     from = Math.max(to, from + 1)
+    before = from
   }
   return tables
 }
 
-const isRow = ({ line, segments }: Row) =>
-  segments.length >= 2 && !isListEntry(segments) && !line.leaders && !isMonospace(line)
-
-/** A mark and its entry are no two cells. */
-const isListEntry = (segments: Segment[]) =>
-  segments.length === 2 && segments[0]!.words.length === 1 && markerOf(segments[0]!.words[0]!.text) !== null
-
-/** Rows that follow each other closely; lines of one cell may be among them, but do not begin or end them. */
-function endOfRun(rows: Row[], from: number): number {
-  if (!isRow(rows[from]!)) return from
-  let end = from + 1
-  for (let next = from + 1; next < rows.length; next++) {
-    const [before, row] = [rows[next - 1]!, rows[next]!]
-    if (row.line.baseline - before.line.baseline > Math.max(row.line.size, before.line.size) * ROW_GAP) break
-    if (isRow(row)) end = next + 1
-    else if (next - end >= 2 || row.line.leaders) break
-  }
-  // A line under the last row that lies within one of its later columns goes on with that cell.
-  return end
-}
-
-interface Column {
-  x: number
-  right: number
-}
-
-function columnsOf(rows: Row[]): Column[] {
-  const counts = new Map<number, number>()
-  for (const { segments } of rows)
-    if (segments.length >= 2) counts.set(segments.length, (counts.get(segments.length) ?? 0) + 1)
-  let usual = 0
-  let most = 0
-  for (const [count, times] of counts)
-    if (times > most || (times === most && count > usual)) {
-      usual = count
-      most = times
-    }
-  const columns: Column[] = []
-  const parts = rows
-    .filter(({ segments }) => segments.length >= usual)
-    .flatMap(({ segments }) => segments)
-    .toSorted((one, other) => one.x - other.x)
-  for (const { x, right } of parts) {
-    const last = columns.at(-1)
-    if (last && x < last.right) last.right = Math.max(last.right, right)
-    else columns.push({ x, right })
-  }
-  return columns
-}
-
 function tableOf(
   rows: Row[],
-  rulings: readonly Ruling[],
+  { rulings, boxes }: Pick<PageContent, 'rulings' | 'boxes'>,
   vocabulary: Vocabulary,
   page: number,
 ): Table | null {
   const columns = columnsOf(rows)
   if (columns.length < 2 || columns.length > 40) return null
-  const placed = rows.map(row => ({ row, cells: place(row, columns) }))
-  if (placed.some(({ cells }) => cells === null)) return null
-  const full = placed.filter(({ cells }) => cells!.filter(Boolean).length >= 2).length
-  if (full < (columns.length > 2 ? 2 : 3) || full < rows.length * 0.5) return null
+  const placed: PlacedRow[] = []
+  for (const row of rows) {
+    const cells = place(row, columns)
+    if (!cells) return null
+    placed.push({ row, line: row.line, cells })
+  }
+  const [left, right] = [columns[0]!.x, columns.at(-1)!.right]
+  const separators = separatorsOf({ x: left, width: right - left }, rulings, boxes)
+  const groups = (rowGroups(placed, separators) as PlacedRow[][] | null) ?? followed(placed)
+  const merged = groups.map(group => mergedRow(group, vocabulary))
+  const full = merged.filter(({ cells }) => cells.filter(Boolean).length >= 2).length
+  if (full < (columns.length > 2 ? 2 : 3) || full < merged.length * 0.5) return null
   const lengths = columns.map((_, column) =>
-    median(placed.flatMap(({ cells }) => (cells![column] ? [lengthOf(cells![column].words)] : []))),
+    median(placed.flatMap(({ cells }) => (cells[column] ? [lengthOf(cells[column].words)] : []))),
   )
   if (lengths.filter(length => length > LONG_CELL).length > 1) return null
   if (columns.length === 2 && lengths[0]! > LONG_CELL * 0.8) return null
   // Marks of a list are no column.
-  if (columns.length === 2 && placed.every(({ cells }) => !cells![0] || markerOf(cells![0].words[0]!.text)))
+  if (columns.length === 2 && merged.every(({ cells }) => !cells[0] || markerOf(cells[0].words[0]!.text)))
     return null
+  if (merged.length < 2) return null
+  const table = merged.map(({ cells, content }) => rowOf(cells, content, columns.length))
+  return { kind: 'table', rows: table, headerRows: headerRows(merged, columns, rulings), page }
+}
 
-  const result: { baseline: number; cells: (Placed | null)[]; content: (Span[] | null)[] }[] = []
-  for (const { row, cells } of placed) {
-    const last = result.at(-1)
-    const content = cells!.map(cell => cell && spansOf(lineOf([...cell.words])))
-    if (last && goesOn(last, { baseline: row.line.baseline, cells: cells! }, row.line.size)) {
-      for (const [column, spans] of content.entries())
-        if (spans) {
-          const before = last.content[column]
-          if (before) join(before, spans, vocabulary)
-          else last.content[column] = spans
-        }
-      last.baseline = row.line.baseline
-    } else result.push({ baseline: row.line.baseline, cells: [...cells!], content })
+interface PlacedRow {
+  row: Row
+  line: Line
+  cells: (Placed | null)[]
+}
+
+/** Rows of lines that nothing but their columns tells apart. */
+function followed(placed: readonly PlacedRow[]): PlacedRow[][] {
+  const groups: PlacedRow[][] = []
+  for (const line of placed) {
+    const last = groups.at(-1)
+    if (last && goesOn(last, line)) last.push(line)
+    else groups.push([line])
   }
-  if (result.length < 2) return null
-  const table = result.map(({ cells, content }) => rowOf(cells, content, columns.length))
-  return { kind: 'table', rows: table, headerRows: headerRows(placed, columns, rulings), page }
+  return groups
+}
+
+interface MergedRow {
+  lines: Line[]
+  cells: (Placed | null)[]
+  content: (Span[] | null)[]
+}
+
+/** The lines of a row as one, cell by cell. */
+function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedRow {
+  const cells = group[0]!.cells.map((): Placed | null => null)
+  const content = cells.map((): Span[] | null => null)
+  for (const { cells: own } of group)
+    for (const [column, cell] of own.entries()) {
+      if (!cell) continue
+      const spans = spansOf(lineOf([...cell.words]))
+      const before = content[column]
+      if (before) join(before, spans, vocabulary)
+      else content[column] = spans
+      const known = cells[column]
+      cells[column] = known
+        ? { words: [...known.words, ...cell.words], columns: Math.max(known.columns, cell.columns) }
+        : cell
+    }
+  // What another line of the row puts beside it parts a cell from its neighbour.
+  for (const [column, cell] of cells.entries())
+    for (let next = column + 1; cell && next < column + cell.columns; next++)
+      if (cells[next]) cells[column] = { ...cell, columns: next - column }
+  return { lines: group.map(({ line }) => line), cells, content }
 }
 
 interface Placed {
@@ -193,14 +178,13 @@ const nearest = (columns: Column[], x: number, right: number) => {
 }
 
 /** Whether a line goes on with cells of the row above: it has no first cell, and little else. */
-function goesOn(
-  above: { baseline: number; cells: (Placed | null)[] },
-  row: { baseline: number; cells: (Placed | null)[] },
-  size: number,
-): boolean {
-  if (row.cells[0] || row.baseline - above.baseline > size * 1.5) return false
-  const filled = row.cells.flatMap((cell, index) => (cell ? [index] : []))
-  return filled.length * 2 <= row.cells.length && filled.every(index => above.cells[index] !== null)
+function goesOn(above: readonly PlacedRow[], { line, cells }: PlacedRow): boolean {
+  if (cells[0] || line.baseline - above.at(-1)!.line.baseline > line.size * 1.5) return false
+  const filled = cells.flatMap((cell, index) => (cell ? [index] : []))
+  return (
+    filled.length * 2 <= cells.length &&
+    filled.every(index => above.some(({ cells: known }) => known[index] !== null))
+  )
 }
 
 function rowOf(cells: (Placed | null)[], content: (Span[] | null)[], columns: number): (TableCell | null)[] {
@@ -216,14 +200,10 @@ function rowOf(cells: (Placed | null)[], content: (Span[] | null)[], columns: nu
 
 const NUMERIC = /^[\p{Sc}\s()+\-–−\d.,%/:']+$/u
 
-function headerRows(
-  rows: { row: Row; cells: (Placed | null)[] | null }[],
-  columns: Column[],
-  rulings: readonly Ruling[],
-): number {
+function headerRows(rows: MergedRow[], columns: Column[], rulings: readonly Ruling[]): number {
   const [left, right] = [columns[0]!.x, columns.at(-1)!.right]
   const ruledAfter = (index: number) => {
-    const [above, below] = [rows[index]!.row.line, rows[index + 1]?.row.line]
+    const [above, below] = [rows[index]!.lines.at(-1)!, rows[index + 1]?.lines[0]]
     if (!below) return false
     return rulings.some(
       ({ x1, x2, y1, y2 }) =>
@@ -235,16 +215,17 @@ function headerRows(
   }
   const ruled = rows.flatMap((_, index) => (ruledAfter(index) ? [index] : []))
   if (ruled.length > 0 && ruled.length <= 2 && ruled[0]! < 3) return ruled[0]! + 1
-  const bold = ({ line }: Row) => line.words.every(word => word.font.bold)
-  if (bold(rows[0]!.row) && !rows.every(({ row }) => bold(row))) return 1
+  const bold = ({ lines }: MergedRow) => lines.every(line => line.words.every(word => word.font.bold))
+  if (bold(rows[0]!) && !rows.every(bold)) return 1
   const isNumeric = (cell: Placed | null) =>
     cell !== null && NUMERIC.test(cell.words.map(({ text }) => text).join(' '))
   const [first, ...others] = rows
-  const named = first!.cells!.every(cell => !isNumeric(cell))
+  const named = first!.cells.every(cell => !isNumeric(cell))
   const counted = columns.some(
-    (_, column) => others.filter(({ cells }) => isNumeric(cells![column]!)).length >= others.length * 0.6,
+    (_, column) =>
+      others.filter(({ cells }) => isNumeric(cells[column] ?? null)).length >= others.length * 0.6,
   )
-  return named && counted && first!.cells!.filter(Boolean).length >= columns.length - 1 ? 1 : 0
+  return named && counted && first!.cells.filter(Boolean).length >= columns.length - 1 ? 1 : 0
 }
 
 const lengthOf = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length + 1, -1)

@@ -3,6 +3,7 @@ import type { Rectangle } from '../../../../engines/pdf-content/types.ts'
 import { type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { isRightToLeft } from './script.ts'
+import { haveCommonRows } from './table-rows.ts'
 
 /** Something that takes a place among the text, such as a table or a picture. */
 export interface Placed {
@@ -97,10 +98,17 @@ function partsOf<Item extends Placed>(rows: Row<Item>[], rightToLeft: boolean): 
     .filter(({ weight }) => weight >= 2)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, CANDIDATES)
+  const tables: Run[] = []
   for (const run of runs) {
+    // What part of a table leaves free is no gutter either.
+    if (tables.some(table => run.from >= table.from && run.to <= table.to)) continue
     const { from, to } = trimmedRun(rows, run, size)
     const inside = rows.slice(from, to)
     const sides = [partOf(inside, run.at, 'left'), partOf(inside, run.at, 'right')] as const
+    if (haveCommonRows(linesOf(sides[0].words), linesOf(sides[1].words))) {
+      tables.push(run)
+      continue
+    }
     if (!areColumns(...sides)) continue
     const columns = rightToLeft ? sides.toReversed() : sides
     return [partOf(rows.slice(0, from)), ...columns, partOf(rows.slice(to))]

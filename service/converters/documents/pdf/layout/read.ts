@@ -284,7 +284,7 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
 function draftsOf(
   lines: Line[],
   items: readonly (TableDraft | PictureDraft)[],
-  { rulings, index }: PageContent,
+  content: PageContent,
   vocabulary: Vocabulary,
 ): Draft[] {
   const drafts: { top: number; draft: Draft }[] = items.map(draft => ({
@@ -295,10 +295,10 @@ function draftsOf(
   const right = Math.max(...lines.map(line => line.right))
   const addText = (part: Line[]) => {
     for (const group of groupLines(part, left, right))
-      drafts.push({ top: group.lines[0]!.baseline, draft: { ...group, kind: 'text', page: index } })
+      drafts.push({ top: group.lines[0]!.baseline, draft: { ...group, kind: 'text', page: content.index } })
   }
   let from = 0
-  for (const { table, box, from: first, to } of alignedTables(lines, rulings, vocabulary, index)) {
+  for (const { table, box, from: first, to } of alignedTables(lines, content, vocabulary, content.index)) {
     addText(lines.slice(from, first))
     drafts.push({ top: lines[first]!.baseline, draft: { kind: 'table', table, box } })
     from = to

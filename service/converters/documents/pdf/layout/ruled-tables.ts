@@ -1,4 +1,4 @@
-import type { PageContent, Rectangle } from '../../../../engines/pdf-content/types.ts'
+import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 import { running, type Vocabulary } from './content.ts'
 import { type Grid, gridsOf } from './grid.ts'
 import { type Line, linesOf, type Word } from './lines.ts'
@@ -27,7 +27,10 @@ export function ruledTables(
   let rest = [...words]
   for (const grid of grids) {
     const inside = rest.filter(word => isInside(word, grid))
-    const table = grid.cells.length > 1 && inside.length > 0 ? tableOf(grid, inside, vocabulary, index) : null
+    const table =
+      grid.cells.length > 1 && inside.length > 0 && !isBand(grid, rulings)
+        ? tableOf(grid, inside, vocabulary, index)
+        : null
     if (!table) {
       frames.push(grid)
       continue
@@ -38,6 +41,17 @@ export function ruledTables(
   }
   return { tables, rest, frames }
 }
+
+/** A coloured row without lines; the other rows of its table have no ground, or another one. */
+const isBand = ({ ys, x, y, width, height }: Grid, rulings: readonly Ruling[]) =>
+  ys.length === 2 &&
+  !rulings.some(
+    line =>
+      Math.max(line.y1, line.y2) > y - 2 &&
+      Math.min(line.y1, line.y2) < y + height + 2 &&
+      Math.max(line.x1, line.x2) > x - 2 &&
+      Math.min(line.x1, line.x2) < x + width + 2,
+  )
 
 export const isInside = (word: Rectangle, box: Rectangle, margin = 2) => {
   const [x, y] = [word.x + word.width / 2, word.y + word.height / 2]

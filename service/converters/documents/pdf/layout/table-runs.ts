@@ -1,0 +1,136 @@
+/** Lines that may be those of a table whose cells are parted by space. */
+import type { Line, Word } from './lines.ts'
+import { markerOf } from './markers.ts'
+import { isMonospace } from './paragraphs.ts'
+
+/** Cells are further apart than this share of the size. */
+const CELL_GAP = 1
+/** Lines further apart than this share of the size belong to different tables. */
+const ROW_GAP = 2.6
+
+export interface Segment {
+  words: Word[]
+  x: number
+  right: number
+}
+
+export interface Row {
+  line: Line
+  segments: Segment[]
+}
+
+export function segmentsOf({ words, size }: Line): Segment[] {
+  const segments: Segment[] = []
+  for (const word of words) {
+    const last = segments.at(-1)
+    if (last && word.x - last.right < size * CELL_GAP) {
+      last.words.push(word)
+      last.right = Math.max(last.right, word.x + word.width)
+    } else segments.push({ words: [word], x: word.x, right: word.x + word.width })
+  }
+  return segments
+}
+
+const isRow = ({ line, segments }: Row) =>
+  segments.length >= 2 && !isListEntry(segments) && !line.leaders && !isMonospace(line)
+
+/** A mark and its entry are no two cells. */
+const isListEntry = (segments: Segment[]) =>
+  segments.length === 2 && segments[0]!.words.length === 1 && markerOf(segments[0]!.words[0]!.text) !== null
+
+/** Lines that stand within cells which have other lines as well. */
+const CELL_LINES = 8
+
+/** Rows that follow each other closely; lines of one cell may be among them, but do not begin or end them. */
+export function endOfRun(rows: Row[], from: number): number {
+  if (!isRow(rows[from]!)) return from
+  let end = from + 1
+  for (let next = from + 1; next < rows.length; next++) {
+    const [before, row] = [rows[next - 1]!, rows[next]!]
+    if (row.line.baseline - before.line.baseline > Math.max(row.line.size, before.line.size) * ROW_GAP) break
+    if (isRow(row)) end = next + 1
+    else if (row.line.leaders || next - end >= CELL_LINES) break
+    else if (next - end >= 2 && !isWithinCell(rows.slice(from, end), row)) break
+  }
+  return end
+}
+
+/** Lines of a cell in the first row that stand above the others, as in cells that are aligned at their middles. */
+export function startOfRun(rows: Row[], from: number, end: number, least: number): number {
+  let start = from
+  while (
+    start > least &&
+    isNextLine(rows, start - 1, start) &&
+    isWithinCell(rows.slice(from, end), rows[start - 1]!)
+  )
+    start -= 1
+  return start
+}
+
+export function tailOfRun(rows: Row[], from: number, end: number): number {
+  const table = rows.slice(from, end)
+  let to = end
+  while (to < rows.length && isNextLine(rows, to - 1, to)) {
+    const isOwn =
+      isWithinCell(table, rows[to]!) || (isTighter(rows, from, to) && isWithinCell(table, rows[to]!, 0))
+    if (!isOwn) break
+    to += 1
+  }
+  return to
+}
+
+/** Whether a line is nearer to the one above than what follows and than rows are to each other. */
+function isTighter(rows: Row[], from: number, at: number): boolean {
+  const gapAt = (index: number) => rows[index]!.line.baseline - rows[index - 1]!.line.baseline
+  const gap = gapAt(at)
+  if (gap < rows[at]!.line.size * 0.95) return true
+  const wide = rows.slice(from + 1, at).filter((_, index) => gapAt(from + 1 + index) > gap * 1.12).length
+  const isLast = at + 1 >= rows.length || gapAt(at + 1) > gap * 1.3
+  return isLast && wide >= 2
+}
+
+const isNextLine = (rows: Row[], above: number, below: number) =>
+  rows[below]!.line.baseline - rows[above]!.line.baseline < rows[below]!.line.size * 1.45
+
+/** Whether a line lies within one column of a table, from the given one on. */
+function isWithinCell(table: Row[], { segments, line }: Row, first = 1): boolean {
+  if (segments.length !== 1 || line.leaders) return false
+  const columns = columnsOf(table)
+  const { x, right } = segments[0]!
+  return columns.some(
+    (column, index) =>
+      index >= first &&
+      x > (columns[index - 1]?.right ?? column.x - line.size) + line.size * 0.5 &&
+      x < column.right &&
+      right < (columns[index + 1]?.x ?? column.right + line.size * 4) - line.size * 0.5,
+  )
+}
+
+export interface Column {
+  x: number
+  right: number
+}
+
+export function columnsOf(rows: Row[]): Column[] {
+  const counts = new Map<number, number>()
+  for (const { segments } of rows)
+    if (segments.length >= 2) counts.set(segments.length, (counts.get(segments.length) ?? 0) + 1)
+  let usual = 0
+  let most = 0
+  for (const [count, times] of counts)
+    if (times > most || (times === most && count > usual)) {
+      usual = count
+      most = times
+    }
+  const columns: Column[] = []
+  const parts = rows
+    .filter(({ segments }) => segments.length >= usual)
+    .flatMap(({ segments }) => segments)
+    .toSorted((one, other) => one.x - other.x)
+  for (const { x, right } of parts) {
+    const last = columns.at(-1)
+    if (last && x < last.right) last.right = Math.max(last.right, right)
+    else columns.push({ x, right })
+  }
+  return columns
+}

@@ -462,6 +462,12 @@ describe('packed TARs', () => {
       const { path } = await converted('tar-gz', 'zip', Buffer.concat([gzipSync(good), tail]))
       expect([...unpacked(path).keys()]).toEqual(['a'])
     }
+    const bzip2 = execFileSync('bzip2', { input: good })
+    const { path } = await converted('tar-bz2', 'zip', Buffer.concat([bzip2, Buffer.alloc(300)]))
+    expect([...unpacked(path).keys()]).toEqual(['a'])
+    // Without the end of the TAR, what follows may be a damaged part of it.
+    const open = execFileSync('bzip2', { input: tarMember({ name: 'a', data: text }) })
+    await refused('tar-bz2', Buffer.concat([open, Buffer.alloc(300)]), 'jobs.corrupt_input')
   })
 
   test('bombs: zeros behind the end, and a file of nothing but zeros', async () => {

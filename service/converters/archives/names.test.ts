@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { contentsOf } from '../../test/archives.ts'
 import { convertFile } from '../../test/convert.ts'
 import { testFiles } from '../../test/files.ts'
 import { corpus, hasCorpus } from '../../test/media.ts'
@@ -104,6 +105,12 @@ test('names that lead out, of any kind, lie inside; what has one name is told ap
   expect(said).toMatch(/2 devices or pipes were left out/)
   expect(said).toMatch(/A symbolic link that leads out/)
   expect(said).toMatch(/A hard link was left out/)
+})
+
+test('what a ZIP has from a pipe is a file', async () => {
+  const path = files.write(execFileSync('zip', ['-q', '-', '-'], { input: 'from a pipe' }), 'zip')
+  const { path: tar } = await convertFile('archive.zip-to-tar', path)
+  expect(contentsOf(tar)).toMatchObject({ '-': { kind: 'file' } })
 })
 
 test('backslashes part folders in a ZIP from Windows', async () => {

@@ -1,11 +1,19 @@
 /** Bzip2 through 7-Zip, which packs and unpacks it on several cores. */
 import { once } from 'node:events'
+import { JobFailure } from '../../errors.ts'
+import { message } from '../../messages/message.ts'
 import { failureOf } from '../seven-zip/failure.ts'
 import { type Running, start } from '../seven-zip/program.ts'
 import type { Sink } from './sink.ts'
 
 /** 7-Zip's exit codes up to this one are warnings, such as of bytes behind the end. */
 const WARNING = 1
+
+/** What 7-Zip prints, and calls an error, of bytes behind the end, such as those with which tapes were filled up. */
+const TRAILING = 'There are some data after the end of the payload data'
+
+/** Everything was read, and something else follows it. */
+export class TrailingBytes extends JobFailure {}
 
 /** Packs what is written to it into `sink`. Dispose of it, which ends the program where `end` did not. */
 export class Bzip2Sink implements Sink, AsyncDisposable {
@@ -47,12 +55,17 @@ export class Bzip2Sink implements Sink, AsyncDisposable {
 
 /**
  * The content of a bzip2 file, of all its streams.
- * @throws JobFailure corrupt_input, while it is read
+ * @throws JobFailure corrupt_input, while it is read; TrailingBytes behind the last
  */
 export async function* bunzipped(path: string, cores: number): AsyncGenerator<Uint8Array> {
   await using program = start(['x', '-so', '-bd', '-tbzip2', `-mmt=${cores}`, '--', path])
   program.child.stdin.end()
   yield* program.child.stdout
   const { code, log } = await program.ended
-  if (code === null || code > WARNING) throw failureOf(log, false)
+  if (code !== null && code <= WARNING) return
+  const errors = log.split('\n').filter(line => line.startsWith('ERROR'))
+  if (errors.length === 1 && errors[0]?.includes(TRAILING)) {
+    throw new TrailingBytes('jobs.corrupt_input', message('archive.damaged'))
+  }
+  throw failureOf(log, false)
 }

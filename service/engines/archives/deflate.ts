@@ -9,9 +9,7 @@ import { release } from '../formats/release.ts'
 export const BLOCK_BYTES = 1 << 20
 /** As far back as deflate looks. */
 const WINDOW_BYTES = 32_768
-/** Room for what comes out at once, the whole of a small file and most blocks. */
-const OUTPUT_BYTES = 256 * 1024
-/** The most that deflate adds to a small file that does not pack. */
+/** The most that deflate adds to a block that does not pack. */
 const OVERHEAD_BYTES = 512
 /** Bytes that are tried to tell whether a file can be made smaller. */
 export const SAMPLE_BYTES = 32_768
@@ -20,8 +18,9 @@ const GAIN = 0.03
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
 
+/** In one piece, which can be released: several would be joined, and stay until garbage is collected. */
 const compress = (bytes: Uint8Array, options: ZlibOptions) =>
-  deflate(bytes, { ...options, chunkSize: Math.min(bytes.length + OVERHEAD_BYTES, OUTPUT_BYTES) })
+  deflate(bytes, { ...options, chunkSize: bytes.length + OVERHEAD_BYTES })
 
 /** Runs at most so many pieces of work at once, in the order they come. */
 export class Turns {

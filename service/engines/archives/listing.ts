@@ -156,7 +156,8 @@ export class Listing {
     const name = path.slice(slash + 1)
     const first = parent + name
     let number = this.#numbers.get(first) ?? 1
-    let free = first
+    // Most paths stay the same, and then no second text is kept.
+    let free = first === path ? path : first
     while (this.#leaves.has(free) || this.#folders.has(free)) free = parent + numberedName(name, ++number)
     if (number > 1) this.#numbers.set(first, number)
     this.#leaves.add(free)
@@ -169,7 +170,7 @@ export class Listing {
     const slash = path.lastIndexOf('/')
     const parent = slash < 0 ? '' : `${this.#folder(path.slice(0, slash))}/`
     const name = path.slice(slash + 1)
-    let free = parent + name
+    let free = parent + name === path ? path : parent + name
     for (let number = 2; this.#leaves.has(free); number++) free = parent + numberedName(name, number)
     this.#folders.add(free)
     return free

@@ -58,7 +58,8 @@ const FROM_UNIX = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'KOI8-R', 'Windows-1251
  * the encoding in which they look most like words.
  */
 export function decoderFor(names: Iterable<Uint8Array>, from: 'pcs' | 'unix'): Decoder {
-  const foreign = [...names].filter(name => name.some(byte => byte > 127))
+  const foreign: Uint8Array[] = []
+  for (const name of names) if (name.some(byte => byte > 127)) foreign.push(name)
   if (foreign.every(isUtf8)) return utf8
   const sample = Buffer.concat(foreign.slice(0, 2000).flatMap(name => [name, Buffer.from('\n')]))
   const likely = from === 'pcs' ? FROM_PCS : FROM_UNIX

@@ -1,7 +1,7 @@
 /** Opens archives of any format, of which some are read twice when their listing has to come first. */
 import { open, stat } from 'node:fs/promises'
 import { ByteQueue, type ByteSource, FileBytes } from '../formats/byte-queue.ts'
-import { bunzipped } from './bzip2.ts'
+import { bunzipped, TrailingBytes } from './bzip2.ts'
 import { gunzipped } from './gzip.ts'
 import { Listing, type Warn } from './listing.ts'
 import type { Archive, Content, Entry, Member } from './model.ts'
@@ -82,11 +82,20 @@ async function openTar(path: string, format: TarFormat, { cores, warn }: OpenOpt
       const reader = new TarReader(source, listing, warn)
       yield* reader.members()
       comment = reader.comment
-      if (format !== 'tar') await source.skip(TRAILER_BYTES)
+      if (format !== 'tar') await readTrailer(source)
     }
     listing.report(warn)
   }
   return { members, comment: () => comment }
+}
+
+/** Reads on behind the end of a TAR that was complete. */
+async function readTrailer(source: ByteSource): Promise<void> {
+  try {
+    await source.skip(TRAILER_BYTES)
+  } catch (error) {
+    if (!(error instanceof TrailingBytes)) throw error
+  }
 }
 
 /** Yields the bytes of the TAR once, and closes what they come from afterwards. */

@@ -59,13 +59,20 @@ const BUFFER_BYTES = 256 * 1024
 export class FileBytes implements ByteSource {
   readonly #file: FileHandle
   readonly #end: number
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  readonly #buffer: Buffer
   /** Position of the next byte in the file. */
   #position: number
   /** The unread rest of the buffer. */
   #left: Uint8Array = new Uint8Array()
 
-  constructor(file: FileHandle, start: number, end: number) {
+  /** @param buffer receives what is read; each read overwrites the one before */
+  constructor(
+    file: FileHandle,
+    start: number,
+    end: number,
+    buffer: Buffer = Buffer.allocUnsafe(BUFFER_BYTES),
+  ) {
+    this.#buffer = buffer
     this.#file = file
     this.#position = start
     this.#end = end
@@ -73,7 +80,7 @@ export class FileBytes implements ByteSource {
 
   async some(most: number): Promise<Uint8Array | undefined> {
     if (this.#left.length === 0) {
-      const length = Math.min(BUFFER_BYTES, this.#end - this.#position)
+      const length = Math.min(this.#buffer.length, this.#end - this.#position)
       if (length <= 0) return undefined
       const { bytesRead } = await this.#file.read(this.#buffer, 0, length, this.#position)
       if (bytesRead === 0) return undefined

@@ -26,7 +26,7 @@ export interface ZipRecord {
 }
 
 export interface ZipDirectory {
-  records: ZipRecord[]
+  records: ZipRecords
   comment: Buffer
   /** Whether it contains as many records as it says. */
   isComplete: boolean
@@ -63,6 +63,54 @@ const LOCAL_SIGNATURE = 0x04034b50
 const COMMENT_BYTES = 65_535
 /** Marks a number that is stored in the ZIP64 extra field. */
 const ELSEWHERE = 0xffff_ffff
+
+/** The records of a directory, parsed again on each iteration, since a million of them would take a lot of memory. */
+export class ZipRecords implements Iterable<ZipRecord> {
+  readonly count: number
+  readonly #directory: Buffer
+  readonly #movedBytes: number
+
+  /** @throws ZipError damaged, RangeError; iterating throws nothing */
+  constructor(directory: Buffer, movedBytes: number) {
+    this.#directory = directory
+    this.#movedBytes = movedBytes
+    this.count = this[Symbol.iterator]().reduce(count => count + 1, 0)
+  }
+
+  *[Symbol.iterator](): Generator<ZipRecord, undefined> {
+    const directory = this.#directory
+    for (let at = 0; at + ENTRY_BYTES <= directory.length; ) {
+      if (directory.readUInt32LE(at) !== ENTRY_SIGNATURE) break
+      const nameEnd = at + ENTRY_BYTES + directory.readUInt16LE(at + 28)
+      const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
+      const end = extraEnd + directory.readUInt16LE(at + 32)
+      if (end > directory.length) break
+      const sizes = {
+        bytes: directory.readUInt32LE(at + 24),
+        compressedBytes: directory.readUInt32LE(at + 20),
+        offset: directory.readUInt32LE(at + 42),
+      }
+      const extra = directory.subarray(nameEnd, extraEnd)
+      const extra64 = extraField(extra, 1)
+      if (extra64) readExtra64(extra64, sizes)
+      yield {
+        name: directory.subarray(at + ENTRY_BYTES, nameEnd),
+        comment: directory.subarray(extraEnd, end),
+        extra,
+        flags: directory.readUInt16LE(at + 8),
+        method: directory.readUInt16LE(at + 10),
+        host: directory[at + 5]!,
+        attributes: directory.readUInt32LE(at + 38),
+        dosTime: directory.readUInt32LE(at + 12),
+        crc: directory.readUInt32LE(at + 16),
+        ...sizes,
+        offset: sizes.offset + this.#movedBytes,
+      }
+      at = end
+    }
+    return undefined
+  }
+}
 
 /**
  * @throws ZipError damaged, also for a file that is not an archive, and too_large for a directory of more than `limitBytes`
@@ -126,10 +174,12 @@ async function read(file: FileHandle, limitBytes: number): Promise<ZipDirectory>
   if (length > limitBytes) throw new ZipError('too_large')
   const isPart = disk !== 0 && disk !== 0xffff
   const comment = Buffer.from(tail.subarray(end + END_BYTES, end + END_BYTES + tail.readUInt16LE(end + 20)))
-  if (isPart || length === 0) return { records: [], comment, isPart, isComplete: count === 0 }
+  if (isPart || length === 0) {
+    return { records: new ZipRecords(Buffer.alloc(0), 0), comment, isPart, isComplete: count === 0 }
+  }
   const directory = await firstWith(file, [offset, endsAt - length], ENTRY_SIGNATURE, length)
-  const records = parse(directory.bytes, directory.position - offset)
-  return { records, comment, isPart, isComplete: records.length % countModulus === count }
+  const records = new ZipRecords(directory.bytes, directory.position - offset)
+  return { records, comment, isPart, isComplete: records.count % countModulus === count }
 }
 
 /** The first of the positions that has a record with this signature. */
@@ -155,40 +205,6 @@ function lastEnd(tail: Buffer): number | undefined {
       return at
   }
   return undefined
-}
-
-function parse(directory: Buffer, movedBytes: number): ZipRecord[] {
-  const records: ZipRecord[] = []
-  for (let at = 0; at + ENTRY_BYTES <= directory.length; ) {
-    if (directory.readUInt32LE(at) !== ENTRY_SIGNATURE) break
-    const nameEnd = at + ENTRY_BYTES + directory.readUInt16LE(at + 28)
-    const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
-    const end = extraEnd + directory.readUInt16LE(at + 32)
-    if (end > directory.length) break
-    const sizes = {
-      bytes: directory.readUInt32LE(at + 24),
-      compressedBytes: directory.readUInt32LE(at + 20),
-      offset: directory.readUInt32LE(at + 42),
-    }
-    const extra = directory.subarray(nameEnd, extraEnd)
-    const extra64 = extraField(extra, 1)
-    if (extra64) readExtra64(extra64, sizes)
-    records.push({
-      name: directory.subarray(at + ENTRY_BYTES, nameEnd),
-      comment: directory.subarray(extraEnd, end),
-      extra,
-      flags: directory.readUInt16LE(at + 8),
-      method: directory.readUInt16LE(at + 10),
-      host: directory[at + 5]!,
-      attributes: directory.readUInt32LE(at + 38),
-      dosTime: directory.readUInt32LE(at + 12),
-      crc: directory.readUInt32LE(at + 16),
-      ...sizes,
-      offset: sizes.offset + movedBytes,
-    })
-    at = end
-  }
-  return records
 }
 
 /** The data of an extra field by its number, if a record has it. */

@@ -37,7 +37,7 @@ export class ZipArchive implements AsyncDisposable {
     const file = await open(path)
     try {
       const { records } = await readZipDirectory(file, DIRECTORY_BYTES)
-      const entries = records.map(({ name, flags, method, crc, bytes, compressedBytes, offset }) => ({
+      const entries = Array.from(records, ({ name, flags, method, crc, bytes, compressedBytes, offset }) => ({
         name: name.toString(flags & UTF8_NAMES ? 'utf8' : 'latin1'),
         method,
         isEncrypted: (flags & ENCRYPTED) !== 0,

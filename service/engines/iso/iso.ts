@@ -3,12 +3,13 @@
  * everybody else; with files over 4 GiB or very many folders, UDF too, over the same data. Where all lies follows from the archive's listing, so that data is written once, in the archive's order,
  * and none of it is kept.
  */
-import type { Archive } from '../archives/model.ts'
+import type { Archive, Entry } from '../archives/model.ts'
 import type { Sink } from '../archives/sink.ts'
 import { ImageWriter } from './image-writer.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { layoutOf } from './layout.ts'
 import { pathTable } from './path-table.ts'
 import { folderBytes } from './records.ts'
+import type { FileInode } from './tree.ts'
 import { endBridge, writeBridge } from './udf/bridge.ts'
 import { FIRST_DESCRIPTOR, terminator, volumeDescriptor } from './volume.ts'
 
@@ -32,14 +33,26 @@ export interface IsoLosses {
  * @throws JobFailure `too_large` when there are too many folders; what `archive` throws
  */
 export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions): Promise<IsoLosses> {
-  const layout = layoutOf(archive.entries, options.date)
   const image = new ImageWriter(sink)
-  await writeTrees(image, layout, options)
-  await writeFiles(image, layout, archive)
-  return { symlinks: layout.tree.symlinks, danglingLinks: layout.tree.dangling }
+  const { losses, ...rest } = await writeTrees(image, archive.entries, options)
+  await writeFiles(image, rest, archive)
+  return losses
 }
 
-async function writeTrees(image: ImageWriter, layout: Layout, { label, date }: IsoOptions): Promise<void> {
+/** What is left to write when the trees are, which take as much memory as the listing and are then let go. */
+interface Rest {
+  files: readonly FileInode[]
+  hasBridge: boolean
+  /** Of the whole image. */
+  sectors: number
+}
+
+async function writeTrees(
+  image: ImageWriter,
+  entries: readonly Entry[],
+  { label, date }: IsoOptions,
+): Promise<Rest & { losses: IsoLosses }> {
+  const layout = layoutOf(entries, date)
   const { tree, trees, bridge, sectors } = layout
   await image.skipTo(FIRST_DESCRIPTOR)
   for (const { kind, folders, pathTableBytes, pathTables } of trees) {
@@ -59,14 +72,16 @@ async function writeTrees(image: ImageWriter, layout: Layout, { label, date }: I
       for (const bytes of folderBytes(folder, kind, layout)) await image.write(bytes)
     }
   }
+  const losses = { symlinks: tree.symlinks, danglingLinks: tree.dangling }
+  return { files: tree.files, hasBridge: bridge !== undefined, sectors, losses }
 }
 
 async function writeFiles(
   image: ImageWriter,
-  { tree, bridge, sectors }: Layout,
+  { files: listed, hasBridge, sectors }: Rest,
   archive: Archive,
 ): Promise<void> {
-  const files = tree.files.values()
+  const files = listed.values()
   for await (const { entry, data } of archive.contents()) {
     const { value: file } = files.next()
     if (!file) throw new Error('the archive has more files than it lists')
@@ -76,6 +91,6 @@ async function writeFiles(
     if (image.position !== end) throw new Error(`${entry.path} is not as long as its entry says`)
   }
   if (!files.next().done) throw new Error('the archive has fewer files than it lists')
-  if (bridge) await endBridge(image, sectors)
+  if (hasBridge) await endBridge(image, sectors)
   await image.skipTo(sectors)
 }

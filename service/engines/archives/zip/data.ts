@@ -130,7 +130,7 @@ async function unpackRun(
   const records = run.indexes.map(index => places[index]!)
   const contents = run.isSmall
     ? await unpackSmall(file, records, run, room)
-    : records.map(record => stream(file, record))
+    : records.map(record => stream(file, record, room))
   return run.indexes.map((index, at) => ({ index, data: contents[at]! }))
 }
 
@@ -211,11 +211,11 @@ const isDamage = (error: unknown): boolean => {
 /** What a damaged archive makes reading throw, as its failure. */
 const failureOf = (error: unknown): unknown => (isDamage(error) ? damaged(error) : error)
 
-async function* stream(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
+async function* stream(file: FileHandle, record: Place, room: Room): AsyncGenerator<Uint8Array> {
   try {
     let sum = 0
     let length = 0
-    for await (const chunk of unpacked(file, record)) {
+    for await (const chunk of unpacked(file, record, room)) {
       length += chunk.length
       if (length > record.bytes) throw damaged()
       sum = crc32(chunk, sum)
@@ -227,11 +227,11 @@ async function* stream(file: FileHandle, record: Place): AsyncGenerator<Uint8Arr
   }
 }
 
-async function* unpacked(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
+async function* unpacked(file: FileHandle, record: Place, room: Room): AsyncGenerator<Uint8Array> {
   const start = await dataOffset(file, record.offset)
   const { size } = await file.stat()
   if (start + record.compressedBytes > size) throw new ZipError('damaged')
-  const packed = new FileBytes(file, start, start + record.compressedBytes)
+  const packed = new FileBytes(file, start, start + record.compressedBytes, room.read.of(CHUNK_BYTES))
   if (record.method === 0) {
     for (let piece = await packed.some(CHUNK_BYTES); piece; piece = await packed.some(CHUNK_BYTES))
       yield piece
@@ -239,14 +239,17 @@ async function* unpacked(file: FileHandle, record: Place): AsyncGenerator<Uint8A
   }
   const inflater = createInflateRaw({ chunkSize: CHUNK_BYTES })
   feed(inflater, packed).catch(error => inflater.destroy(error))
+  let last: Uint8Array | undefined
   try {
     for await (const piece of inflater) {
+      last = piece
       yield piece
       releasePiece(piece)
     }
   } finally {
     inflater.destroy()
   }
+  if (last) release(last)
 }
 
 /** Hands over piece by piece, each when the one before has been used, since they share one buffer. */

@@ -9,6 +9,7 @@ import {
   UTF8_NAMES,
   ZipError,
   type ZipRecord,
+  type ZipRecords,
 } from '../../formats/zip-directory.ts'
 import { type ExtractOptions, extract } from '../../seven-zip/extract.ts'
 import { Listing, type RawEntry, type Warn } from '../listing.ts'
@@ -37,9 +38,11 @@ export async function openZip(path: string, options: ZipOptions): Promise<Stream
   const decoder = decoderOf(records, warn)
   const { size: archiveBytes } = await file.stat()
   const listing = new Listing({ archiveBytes })
-  const items = records.values().map(record => itemOf(record, decoder))
-  const places = records.map(placeOf)
-  const isPlain = records.every(({ method, flags }) => (method === 0 || method === 8) && !(flags & ENCRYPTED))
+  const items = records[Symbol.iterator]().map(record => itemOf(record, decoder))
+  const places = Array.from(records, placeOf)
+  const isPlain = records[Symbol.iterator]().every(
+    ({ method, flags }) => (method === 0 || method === 8) && !(flags & ENCRYPTED),
+  )
   return new StreamedArchive(
     items,
     (kept, isWanted) => (isPlain ? unpackZip(path, kept, places, isWanted) : extract(path, kept, options)),
@@ -62,8 +65,8 @@ async function directoryOf(file: FileHandle) {
 }
 
 /** How names are read that do not say it: all of an archive alike. */
-function decoderOf(records: readonly ZipRecord[], warn: Warn): Decoder {
-  const silent = records.filter(
+function decoderOf(records: ZipRecords, warn: Warn): Decoder {
+  const silent = records[Symbol.iterator]().filter(
     ({ flags, name, extra }) => !(flags & UTF8_NAMES) && !infoZipName(name, extra),
   )
   const decoder = decoderFor(
@@ -88,7 +91,8 @@ function itemOf(record: ZipRecord, decoder: Decoder): Item {
   const isFolder =
     path.endsWith('/') || type === fileTypes.folder || (!unixMode && (attributes & 0x10) !== 0 && bytes === 0)
   const isLinkText = type === fileTypes.symlink && !isFolder
-  const isDevice = type !== 0 && type !== fileTypes.file && !isLinkText && !isFolder
+  // What was packed from a pipe is marked as one, and has the bytes that came through it.
+  const isDevice = type !== 0 && type !== fileTypes.file && !isLinkText && !isFolder && bytes === 0
   const kind: RawEntry['kind'] = isFolder ? 'folder' : isLinkText ? 'symlink' : isDevice ? 'device' : 'file'
   const readOnly = !isFolder && !unixMode && attributes & 1 ? 0o444 : null
   const isEncrypted = (flags & ENCRYPTED) !== 0

@@ -78,6 +78,7 @@ const asleep = (store: JobStore): JobStore =>
     renew: { value: () => Promise.reject(new Error('out of reach')) },
     recover: { value: async () => ({ requeued: [], interrupted: [] }) },
     claim: { value: (claim: Claim) => store.claim(claim) },
+    get: { value: (id: string) => store.get(id) },
     succeed: {
       value: async (attempt: Attempt, success: Success) => {
         await expect.poll(async () => (await store.get(attempt.id))?.attempts, patient).toBe(2)
@@ -168,4 +169,31 @@ test('a host that has lost a job spoils nothing of the one that has it now', asy
   const { stream } = await stores.blobs.open(`${jobBlobs.all(id)}/output-2`)
   expect(await text(stream)).toMatch(/^fine done/)
   expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 499 })
+})
+
+test('an end whose answer was lost counts, and its result stays', patient, async () => {
+  const { stores, account } = await setUp(embeddedStores)
+  let isLost = false
+  const losing: JobStore = Object.create(stores.jobs, {
+    claim: { value: (claim: Claim) => stores.jobs.claim(claim) },
+    get: { value: (id: string) => stores.jobs.get(id) },
+    renew: { value: (...renewal: Parameters<JobStore['renew']>) => stores.jobs.renew(...renewal) },
+    recover: { value: (owner?: string) => stores.jobs.recover(owner) },
+    succeed: {
+      value: async (attempt: Attempt, success: Success) => {
+        const isSaid = await stores.jobs.succeed(attempt, success)
+        if (isLost) return isSaid
+        isLost = true
+        throw new StoreUnavailable('The answer was lost.')
+      },
+    },
+  })
+  const id = await submit(stores, account.id, 'fine')
+  const { runner, foldersInUse } = await startHost(stores, 'here', losing)
+  await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Succeeded')
+  await runner.drain(600_000, new AbortController().signal)
+  expect(await foldersInUse()).toEqual([])
+  const { outputKey } = (await stores.jobs.get(id))!
+  const { stream } = await stores.blobs.open(outputKey ?? '')
+  expect(await text(stream)).toMatch(/^fine/)
 })

@@ -53,7 +53,6 @@ export const placesFor = (slots: number): number => 2 * slots
 interface Running {
   job: Job
   abort: AbortController
-  report: ProgressReport
   done: Promise<void>
 }
 
@@ -164,7 +163,7 @@ export class JobRunner {
           this.#running.delete(job.id)
           this.wake()
         })
-      this.#running.set(job.id, { job, abort, report, done })
+      this.#running.set(job.id, { job, abort, done })
     }
   }
 
@@ -272,7 +271,12 @@ export class JobRunner {
     const { fileName, contentType, fileCount, bytes } = converted
     const expiresAt = Date.now() + config.retentionSeconds * 1000
     const success = { fileName, contentType, fileCount, bytes, key, expiresAt, warnings: report.warnings }
-    return (await this.#persist(folder, () => store.succeed(job, success))) ? 'succeeded' : 'released'
+    const isSaid = await this.#persist(folder, async () => {
+      if (await store.succeed(job, success)) return true
+      // It may have been said before, in a write whose answer was lost.
+      return (await store.get(job.id))?.outputKey === key
+    })
+    return isSaid ? 'succeeded' : 'released'
   }
 
   /** Repeats a write to the store until it succeeds: on a full disk a job's end is late, not lost. */
@@ -340,7 +344,7 @@ export class JobRunner {
     )
   }
 
-  /** False when this attempt is not the one that runs any more. */
+  /** False when this attempt is not the one that runs any more, and the job has not failed otherwise. */
   async #fail(job: Job, folder: string, report: ProgressReport, thrown: unknown): Promise<boolean> {
     const { store, onError } = this.#parts
     const error =
@@ -349,7 +353,10 @@ export class JobRunner {
         : asJobFailure(thrown)
     if (!(error instanceof JobFailure)) onError(error, job.id)
     const { code, reason } = error instanceof JobFailure ? error : new JobFailure('jobs.engine_crashed')
-    return this.#persist(folder, () => store.fail(job, { code, reason }, report.warnings))
+    return this.#persist(folder, async () => {
+      if (await store.fail(job, { code, reason }, report.warnings)) return true
+      return (await store.get(job.id))?.status === 'Failed'
+    })
   }
 }
 

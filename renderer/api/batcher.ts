@@ -1,11 +1,11 @@
-/** Gathers what comes in a burst and hands it over once per frame. */
+/** Collects items that arrive in a burst and passes them on once per frame. */
 export interface Batcher<T> {
   add(item: T): void
-  /** Hands over at once what is waiting. */
+  /** Passes on at once what is waiting. */
   flush(): void
 }
 
-/** A hidden page gets no animation frames; a timer keeps its state fresh there. */
+/** A hidden page gets no animation frames; a timer keeps its state up to date. */
 export function onNextFrame(run: () => void): void {
   if (document.visibilityState === 'visible') requestAnimationFrame(run)
   else setTimeout(run, 250)

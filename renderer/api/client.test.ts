@@ -9,7 +9,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
       new Response(status === 204 ? null : JSON.stringify(body), { status, headers }),
   )
 
-test('sends JSON on the session and reads JSON', async () => {
+test('sends JSON with the session and reads JSON', async () => {
   const send = answer(200, { balance: 7 })
   expect(await createClient(send).topUp(7)).toEqual({ balance: 7 })
   const [path, init] = send.mock.calls[0]!
@@ -18,7 +18,7 @@ test('sends JSON on the session and reads JSON', async () => {
   expect(JSON.parse(String(init.body))).toEqual({ amount: 7 })
 })
 
-test('a refusal carries code, detail and the seconds to wait', async () => {
+test('an error has a code, a detail and the seconds to wait', async () => {
   const send = answer(429, { error: 'queue.limit_exceeded', detail: 'Full.' }, { 'retry-after': '12' })
   await expect(
     createClient(send).createBatch({ fileIds: ['f'], targetFormat: 'webp' }),
@@ -39,12 +39,12 @@ test('an answer that is not the envelope is still an ApiError', async () => {
   })
 })
 
-test('no answer at all is told apart', async () => {
+test('a missing answer is reported as such', async () => {
   const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')))
   await expect(createClient(send).about()).rejects.toMatchObject({ status: 0, code: 'client.unreachable' })
 })
 
-test('401 is announced to the frame', async () => {
+test('401 is reported to the frame', async () => {
   const listener = vi.fn()
   const stop = onSignedOut(listener)
   await createClient(answer(401, { error: 'session.required', detail: null }))
@@ -54,7 +54,7 @@ test('401 is announced to the frame', async () => {
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('ids are escaped and pages asked for', async () => {
+test('ids are escaped and pages are requested', async () => {
   const send = answer(200, { items: [], next: null })
   const client = createClient(send)
   await client.jobs({ before: '7', limit: 10 })
@@ -62,7 +62,7 @@ test('ids are escaped and pages asked for', async () => {
   expect(send.mock.calls.map(call => call[0])).toEqual(['/app/jobs?limit=10&before=7', '/app/files/a%2Fb'])
 })
 
-test('batches are created, walked through and moved by their own routes', async () => {
+test('batches are created, paged through and moved with their own routes', async () => {
   const send = answer(200, {})
   const client = createClient(send)
   await client.createBatch({ fileIds: ['f1', 'f2'], targetFormat: 'webp' })

@@ -46,7 +46,7 @@ interface PageQuery {
   limit?: number
 }
 
-/** Requests that outlive the page may have 64 KiB in all; longer ones would be refused. */
+/** Requests that outlive the page may have 64 KiB in total; longer ones would be refused. */
 const KEEPALIVE_BYTES = 60_000
 
 const pageQuery = (from: 'before' | 'after', cursor: string | null = null, limit = 50) => {
@@ -55,7 +55,7 @@ const pageQuery = (from: 'before' | 'after', cursor: string | null = null, limit
   return query.toString()
 }
 
-/** The fields of a query that are given, as the address has them. */
+/** The given fields of a query as a query string. */
 export const fieldsOf = (query: HistoryQuery | LedgerQuery): string => {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return new URLSearchParams(fields as [string, string][]).toString()
@@ -65,8 +65,8 @@ const filtered = (page: PageQuery, query: HistoryQuery | LedgerQuery) =>
   [pageQuery('before', page.before, page.limit), fieldsOf(query)].filter(Boolean).join('&')
 
 /**
- * The typed client of the service. Every call is same-origin, so the session cookie goes along by itself;
- * every refusal is thrown as an `ApiError`.
+ * The typed client of the service. Every call is same-origin, so the session cookie is sent automatically; every error
+ * is thrown as an `ApiError`.
  */
 export function createClient(send: Send = (path, init) => fetch(path, init)) {
   async function request(method: string, path: string, body?: unknown, outlives = false): Promise<Response> {
@@ -94,7 +94,7 @@ export function createClient(send: Send = (path, init) => fetch(path, init)) {
   const act = async (method: string, path: string, body?: unknown): Promise<void> => {
     await request(method, path, body)
   }
-  /** The same, even when the page is left meanwhile. */
+  /** The same, but it completes even if the page is closed meanwhile. */
   const actFinally = async (method: string, path: string, body: unknown): Promise<void> => {
     await request(method, path, body, true)
   }

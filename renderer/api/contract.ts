@@ -1,4 +1,4 @@
-/** Shapes of the contract's routes that the page reads with its own session. */
+/** Shapes of the contract's routes that the page uses with its own session. */
 import type { Costing } from '../../service/catalogue/costing.ts'
 import type { OptionProperties } from '../../service/catalogue/options.ts'
 
@@ -11,9 +11,9 @@ export interface Conversion {
   maxFileSizeBytes: number
 }
 
-/** What `GET /health` tells besides the engines. */
+/** What `GET /health` returns besides the engines. */
 export interface Health {
-  /** From what workers are shut off; null until one has started. */
+  /** What workers are confined from; null until one has started. */
   sandbox: Record<'files' | 'systemCalls' | 'network', boolean | null>
 }
 

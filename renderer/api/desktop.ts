@@ -1,4 +1,4 @@
-/** What the desktop shell offers the page. In a plain browser none of it is there. */
+/** What the desktop shell offers the page. It is undefined in a plain browser. */
 import type { DesktopBridge } from '../../electron/ipc.ts'
 
 declare global {

@@ -1,8 +1,8 @@
-/** Codes of failures that never reached the service, beside the service's own. */
+/** Codes of failures that never reached the service, in addition to the service's own. */
 export const unreachable = 'client.unreachable'
 export const canceled = 'client.canceled'
 
-/** A refused or failed request. `status` is 0 when no answer came. */
+/** A refused or failed request. `status` is 0 if there was no answer. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -30,7 +30,7 @@ export function retryAfterSeconds(header: string | null, now = Date.now()): numb
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000))
 }
 
-/** Reads the service's envelope `{ error, detail }`; anything else becomes a code made of the status. */
+/** Parses the service's envelope `{ error, detail }`; anything else becomes a code with the status. */
 export function errorFromBody(status: number, text: string, retryAfter: string | null): ApiError {
   const seconds = retryAfterSeconds(retryAfter)
   try {
@@ -39,7 +39,7 @@ export function errorFromBody(status: number, text: string, retryAfter: string |
       return new ApiError(status, body.error, typeof body.detail === 'string' ? body.detail : null, seconds)
     }
   } catch {
-    // Not the service's envelope: a proxy's page, or an answer cut short.
+    // Not the service's envelope: a proxy's page, or a truncated answer.
   }
   return new ApiError(status, `http.${status}`, null, seconds)
 }

@@ -3,7 +3,7 @@ import { testBatch } from '../jobs/test-batch.ts'
 import { testJob } from '../jobs/test-job.ts'
 import { followEvents, type LiveChanges } from './events.ts'
 
-/** Stands in for the browser's EventSource: an EventTarget with a state. */
+/** Replaces the browser's EventSource: an EventTarget with a state. */
 class FakeSource extends EventTarget {
   readyState = 1
   close = vi.fn()
@@ -54,7 +54,7 @@ test('a burst becomes one change with the latest state of each job and batch', (
   expect(changes[0]?.balance).toBe(7)
 })
 
-test('says when a stream is open again, so that missed events can be read', () => {
+test('reports when a stream is open again, so that missed events can be read', () => {
   const { sources, open, lost } = setUp()
   sources[0]?.dispatchEvent(new Event('open'))
   sources[0]?.dispatchEvent(new Event('error'))
@@ -63,7 +63,7 @@ test('says when a stream is open again, so that missed events can be read', () =
   expect(lost).toHaveBeenCalledOnce()
 })
 
-test('a refused stream is opened anew, ever more slowly, and not after the end', () => {
+test('a refused stream is reopened at increasing intervals, and not after the end', () => {
   const { sources, timers, stop } = setUp()
   const refuse = (index: number) => {
     const source = sources[index]

@@ -1,7 +1,7 @@
 import type { AppJob, Batch, OcrLanguage, SpeechModel } from '../../service/app/types.ts'
 import { createBatcher } from './batcher.ts'
 
-/** What changed between two frames: of each job and batch only its latest state, `null` when it was removed. */
+/** The changes between two frames: only the latest state of each job and batch, `null` if it was removed. */
 export interface LiveChanges {
   jobs: Map<string, AppJob | null>
   batches: Map<string, Batch | null>
@@ -38,9 +38,9 @@ export function foldEvents(events: readonly LiveEvent[]): LiveChanges {
 
 interface LiveHandlers {
   changes(changes: LiveChanges): void
-  /** The stream is open. `again` after a break, when events may have been missed. */
+  /** The stream is open. `again` is true after an interruption, when events may have been missed. */
   open(again: boolean): void
-  /** The stream broke; it is being opened again. */
+  /** The stream was interrupted and is being reopened. */
   lost(): void
 }
 
@@ -53,8 +53,8 @@ interface LiveDeps {
 const longestWaitMs = 30_000
 
 /**
- * Follows the service's live events until the returned function is called. The browser reconnects a stream that
- * broke; one that was refused (the service restarting) is opened anew, after 1 s and then ever more slowly.
+ * Follows the service's live events until the returned function is called. The browser reconnects an interrupted
+ * stream; a refused one (the service is restarting) is reopened here, after 1 s and then at increasing intervals.
  */
 export function followEvents(handlers: LiveHandlers, deps: Partial<LiveDeps> = {}): () => void {
   const connect = deps.connect ?? (path => new EventSource(path))

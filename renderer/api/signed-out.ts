@@ -1,4 +1,4 @@
-/** Tells whoever shows the frame that the service no longer knows this session. */
+/** Notifies the frame when the service no longer accepts this session. */
 const listeners = new Set<() => void>()
 
 export function onSignedOut(listener: () => void): () => void {

@@ -12,13 +12,13 @@ export interface Upload {
 /** A file as it was added to the page. */
 export interface Added {
   file: File
-  /** Its place in the folder it was dropped with; null for a file dropped by itself. */
+  /** Its path in the dropped folder; null for a file dropped by itself. */
   relativePath: string | null
   /** When it was added, in milliseconds since 1970; fractions keep the order of files added at once. */
   addedAt: number
 }
 
-/** Stages one file. `onProgress` gets the share sent, 0 to 1; after 1 the service is still analysing the file. */
+/** Stages one file. `onProgress` gets the fraction sent, 0 to 1; after 1 the service is still analysing the file. */
 export function stageFile(added: Added, onProgress: (share: number) => void): Upload {
   const path = desktop().pathForFile?.(added.file)
   if (!path) return uploadFile(added, onProgress)
@@ -26,7 +26,7 @@ export function stageFile(added: Added, onProgress: (share: number) => void): Up
   return stageLocalFile(path, added)
 }
 
-/** Names a file of this machine to the service, which reads it where it is. */
+/** Stages a file of this machine by its path; the service reads it in place. */
 function stageLocalFile(path: string, { relativePath, addedAt }: Added): Upload {
   let aborted = false
   const stage = async () => {
@@ -43,7 +43,7 @@ function stageLocalFile(path: string, { relativePath, addedAt }: Added): Upload 
   }
 }
 
-/** Sends a file's content. XMLHttpRequest, because `fetch` tells nothing of the progress of a body. */
+/** Uploads a file. XMLHttpRequest, because `fetch` does not report upload progress. */
 function uploadFile({ file, relativePath, addedAt }: Added, onProgress: (share: number) => void): Upload {
   const request = new XMLHttpRequest()
   const done = new Promise<StagedFile>((resolve, reject) => {

@@ -10,10 +10,10 @@ interface Props {
 
 const close = () => useOverlay.getState().show(null)
 
-/** A dialog over the page. The browser keeps the focus in it, and gives it back when it closes. */
+/** A modal dialog. The browser keeps the focus in it, and restores it when it closes. */
 export function Dialog({ label, className = '', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
-  // Before it leaves the page: a dialog that is merely removed does not give the focus back.
+  // Close it before it is removed from the page: a dialog that is merely removed does not restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()

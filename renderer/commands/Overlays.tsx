@@ -6,7 +6,7 @@ import { useOverlay } from './store.ts'
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 const ShortcutList = lazy(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList }))
 
-/** Listens for shortcuts, and shows what they open over the page. */
+/** Listens for shortcuts, and shows the dialogs that they open. */
 export function Overlays() {
   const shown = useOverlay(state => state.shown)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Overlays() {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const id = shortcutOf(event)
-  // A dialog has the keyboard to itself, and a question mark may be a letter of what is being written.
+  // While a dialog is open or text is being typed, shortcuts are off.
   if (id === null || document.querySelector('[aria-modal="true"], dialog[open]')) return
   if (id === 'help' && isWritten(event.target)) return
   event.preventDefault()

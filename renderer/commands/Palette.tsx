@@ -14,7 +14,7 @@ import { useOverlay } from './store.ts'
 
 const PAGE_COMMANDS = 8
 
-/** Every command in one list that is narrowed down by typing; a combobox by the pattern of the ARIA guide. */
+/** All commands in one list that is filtered by typing; a combobox as in the ARIA guide. */
 export function Palette() {
   const scheme = useMantineColorScheme()
   const presets = usePresets(state => state.presets)
@@ -27,7 +27,7 @@ export function Palette() {
   const isFiltered = query.trim() !== ''
 
   useEffect(() => {
-    // It offers the rest when either cannot be read.
+    // If either cannot be loaded, the palette offers the rest.
     usePresets
       .getState()
       .load()
@@ -40,7 +40,7 @@ export function Palette() {
 
   const run = (command: Command | undefined) => {
     if (!command) return
-    // Closed before, so that the focus is where the command wants it in the end.
+    // Closed first, so that the command decides where the focus ends up.
     flushSync(() => useOverlay.getState().show(null))
     command.run()
   }

@@ -5,7 +5,7 @@ import classes from './ShortcutList.module.css'
 import { everywhere, inTable, keysText } from './shortcuts.ts'
 import { useOverlay } from './store.ts'
 
-/** All shortcuts, from the table that they are read from. */
+/** All shortcuts, from the same table that defines them. */
 export function ShortcutList() {
   return (
     <Dialog label={text('shortcuts.title')}>
@@ -13,7 +13,7 @@ export function ShortcutList() {
         <h2 className={classes.title}>{text('shortcuts.title')}</h2>
         <CloseButton aria-label={text('common.close')} onClick={() => useOverlay.getState().show(null)} />
       </header>
-      {/* It scrolls where the window is low, also with the keyboard. */}
+      {/* In a low window it scrolls, also with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <section className={classes.body} tabIndex={0} aria-label={text('shortcuts.title')}>
         <Part title={text('shortcuts.everywhere')} shortcuts={Object.values(everywhere)} />

@@ -1,4 +1,4 @@
-/** What shortcuts and commands do, on whatever page the person is. */
+/** Actions of shortcuts and commands, independent of the current page. */
 import { convertAll } from '../convert/actions.ts'
 import { pickFiles, pickFolder } from '../convert/FileInputs.tsx'
 import { planNow } from '../convert/useLines.ts'
@@ -9,7 +9,7 @@ import { goTo } from '../ui/route.ts'
 import type { ShortcutId } from './shortcuts.ts'
 import { useOverlay } from './store.ts'
 
-/** Converts what is ready, as the button of the main screen does. */
+/** Converts everything that is ready, like the button of the main screen. */
 async function convert(): Promise<void> {
   goTo('convert')
   await useDestination.getState().load()
@@ -18,7 +18,7 @@ async function convert(): Promise<void> {
   await convertAll(plan)
 }
 
-/** Pauses what runs; goes on where everything is paused. */
+/** Pauses running batches; resumes if everything is paused. */
 async function pauseOrResume(): Promise<void> {
   const { batches, pause, resume } = useBatches.getState()
   const open = batches.filter(isOpen)

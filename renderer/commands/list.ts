@@ -1,4 +1,4 @@
-/** Everything the palette offers at the moment it is opened. */
+/** Everything that the palette offers when it is opened. */
 import type { MantineColorScheme } from '@mantine/core'
 import { clearFinished, removeRows, retryRows } from '../convert/actions.ts'
 import { labelOf, offersOf } from '../convert/choices.ts'
@@ -24,9 +24,9 @@ export interface Command {
   /** Heading it stands under. */
   group: string
   label: string
-  /** Other words by which it is found. */
+  /** Additional search words. */
   words?: string
-  /** Whether it is in force already, such as the theme that is chosen. */
+  /** Whether it is the current choice, such as the selected theme. */
   current?: boolean
   shortcut?: ShortcutId
   run(): void
@@ -46,7 +46,7 @@ export const commandsNow = (scheme: Scheme): Command[] => [
   ...languageCommands(),
 ]
 
-/** Rows that are shown now: those of the moment a command is run, not of the one it was offered in. */
+/** The rows shown when a command runs, not when it was offered. */
 const rowsNow = () => [...shown(useTable.getState().rows, useRemoval.getState().hidden)]
 
 function fileCommands(): Command[] {

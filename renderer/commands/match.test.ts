@@ -9,14 +9,14 @@ const commands = [
 ]
 const found = (query: string) => matching(commands, query).map(({ label }) => label)
 
-test('every word must occur, wherever, in any case and without accents', () => {
+test('every word must occur somewhere, ignoring case and accents', () => {
   expect(found('')).toHaveLength(4)
   expect(found('everything web')).toEqual(['WebP'])
   expect(found('FRANCAIS')).toEqual(['Français'])
   expect(found('language xyz')).toEqual([])
 })
 
-test('what begins with the query comes first, then what has it in its name', () => {
+test('labels that begin with the query come first, then those that contain it', () => {
   expect(found('convert')).toEqual(['Convert 3 files', 'WebP'])
   expect(found('group')).toEqual(['Group files'])
   expect(found('files')).toEqual(['Convert 3 files', 'Group files'])

@@ -1,11 +1,11 @@
 import type { Command } from './list.ts'
 
-/** Without case and accents, so that nobody has to find them on the keyboard. */
+/** Removes case and accents, so that nobody has to type them. */
 const plain = (words: string): string => words.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /**
- * Commands in which every word of the query occurs, in the label, its heading, or its other words. Those whose label begins
- * with the query come first, then those with all of it in the label.
+ * Commands in which every word of the query occurs, in the label, its heading, or its search words. Those whose label
+ * begins with the query come first, then those whose label contains all of it.
  */
 export function matching<Item extends Pick<Command, 'label' | 'group' | 'words'>>(
   commands: readonly Item[],

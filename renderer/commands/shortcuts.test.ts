@@ -9,7 +9,7 @@ const press = (
   ...held,
 })
 
-test('a shortcut is what was pressed, with all that was held down and nothing else', () => {
+test('a shortcut is the pressed key with exactly its modifiers', () => {
   expect(shortcutOf(press('k', { ctrlKey: true }), false)).toBe('palette')
   expect(shortcutOf(press('k', { metaKey: true }), true)).toBe('palette')
   expect(shortcutOf(press('k', { ctrlKey: true }), true)).toBeNull()
@@ -19,13 +19,13 @@ test('a shortcut is what was pressed, with all that was held down and nothing el
   expect(shortcutOf(press('k', { ctrlKey: true, altKey: true }), false)).toBeNull()
 })
 
-test('punctuation is found wherever it lies on the keyboard', () => {
+test('punctuation is recognised wherever it is on the keyboard', () => {
   expect(shortcutOf(press('?', { shiftKey: true }), false)).toBe('help')
   expect(shortcutOf(press('?'), false)).toBe('help')
   expect(shortcutOf(press('.', { ctrlKey: true, shiftKey: true }), false)).toBe('pause')
 })
 
-test('keys are named as they are printed on the keyboard', () => {
+test('keys have the names printed on the keyboard', () => {
   expect(keysText(everywhere.addFolder, false)).toBe('Ctrl+Shift+O')
   expect(keysText(everywhere.addFolder, true)).toBe('⌘⇧O')
 })

@@ -1,9 +1,9 @@
-/** Every shortcut of the page: what listens, what shows it beside a button, and the list of all of them read this table. */
+/** All shortcuts of the page: the listeners, the tooltips of buttons, and the list of shortcuts use this table. */
 import { desktop } from '../api/desktop.ts'
 import { type TextKey, text } from '../messages/text.ts'
 
 interface Shortcut {
-  /** The last one is the value of `KeyboardEvent.key`; `Mod` is Command on a Mac and Control elsewhere. */
+  /** The last key is a value of `KeyboardEvent.key`; `Mod` is Command on a Mac and Control elsewhere. */
   keys: string
   label: TextKey
 }
@@ -21,7 +21,7 @@ export const everywhere = {
 
 export type ShortcutId = keyof typeof everywhere
 
-/** Shortcuts of the table of files, which has the focus then and acts on them itself. */
+/** Shortcuts of the table of files, which handles them itself while it has the focus. */
 export const inTable = {
   move: { keys: 'ArrowUp ArrowDown', label: 'shortcuts.move' },
   ends: { keys: 'Home End', label: 'shortcuts.ends' },
@@ -35,7 +35,7 @@ export const inTable = {
 
 const isMac = (): boolean => /^(darwin|mac)/i.test(desktop().platform ?? navigator.platform)
 
-/** Names of keys as they are printed on a Mac, and as arrows are everywhere. */
+/** Names of keys as printed on a Mac, and symbols of the arrow keys everywhere. */
 const symbols: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
@@ -72,7 +72,7 @@ function keyName(key: string, mac: boolean): string {
   }
 }
 
-/** A shortcut as it is printed on this computer's keys, such as `Ctrl+K` or `⌘K`. */
+/** A shortcut as printed on this computer's keyboard, such as `Ctrl+K` or `⌘K`. */
 export const keysText = ({ keys }: Pick<Shortcut, 'keys'>, mac = isMac()): string =>
   keys
     .split(' ')
@@ -84,7 +84,7 @@ export const keysText = ({ keys }: Pick<Shortcut, 'keys'>, mac = isMac()): strin
     )
     .join(' ')
 
-/** Attributes of a button that does what a shortcut does: the keys as a tooltip, and for screen readers. */
+/** Attributes of a button with a shortcut: the keys as a tooltip, and for screen readers. */
 export const shortcutProps = (id: ShortcutId) => ({
   title: keysText(everywhere[id]),
   'aria-keyshortcuts': everywhere[id].keys.replace('Mod', isMac() ? 'Meta' : 'Control'),
@@ -92,14 +92,14 @@ export const shortcutProps = (id: ShortcutId) => ({
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
-/** The shortcut that was pressed, if any. */
+/** The pressed shortcut, if any. */
 export function shortcutOf(pressed: Pressed, mac = isMac()): ShortcutId | null {
   const { key, ctrlKey, metaKey, shiftKey, altKey } = pressed
   for (const id of Object.keys(everywhere) as ShortcutId[]) {
     const words = everywhere[id].keys.split('+')
     const last = words.at(-1) ?? ''
     const mod = words.includes('Mod')
-    // Where punctuation lies on the keyboard, and whether that takes Shift, depends on its language.
+    // The position of punctuation on the keyboard, and whether it needs Shift, depends on the keyboard's language.
     const shift = /^[.,?]$/.test(last) ? shiftKey : words.includes('Shift')
     const isHeld = (mac ? metaKey : ctrlKey) === mod && !(mac ? ctrlKey : metaKey) && !altKey
     if (isHeld && shiftKey === shift && key.toLowerCase() === last.toLowerCase()) return id

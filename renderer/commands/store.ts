@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** What lies over the page: the commands, or the list of shortcuts. */
+/** The open overlay: the commands, or the list of shortcuts. */
 export type Overlay = 'palette' | 'help'
 
 interface OverlayState {

@@ -38,7 +38,7 @@ interface Props {
 
 const outOfCredits = 'entitlements.insufficient_credits'
 
-/** Where results go, how far everything is, and the one button. */
+/** Destination, overall progress, and the main button. */
 export function BottomBar({ lines }: Props) {
   const plan = usePlan()
   const saveTo = useDestination(state => state.value)
@@ -90,14 +90,14 @@ export function BottomBar({ lines }: Props) {
   )
 }
 
-/** The first file that is to be converted, and its target. */
+/** The first file that will be converted, and its target. */
 function exampleOf({ parts }: Plan) {
   const [part] = parts
   const fileId = part?.rows[0]?.fileId
   return part && fileId ? { fileId, target: part.target } : null
 }
 
-/** Why batches have paused by themselves. */
+/** Why batches were paused automatically. */
 function Problems({ batches }: { batches: readonly Batch[] }) {
   const [toppingUp, setToppingUp] = useState(false)
   const { busy, act } = useAction()
@@ -156,7 +156,7 @@ function Status({ plan, totals }: { plan: Plan; totals: Totals }) {
   )
 }
 
-/** Tells those who do not see it when everything is through. */
+/** Announces the end of all conversions to screen readers. */
 function Announcement({ totals }: { totals: Totals }) {
   const wasOpen = useRef(false)
   const [said, say] = useState('')
@@ -172,14 +172,14 @@ function Announcement({ totals }: { totals: Totals }) {
   )
 }
 
-/** How everything ended, in a sentence. */
+/** The overall result in a sentence. */
 function resultOf({ succeeded, failed }: Totals): string {
   if (failed === 0) return text('convert.finished', { done: succeeded })
   if (succeeded === 0) return text('convert.allFailed', { failed })
   return text('convert.finishedSomeFailed', { done: succeeded, failed })
 }
 
-/** How far it is, or how it ended. */
+/** The progress or the result. */
 function mainLine(totals: Totals, left: number | null): ReactNode {
   const { open, succeeded, failed, savedBytes } = totals
   if (open) {
@@ -211,7 +211,7 @@ function mainLine(totals: Totals, left: number | null): ReactNode {
   )
 }
 
-/** What is yet to be done, and what it costs. */
+/** What is still to be done, and its cost. */
 function NoteLine({ plan }: { plan: Plan }) {
   const balance = useSession(state => state.balance)
   const [toppingUp, setToppingUp] = useState(false)
@@ -241,7 +241,7 @@ function NoteLine({ plan }: { plan: Plan }) {
 
 const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
 
-/** Steers all batches that are open. */
+/** Controls all open batches. */
 function OpenActions({ batches, paused }: { batches: readonly Batch[]; paused: boolean }) {
   const { busy, act } = useAction()
   const { pause, resume, cancel } = useBatches.getState()
@@ -288,7 +288,7 @@ function endedOf(rows: Iterable<Row>, hidden: ReadonlySet<string>, now: number):
   return ended
 }
 
-/** What to do with all that is through. */
+/** Actions for everything that is finished. */
 function EndActions({ lines }: Props) {
   const rows = useTable(state => state.rows)
   const hidden = useRemoval(state => state.hidden)

@@ -16,7 +16,7 @@ import { TopBar } from './TopBar.tsx'
 import { useLines } from './useLines.ts'
 import { useView } from './view.ts'
 
-/** Loaded while the table is shown already. */
+/** Loaded while the table is already visible. */
 const LazyInspector = lazy(async () => ({ default: (await import('./Inspector.tsx')).Inspector }))
 
 const Inspector = ({ lines }: { lines: readonly Line[] }) => (
@@ -26,11 +26,11 @@ const Inspector = ({ lines }: { lines: readonly Line[] }) => (
 )
 
 interface Props {
-  /** Whether files hover over the window. */
+  /** Whether files are being dragged over the window. */
   dropping: boolean
 }
 
-/** The main screen: files, what they become, and their results, all in one place. */
+/** The main screen: files, their targets and their results in one place. */
 export function ConvertView({ dropping }: Props) {
   const lines = useLines()
   const undoable = useRemoval(state => state.undoable)
@@ -89,7 +89,7 @@ export function ConvertView({ dropping }: Props) {
   )
 }
 
-/** Batches live in the service; only what has not arrived there would be lost with the page. */
+/** Batches are stored by the service; only files that have not been uploaded would be lost with the page. */
 function useWarningBeforeClosing(): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

@@ -8,9 +8,9 @@ const FOLDER = 'folder-input'
 
 const click = (id: string) => () => document.getElementById(id)?.click()
 
-/** Opens the system's dialog for files; what is chosen is taken in. */
+/** Opens the system's file dialog and adds the chosen files. */
 export const pickFiles = click(FILES)
-/** The same for a folder: a browser's dialog opens either. */
+/** The same for a folder: a browser's dialog selects either files or a folder. */
 export const pickFolder = click(FOLDER)
 
 const take = (event: ChangeEvent<HTMLInputElement>) => {
@@ -19,7 +19,7 @@ const take = (event: ChangeEvent<HTMLInputElement>) => {
   addFiles(list)
 }
 
-/** The fields behind the dialogs, which are on every page. */
+/** The hidden inputs behind the dialogs, present on every page. */
 export function FileInputs() {
   const field = { className: 'hidden-text', type: 'file', multiple: true, tabIndex: -1, onChange: take }
   return (

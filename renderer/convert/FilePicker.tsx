@@ -6,7 +6,7 @@ import { pickFiles, pickFolder } from './FileInputs.tsx'
 import classes from './FilePicker.module.css'
 
 interface Props {
-  /** Quieter, for a page that has files already. */
+  /** Less prominent, for a page that already has files. */
   compact?: boolean
 }
 

@@ -21,10 +21,10 @@ interface Props {
   start: number
 }
 
-/** Characters that stay at the end of a name, its suffix among them. */
+/** How many characters at the end of a name always stay visible, including its suffix. */
 const END_CHARACTERS = 9
 
-/** A name whose middle gives way when there is no room. */
+/** A name that is shortened in the middle if there is no room. */
 export function Name({ name }: { name: string }) {
   const end = name.length > 2 * END_CHARACTERS ? name.slice(-END_CHARACTERS) : ''
   return (
@@ -37,7 +37,7 @@ export function Name({ name }: { name: string }) {
   )
 }
 
-/** One file, drawn again only when it changes. */
+/** One file, rendered again only when it changes. */
 export const FileRow = memo(function FileRow({ rowKey, lines, index, start }: Props) {
   const row = useTable(state => state.rows.get(rowKey))
   const isSelected = useView(state => state.selected.has(rowKey))

@@ -22,7 +22,7 @@ interface Props {
 
 const columns = ['preview', 'name', 'target', 'state', 'actions'] as const
 
-/** All files in one table of which only what is looked at is drawn. Lines keep their places whatever becomes of the files. */
+/** All files in one virtualised table. Lines keep their positions whatever happens to the files. */
 export function FileTable({ lines }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const cursor = useView(state => state.cursor)
@@ -32,7 +32,7 @@ export function FileTable({ lines }: Props) {
   const cursorIndex = cursor === null ? undefined : indexes.get(cursor)
   const stuck = useRef(-1)
 
-  // The header of the group that is looked at stays in sight, and the line with the focus is never taken out of the page.
+  // The header of the current group stays visible, and the focused line is never removed from the page.
   const rangeExtractor = useCallback(
     (range: Range) => {
       stuck.current = headers.findLast(index => index <= range.startIndex) ?? -1
@@ -161,7 +161,7 @@ export function FileTable({ lines }: Props) {
       tabIndex={cursorIndex === undefined ? 0 : -1}
       onKeyDown={onKeyDown}
       onFocus={event => {
-        // Coming in by Tab means the first line.
+        // Entering with Tab selects the first line.
         if (event.target === scroller.current && cursorIndex === undefined && lines[0]) {
           useView.getState().go(lines, lines[0].key)
         }

@@ -2,7 +2,7 @@ import { text } from '../messages/text.ts'
 import { FilePicker } from './FilePicker.tsx'
 import classes from './Folder.module.css'
 
-/** Sheets that look out of the folder: what people bring most, one of each category. */
+/** Sheets in the folder: the most common format of each category. */
 const sheets = [
   { label: 'HEIC', category: 'images' },
   { label: 'DOCX', category: 'documents' },
@@ -14,11 +14,11 @@ const sheets = [
 ]
 
 interface Props {
-  /** Files hover over the window: the folder opens for them. */
+  /** Files are being dragged over the window, so the folder opens. */
   open: boolean
 }
 
-/** The empty page: one large folder to drop things into. */
+/** The empty page: one large folder as a drop target. */
 export function Folder({ open }: Props) {
   return (
     <section className={classes.scene} data-open={open || undefined} aria-label={text('convert.dropTitle')}>

@@ -19,7 +19,7 @@ export const titleOf = ({ name, by }: Pick<GroupLine, 'name' | 'by'>): string =>
   return name ?? text('convert.looseFiles')
 }
 
-/** The header of a group: what all its files become. */
+/** The header of a group, with the target of all its files. */
 export function GroupRow({ line, ...place }: Props) {
   const { keys, name, by } = line
   const rows = useTable(state => state.rows)

@@ -30,7 +30,7 @@ interface Props {
   lines: readonly Line[]
 }
 
-/** What is selected: how it looks, what it becomes, and how. */
+/** Details of the selection: preview, target and options. */
 export function Inspector({ lines }: Props) {
   const subject = useSubject(lines)
   const { title, rows, single } = subject
@@ -39,7 +39,7 @@ export function Inspector({ lines }: Props) {
   const facts = single ? factsOf(single) : null
   const sample = single ?? sampleOf(rows)
   const isReady = sample !== null && stageOf(sample) === 'ready'
-  // One of several stands for all of them.
+  // With several files, one represents all of them.
   const expected =
     shown?.bytes != null && isReady && shown.inputBytes > 0
       ? text('convert.expected', { size: size((shown.bytes / shown.inputBytes) * bytes) })
@@ -70,11 +70,11 @@ export function Inspector({ lines }: Props) {
   )
 }
 
-/** The file that stands for several that become the same. */
+/** The file that represents several with the same target. */
 const sampleOf = (rows: readonly Row[]): Row | null =>
   (partsOf(rows).length === 1 && rows.find(row => row.target !== null && stageOf(row) === 'ready')) || null
 
-/** How a file looks beside what it becomes, or its format as long as nothing else is known. */
+/** A file beside its result, or an icon of its format until that is known. */
 function Looks({ row, onShown }: { row: Row; onShown: (preview: Shown | null) => void }) {
   const { fileId, format, kind, name, target, options } = row
   if (fileId === null || format === null) return <FormatTile label={row.formatLabel ?? ''} category={kind} />
@@ -96,7 +96,7 @@ interface PairPart {
   rows: Row[]
 }
 
-/** Rows by what they are and become; only rows of one such pair have options in common. */
+/** Groups rows by format and target; only rows of one such pair have the same options. */
 function partsOf(rows: readonly Row[]): PairPart[] {
   const parts = new Map<string, PairPart>()
   for (const row of rows) {
@@ -147,7 +147,7 @@ function Parts({ subject: { rows } }: { subject: Subject }) {
   )
 }
 
-/** Options of rows that become the same; those of the first are shown, a change is one for all. */
+/** Options of rows with the same target; those of the first are shown, and a change applies to all. */
 function PairOptions({ part: { rows, pair } }: { part: PairPart }) {
   const schema = useSchemas(state => state.schemas[pair])
   const [first] = rows

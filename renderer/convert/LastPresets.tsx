@@ -6,7 +6,7 @@ import { useTable } from './store.ts'
 
 const noFiles = new Map<string, number>()
 
-/** The presets used last, for files that are yet to come. */
+/** The last used presets, for files that are still to be added. */
 export function LastPresets() {
   const following = useTable(state => state.following)
   const { follow, unfollow } = useTable.getState()

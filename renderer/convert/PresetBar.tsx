@@ -8,10 +8,10 @@ import { choicesOf, countFormats, presetInForce } from './presets.ts'
 import { useTable } from './store.ts'
 import classes from './TopBar.module.css'
 
-/** Between two chips, as the style sheet has it. */
+/** Distance between two chips, as in the style sheet. */
 const GAP_PX = 6
 
-/** Presets for all rows at once: as many as there is room for, the others in a menu. */
+/** Presets for all rows: as many as fit, the others in a menu. */
 export function PresetBar() {
   const all = useTable(state => state.rows)
   const following = useTable(state => state.following)

@@ -15,7 +15,7 @@ interface Props {
 
 const NONE = ''
 
-/** The preset that these rows follow; choosing one concerns them alone. */
+/** The preset of these rows; choosing one only affects them. */
 export function PresetChoice({ rows }: Props) {
   const presets = usePresets(state => state.presets)
   const following = useTable(state => state.following)
@@ -28,7 +28,7 @@ export function PresetChoice({ rows }: Props) {
     [following, suited, rows],
   )
   useEffect(() => {
-    // Files convert without presets.
+    // Conversion works without presets.
     usePresets
       .getState()
       .load()

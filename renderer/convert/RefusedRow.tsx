@@ -9,7 +9,7 @@ interface Props extends HeaderPlace {
   lines: readonly Line[]
 }
 
-/** All files that cannot be converted, in one line that unfolds to the reason of each. */
+/** All files that cannot be converted, in one line that expands to the reason of each. */
 export const RefusedRow = ({ line, ...place }: Props) => (
   <HeaderLine
     {...place}

@@ -34,7 +34,7 @@ interface Props {
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
 const run = (action: Promise<unknown> | undefined) => void action?.catch(tellProblem)
 
-/** What can be done with a file as it stands now; the last one takes it away. */
+/** The actions available for a file in its current state; the last one removes it. */
 export function RowActions({ row, lines, tabIndex }: Props) {
   const now = useNow()
   const [isComparing, setComparing] = useState(false)

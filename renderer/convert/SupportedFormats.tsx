@@ -16,7 +16,7 @@ function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): Suppor
   const offered = catalogue.conversions.filter(each => !missing.has(each.job))
   const found = order.map(category => {
     const conversions = offered.filter(each => each.category === category)
-    // A job type names its source: `image.heic-to-jpg`.
+    // A job type contains its source: `image.heic-to-jpg`.
     const sources = conversions.map(each => /\.(.+?)-to-/.exec(each.job)?.[1] ?? '')
     const plain = [...new Set(sources)].filter(source => source !== category && !source.includes('statement'))
     return {
@@ -28,7 +28,7 @@ function supportedBy(catalogue: Catalogue, missing: ReadonlySet<string>): Suppor
   return found.filter(each => each.conversions > 0)
 }
 
-/** What this build converts, at a glance: each category with the formats it starts from. */
+/** Overview of what this build converts: each category with its source formats. */
 export function SupportedFormats() {
   const catalogue = useSession(state => state.catalogue)
   const missing = useSession(state => state.missing)

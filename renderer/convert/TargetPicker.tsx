@@ -9,29 +9,29 @@ import { isTranscript } from './row.ts'
 import classes from './TargetPicker.module.css'
 
 interface Props {
-  /** Whose target it is, for screen readers. */
+  /** Names what the target is for, for screen readers. */
   label: string
-  /** Asked for when the list opens: of thousands of files it takes a moment. */
+  /** Called when the list opens, since it takes a moment for thousands of files. */
   offers: () => Offer[]
-  /** Number of files it is for; an offer for fewer says for how many. */
+  /** Number of files; a target that only some of them support shows how many. */
   files: number
   chosen: TargetChoice | 'mixed' | null
   onChoose: (choice: TargetChoice) => void
-  /** Text in place of the chosen target's name, for a button that stands for itself. */
+  /** Text instead of the chosen target's name, for a button with its own meaning. */
   caption?: string
   disabled?: boolean
-  /** Out of the order of the Tab key, where the arrow keys lead to it. */
+  /** Removed from the Tab order if the arrow keys lead to it. */
   tabIndex?: number
 }
 
-/** Up to this many targets there is no need to tell common ones from the rest. */
+/** Up to this many targets, common ones are not listed separately. */
 const ONE_LIST = 5
 const COMMON_TARGETS = 3
 
 const matches = ({ choice }: Offer, words: string) =>
   `${labelOf(choice)} ${choice.target}`.toLowerCase().includes(words.trim().toLowerCase())
 
-/** A button that opens the list of what files can become. The list is made when it is first wanted. */
+/** A button that opens the list of possible targets. The list is created on first use. */
 export function TargetPicker(props: Props) {
   const { label, chosen, caption, disabled, tabIndex } = props
   const [used, setUsed] = useState(false)
@@ -93,7 +93,7 @@ function OpenedPicker({ label, offers: find, files, chosen, onChoose, caption, d
     if (dropdownOpened) focusSearchInput()
   }, [dropdownOpened, focusSearchInput])
   useEffect(() => {
-    // Enter takes the first match.
+    // Enter selects the first match.
     if (search) selectFirstOption()
   }, [search, selectFirstOption])
   const found = offers.filter(offer => matches(offer, search))

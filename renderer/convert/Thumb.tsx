@@ -2,7 +2,7 @@ import { Thumbnail } from '../preview/Thumbnail.tsx'
 import { FormatTile } from './FormatTile.tsx'
 import type { Row } from './row.ts'
 
-/** The picture of a row: its format, until there is one of its content. */
+/** The picture of a row: its format, until a thumbnail is available. */
 export function Thumb({ row }: { row: Row }) {
   const suffix = /\.([^.]+)$/.exec(row.name)?.[1] ?? ''
   const tile = <FormatTile label={(suffix || row.format) ?? ''} category={row.kind} />

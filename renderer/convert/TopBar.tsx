@@ -15,11 +15,11 @@ interface Props {
   lines: readonly Line[]
 }
 
-/** Keys of all rows that can be converted, folded ones included. */
+/** Keys of all rows that can be converted, including collapsed ones. */
 const convertible = (lines: readonly Line[]): string[] =>
   lines.flatMap(line => (line.type === 'group' ? line.keys : []))
 
-/** Adding files, and what concerns all of them. */
+/** Adding files, and actions for all of them. */
 export function TopBar({ lines }: Props) {
   const { groupBy, groupAs } = useGrouping()
   const rowsOf = () => convertible(lines).flatMap(key => useTable.getState().rows.get(key) ?? [])

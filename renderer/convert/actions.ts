@@ -1,4 +1,4 @@
-/** What the person does with rows; each leaves the focus at a line that is still there. */
+/** The person's actions on rows; each leaves the focus on a line that still exists. */
 import type { ChosenPair, Reopened } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 import { destinationOf, useDestination, withPreset } from '../destination/store.ts'
@@ -22,7 +22,7 @@ const rowsOf = (keys: Iterable<string>): Row[] => {
   return [...keys].flatMap(key => rows.get(key) ?? [])
 }
 
-/** Takes rows out of the table, which can be undone for a while; those being converted are canceled and stay. */
+/** Removes rows from the table, with a while to undo it; those being converted are canceled and stay. */
 export function removeRows(keys: Iterable<string>, lines: readonly Line[]): void {
   const rows = rowsOf(keys)
   const running = rows.filter(isUnderWay)
@@ -49,7 +49,7 @@ async function cancelRows(keys: Iterable<string>): Promise<void> {
   }
 }
 
-/** Converts rows once more just as before, also with what was secret. */
+/** Converts rows again with the same settings, including secret ones. */
 export async function retryRows(keys: Iterable<string>): Promise<void> {
   const byBatch = new Map<string, Row[]>()
   for (const row of rowsOf(keys)) {
@@ -70,12 +70,15 @@ export async function retryRows(keys: Iterable<string>): Promise<void> {
   }
 }
 
-/** Submits what is ready, one batch for each target and choice of options. What is refused stays, and the reason is told. */
+/**
+ * Submits everything that is ready, one batch for each target and set of options. Refused batches stay in the table, and the
+ * reason is shown.
+ */
 export async function convertAll(plan: Plan): Promise<void> {
   const destination = await destinationOf(useDestination.getState().value)
   if (!destination) return
   const schemas = useSchemas.getState()
-  // Without a schema nobody could tell which options differ from the defaults.
+  // Without a schema, the options that differ from the defaults are unknown.
   await Promise.all(
     plan.parts
       .filter(({ options }) => Object.keys(options).length > 0)
@@ -94,14 +97,14 @@ export async function convertAll(plan: Plan): Promise<void> {
       tellProblem(error)
     }
   }
-  // Files convert all the same when this is not remembered.
+  // Files are converted even if this cannot be saved.
   useMemory
     .getState()
     .remember(chosen)
     .catch(() => {})
 }
 
-/** Shows the file of an earlier conversion, selected, with the target and the options it had. */
+/** Shows and selects the file of an earlier conversion, with its target and options. */
 export async function showReopened({ file, target, options }: Reopened): Promise<void> {
   const from = file.format ?? ''
   await useSchemas.getState().load(from, target)
@@ -118,7 +121,7 @@ export async function showReopened({ file, target, options }: Reopened): Promise
 
 const hasEnded = (row: Row): boolean => ['done', 'failed', 'canceled'].includes(stageOf(row))
 
-/** Takes everything out that is through. */
+/** Removes everything that is finished. */
 export function clearFinished(lines: readonly Line[]): void {
   removeRows(
     [...useTable.getState().rows.values()].filter(hasEnded).map(({ key }) => key),

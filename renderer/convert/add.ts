@@ -4,10 +4,10 @@ import { goTo } from '../ui/route.ts'
 import type { PickedFile } from './collect.ts'
 import { useTable } from './store.ts'
 
-/** Most files the table holds; a batch holds twice as many. */
+/** Maximum number of files in the table; a batch can hold twice as many. */
 const MOST_FILES = 5000
 
-/** Takes files in, and says what was left out. */
+/** Adds files, and reports what was left out. */
 export function addFiles(files: readonly PickedFile[]): void {
   if (files.length === 0) {
     tell(text('convert.nothingFound'))

@@ -4,13 +4,13 @@ import type { MouseEvent, ReactNode } from 'react'
 
 interface LineProps {
   lineKey: string
-  /** Its place among all lines, from 0. */
+  /** Its index among all lines, from 0. */
   index: number
   className: string | undefined
-  /** Distance from the top in pixels; null for a header that stays in sight. */
+  /** Distance from the top in pixels; null for a header that stays visible. */
   start: number | null
   isCursor: boolean
-  /** Undefined where a line cannot be selected. */
+  /** Undefined if a line cannot be selected. */
   isSelected?: boolean
   category?: string | undefined
   onClick: (event: MouseEvent) => void
@@ -47,7 +47,7 @@ export function GridLine({
       style={start === null ? undefined : { transform: `translateY(${start}px)` }}
       onClick={event => {
         const target = event.target as HTMLElement
-        // What opens over the page belongs to the line only in the tree of components.
+        // Popups belong to the line only in the React tree, so their clicks are ignored here.
         if (event.currentTarget.contains(target) && !target.closest(CONTROLS)) onClick(event)
       }}
     >
@@ -57,7 +57,7 @@ export function GridLine({
 }
 
 interface CellProps {
-  /** Number of its column, from 1. */
+  /** Column number, from 1. */
   column: number
   span?: number
   isHeader?: boolean
@@ -80,7 +80,7 @@ export const Cell = ({ column, span, isHeader = false, className, children }: Ce
 
 const rowgroup = { role: 'rowgroup' }
 
-/** The names of the columns, for those who do not see them. */
+/** The names of the columns, for screen readers. */
 export const ColumnNames = ({ names }: { names: readonly string[] }) => (
   <div {...rowgroup} className="hidden-text">
     <div {...{ role: 'row', 'aria-rowindex': 1 }}>
@@ -93,7 +93,7 @@ export const ColumnNames = ({ names }: { names: readonly string[] }) => (
   </div>
 )
 
-/** All lines, as high as they would be if all of them were drawn. */
+/** The container of all lines, with the height that all of them would have. */
 export const Lines = ({
   height,
   className,

@@ -1,9 +1,9 @@
-/** What files can become, and what the person has chosen for them. */
+/** The possible targets of files, and what the person has chosen. */
 import type { TargetChoice } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 import { choiceOfRow, isTranscript, isUnderWay, type Row } from './row.ts'
 
-/** Targets people choose most, first ones first. */
+/** The most common targets, in order. */
 const popularity = [
   'jpg',
   'png',
@@ -27,17 +27,20 @@ const rank = (target: string) => {
   return place < 0 ? popularity.length : place
 }
 
-/** A target with how many of the files asked about have it. */
+/** A target, with the number of files that support it. */
 export interface Offer {
   choice: TargetChoice
   files: number
 }
 
-/** Name of a target for people; a transcript is called one. */
+/** Display name of a target; transcripts are marked as such. */
 export const labelOf = (choice: Pick<TargetChoice, 'label' | 'job'>): string =>
   isTranscript(choice) ? text('convert.transcript', { format: choice.label }) : choice.label
 
-/** Targets that any of the rows has, popular ones first, transcripts last, whatever this machine lacks left out. */
+/**
+ * Targets that any of the rows supports, common ones first, transcripts last, without those unavailable on this
+ * machine.
+ */
 export function offersOf(rows: Iterable<Row>): Offer[] {
   const offers = new Map<string, Offer>()
   for (const { file } of rows) {
@@ -57,7 +60,7 @@ export function offersOf(rows: Iterable<Row>): Offer[] {
   )
 }
 
-/** Whether a row can be told to become this: it has the target, which means the same for it, and is not being converted. */
+/** Whether a target can be set for a row: it supports the target with the same meaning, and is not being converted. */
 export const takes = (row: Row, wanted: TargetChoice): boolean =>
   !isUnderWay(row) &&
   (row.file?.targets.some(
@@ -66,7 +69,7 @@ export const takes = (row: Row, wanted: TargetChoice): boolean =>
   ) ??
     false)
 
-/** The target all rows share; `mixed` where they differ. */
+/** The target that all rows share; `mixed` if they differ. */
 export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null {
   let found: TargetChoice | null | undefined
   for (const row of rows) {
@@ -78,7 +81,7 @@ export function commonTarget(rows: Iterable<Row>): TargetChoice | 'mixed' | null
 }
 
 /**
- * What a new file becomes unless told otherwise: what its format became last, or the only thing it can become.
+ * The target of a new file unless another was chosen: the last one of its format, or the only possible one.
  * @param last target of its format
  */
 export function usualTarget(row: Pick<Row, 'file'>, last: string | undefined): string | null {

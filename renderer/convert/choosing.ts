@@ -1,4 +1,4 @@
-/** Gives rows what the person chooses for them. */
+/** Applies the person's choices to rows. */
 import type { Preset, TargetChoice } from '../../service/app/types.ts'
 import { type Values, withValue } from '../forms/schema.ts'
 import { takes, usualTarget } from './choices.ts'
@@ -9,7 +9,7 @@ import { isUnderWay, type Row, stageOf } from './row.ts'
 import type { Rows, RowsState } from './rows.ts'
 
 export interface Following {
-  /** The preset that was pressed last: files that come follow it too, until something else is chosen. */
+  /** The last selected preset: new files follow it too, until something else is chosen. */
   following: Preset | null
 }
 
@@ -17,12 +17,12 @@ interface Deps {
   rows: Pick<Rows, 'change'>
   get: () => RowsState & Following
   set: (state: Following) => void
-  /** What was chosen when files were last converted. */
+  /** The choices at the last conversion. */
   last: () => LastChoices
 }
 
 export function chooseFor({ rows, get, set, last }: Deps) {
-  /** What was chosen for each format since the page was opened. */
+  /** The choice for each format since the page was opened. */
   const usual = new Map<string, string>()
 
   const withTarget = (row: Row, target: string): Row => ({
@@ -38,7 +38,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     return { ...row, target: choice.target, options: choice.options, again: row.item !== null }
   }
 
-  /** Changes rows by what the person wants of them; a preset is followed no more once one of them differs from it. */
+  /** Changes rows as the person wants; a preset is no longer followed once one of them differs from it. */
   const change = (keys: Iterable<string>, edit: (row: Row) => Row) => {
     const changed = [...keys]
     rows.change(changed, edit)
@@ -49,7 +49,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
   }
 
   return {
-    /** A file that is there becomes what was chosen for it on its way in, or else what its format usually does. */
+    /** A newly added file gets what was chosen for it during the upload, otherwise its format's usual target. */
     settle(row: Row): Row {
       const { file, target, wish, format } = row
       if (target !== null || !file) return row
@@ -72,7 +72,7 @@ export function chooseFor({ rows, get, set, last }: Deps) {
       })
     },
 
-    /** Sets one option; `undefined` takes it back to its default. */
+    /** Sets one option; `undefined` restores its default. */
     setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void {
       const edited = new Map<Values, Values>()
       change(keys, row => {
@@ -86,17 +86,17 @@ export function chooseFor({ rows, get, set, last }: Deps) {
     setOptions: (keys: Iterable<string>, options: Values): void =>
       change(keys, row => (isUnderWay(row) ? row : { ...row, options, again: row.item !== null })),
 
-    /** Gives these rows what a preset says of them, and no other. */
+    /** Applies a preset to these rows only. */
     apply: (preset: Preset, keys: Iterable<string>): void =>
       change(keys, row => byPreset(row, preset) ?? row),
 
-    /** Gives every row that a preset says something of its target and options; the others stay as they are. */
+    /** Applies a preset to all rows that it covers; the others are left unchanged. */
     follow(preset: Preset, keys: Iterable<string>): void {
       set({ following: preset })
       rows.change(keys, row => byPreset(row, preset) ?? (row.wish ? { ...row, wish: null } : row))
     },
 
-    /** Takes the options of all rows that follow a preset back to their defaults; their targets stay. */
+    /** Restores the default options of all rows that follow a preset; their targets stay. */
     unfollow(preset: Preset, keys: Iterable<string>): void {
       set({ following: null })
       rows.change(keys, row =>

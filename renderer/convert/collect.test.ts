@@ -8,7 +8,7 @@ const file = (name: string) => ({
   file: (done: (file: File) => void) => done(new File(['x'], name)),
 })
 
-/** A folder as browsers hand it out: at most two entries at once, then an empty answer. */
+/** A folder as browsers return it: at most two entries at once, then an empty answer. */
 const folder = (name: string, children: unknown[]) => ({
   isFile: false,
   isDirectory: true,
@@ -21,7 +21,7 @@ const folder = (name: string, children: unknown[]) => ({
 
 const names = (files: readonly PickedFile[]) => files.map(({ file }) => file.name)
 
-test('folders are opened all the way down, in natural order', async () => {
+test('folders are searched recursively, in natural order', async () => {
   const tree = folder('trip', [
     file('10.jpg'),
     file('9.jpg'),
@@ -38,7 +38,7 @@ test('folders are opened all the way down, in natural order', async () => {
   ])
 })
 
-test("systems' own files are left out", async () => {
+test('system files are left out', async () => {
   const tree = folder('trip', [
     file('.DS_Store'),
     file('Thumbs.db'),

@@ -1,14 +1,14 @@
-/** Finds the files in what a person dropped, chose or pasted, folders opened all the way down. */
+/** Finds the files in what a person dropped, chose or pasted, searching folders recursively. */
 
-/** Files that systems leave in folders and nobody means to convert. */
+/** Files that systems leave in folders and that nobody wants to convert. */
 const litter = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
 
 export const isWanted = (name: string): boolean => !litter.test(name)
 
-/** A file with its place in the folder it was dropped or chosen with. */
+/** A file with its path in the folder that was dropped or chosen. */
 export interface PickedFile {
   file: File
-  /** Path inside that folder, the folder's own name included, `/` between the parts; null for a single file. */
+  /** Path including the folder's own name, separated by `/`; null for a single file. */
   relativePath: string | null
 }
 
@@ -17,7 +17,7 @@ type Entry = Pick<FileSystemEntry, 'isFile' | 'isDirectory' | 'name'>
 const readFile = (entry: FileSystemFileEntry) =>
   new Promise<File | null>(resolve => entry.file(resolve, () => resolve(null)))
 
-/** A reader hands out a folder in parts and says that it is through with an empty one. */
+/** A reader returns a folder in parts, and an empty one at the end. */
 async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader()
   const all: FileSystemEntry[] = []
@@ -30,7 +30,7 @@ async function readFolder(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** All files below the given entries, in order; stops once `limit` is exceeded by one. */
+/** All files below the given entries, in order; stops at one more than `limit`. */
 export async function filesBelow(
   entries: readonly Entry[],
   limit = Number.POSITIVE_INFINITY,
@@ -59,7 +59,7 @@ export function filesOfTransfer(transfer: DataTransfer): Promise<PickedFile[]> {
   return Promise.resolve(filesOfList(transfer.files))
 }
 
-/** Files of a file dialog or the clipboard. A dialog for folders says where in the folder each one is. */
+/** Files of a file dialog or the clipboard. A folder dialog gives each file's path in the folder. */
 export const filesOfList = (list: Iterable<File>): PickedFile[] =>
   [...list]
     .filter(file => isWanted(file.name))

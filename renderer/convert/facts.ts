@@ -10,14 +10,14 @@ interface Facts {
   tone?: 'danger' | 'attention'
 }
 
-/** Why a conversion failed, as headline and detail; null where it has not. */
+/** Why a conversion failed, as headline and detail; null if it has not. */
 export function failureOf(row: Row): { headline: string; detail: string } | null {
   const error = row.item?.error
   if (!error) return null
   return { headline: textIfAny(`failures.${error.code}`) ?? text('convert.failed'), detail: error.detail }
 }
 
-/** The line below a name: what went wrong, or what the file is. */
+/** The line below a name: what went wrong, or facts about the file. */
 export function factsOf(row: Row): Facts {
   const stage = stageOf(row)
   const failure = failureOf(row)
@@ -39,7 +39,7 @@ export function factsOf(row: Row): Facts {
   return { text: [row.formatLabel, ...measuresOf(row.file), folder].filter(Boolean).join(' · ') }
 }
 
-/** How large, how many or how long, as far as it was measured. */
+/** Size, number of pages or length, as far as they were measured. */
 function measuresOf(file: StagedFile | null): string[] {
   const { width, height, pages, frames = 1, seconds } = file?.facts ?? {}
   return [

@@ -1,4 +1,4 @@
-/** Keeps rows true to the batches that they are items of. */
+/** Keeps rows in sync with their batch items. */
 import type { AppJob, Batch, BatchItem } from '../../service/app/types.ts'
 import type { Client } from '../api/client.ts'
 import { kindOfName } from './kinds.ts'
@@ -6,7 +6,7 @@ import { fromFile, newRow } from './new-row.ts'
 import { isUnderWay, itemOf, laterItem, type Row, waitingItem, withJob } from './row.ts'
 import type { Rows, RowsState } from './rows.ts'
 
-/** Pause after a change of a batch before its items are compared with the rows. */
+/** Delay between a change of a batch and comparing its items with the rows. */
 const COMPARE_MS = 700
 const ITEMS_PER_PAGE = 1000
 const FILES_PER_QUESTION = 500
@@ -14,7 +14,7 @@ const FILES_PER_QUESTION = 500
 interface Deps {
   client: Pick<Client, 'findFiles' | 'removeItems' | 'batches' | 'batchItems'>
   later: (run: () => void, ms: number) => unknown
-  /** Categories by suffix, as far as they are known. */
+  /** Known categories by suffix. */
   kinds: () => ReadonlyMap<string, string>
   get: () => RowsState
   rows: Rows
@@ -72,7 +72,7 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
     } while (after)
   }
 
-  /** Reads the items of a batch where the rows do not show as many ends as it counts. */
+  /** Reads the items of a batch if the rows show fewer finished items than it counts. */
   const compare = async (batch: Batch) => {
     const { counts } = batch
     const isOver = batch.state === 'done' || batch.state === 'canceled'
@@ -84,7 +84,7 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
       known++
       if (!isUnderWay(row)) ended++
       const { id, state, savedTo, error } = row.item
-      // Why a result was not saved is told with its item alone.
+      // Only the item itself contains why its result was not saved.
       const isUnsaved = state === 'succeeded' && savedTo === null && error === null
       isIncomplete ||= id === null || (isUnsaved && batch.destination.kind !== 'keep')
     }
@@ -93,7 +93,7 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
   }
 
   return {
-    /** Shows the items of all batches there are. */
+    /** Shows the items of all batches. */
     async loadAll(): Promise<void> {
       for (const batch of await client.batches()) {
         latestBatches.set(batch.id, batch)
@@ -101,7 +101,7 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
       }
     },
 
-    /** Reads the files of rows that came from batches, so that they can be converted to something else. */
+    /** Reads the files of rows that came from batches, so that they can get another target. */
     async loadFiles(): Promise<void> {
       const ids = [...get().rows.values()].flatMap(row =>
         row.file === null && row.fileId ? [row.fileId] : [],
@@ -119,14 +119,14 @@ export function followBatches({ client, later, kinds, get, rows }: Deps) {
       latestBatches.set(batch.id, batch)
       const replaced = keys.flatMap(key => get().rows.get(key)?.item?.id ?? [])
       rows.change(keys, row => ({ ...row, item: waitingItem(batch), again: false }))
-      // A file is one row: what it became before is in the history. Batches that run keep theirs.
+      // A file has one row; earlier conversions are in the history. Running batches keep their rows.
       if (replaced.length > 0) client.removeItems(replaced).catch(() => {})
       const loaded = loadItems(batch).catch(() => {})
       begun = Promise.all([begun, loaded]).then(() => {})
       await loaded
     },
 
-    /** Waits until the items of all that was begun are known. */
+    /** Waits until the items of all started batches are known. */
     whenBegun: (): Promise<void> => begun,
 
     applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void {

@@ -1,4 +1,4 @@
-/** Sends files to the service, a few at once, in the order they were added. */
+/** Uploads files to the service, a few at once, in the order they were added. */
 import type { StagedFile } from '../../service/app/types.ts'
 import { ApiError, canceled } from '../api/errors.ts'
 import type { Added, stageFile, Upload } from '../api/upload.ts'
@@ -21,9 +21,9 @@ export interface IntakeDeps {
 
 export interface Intake {
   add(files: readonly (Added & { key: string })[]): void
-  /** Takes files off the way again. */
+  /** Cancels the upload of files. */
   abort(keys: readonly string[]): void
-  /** Whether any file is on its way or waits for it. */
+  /** Whether any file is being uploaded or waits for it. */
   isBusy(): boolean
 }
 

@@ -1,14 +1,16 @@
-/** Of which category a file is, by its name: known before the service has looked into it. */
+/** Determines the category of a file from its name, before the service has analysed it. */
 import type { StagedFile } from '../../service/app/types.ts'
 import type { Catalogue } from '../api/contract.ts'
 
-/** Categories in the order their groups stand. */
+/** Categories in the order of their groups. */
 export const kinds = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives'] as const
 
-/** A job type names its source: `image.heic-to-jpg`. */
+/** A job type contains its source: `image.heic-to-jpg`. */
 const sourceOfJob = (job: string): string => /\.(.+?)-to-/.exec(job)?.[1] ?? ''
 
-/** Category by suffix. A format's own conversions say it, those of a group such as all recordings only where there are none. */
+/**
+ * Category by suffix. A format's own conversions determine it, those of a group such as all recordings only if there are none.
+ */
 export function kindsBySuffix(catalogue: Catalogue): ReadonlyMap<string, string> {
   const own = new Map<string, string>()
   const grouped = new Map<string, string>()
@@ -22,12 +24,12 @@ export function kindsBySuffix(catalogue: Catalogue): ReadonlyMap<string, string>
   return new Map([...grouped, ...own])
 }
 
-/** The suffix in small letters, such as `tar.gz` of `a.tar.gz`, where it is one of the known ones. */
+/** The known suffix in lower case, such as `tar.gz` of `a.tar.gz`. */
 export function kindOfName(name: string, known: ReadonlyMap<string, string>): string | null {
   const parts = name.toLowerCase().split('.')
   return known.get(parts.slice(-2).join('.')) ?? known.get(parts.at(-1) ?? '') ?? null
 }
 
-/** Category of what the service has recognised: its first target is one of the format's own. */
+/** Category of an analysed file: its first target is one of the format's own. */
 export const kindOfFile = ({ targets }: Pick<StagedFile, 'targets'>): string | null =>
   targets[0]?.category ?? null

@@ -14,7 +14,7 @@ const rows = [
 const view = { groupBy: 'kind', toggled: new Set<string>(), hidden: new Set<string>() } as const
 const keysOf = (lines: readonly { key: string }[]) => lines.map(({ key }) => key)
 
-test('groups stand in the order of kinds or folders, rows in the order they came, and refused files in one line', () => {
+test('groups are in the order of kinds or folders, rows in the order they were added, and refused files in one line', () => {
   expect(keysOf(linesOf(rows, view))).toEqual(['g:kind:images', 'a', 'b', 'g:kind:documents', 'p', REFUSED])
   expect(keysOf(linesOf(rows, { ...view, groupBy: 'folder' }))).toEqual([
     ...['g:folder:trip', 'p', 'g:folder:trip/raw', 'a', 'g:folder:', 'b'],
@@ -25,7 +25,7 @@ test('groups stand in the order of kinds or folders, rows in the order they came
   expect(keysOf(linesOf(rows, { ...view, toggled, hidden }))).toEqual(['g:kind:images', REFUSED, 'x'])
 })
 
-test('lines are selected alone, added, and as a range that leaves headers out', () => {
+test('lines can be selected alone, in addition, and as a range without headers', () => {
   const lines = linesOf(rows, view)
   const one = selectLine(lines, nothingSelected, 'b')
   expect(one).toEqual({ selected: new Set(['b']), cursor: 'b', anchor: 'b' })
@@ -35,7 +35,7 @@ test('lines are selected alone, added, and as a range that leaves headers out', 
   expect(selectLine(lines, one, 'g:kind:images').selected).toEqual(new Set())
 })
 
-test('the keyboard stops at both ends, and after a removal goes to the next file that stays', () => {
+test('the keyboard stops at both ends, and after a removal moves to the next remaining file', () => {
   const lines = linesOf(rows, view)
   expect(lineAt(lines, 'a', 1)).toBe('b')
   expect(lineAt(lines, 'a', -99)).toBe('g:kind:images')
@@ -46,7 +46,7 @@ test('the keyboard stops at both ends, and after a removal goes to the next file
   expect(lineAfter(lines, new Set(['a', 'b', 'p', 'x']), 'a')).toBeNull()
 })
 
-test('a name tells the kind of a file; what all recordings become says nothing of a video', () => {
+test('the name determines the category of a file; conversions of all recordings say nothing about a video', () => {
   const conversion = (job: string, category: string, inputFormats: string[]) => ({
     ...{ job, category, inputFormats, outputFormats: [], maxFileSizeBytes: 1 },
     costing: { strategy: 'Flat', baseCost: 1, displaySuffix: '' } as never,

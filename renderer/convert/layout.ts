@@ -1,4 +1,4 @@
-/** Which lines the table has: groups with their headers, rows in the order they were added, and what cannot be converted. */
+/** Computes the lines of the table: groups with their headers, rows in the order they were added, and refused files. */
 import { kinds } from './kinds.ts'
 import { isRefused, type Row } from './row.ts'
 
@@ -6,9 +6,9 @@ export type GroupBy = 'kind' | 'folder'
 
 export interface GroupLine {
   type: 'group'
-  /** `g:` and what its rows have in common; row keys never begin so. */
+  /** `g:` followed by what its rows have in common; row keys never start like this. */
   key: string
-  /** Category, or the folder's path; null for files of no folder. */
+  /** Category, or the folder's path; null for files without a folder. */
   name: string | null
   by: GroupBy
   /** Its rows, in order. */
@@ -21,7 +21,7 @@ export interface RowLine {
   key: string
 }
 
-/** Files that will not be converted, folded into one line. */
+/** Files that will not be converted, collapsed into one line. */
 export interface RefusedLine {
   type: 'refused'
   key: string
@@ -35,7 +35,7 @@ export const REFUSED = 'g:refused'
 
 interface View {
   groupBy: GroupBy
-  /** Keys of groups that the person opened or closed against their usual state. */
+  /** Keys of groups that the person has opened or closed, contrary to their default. */
   toggled: ReadonlySet<string>
   /** Rows that are about to be removed. */
   hidden: ReadonlySet<string>
@@ -65,7 +65,7 @@ export function linesOf(rows: Iterable<Row>, { groupBy, toggled, hidden }: View)
     else groups.set(name, [row.key])
   }
   const names = [...groups.keys()]
-  // Folders stand as they came; files of no folder, and of no known kind, at the end.
+  // Folders stay in their original order; files without a folder or known category come last.
   if (groupBy === 'kind') names.sort((a, b) => rank(a ?? '') - rank(b ?? ''))
   else names.sort((a, b) => Number(a === null) - Number(b === null))
   const lines: Line[] = []

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { ChosenPair, LastChoice } from '../../service/app/types.ts'
 import { createMemoryStore } from './memory.ts'
 
-test('the last choice of each pair, and of each format, is what the service keeps', async () => {
+test('the last choice for each pair and format is what the service stores', async () => {
   let kept: LastChoice[] = []
   const store = createMemoryStore({
     choices: async () => kept,
     rememberChoices: async (choices: ChosenPair[]) => {
-      // A page range is not kept.
+      // A page range is not stored.
       kept = [...choices.map(choice => ({ ...choice, options: {}, usedAt: '' })), ...kept]
     },
   })

@@ -1,4 +1,4 @@
-/** What was chosen for files of each format when they were last converted, as the service remembers it. */
+/** The last choices for each format, as stored by the service. */
 import { create } from 'zustand'
 import type { ChosenPair } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
@@ -6,14 +6,14 @@ import type { Values } from '../forms/schema.ts'
 import { pairOf } from '../options/schemas.ts'
 
 export interface LastChoices {
-  /** What a format was last converted to. */
+  /** The last target of a format. */
   targetOf(format: string): string | undefined
-  /** Options a pair was last converted with: those that differ from the defaults and are not about one file. */
+  /** The last options of a pair: those that differ from the defaults and are not about a single file. */
   optionsOf(format: string, target: string): Values | undefined
 }
 
 export interface MemoryState extends LastChoices {
-  /** Without the service nothing is remembered, and everything begins with the defaults. */
+  /** Without the service nothing is remembered, and everything starts with the defaults. */
   load(): Promise<void>
   remember(choices: ChosenPair[]): Promise<void>
 }
@@ -42,7 +42,7 @@ export const createMemoryStore = (client: Pick<Client, 'choices' | 'rememberChoi
     async remember(choices) {
       if (choices.length === 0) return
       await client.rememberChoices(choices)
-      // What it keeps of them is the service's to say.
+      // The service decides what it stores of them.
       await get().load()
     },
   }))

@@ -4,10 +4,10 @@ import type { Values } from '../forms/schema.ts'
 import { kindOfFile } from './kinds.ts'
 import type { Row } from './row.ts'
 
-/** Shared by all rows without options, so that those are told to be alike at a glance. */
+/** Shared by all rows without options, so that they can be compared quickly. */
 export const noOptions: Values = {}
 
-/** A row of which nothing is known but what is given. */
+/** A row about which only the given properties are known. */
 export const newRow = (given: Partial<Row> & Pick<Row, 'key' | 'addedAt' | 'name' | 'bytes'>): Row => ({
   relativePath: null,
   intake: 'waiting',
@@ -26,7 +26,7 @@ export const newRow = (given: Partial<Row> & Pick<Row, 'key' | 'addedAt' | 'name
   ...given,
 })
 
-/** What a row says of a file that the service has. */
+/** The properties of a row for a staged file. */
 export const fromFile = (file: StagedFile): Partial<Row> => ({
   intake: 'staged',
   sent: 1,

@@ -8,7 +8,7 @@ import { testChoice, testFile, testRow } from './test-row.ts'
 
 const transcript = testChoice('pdf', { label: 'PDF', job: 'audio.audio-to-pdf', category: 'audio' })
 
-test('popular targets come first, transcripts last and by their name, and what this machine lacks not at all', () => {
+test('common targets come first, transcripts last and by name, and unavailable ones are left out', () => {
   const video = testFile('v', { targets: [transcript, testChoice('wav'), testChoice('mp3')] })
   const offers = offersOf([testRow('a'), testRow('b'), testRow('v', { file: video })])
   expect(offers.map(({ choice, files }) => [labelOf(choice), files])).toEqual([
@@ -20,7 +20,7 @@ test('popular targets come first, transcripts last and by their name, and what t
   ])
 })
 
-test('a new file becomes what its format became last, or the only thing it can', () => {
+test('a new file gets the last target of its format, or the only possible one', () => {
   expect(usualTarget(testRow('a'), 'webp')).toBe('webp')
   expect(usualTarget(testRow('a'), 'avif')).toBeNull()
   const single = testFile('a', { targets: [testChoice('webp'), testChoice('avif', { missing: true })] })
@@ -35,7 +35,7 @@ test('rows share a target, have several, or none', () => {
   expect(commonTarget([testRow('c')])).toBeNull()
 })
 
-test('there is one batch for each format, target and choice of options, with only the changed ones', () => {
+test('there is one batch for each format, target and set of options, with only the changed ones', () => {
   const properties = {
     quality: integer('Quality', { minimum: 1, maximum: 100, default: 82 }),
     metadata: group('Metadata', { strip: flag('Strip', { default: true }) }),
@@ -76,7 +76,7 @@ test('there is one batch for each format, target and choice of options, with onl
   expect(broken.hasProblems).toBe(true)
 })
 
-test('what has been converted is no part of it, unless something else was chosen for it since', () => {
+test('converted files are not included, unless something else was chosen for them since', () => {
   const item: RowItem = { ...waitingItem(testBatch()), state: 'succeeded' }
   expect(planOf([testRow('a', { target: 'webp', item })], {}, null).files).toBe(0)
   expect(planOf([testRow('a', { target: 'ico', item, again: true })], {}, null).files).toBe(1)

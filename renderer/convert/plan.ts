@@ -1,11 +1,11 @@
-/** What pressing Convert would do: which files become what, in which batches, and what that costs. */
+/** What pressing Convert would do: files, targets, batches and costs. */
 import type { Destination, NewBatch } from '../../service/app/types.ts'
 import type { Catalogue } from '../api/contract.ts'
 import { changedValues, findProblems, type Problems, type Values, valueAt } from '../forms/schema.ts'
 import { pairOf, type Schemas } from '../options/schemas.ts'
 import { choiceOfRow, type Row, stageOf } from './row.ts'
 
-/** Files of one format that become the same with the same options. */
+/** Files of one format with the same target and options. */
 interface Part {
   format: string
   target: string
@@ -20,20 +20,20 @@ export interface Plan {
   credits: number
   /** Files that have no target yet. */
   undecided: number
-  /** Files on their way in, which are not part of it. */
+  /** Files being uploaded, which are not included. */
   coming: number
-  /** Files that stay out because they are larger than the conversion takes. */
+  /** Files that are excluded because they are larger than the conversion allows. */
   tooLarge: number
   hasProblems: boolean
 }
 
-/** Whether a file is larger than its conversion takes. */
+/** Whether a file is larger than its conversion allows. */
 export function isTooLarge(row: Row): boolean {
   const choice = choiceOfRow(row, row.target)
   return choice !== null && row.bytes > choice.maxFileSizeBytes
 }
 
-/** Credits of one file, by the variant its options choose. */
+/** Credits for one file, with the variant that its options select. */
 export function creditsOf(row: Row, catalogue: Catalogue | null): number {
   const choice = choiceOfRow(row, row.target)
   if (!choice) return 0
@@ -43,9 +43,9 @@ export function creditsOf(row: Row, catalogue: Catalogue | null): number {
   return (typeof value === 'string' ? choice.variants[value] : undefined) ?? choice.credits
 }
 
-/** @param rows those that are shown */
+/** @param rows the visible rows */
 export function planOf(rows: Iterable<Row>, schemas: Schemas, catalogue: Catalogue | null): Plan {
-  // Rows that were given their options together share one object, so looking these up is cheap.
+  // Rows whose options were set together share one object, so these look-ups are cheap.
   const byOptions = new Map<Values, Map<string, Part>>()
   const byContent = new Map<string, Part>()
   const plan: Plan = {
@@ -104,8 +104,8 @@ export interface PlannedBatch {
 }
 
 /**
- * One batch for each format, target and choice of options, with only those options that differ from the defaults.
- * @param destinationOf where the results of these rows go
+ * One batch for each format, target and set of options, with only the options that differ from the defaults.
+ * @param destinationOf returns where the results of these rows go
  */
 export function batchesOf(
   plan: Plan,

@@ -18,7 +18,7 @@ function show() {
   useTable.setState({ rows: new Map(shown.map(row => [row.key, row])) })
 }
 
-test('a preset gives rows their targets and options, and is in force until one differs', () => {
+test('a preset sets targets and options of rows, and applies until one differs', () => {
   show()
   expect([...countFormats(rows())]).toEqual([
     ['jpg', 2],
@@ -37,14 +37,14 @@ test('a preset gives rows their targets and options, and is in force until one d
   expect(useTable.getState().following).toBeNull()
 })
 
-test('a choice for a file that a preset says nothing of is no reason to leave it', () => {
+test('a choice for a file that a preset does not cover does not deactivate the preset', () => {
   show()
   useTable.getState().follow(web, ['a', 'b'])
   useTable.getState().setOption(['p'], ['pictures'], 'none')
   expect(useTable.getState().following).toBe(web)
 })
 
-test('a name may hold the preset that the files of a batch follow', () => {
+test('a name can contain the preset that the files of a batch follow', () => {
   show()
   useTable.getState().follow(web, ['a', 'b'])
   const [a, p] = rows()
@@ -54,7 +54,7 @@ test('a name may hold the preset that the files of a batch follow', () => {
   expect(presetNameOf([p!], [twin, web], web)).toBeNull()
 })
 
-test('leaving a preset keeps the targets', () => {
+test('deactivating a preset keeps the targets', () => {
   show()
   useTable.getState().follow(web, useTable.getState().rows.keys())
   useTable.getState().unfollow(web, useTable.getState().rows.keys())
@@ -65,7 +65,7 @@ test('leaving a preset keeps the targets', () => {
   ])
 })
 
-test('what each format becomes can be kept', () => {
+test('the targets of all formats can be saved', () => {
   show()
   useTable.getState().follow(web, useTable.getState().rows.keys())
   expect(choicesOf(rows())).toEqual({

@@ -1,4 +1,4 @@
-/** Rows that are being removed: out of sight at once, gone for good when the time to undo it is over. */
+/** Rows that are being removed: hidden at once, deleted when the time to undo it is over. */
 import { create } from 'zustand'
 import { useTable } from './store.ts'
 
@@ -7,7 +7,7 @@ const UNDO_MS = 10_000
 
 export interface RemovalState {
   hidden: ReadonlySet<string>
-  /** Number of rows the latest removal took; null when there is nothing to undo. */
+  /** Number of rows in the latest removal; null if there is nothing to undo. */
   undoable: number | null
   remove(keys: Iterable<string>): void
   undo(): void
@@ -55,7 +55,7 @@ export const useRemoval = createRemovalStore({
   cancel: clearTimeout,
 })
 
-/** Has a removal hold when the page is left before the time to undo it is over. @returns stops that */
+/** Completes a removal if the page is left before the time to undo it is over. @returns a function that stops this */
 export function holdRemovals(): () => void {
   const hold = () => useRemoval.getState().flush()
   window.addEventListener('pagehide', hold)

@@ -1,4 +1,4 @@
-/** One line of the table: a file from the moment it is added until its result is cleared away. */
+/** One line of the table: a file from the moment it is added until its result is cleared. */
 import type { AppJob, Batch, BatchItem, StagedFile, TargetChoice } from '../../service/app/types.ts'
 import type { Values } from '../forms/schema.ts'
 
@@ -7,7 +7,7 @@ export interface RowItem {
   /** Null until the batch's items have been read. */
   id: string | null
   batchId: string
-  /** When the batch was made: of several conversions of a file the latest is shown. */
+  /** When the batch was created: of several conversions of a file, the latest is shown. */
   since: string
   state: BatchItem['state']
   job: AppJob | null
@@ -19,31 +19,31 @@ export interface RowItem {
 
 export interface Row {
   key: string
-  /** Its place in the table: rows are in the order they were added. */
+  /** Determines its position: rows are in the order they were added. */
   addedAt: number
   name: string
   relativePath: string | null
   bytes: number
-  /** `measuring`: all is sent, and the service is analysing the file. */
+  /** `measuring`: the upload is complete, and the service is analysing the file. */
   intake: 'waiting' | 'sending' | 'measuring' | 'staged' | 'failed'
   /** Share sent, 0 to 1. */
   sent: number
   fileId: string | null
-  /** What the service knows of the file; null before it knows, and once it has let go of the file. */
+  /** The staged file; null before the service has it, and after it has deleted it. */
   file: StagedFile | null
   format: string | null
   formatLabel: string | null
-  /** Category of its format, by its name until the service has looked; null for what nothing can convert. */
+  /** Category of its format, based on its name until the service has analysed it; null if nothing can convert it. */
   kind: string | null
-  /** Why it could not be taken in or measured. */
+  /** Why it could not be uploaded or measured. */
   problem: string | null
-  /** What it is to become, and the options that differ from the defaults. */
+  /** Its target, and the options that differ from the defaults. */
   target: string | null
   options: Values
-  /** What was chosen for it and others before it was taken in; it becomes that if it can. */
+  /** A target chosen before it was uploaded, used if the file supports it. */
   wish: TargetChoice | null
   item: RowItem | null
-  /** Whether it is to be converted once more, since its target or options were changed after its conversion. */
+  /** Whether it will be converted again, since its target or options changed after its conversion. */
   again: boolean
 }
 
@@ -58,7 +58,7 @@ const stages = {
   canceled: 'canceled',
 } as const satisfies Record<BatchItem['state'], Stage>
 
-/** Where a file is on its way. */
+/** The current stage of a file. */
 export function stageOf(row: Row): Stage {
   if (row.item && !row.again) return stages[row.item.state]
   if (row.intake === 'failed') return 'refused'
@@ -68,20 +68,20 @@ export function stageOf(row: Row): Stage {
 
 export const isRefused = (row: Row): boolean => stageOf(row) === 'refused'
 
-/** Whether its conversion waits or runs. */
+/** Whether its conversion is waiting or running. */
 export const isUnderWay = ({ item }: Row): boolean =>
   item !== null && (item.state === 'waiting' || item.state === 'queued' || item.state === 'running')
 
 export const choiceOfRow = ({ file }: Row, target: string | null): TargetChoice | null =>
   file?.targets.find(choice => choice.target === target) ?? null
 
-/** Targets that are texts of what is said, whatever they are called. */
+/** Targets that are transcripts, whatever they are called. */
 export const isTranscript = ({ job }: Pick<TargetChoice, 'job'>): boolean => job.startsWith('audio.audio-to-')
 
-/** What a job's state means for its item: the same word. */
+/** An item has the same state word as its job. */
 const stateOfJob = ({ status }: AppJob) => status.toLowerCase() as Lowercase<AppJob['status']>
 
-/** The item as a batch tells of it. */
+/** The item as reported by a batch. */
 export const itemOf = (batch: Batch, item: BatchItem): RowItem => ({
   id: item.id,
   batchId: batch.id,
@@ -109,7 +109,7 @@ export const waitingItem = (batch: Batch): RowItem => ({
 
 const progressOf = { waiting: 0, queued: 1, running: 2, succeeded: 3, failed: 3, canceled: 3 } as const
 
-/** The item with what its job tells; an answer that is older than what is known changes nothing. */
+/** The item with the data of its job; an answer older than the known state changes nothing. */
 export function withJob(item: RowItem, job: AppJob): RowItem {
   const state = stateOfJob(job)
   if (progressOf[state] < progressOf[item.state]) return item
@@ -118,13 +118,13 @@ export function withJob(item: RowItem, job: AppJob): RowItem {
     state,
     job,
     savedTo: job.savedTo ?? item.savedTo,
-    // Why its result was not saved is the item's own, until it is.
+    // Why a result was not saved is stored with the item, until it is saved.
     error: job.error ?? (state === item.state && job.savedTo === null ? item.error : null),
     targetLabel: job.targetLabel,
   }
 }
 
-/** Of two conversions of a file the later one; of one conversion what is further on. */
+/** Of two conversions of a file, the later one; of one conversion, the more advanced state. */
 export function laterItem(known: RowItem | null, told: RowItem): RowItem {
   if (!known || known.batchId === told.batchId) {
     const isOlder = known !== null && progressOf[told.state] < progressOf[known.state]

@@ -1,14 +1,14 @@
-/** Keeps the rows of the table: changes many in one step, and puts new ones at their places. */
+/** Stores the rows of the table: changes many in one step, and inserts new ones in order. */
 import { createBatcher } from '../api/batcher.ts'
 import { isRefused, type Row } from './row.ts'
 
-/** Time between two files added at once: enough to keep their order through a floating-point number. */
+/** Time between two files added at once: enough to keep their order in a floating-point number. */
 const STEP_MS = 0.001
 
 export interface RowsState {
   /** In the order they were added. */
   rows: ReadonlyMap<string, Row>
-  /** Changes whenever the lines of the table may have: a row came, went, or changed its group. */
+  /** Changes whenever the lines of the table may have changed: a row was added, removed, or changed its group. */
   shape: number
 }
 
@@ -17,7 +17,7 @@ interface Deps {
   set: (state: RowsState) => void
   now: () => number
   schedule: ((run: () => void) => void) | undefined
-  /** What a row is once what was told of it has been put in. */
+  /** Completes a row after new data were merged. */
   settle: (row: Row) => Row
 }
 
@@ -31,10 +31,10 @@ export type Rows = ReturnType<typeof keepRows>
 export function keepRows({ get, set, now, schedule, settle }: Deps) {
   let lastKey = 0
   let lastTime = 0
-  /** Keys of rows by the id of their staged file. */
+  /** Row keys by the id of their staged file. */
   const byFile = new Map<string, string>()
 
-  /** Changes rows in one step, each by what it is now. */
+  /** Changes rows in one step, each based on its current state. */
   const change = (keys: Iterable<string>, edit: (row: Row) => Row) => {
     const rows = new Map(get().rows)
     let { shape } = get()
@@ -50,7 +50,7 @@ export function keepRows({ get, set, now, schedule, settle }: Deps) {
     if (changed) set({ rows, shape })
   }
 
-  // Progress of uploads and bursts of answers become one change of state per frame.
+  // Upload progress and bursts of answers become one state change per frame.
   const patches = createBatcher<[string, Partial<Row>]>(list => {
     const edits = new Map<string, Partial<Row>>()
     for (const [key, patch] of list) edits.set(key, { ...edits.get(key), ...patch })
@@ -61,29 +61,29 @@ export function keepRows({ get, set, now, schedule, settle }: Deps) {
     byFile,
     change,
 
-    /** Puts in what is told of a row, with the next frame. */
+    /** Merges data into a row at the next frame. */
     patch: (key: string, patch: Partial<Row>) => patches.add([key, patch]),
 
-    /** Puts in now what was told. */
+    /** Merges all pending data now. */
     flush: () => patches.flush(),
 
     /** A key that no row has. */
     newKey: () => `f${++lastKey}`,
 
-    /** The time of a file that is added now, later than that of all before. */
+    /** The time for a file added now, later than all before. */
     nextTime(): number {
       lastTime = Math.max(now(), lastTime + STEP_MS)
       return lastTime
     },
 
-    /** Adds rows at their places. */
+    /** Inserts rows at their positions. */
     insert(added: readonly Row[]) {
       if (added.length === 0) return
       patches.flush()
       const { rows, shape } = get()
       const last = [...rows.values()].at(-1)
       const all = [...rows.values(), ...added.map(settle)]
-      // Almost always they are the latest; sorting thousands of rows would be for nothing.
+      // They are almost always the latest, so sorting thousands of rows would be wasted.
       if (added.some((row, index) => row.addedAt < ((index > 0 ? added[index - 1] : last)?.addedAt ?? 0))) {
         all.sort((a, b) => a.addedAt - b.addedAt)
       }

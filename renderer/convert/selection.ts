@@ -1,4 +1,4 @@
-/** Which lines are selected and where the keyboard is; moves as lists of the system do. */
+/** Which lines are selected and where the cursor is; behaves like the system's lists. */
 import type { Line } from './layout.ts'
 
 export interface Selection {
@@ -13,9 +13,9 @@ export interface Selection {
 export const nothingSelected: Selection = { selected: new Set(), cursor: null, anchor: null }
 
 interface With {
-  /** Extends the range from where it began. */
+  /** Extends the range from its starting point. */
   range?: boolean
-  /** Adds to or takes from what is selected. */
+  /** Adds to or removes from the selection. */
   toggle?: boolean
 }
 
@@ -26,7 +26,7 @@ const rowsBetween = (lines: readonly Line[], from: string | null, to: string): s
   return lines.slice(low, high + 1).flatMap(line => (line.type === 'row' ? line.key : []))
 }
 
-/** Goes to a line, by click or key. A header is not selected, but looked at. */
+/** Moves to a line, by click or key. A header is not selected, but becomes the cursor. */
 export function selectLine(
   lines: readonly Line[],
   selection: Selection,
@@ -46,14 +46,14 @@ export function selectLine(
   return { selected: new Set(isRow ? [key] : []), cursor: key, anchor: key }
 }
 
-/** Key of the line `steps` away from the cursor; the first or last one where there are no more. */
+/** Key of the line `steps` away from the cursor, limited to the first and last one. */
 export function lineAt(lines: readonly Line[], cursor: string | null, steps: number): string | null {
   const from = lines.findIndex(line => line.key === cursor)
   const to = from < 0 ? (steps > 0 ? 0 : lines.length - 1) : from + steps
   return lines[Math.max(0, Math.min(lines.length - 1, to))]?.key ?? null
 }
 
-/** The line to go to when some are removed: the next one that stays, or else the one before. */
+/** The line to move to when some are removed: the next remaining one, otherwise the previous. */
 export function lineAfter(
   lines: readonly Line[],
   removed: ReadonlySet<string>,

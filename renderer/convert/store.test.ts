@@ -8,7 +8,7 @@ import { type Row, stageOf } from './row.ts'
 import { createTableStore } from './store.ts'
 import { testChoice, testFile } from './test-row.ts'
 
-/** Uploads that end when the test says so, frames and timers run by hand, and a service with what the test puts there. */
+/** Uploads that end on the test's command, manual frames and timers, and a service with the test's data. */
 function setUp() {
   const uploads: (Added & {
     progress: (share: number) => void
@@ -56,7 +56,7 @@ function setUp() {
   }
   const add = (...list: string[]) =>
     store.getState().addFiles(list.map(name => ({ file: new File(['xyz'], name), relativePath: null })))
-  /** Lets answers arrive and frames be drawn. */
+  /** Lets answers arrive and frames be rendered. */
   const settle = async () => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   }
@@ -66,7 +66,7 @@ function setUp() {
 const item = (fileId: string, over: Partial<BatchItem> = {}) =>
   testItem({ id: `i-${fileId}`, fileId, name: `${fileId}.jpg`, format: 'jpg', formatLabel: 'JPEG', ...over })
 
-test('three files are sent at once, and a row keeps its key and place until it is a result', async () => {
+test('three files are uploaded at once, and a row keeps its key and position until it has a result', async () => {
   const { uploads, store, add, names, rowOf, settle } = setUp()
   add('a.jpg', 'b.pdf', 'c.jpg', 'd.jpg')
   expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
@@ -93,7 +93,7 @@ test('three files are sent at once, and a row keeps its key and place until it i
   expect(stageOf(rowOf('a.jpg'))).toBe('running')
   store.getState().applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b' })]]))
   expect(rowOf('a.jpg')).toMatchObject({ key, item: { state: 'succeeded' } })
-  // A late event changes nothing any more.
+  // A late event changes nothing.
   store
     .getState()
     .applyJobs(new Map([['j', testJob({ id: 'j', fileId: '1', batchId: 'b', status: 'Queued' })]]))
@@ -101,7 +101,7 @@ test('three files are sent at once, and a row keeps its key and place until it i
   expect(names()).toEqual(['a.jpg', 'b.pdf', 'c.jpg', 'd.jpg'])
 })
 
-test('lines may differ only when files come, go, change their group or are refused', async () => {
+test('lines change only when files are added, removed, change their group or are refused', async () => {
   const { uploads, store, add, settle } = setUp()
   add('a.jpg', 'b.jpg')
   const { shape } = store.getState()
@@ -115,7 +115,7 @@ test('lines may differ only when files come, go, change their group or are refus
   expect(store.getState().shape).toBeGreaterThan(shape)
 })
 
-test('a service that is busy is asked again; what fails otherwise says why', async () => {
+test('a busy service is asked again; other failures give the reason', async () => {
   const { uploads, timers, add, rowOf, settle } = setUp()
   add('a.jpg', 'b.jpg')
   uploads[0]?.reject(new ApiError(429, 'request.rate_limited', null, 2))
@@ -128,7 +128,7 @@ test('a service that is busy is asked again; what fails otherwise says why', asy
   expect(uploads).toHaveLength(3)
 })
 
-test('after a reload files and results stand in the order they were added', async () => {
+test('after a reload files and results are in the order they were added', async () => {
   const { service, store, client, names, rowOf, settle } = setUp()
   const batch = testBatch({
     id: 'b',
@@ -146,14 +146,14 @@ test('after a reload files and results stand in the order they were added', asyn
   await settle()
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
   expect(names().map(name => stageOf(rowOf(name)))).toEqual(['ready', 'failed', 'done', 'ready'])
-  // They can become something else.
+  // They can get another target.
   expect(client.findFiles).toHaveBeenCalledWith(['2', '3'])
   expect(rowOf('3.jpg').file?.targets).toHaveLength(3)
   await store.getState().restore()
   expect(names()).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg'])
 })
 
-test('of several conversions of a file the latest is shown, and the one before is taken off the list', async () => {
+test('of several conversions of a file the latest is shown, and the previous one is removed from the list', async () => {
   const { service, store, client, rowOf } = setUp()
   const first = testBatch({ id: 'x', createdAt: '2026-11-20T12:00:00.000Z', state: 'done' })
   const second = testBatch({ id: 'y', createdAt: '2026-11-20T13:00:00.000Z' })
@@ -168,7 +168,7 @@ test('of several conversions of a file the latest is shown, and the one before i
   expect(rowOf('1.jpg').item).toMatchObject({ batchId: 'z', state: 'waiting' })
 })
 
-test('items that ended without an event are read when the counts say so', async () => {
+test('items that ended without an event are read when the counts show it', async () => {
   const { service, timers, store, rowOf, settle } = setUp()
   service.batches = [testBatch({ id: 'b', counts: testCounts({ waiting: 1 }) })]
   service.items.set('b', [item('1')])
@@ -185,7 +185,7 @@ test('items that ended without an event are read when the counts say so', async 
   expect(rowOf('1.jpg').item).toMatchObject({ state: 'failed', error: { detail: 'Gone.' } })
 })
 
-test('a batch that was removed takes its rows along', async () => {
+test('removing a batch removes its rows', async () => {
   const { service, store, names } = setUp()
   service.files = [testFile('2', { addedAt: 9 })]
   service.batches = [testBatch({ id: 'b', state: 'done' })]
@@ -195,7 +195,7 @@ test('a batch that was removed takes its rows along', async () => {
   expect(names()).toEqual(['2.jpg'])
 })
 
-test('what is removed goes at the service too, but not what is being converted', async () => {
+test('removed files are removed from the service too, except those being converted', async () => {
   const { service, store, client, names } = setUp()
   service.files = [testFile('1', { addedAt: 1 })]
   service.batches = [testBatch({ id: 'b' })]
@@ -210,7 +210,7 @@ test('what is removed goes at the service too, but not what is being converted',
   expect(client.removeItems).toHaveBeenCalledWith(['i-2'])
 })
 
-test('a choice is for those that have it, and the usual one of their format from then on', async () => {
+test('a choice applies to the files that support it, and becomes the usual one of their format', async () => {
   const { service, store, rowOf, uploads, add, settle } = setUp()
   const pdf = testFile('2', { name: '2.pdf', format: 'pdf', targets: [testChoice('png'), testChoice('md')] })
   service.files = [testFile('1'), pdf]
@@ -225,13 +225,13 @@ test('a choice is for those that have it, and the usual one of their format from
   )
   await settle()
   expect(rowOf('c.jpg').target).toBe('webp')
-  // As PNGs were converted last; other targets begin with their defaults.
+  // Like the last converted PNGs; other targets begin with their defaults.
   expect(rowOf('d.png')).toMatchObject({ target: 'jpg', options: { quality: 60 } })
   store.getState().choose([rowOf('d.png').key], testChoice('gif'))
   expect(rowOf('d.png')).toMatchObject({ target: 'gif', options: {} })
 })
 
-test('a file of the history comes back with what was chosen for it, also where its line is still there', async () => {
+test('a file of the history returns with its settings, even if its line still exists', async () => {
   const { service, store, names, rowOf } = setUp()
   service.batches = [testBatch({ id: 'b', target: 'webp' })]
   service.items.set('b', [item('1', { state: 'succeeded' })])
@@ -244,13 +244,13 @@ test('a file of the history comes back with what was chosen for it, also where i
   expect(names()).toEqual(['1.jpg', '2.jpg'])
 })
 
-test('what is chosen for a group reaches those of its files that are still on their way in', async () => {
+test('a choice for a group also applies to its files that are still being uploaded', async () => {
   const { uploads, store, add, rowOf, settle } = setUp()
   add('a.jpg', 'b.png', 'c.jpg', 'd.pdf')
   const keys = [...store.getState().rows.keys()]
   uploads[0]?.resolve(testFile('1', { name: 'a.jpg' }))
   await settle()
-  // Measured already, but not yet shown.
+  // Measured already, but not shown yet.
   uploads[1]?.resolve(testFile('2', { name: 'b.png', format: 'png' }))
   store.getState().choose(keys, testChoice('webp'))
   await settle()
@@ -258,12 +258,12 @@ test('what is chosen for a group reaches those of its files that are still on th
   uploads[3]?.resolve(testFile('4', { name: 'd.pdf', format: 'pdf', targets: [testChoice('md')] }))
   await settle()
   expect(keys.map(key => store.getState().rows.get(key)?.target)).toEqual(['webp', 'webp', 'webp', 'md'])
-  // What was told apart meanwhile counts.
+  // A later individual choice wins.
   store.getState().choose([rowOf('c.jpg').key], testChoice('ico'))
   expect(rowOf('c.jpg').target).toBe('ico')
 })
 
-test('files that come follow the preset that was pressed, until something else is chosen', async () => {
+test('new files follow the selected preset, until something else is chosen', async () => {
   const { uploads, store, add, rowOf, settle } = setUp()
   const choices = { jpg: { target: 'webp', options: { quality: 70 } } }
   const web = { id: 'web', name: 'web', builtIn: true, lastUsedAt: null, choices }
@@ -278,7 +278,7 @@ test('files that come follow the preset that was pressed, until something else i
   expect([rowOf('a.jpg').target, rowOf('b.jpg').target]).toEqual(['ico', 'ico'])
 })
 
-test('a PDF of a picture is not what a transcript is', async () => {
+test('a PDF of a picture is different from a transcript as PDF', async () => {
   const { service, store, rowOf } = setUp()
   const transcript = testChoice('pdf', { job: 'audio.audio-to-pdf', category: 'audio' })
   service.files = [
@@ -290,7 +290,7 @@ test('a PDF of a picture is not what a transcript is', async () => {
   expect([rowOf('1.jpg').target, rowOf('2.jpg').target]).toEqual(['pdf', null])
 })
 
-test('an option is set for all rows alike, which stay told to be alike', async () => {
+test('an option is set for all rows at once, and they still count as equal', async () => {
   const { service, store, rowOf } = setUp()
   service.files = [testFile('1'), testFile('2')]
   await store.getState().restore()

@@ -1,4 +1,4 @@
-/** The rows of the table, from what the person adds and what the service tells. */
+/** The rows of the table, from what the person adds and what the service reports. */
 import { create } from 'zustand'
 import type { OpenedFile } from '../../electron/ipc.ts'
 import type { AppJob, Batch, Preset, Reopened, StagedFile, TargetChoice } from '../../service/app/types.ts'
@@ -18,30 +18,30 @@ import { keepRows, type RowsState } from './rows.ts'
 
 export interface TableState extends RowsState, Following {
   status: 'loading' | 'ready'
-  /** Whether files are on their way in. */
+  /** Whether files are being uploaded. */
   isTaking(): boolean
   addFiles(files: readonly PickedFile[]): void
-  /** Shows files that were staged by others, such as the desktop shell. */
+  /** Shows files that were staged elsewhere, such as by the desktop shell. */
   addStaged(opened: readonly OpenedFile[]): void
-  /** Shows a file of an earlier conversion, as it was converted. @returns the key of its row */
+  /** Shows a file of an earlier conversion with its settings. @returns the key of its row */
   reopen(reopened: Reopened): string
-  /** Shows what the service has: files taken in before, and batches with their results. */
+  /** Shows what the service has: files added before, and batches with their results. */
   restore(): Promise<void>
-  /** Takes rows out for good, on the page and at the service; what is being converted stays. */
+  /** Removes rows permanently, from the page and the service; those being converted stay. */
   forget(keys: readonly string[]): void
   choose(keys: Iterable<string>, choice: TargetChoice): void
-  /** Sets one option of rows; `undefined` takes it back to its default. */
+  /** Sets one option of rows; `undefined` restores its default. */
   setOption(keys: Iterable<string>, path: readonly string[], value: unknown): void
   setOptions(keys: Iterable<string>, options: Values): void
-  /** Gives these rows what a preset says of them, and no other. */
+  /** Applies a preset to these rows only. */
   apply(preset: Preset, keys: Iterable<string>): void
-  /** Gives rows what a preset says, and files that come as well. */
+  /** Applies a preset to rows, and to files added later. */
   follow(preset: Preset, keys: Iterable<string>): void
-  /** Leaves a preset: options go back to their defaults, targets stay. */
+  /** Deactivates a preset: options return to their defaults, targets stay. */
   unfollow(preset: Preset, keys: Iterable<string>): void
   /** Shows that rows have become items of a batch. */
   begin(batch: Batch, keys: readonly string[]): Promise<void>
-  /** Waits until the items of all that was begun are known, by which they are canceled. */
+  /** Waits until the items of all started batches are known, which are needed to cancel them. */
   whenBegun(): Promise<void>
   applyJobs(jobs: ReadonlyMap<string, AppJob | null>): void
   applyBatches(batches: ReadonlyMap<string, Batch | null>): void
@@ -52,11 +52,11 @@ interface TableDeps {
   stage: typeof stageFile
   later: (run: () => void, ms: number) => unknown
   now: () => number
-  /** Categories by suffix, as far as they are known. */
+  /** Known categories by suffix. */
   kinds: () => ReadonlyMap<string, string>
-  /** What was chosen when files were last converted. */
+  /** The choices at the last conversion. */
   last: () => LastChoices
-  /** Reads that from the service. */
+  /** Reads those from the service. */
   recall: () => Promise<void>
   schedule?: (run: () => void) => void
 }
@@ -77,7 +77,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
       later,
       progress: (key, state) => rows.patch(key, state),
       staged(key, file) {
-        // The event of a job may be faster than the frame.
+        // The event of a job may arrive before the frame.
         rows.byFile.set(file.id, key)
         rows.patch(key, fromFile(file))
       },
@@ -151,7 +151,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
           set({ status: 'ready' })
           await batches.loadFiles()
         } catch {
-          // The page works all the same with what is added to it; what it missed it reads when events arrive again.
+          // The page still works with what is added to it; it reads what it missed when events arrive again.
           set({ status: 'ready' })
         }
       },
@@ -166,7 +166,7 @@ export function createTableStore({ client, later, now, kinds, last, recall, ...d
         rows.remove(gone)
         const items = gone.flatMap(({ item }) => item?.id ?? [])
         const files = gone.flatMap(({ item, fileId }) => (item === null && fileId) || [])
-        // The service sweeps staged files by itself; telling it only frees the disk sooner.
+        // The service deletes staged files by itself; telling it only frees the disk sooner.
         if (files.length > 0) client.removeFiles(files).catch(() => {})
         if (items.length > 0) client.removeItems(items).catch(() => {})
       },

@@ -2,7 +2,7 @@ import type { StagedFile, TargetChoice } from '../../service/app/types.ts'
 import { newRow } from './new-row.ts'
 import type { Row } from './row.ts'
 
-/** A target for tests: of a JPEG, unless told otherwise. */
+/** A target for tests: of a JPEG by default. */
 export const testChoice = (target: string, over: Partial<TargetChoice> = {}): TargetChoice => ({
   target,
   label: target.toUpperCase(),
@@ -15,7 +15,7 @@ export const testChoice = (target: string, over: Partial<TargetChoice> = {}): Ta
   ...over,
 })
 
-/** A staged file for tests: a JPEG of 100 bytes, unless told otherwise. */
+/** A staged file for tests: a JPEG of 100 bytes by default. */
 export const testFile = (id: string, over: Partial<StagedFile> = {}): StagedFile => ({
   id,
   name: `${id}.jpg`,
@@ -32,7 +32,7 @@ export const testFile = (id: string, over: Partial<StagedFile> = {}): StagedFile
   ...over,
 })
 
-/** A row for tests: a staged JPEG without a target, unless told otherwise. */
+/** A row for tests: a staged JPEG without a target by default. */
 export function testRow(key: string, over: Partial<Row> = {}): Row {
   const file = over.file === undefined ? testFile(key) : over.file
   return newRow({

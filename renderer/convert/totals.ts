@@ -1,19 +1,19 @@
-/** Sums over batches, all of counts that the service gave. */
+/** Totals over batches, based on the service's counts. */
 import type { Batch } from '../../service/app/types.ts'
 import { endedOf, isOpen } from '../jobs/batches.ts'
 
 export interface Totals {
-  /** Files of what is under way, and how many of those have ended. */
+  /** Files of open batches, and how many of them have ended. */
   open: { total: number; ended: number; paused: boolean } | null
   succeeded: number
   failed: number
-  /** What results of all batches are smaller by, in bytes; negative when they are larger. */
+  /** How many bytes smaller the results of all batches are; negative if they are larger. */
   savedBytes: number
 }
 
 export function totalsOf(batches: readonly Batch[]): Totals {
   const open = batches.filter(isOpen)
-  // What was begun with the same press and is through already counts as well.
+  // Batches started with the same click that have already finished count as well.
   const begun = open.map(({ createdAt }) => createdAt).sort()[0] ?? ''
   const underWay = batches.filter(batch => isOpen(batch) || (batch.finishedAt ?? '') > begun)
   const sum = (list: readonly Batch[], of: (batch: Batch) => number) =>

@@ -4,11 +4,11 @@ import { filesOfList, filesOfTransfer } from './collect.ts'
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Lets files be dropped anywhere in the window or pasted into it. Returns whether files hover over it now. */
+/** Accepts files dropped anywhere in the window or pasted into it. Returns whether files are being dragged over it. */
 export function useFileDrop(): boolean {
   const [hovering, setHovering] = useState(false)
   useEffect(() => {
-    // Entering a child counts as leaving its parent, so the depth tells when the window is left.
+    // Entering a child also leaves its parent, so the depth shows when the window is left.
     let depth = 0
     const enter = (event: DragEvent) => {
       if (!carriesFiles(event)) return

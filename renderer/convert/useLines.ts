@@ -8,7 +8,9 @@ import type { Row } from './row.ts'
 import { useTable } from './store.ts'
 import { useGrouping, useView } from './view.ts'
 
-/** The lines of the table; made anew only when rows come, go or change their group, not while they progress. */
+/**
+ * The lines of the table; recomputed only when rows are added, removed or change their group, not when they progress.
+ */
 export function useLines(): Line[] {
   const shape = useTable(state => state.shape)
   const toggled = useView(state => state.toggled)
@@ -21,7 +23,7 @@ export function useLines(): Line[] {
   }, [shape, toggled, hidden, groupBy])
 }
 
-/** The same at this moment, for what is not drawn. */
+/** The current lines, outside of rendering. */
 export const linesNow = (): Line[] =>
   linesOf(useTable.getState().rows.values(), {
     groupBy: useGrouping.getState().groupBy,
@@ -29,7 +31,7 @@ export const linesNow = (): Line[] =>
     hidden: useRemoval.getState().hidden,
   })
 
-/** What pressing Convert would do at this moment. */
+/** What pressing Convert would do now. */
 export const planNow = (): Plan =>
   planOf(
     shown(useTable.getState().rows, useRemoval.getState().hidden),
@@ -37,7 +39,7 @@ export const planNow = (): Plan =>
     useSession.getState().catalogue,
   )
 
-/** What pressing Convert would do with the rows that are shown. */
+/** What pressing Convert would do with the visible rows. */
 export function usePlan(): Plan {
   const rows = useTable(state => state.rows)
   const hidden = useRemoval(state => state.hidden)

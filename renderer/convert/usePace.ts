@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The pace is that of the last seconds, so that it follows the files being worked on now. */
+/** Only the last seconds count, so that the pace follows the current files. */
 const WINDOW_MS = 20_000
-/** Files that must have ended before an estimate makes sense. */
+/** Number of finished files before an estimate makes sense. */
 const ENOUGH = 3
 
-/** Seconds until all files are through, by the pace of the latest ones; null while that cannot be told. */
+/** Seconds until all files are finished, at the current pace; null while unknown. */
 export function usePace(ended: number, total: number): number | null {
   const seen = useRef<{ at: number; ended: number }[]>([])
   const [left, setLeft] = useState<number | null>(null)

@@ -6,15 +6,15 @@ import type { Row } from './row.ts'
 import { useTable } from './store.ts'
 import { useView } from './view.ts'
 
-/** What the details are about. */
+/** The subject of the details. */
 export interface Subject {
   title: string
   rows: Row[]
-  /** The one row, where it is one. */
+  /** The row, if it is a single one. */
   single: Row | null
 }
 
-/** The selected rows, or the group the keyboard is at, or everything. */
+/** The selected rows, or the group at the cursor, or everything. */
 export function useSubject(lines: readonly Line[]): Subject {
   const rows = useTable(state => state.rows)
   const selected = useView(state => state.selected)

@@ -1,4 +1,4 @@
-/** How the person looks at the table: groups, selection, the place of the keyboard. */
+/** The state of the table's view: groups, selection, cursor. */
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import type { GroupBy, Line } from './layout.ts'
@@ -6,9 +6,9 @@ import { nothingSelected, type Selection, selectLine } from './selection.ts'
 
 export interface ViewState extends Selection {
   toggled: ReadonlySet<string>
-  /** Counts requests to bring the focus to the line of the cursor. */
+  /** Counts requests to move the focus to the cursor's line. */
   focusing: number
-  /** Whether the details are open where the window is too narrow for both. */
+  /** Whether the details are open if the window is too narrow for both. */
   detailsOpen: boolean
   toggle(key: string): void
   go(

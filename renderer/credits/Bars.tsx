@@ -11,13 +11,13 @@ export interface Bar {
 }
 
 interface Props {
-  /** What the bars stand for, for those who cannot see them. */
+  /** What the bars represent, for screen readers. */
   title: string
   heading: string
   bars: readonly Bar[]
 }
 
-/** Bars beside their figures, as a table, so that everybody reads the same. */
+/** Bars beside their values, as a table, so that everybody reads the same. */
 export function Bars({ title, heading, bars }: Props) {
   const most = Math.max(1, ...bars.map(({ spent }) => spent))
   return (

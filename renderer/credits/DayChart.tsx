@@ -6,11 +6,11 @@ import { axisTop, type DayTotal } from './days.ts'
 interface Props {
   days: readonly DayTotal[]
   total: number
-  /** Shows the figures in place of the bars. */
+  /** Shows the values instead of the bars. */
   asTable: boolean
 }
 
-/** Bars of what each day cost. A table with the same figures stands in for those who cannot see it. */
+/** Bars with the cost of each day. Screen readers get a table with the same values. */
 export function DayChart({ days, total, asTable }: Props) {
   const top = axisTop(Math.max(0, ...days.map(day => day.spent)))
   const every = Math.ceil(days.length / 8)

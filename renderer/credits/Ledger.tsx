@@ -9,7 +9,7 @@ interface Props {
 
 const signed = (amount: number) => (amount > 0 ? `+${count(amount)}` : count(amount).replace('-', '\u2212'))
 
-/** What the service writes as the reason of its own grants, in the page's language; anything else is the name of a file. */
+/** The reasons of the service's own grants, in the page's language; any other reason is a file name. */
 function reasonOf({ kind, reason }: LedgerEntry): string | null {
   if (kind === 'grant' && reason === 'Automatic top-up') return text('credits.automatic')
   if (kind === 'grant' && reason === 'Free credits') return text('credits.free')

@@ -19,11 +19,11 @@ const kinds = ['charge', 'refund', 'grant', 'top-up'] as const satisfies LedgerE
 
 interface Props {
   byKey: Credits['byKey']
-  /** Changes when there are new entries. */
+  /** Changes if there are new entries. */
   balance: number
 }
 
-/** The ledger, with search and filters, and all that they show as a file. */
+/** The ledger with search and filters, and an export of what they show. */
 export function LedgerPanel({ byKey, balance }: Props) {
   const [typed, setTyped] = useState('')
   const [kind, setKind] = useState('')

@@ -11,7 +11,7 @@ import classes from './TopUpDialog.module.css'
 
 interface Props {
   opened: boolean
-  /** Credits that would settle what is missing now. */
+  /** How many credits are missing now. */
   suggested?: number
   onClose: () => void
   onDone?: () => void

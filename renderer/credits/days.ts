@@ -6,7 +6,7 @@ export type DayTotal = Credits['byDay'][number]
 const dayOf = (at: Date) =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 
-/** Every day of the period up to today, in order; the service names only days on which something happened. */
+/** Every day of the period up to today, in order; the service only returns days with jobs. */
 export function everyDay(byDay: readonly DayTotal[], days: number, today: Date): DayTotal[] {
   const known = new Map(byDay.map(each => [each.day, each]))
   return Array.from({ length: days }, (_, index) => {
@@ -16,7 +16,7 @@ export function everyDay(byDay: readonly DayTotal[], days: number, today: Date):
   })
 }
 
-/** The top of an axis: the next of 1, 2, 5 times a power of ten that holds `value`, and divides by two. */
+/** The top of an axis: the next of 1, 2, 5 times a power of ten that is at least `value`, and divisible by two. */
 export function axisTop(value: number): number {
   if (value <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(value))

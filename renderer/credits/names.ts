@@ -1,6 +1,6 @@
 import type { Credits } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 
-/** What a program is called: the name of its key, or that it is this app. */
+/** Display name of a program: the name of its key, or that it is this app. */
 export const nameOfKey = ({ keyId, name }: Pick<Credits['byKey'][number], 'keyId' | 'name'>): string =>
   keyId === null ? text('credits.thisApp') : (name ?? text('credits.unknownKey'))

@@ -28,7 +28,7 @@ export const createCreditsStore = (client: Pick<Client, 'credits' | 'setAutoTopU
       set({ days, status: 'loading' })
       try {
         const credits = await client.credits(days)
-        // A slow answer for a period that is no longer wanted is dropped.
+        // A late answer for a period that is no longer selected is dropped.
         if (get().days === days) set({ credits, status: 'ready' })
       } catch {
         if (get().days === days) set({ status: 'failed' })

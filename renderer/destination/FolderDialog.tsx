@@ -10,13 +10,13 @@ import classes from './FolderDialog.module.css'
 
 interface Props {
   opened: boolean
-  /** Folder it starts in; the person's own without one. */
+  /** Initial folder; by default the person's home folder. */
   start: string | null
   onClose: () => void
   onChoose: (folder: string) => void
 }
 
-/** Chooses a folder of this computer in a browser, which has no dialog of its own for that. */
+/** Chooses a folder of this computer in a browser, which has no dialog for that. */
 export function FolderDialog({ opened, start, onClose, onChoose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title={text('destination.chooseFolder')}>
@@ -47,7 +47,7 @@ function Browser({ start, onChoose }: { start: string | null; onChoose: (folder:
     }
   }, [])
   useEffect(() => {
-    // A folder that is gone is no place to start from.
+    // A folder that is gone cannot be the initial one.
     void api.folders(start ?? undefined).then(
       found => void open(found.path),
       () => void open(undefined),

@@ -24,11 +24,11 @@ interface Props {
   value: SaveTo
   onChange: (value: SaveTo) => void
   check: DestinationCheck
-  /** Shows the dialog for folders of a browser. */
+  /** Shows the folder dialog for browsers. */
   onBrowse: () => void
 }
 
-/** The whole choice: where, under which names, and what is kept of the originals. */
+/** All settings of the destination: where, under which names, and which properties of the originals are kept. */
 export function Panel({ value, onChange, check, onBrowse }: Props) {
   const set = (change: Partial<SaveTo>) => onChange({ ...value, ...change })
 

@@ -5,7 +5,7 @@ import { desktop } from '../api/desktop.ts'
 
 export type Kind = SaveTo['kind']
 
-/** Kinds offered here: a browser does not tell where files lie, and has no dialog for folders. */
+/** Kinds offered here: a browser does not reveal where files are, and has no folder dialog. */
 export const kindsHere = (): readonly Kind[] =>
   desktop().chooseFolder ? ['beside', 'folder', 'ask', 'keep'] : ['folder', 'keep']
 
@@ -18,7 +18,7 @@ const initial = (): SaveTo => ({
   taken: 'number',
 })
 
-/** What was chosen, as far as it can be had here: the desktop and a browser remember one choice. */
+/** The choice, as far as it is possible here: the desktop and a browser share one choice. */
 export function possible(value: SaveTo): SaveTo {
   const kind = kindsHere().includes(value.kind) ? value.kind : value.folder === null ? 'keep' : 'folder'
   return { ...value, kind }
@@ -26,15 +26,15 @@ export function possible(value: SaveTo): SaveTo {
 
 export interface DestinationState {
   value: SaveTo
-  /** Reads what was chosen last; without the service the default stays. */
+  /** Loads the last choice; without the service the default stays. */
   load(): Promise<void>
-  /** Sets a choice, and has the service remember it a moment later. */
+  /** Sets a choice, and saves it to the service a moment later. */
   change(value: SaveTo): void
 }
 
 interface Deps {
   client: Pick<Client, 'settings' | 'rememberDestination'>
-  /** Runs something soon, in place of what was to run before. */
+  /** Runs a function soon, replacing the one that was scheduled before. */
   soon: (run: () => void) => void
 }
 
@@ -45,19 +45,19 @@ export const createDestinationStore = ({ client, soon }: Deps) =>
       value: initial(),
       async load() {
         const found = await client.settings().catch(() => null)
-        // What the person chose meanwhile counts.
+        // A choice made meanwhile has priority.
         if (found?.destination && !changed) set({ value: possible(found.destination) })
       },
       change(value) {
         changed = true
         set({ value })
-        // Not remembered is no reason to trouble anybody; the choice holds for now.
+        // If it cannot be saved, that is not reported; the choice still applies for now.
         soon(() => void client.rememberDestination(get().value).catch(() => {}))
       },
     }
   })
 
-/** How long typing may pause before a choice is remembered. */
+/** How long typing must pause before a choice is saved. */
 const REMEMBER_AFTER_MS = 400
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -69,12 +69,12 @@ export const useDestination = createDestinationStore({
   },
 })
 
-/** Whether the choice is whole: a folder is named where one is needed. */
+/** Whether the choice is complete: a folder is set if one is needed. */
 export const isComplete = ({ kind, folder }: SaveTo): boolean => kind !== 'folder' || folder !== null
 
 /**
- * Where results go, by what was chosen.
- * @returns null when the person was asked for a folder and named none
+ * The destination for a choice.
+ * @returns null if the person was asked for a folder and named none
  */
 export async function destinationOf(value: SaveTo): Promise<Destination | null> {
   const { kind, folder, name, keepFolders, keepDates, taken } = possible(value)
@@ -85,6 +85,6 @@ export async function destinationOf(value: SaveTo): Promise<Destination | null> 
   return path === null ? null : { kind: 'folder', path, keepFolders, ...saving }
 }
 
-/** The destination of a batch that follows a preset, whose name stands for `{preset}` in names. */
+/** The destination of a batch that follows a preset, whose name replaces `{preset}` in names. */
 export const withPreset = (destination: Destination, preset: string | null): Destination =>
   destination.kind === 'keep' || preset === null ? destination : { ...destination, preset }

@@ -3,7 +3,7 @@ import type { DestinationCheck, SaveTo } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 import { isComplete } from './store.ts'
 
-/** How long typing may pause before the service is asked. */
+/** How long typing must pause before the service is asked. */
 const ASK_AFTER_MS = 180
 
 const nothing: DestinationCheck = { example: null, problem: null }
@@ -13,7 +13,7 @@ export interface Example {
   target: string
 }
 
-/** What a result would be called with this choice, and what is wrong with it, as the service says. */
+/** The name that a result would get with this choice, and what is wrong with the choice, according to the service. */
 export function useCheck(saveTo: SaveTo, example: Example | null, preset: string | null): DestinationCheck {
   const [check, setCheck] = useState(nothing)
   const question = JSON.stringify({

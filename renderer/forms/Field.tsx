@@ -19,13 +19,13 @@ import { TimeField } from './TimeField.tsx'
 
 interface Props {
   field: OptionField
-  /** Undefined while the default holds. */
+  /** Undefined while the default applies. */
   value: unknown
   problem: FieldProblem | undefined
   onChange: (value: unknown) => void
 }
 
-/** One option, in the control that suits its type. */
+/** One option, with the control that suits its type. */
 export function Field(props: Props) {
   const { field, value } = props
   const shown = value ?? field.default
@@ -91,7 +91,7 @@ function ChoiceField({ field, value, values, onChange, problem }: Props & { valu
   )
 }
 
-/** The unit as it stands behind a number, kept on its line. */
+/** The unit after a number, kept on its line. */
 const unitOf = (field: OptionField): string => (field['x-unit'] ? `\u00a0${field['x-unit']}` : '')
 
 function NumberField({ field, value, problem, onChange }: Props) {
@@ -156,7 +156,7 @@ function TimeOption({ field, value, problem, onChange }: Props) {
 
 const SWATCHES = ['#ffffff', '#000000', '#808080', '#f2c056', '#17634a', '#2f6fb0', '#ad3425']
 
-/** A colour as text, with a picker beside it; words such as `transparent` are typed. */
+/** A colour as text, with a picker beside it; words such as `transparent` can be typed. */
 function ColourField({ field, value, problem, onChange }: Props) {
   return (
     <ColorInput

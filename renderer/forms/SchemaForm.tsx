@@ -9,17 +9,17 @@ interface Props {
   properties: OptionProperties
   values: Values
   problems: Problems
-  /** What is known of the files, for controls that show what becomes of them. */
+  /** Known facts about the files, for controls that show the effect on them. */
   facts?: Facts
-  /** Dotted paths of the options to show; all when absent. */
+  /** Dotted paths of the options to show; all if absent. */
   only?: ReadonlySet<string>
   /** Dotted paths of options that are shown elsewhere. */
   except?: ReadonlySet<string>
-  /** `value` is undefined where a field was emptied. */
+  /** `value` is undefined if a field was emptied. */
   onChange: (path: readonly string[], value: unknown) => void
 }
 
-/** A form for the options of a JSON Schema: groups as columns, fields that do not matter now hidden. */
+/** A form for the options of a JSON Schema: groups as columns, irrelevant fields hidden. */
 export function SchemaForm({ properties, ...rest }: Props) {
   const entries = Object.entries(properties).filter(([key, schema]) => isWanted(schema, key, rest))
   const loose = entries.filter(([, schema]) => !isGroup(schema))
@@ -55,12 +55,12 @@ function isWanted(schema: OptionField | OptionGroup, path: string, { only, excep
 
 interface PartProps extends Omit<Props, 'properties'> {
   name: string
-  /** The options of its group, which may decide whether it matters. */
+  /** The options of its group, which may determine whether it is relevant. */
   siblings: OptionProperties
   path: readonly string[]
 }
 
-/** One option or one group of them. */
+/** One option or one group. */
 function Part({ name, siblings, path, values, only, except, ...rest }: PartProps) {
   const schema = siblings[name]
   const here = [...path, name]
@@ -83,7 +83,7 @@ function Part({ name, siblings, path, values, only, except, ...rest }: PartProps
   const control = { ...rest, group: schema, values: inner, facts, path: here }
   if (schema['x-control'] === 'size') return <SizeField {...control} />
   if (schema['x-control'] === 'trim') return <TrimField {...control} />
-  // A group that is wanted itself is wanted with all that is in it.
+  // If a group itself is requested, everything in it is.
   const narrowed = { ...(only && !only.has(dotted) && { only }), ...(except && { except }) }
   return (
     <fieldset className={classes.group}>

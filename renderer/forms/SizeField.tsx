@@ -8,7 +8,7 @@ import { chosenSize, resultSize, sizeChoices, valuesOfSize } from './size.ts'
 
 const numberOr = (value: number | boolean | undefined) => (typeof value === 'number' ? value : undefined)
 
-/** Sizes of a picture as chips, with a field for one of one's own. */
+/** Sizes of a picture as chips, with a field for a custom one. */
 export function SizeField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const [width, height] = [numberOr(facts.width), numberOr(facts.height)]
   const chosen = chosenSize(values)

@@ -6,7 +6,7 @@ interface Props {
   label: string
   description?: string | undefined
   unit: string
-  /** What stands before the number. */
+  /** Shown before the number. */
   aside?: string | undefined
   minimum: number
   maximum: number
@@ -16,7 +16,7 @@ interface Props {
   onChange: (value: number | undefined) => void
 }
 
-/** A number with a range: a slider for the hand, and a field for those who know the number. */
+/** A number with a range: a slider, and a field for typing the number. */
 export function SliderField({
   label,
   description,

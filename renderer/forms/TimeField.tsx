@@ -8,13 +8,13 @@ interface Props {
   description?: string | undefined
   /** Seconds. */
   value: number | undefined
-  /** What holds while it is empty, in seconds. */
+  /** The value in seconds that applies while it is empty. */
   fallback?: number | undefined
   error?: string | undefined
   onChange: (seconds: number | undefined) => void
 }
 
-/** A time of day within a recording, typed as `h:mm:ss`. */
+/** A time in a recording, typed as `h:mm:ss`. */
 export function TimeField({ label, description, value, fallback, error, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const wrong = typed !== null && Number.isNaN(secondsOf(typed))

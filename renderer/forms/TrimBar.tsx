@@ -14,7 +14,7 @@ interface Props {
   onMove: (handle: Handle, seconds: number) => void
 }
 
-/** A whole recording, of which a part is kept between two handles. Time runs from left to right in every language. */
+/** A whole recording, of which the part between two handles is kept. Time runs from left to right in every language. */
 export function TrimBar({ total, span, labels, onMove }: Props) {
   const peaks = useContext(WholePeaks)
   const shape = useMemo(() => peaks && pathOf(peaks), [peaks])

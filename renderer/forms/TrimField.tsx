@@ -7,13 +7,13 @@ import { TimeField } from './TimeField.tsx'
 import { TrimBar } from './TrimBar.tsx'
 import classes from './TrimField.module.css'
 
-/** The part that values say, within a recording. */
+/** The part that the values describe, within a recording. */
 function spanOf({ start, end }: Values, seconds: number): Span {
   const from = typeof start === 'number' ? Math.min(start, seconds) : 0
   return { start: from, end: typeof end === 'number' ? Math.max(from, Math.min(end, seconds)) : seconds }
 }
 
-/** The part of a recording that is kept, as two times, and as two handles where its length is known. */
+/** The part of a recording that is kept, as two times, and as two handles if its length is known. */
 export function TrimField({ group, values, facts, problems, path, onChange }: GroupControlProps) {
   const seconds = typeof facts.seconds === 'number' ? facts.seconds : undefined
   const { start, end } = values
@@ -27,7 +27,7 @@ export function TrimField({ group, values, facts, problems, path, onChange }: Gr
           total={seconds}
           span={spanOf(values, seconds)}
           labels={{ start: titleOf('start'), end: titleOf('end') }}
-          // Its ends are what holds without a choice.
+          // A handle at an end means the default.
           onMove={(handle, to) =>
             onChange([...path, handle], to === (handle === 'start' ? 0 : seconds) ? undefined : to)
           }

@@ -43,24 +43,24 @@ test('hidden values are neither sent nor checked', () => {
   expect(findProblems(properties, values)).toEqual({})
 })
 
-test('a field hidden by a hidden sibling is hidden too', () => {
+test('a field is hidden if its controlling sibling is hidden', () => {
   const { value } = resize.properties
   expect(isShown(value, resize.properties, { enabled: true, preset: 'custom' })).toBe(true)
   expect(isShown(value, resize.properties, { enabled: false, preset: 'custom' })).toBe(false)
 })
 
-test('a value out of bounds is named with its bound and unit', () => {
+test('a value out of bounds is reported with the bound and unit', () => {
   const problems = findProblems(properties, { resize: { enabled: true, preset: 'custom', value: 20_000 } })
   expect(Object.keys(problems)).toEqual(['resize.value'])
   expect(describeProblem(problems['resize.value']!)).toBe('Enter a number from 1 to 10,000\u00a0px.')
 })
 
-test('a number that a choice asks for is required', () => {
+test('a number that belongs to a selected choice is required', () => {
   const problems = findProblems(properties, { resize: { enabled: true, preset: 'custom' } })
   expect(problems['resize.value']?.keyword).toBe('required')
 })
 
-test('options that do not matter for a file are left out, and those of which nothing is known stay', () => {
+test('options irrelevant for a file are left out, and options about unknown facts stay', () => {
   const schema = {
     frame: integer('Frame', { 'x-applies': { frames: 2 } }),
     metadata: group('Metadata', { strip: flag('Strip', { default: true, 'x-applies': { metadata: true } }) }),
@@ -75,19 +75,19 @@ test('options that do not matter for a file are left out, and those of which not
   ])
 })
 
-test('a value of the wrong form is told what form is expected', () => {
+test('a value in the wrong form is reported with the expected form', () => {
   const schema = { pages: text('Pages', { pattern: '^[0-9-]+$', 'x-example': '1-3' }) }
   expect(describeProblem(findProblems(schema, { pages: 'some' }).pages!)).toBe('Enter it like this: 1-3')
 })
 
-test('whole numbers and lengths are checked', () => {
+test('integers and lengths are checked', () => {
   const schema = { pages: integer('Pages', { minimum: 1 }), title: text('Title', { maxLength: 3 }) }
   const problems = findProblems(schema, { pages: 1.5, title: 'long' })
   expect(describeProblem(problems.pages!)).toBe('Enter a whole number.')
   expect(describeProblem(problems.title!)).toBe('At most 3 characters.')
 })
 
-test('values are set, emptied and read by path without touching the original', () => {
+test('values are set, cleared and read by path without changing the original', () => {
   const before = { resize: { enabled: true } }
   const after = withValue(before, ['resize', 'value'], 800)
   expect(after).toEqual({ resize: { enabled: true, value: 800 } })

@@ -1,6 +1,6 @@
 /**
- * What a form needs to know of a JSON Schema of options: defaults, which fields matter now, which values differ
- * from the defaults, and what is wrong with them. It knows no converter.
+ * What a form needs from a JSON Schema of options: defaults, relevant fields, values that differ from the defaults, and
+ * validation. It is independent of converters.
  */
 import { Validator } from '@cfworker/json-schema'
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
@@ -15,7 +15,7 @@ export interface FieldProblem {
 /** Problems by the dotted path of their field, such as `resize.value`. */
 export type Problems = Record<string, FieldProblem>
 
-/** What a control for a whole group is given. */
+/** Props of a control for a whole group. */
 export interface GroupControlProps {
   group: OptionGroup
   values: Values
@@ -35,11 +35,11 @@ const inside = (values: Values, key: string): Values => {
   return isRecord(value) ? value : {}
 }
 
-/** The value a field shows: the person's, or the schema's default. */
+/** The value of a field: the person's, or the schema's default. */
 export const shownValue = (field: OptionField, key: string, values: Values): unknown =>
   values[key] ?? field.default
 
-/** Whether a field matters given its siblings (`x-when`). A sibling that is hidden itself decides nothing. */
+/** Whether a field is relevant given its siblings (`x-when`). A hidden sibling is ignored. */
 export function isShown(field: OptionField, siblings: OptionProperties, values: Values): boolean {
   return Object.entries(field['x-when'] ?? {}).every(([key, wanted]) => {
     const sibling = siblings[key]
@@ -49,7 +49,7 @@ export function isShown(field: OptionField, siblings: OptionProperties, values: 
   })
 }
 
-/** What is known of the files, by the names that `x-applies` uses. */
+/** Known facts about the files, by the names that `x-applies` uses. */
 export type Facts = Readonly<Record<string, number | boolean | undefined>>
 
 const applies = (schema: OptionField | OptionGroup, facts: Facts): boolean =>
@@ -59,7 +59,7 @@ const applies = (schema: OptionField | OptionGroup, facts: Facts): boolean =>
     return typeof wanted === 'number' ? Number(found) >= wanted : found === wanted
   })
 
-/** The options that matter for files of which this is known; groups that nothing is left of are gone. */
+/** The options relevant for files with these facts; empty groups are removed. */
 export function fitting(properties: OptionProperties, facts: Facts): OptionProperties {
   const fit: OptionProperties = {}
   for (const [key, schema] of Object.entries(properties)) {
@@ -73,7 +73,7 @@ export function fitting(properties: OptionProperties, facts: Facts): OptionPrope
   return fit
 }
 
-/** A copy of `values` with the value at `path` replaced; `undefined` takes it out. */
+/** A copy of `values` with the value at `path` replaced; `undefined` removes it. */
 export function withValue(values: Values, path: readonly string[], value: unknown): Values {
   const [key, ...rest] = path
   if (key === undefined) return values
@@ -96,7 +96,7 @@ export function defaultAt(properties: OptionProperties, path: string): unknown {
   return isGroup(schema) ? defaultAt(schema.properties, rest.join('.')) : schema.default
 }
 
-/** Only what is to be sent: values that are shown and differ from the schema's defaults. */
+/** The values to send: visible ones that differ from the schema's defaults. */
 export function changedValues(properties: OptionProperties, values: Values): Values {
   const changed: Values = {}
   for (const [key, schema] of Object.entries(properties)) {
@@ -120,7 +120,7 @@ function fieldAt(properties: OptionProperties, path: readonly string[]): OptionF
   return rest.length === 0 ? schema : undefined
 }
 
-/** A number that a choice from a list brings up (`custom`) is that choice's value: without one it says nothing. */
+/** A number that is shown for a choice from a list (`custom`) is that choice's value, so it is required. */
 function missingNumbers(properties: OptionProperties, values: Values, prefix = ''): Problems {
   const problems: Problems = {}
   for (const [key, schema] of Object.entries(properties)) {
@@ -138,7 +138,7 @@ function missingNumbers(properties: OptionProperties, values: Values, prefix = '
 }
 
 /**
- * Checks what would be sent. An interpreting validator, because the page's content security policy forbids
+ * Validates what would be sent. It uses an interpreting validator, because the page's content security policy forbids
  * those that compile a schema to code.
  */
 export function findProblems(properties: OptionProperties, values: Values): Problems {
@@ -153,7 +153,7 @@ export function findProblems(properties: OptionProperties, values: Values): Prob
   return problems
 }
 
-/** How many options there are to set, groups opened. */
+/** Number of options, including those in groups. */
 export const countFields = (properties: OptionProperties): number =>
   Object.values(properties).reduce(
     (count, schema) => count + (isGroup(schema) ? countFields(schema.properties) : 1),

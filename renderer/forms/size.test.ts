@@ -6,7 +6,7 @@ const resize = group('Resize', {
   preset: choice('Size', { off: 'Keep', '4k': '4K', '720p': '720p', custom: 'Custom' }, { default: 'off' }),
 })
 
-test('the named sizes stand between the original and a size of one’s own', () => {
+test('the named sizes are between the original and a custom size', () => {
   expect(sizeChoices(resize)).toEqual([
     { key: 'off' },
     { key: '4k', label: '4K' },
@@ -20,13 +20,13 @@ test.each(['off', '4k', '720p', 'half', 'custom'])('%s is recognised from its va
   expect(chosenSize(valuesOfSize(key, {}, 4000))).toBe(key)
 })
 
-test('enlarging stays chosen from size to size, and goes with the original', () => {
+test('enlarging is kept when another size is chosen, and cleared with the original size', () => {
   const values = valuesOfSize('4k', { enlarge: true }, undefined)
   expect(values).toEqual({ enabled: true, preset: '4k', enlarge: true })
   expect(valuesOfSize('off', values, undefined)).toEqual({})
 })
 
-test('what becomes of a picture is told beforehand', () => {
+test('the resulting size of a picture is shown in advance', () => {
   const photo = { width: 4032, height: 3024 }
   expect(resultSize(valuesOfSize('4k', {}, 4032), photo)).toEqual({ width: 3840, height: 2880 })
   expect(resultSize(valuesOfSize('half', {}, 4032), photo)).toEqual({ width: 2016, height: 1512 })

@@ -1,17 +1,17 @@
-/** The group of options that scales a picture, as one choice of a size. */
+/** Presents the group of options that scales a picture as one choice of a size. */
 import type { OptionGroup } from '../../service/catalogue/options.ts'
 import { isGroup, type Values } from './schema.ts'
 
-/** A size to choose: the key of a preset of the schema, `off`, `half` or `custom`. */
+/** A size to choose: the key of a preset in the schema, `off`, `half` or `custom`. */
 export interface SizeChoice {
   key: string
-  /** The schema's word for it; undefined for those that the page names itself. */
+  /** The schema's label; undefined for those that the page names itself. */
   label?: string
 }
 
 const HALF_PERCENT = 50
 
-/** Sizes that a group offers, its named ones between the original and a size of one's own. */
+/** Sizes that a group offers, the named ones between the original and a custom size. */
 export function sizeChoices({ properties: { preset } }: OptionGroup): SizeChoice[] {
   const keys = !preset || isGroup(preset) ? [] : (preset.enum ?? [])
   const labels = (!preset || isGroup(preset) ? [] : preset['x-labels']) ?? []
@@ -24,7 +24,7 @@ export function sizeChoices({ properties: { preset } }: OptionGroup): SizeChoice
   ]
 }
 
-/** Which of them values stand for. */
+/** The size that the values represent. */
 export function chosenSize(values: Values): string {
   if (values.enabled !== true) return 'off'
   const preset = values.preset ?? (values.value === undefined ? 'off' : 'custom')
@@ -33,8 +33,8 @@ export function chosenSize(values: Values): string {
 }
 
 /**
- * Values that stand for a size.
- * @param edge longest edge of the picture in pixels, from which a size of one's own begins
+ * The values for a size.
+ * @param edge longest edge of the picture in pixels, the initial value of a custom size
  */
 export function valuesOfSize(key: string, values: Values, edge: number | undefined): Values {
   const { enlarge } = values
@@ -47,10 +47,10 @@ export function valuesOfSize(key: string, values: Values, edge: number | undefin
   return { ...kept, enabled: true, mode: 'pixels', preset: 'custom', value: edge ?? 1600 }
 }
 
-/** Longest edges of the named sizes in pixels; the service's description of the option says the same. */
+/** Longest edges of the named sizes in pixels, as in the service's description of the option. */
 const EDGES: Record<string, number> = { '4k': 3840, '2k': 2560, '1080p': 1920, '720p': 1280 }
 
-/** What a picture of a size becomes; undefined where that is not known. */
+/** The resulting size of a picture; undefined if unknown. */
 export function resultSize(
   values: Values,
   { width, height }: { width?: number | undefined; height?: number | undefined },

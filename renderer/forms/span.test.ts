@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterKey, moved, nearer } from './span.ts'
 
-test('handles move by steps, stay within the recording, and never pass each other', () => {
+test('handles move in steps, stay within the recording, and never pass each other', () => {
   const span = { start: 10, end: 20 }
   expect(moved('start', 12.34, span, 60)).toBe(12.3)
   expect(moved('start', -5, span, 60)).toBe(0)
@@ -11,7 +11,7 @@ test('handles move by steps, stay within the recording, and never pass each othe
   expect(moved('end', 1234.6, { start: 0, end: 3600 }, 3600)).toBe(1235)
 })
 
-test('keys go one step or ten, or to an end', () => {
+test('keys move by one step or ten, or to an end', () => {
   expect(afterKey('ArrowRight', 5, 3600)).toBe(6)
   expect(afterKey('PageDown', 50, 3600)).toBe(40)
   expect(afterKey('End', 5, 60)).toBe(60)

@@ -8,9 +8,9 @@ export interface Span {
 
 export type Handle = keyof Span
 
-/** Recordings up to this length are cut finer. */
+/** Recordings up to this length use finer steps. */
 const SHORT_SECONDS = 120
-/** Steps of the keys that go far. */
+/** Number of steps for the keys that move far. */
 const FAR = 10
 
 /** Seconds of one step in a recording of this length. */
@@ -19,13 +19,13 @@ export const stepOf = (total: number): number => (total <= SHORT_SECONDS ? 0.1 :
 const rounded = (seconds: number, total: number): number =>
   seconds >= total ? total : Math.round(Math.round(seconds / stepOf(total)) * stepOf(total) * 10) / 10
 
-/** A handle moved to a place: on a step, within the recording, and a step away from the other one. */
+/** A handle moved to a position: on a step, within the recording, and at least a step away from the other one. */
 export function moved(handle: Handle, to: number, { start, end }: Span, total: number): number {
   const [least, most] = handle === 'start' ? [0, end - stepOf(total)] : [start + stepOf(total), total]
   return rounded(Math.max(Math.min(least, total), Math.min(Math.max(0, most), to)), total)
 }
 
-/** Where a key moves a handle to; undefined for keys that mean nothing here. Time runs from left to right. */
+/** Where a key moves a handle; undefined for other keys. Time runs from left to right. */
 export function afterKey(key: string, at: number, total: number): number | undefined {
   const step = stepOf(total)
   const places: Record<string, number | undefined> = {
@@ -41,6 +41,6 @@ export function afterKey(key: string, at: number, total: number): number | undef
   return places[key]
 }
 
-/** The handle that is nearer to a place. */
+/** The handle that is nearer to a position. */
 export const nearer = (at: number, { start, end }: Span): Handle =>
   Math.abs(at - start) <= Math.abs(at - end) ? 'start' : 'end'

@@ -1,8 +1,8 @@
-/** What controls show of the file beside what is typed into them, where it is known. */
+/** Facts about the file that controls show beside their values, if known. */
 import { createContext } from 'react'
 
-/** Size that the result is expected to have, in words. */
+/** Expected size of the result, as text. */
 export const ExpectedSize = createContext<string | null>(null)
 
-/** Loudest samples of equal stretches of a whole recording, 0 to 1. */
+/** Loudest samples of equal intervals of a whole recording, 0 to 1. */
 export const WholePeaks = createContext<readonly number[] | null>(null)

@@ -12,11 +12,11 @@ test.each([
   expect(secondsOf(typed)).toBe(seconds)
 })
 
-test.each(['1:75', '1:75:00', 'soon', '1:2:3:4', '-5', '1e3'])('%s is no time', typed => {
+test.each(['1:75', '1:75:00', 'soon', '1:2:3:4', '-5', '1e3'])('%s is not a time', typed => {
   expect(secondsOf(typed)).toBeNaN()
 })
 
-test('a time is written as it is read', () => {
+test('a time is written in the form in which it is read', () => {
   for (const seconds of [0, 5, 59.5, 60, 61.125, 3599, 3600, 86_399.001]) {
     expect(secondsOf(timeText(seconds))).toBe(seconds)
   }

@@ -1,6 +1,6 @@
 /**
- * Seconds of a time that a person typed: `1:02:03`, `2:03.5`, `83` or `83,5`; undefined for an empty field and `NaN` for
- * what is no time.
+ * Parses a typed time to seconds: `1:02:03`, `2:03.5`, `83` or `83,5`; undefined for an empty field and `NaN` for an
+ * invalid time.
  */
 export function secondsOf(typed: string): number | undefined {
   const words = typed.trim().replace(',', '.')
@@ -12,7 +12,7 @@ export function secondsOf(typed: string): number | undefined {
   return Math.round((last + (larger[0] ?? 0) * 60 + (larger[1] ?? 0) * 3600) * 1000) / 1000
 }
 
-/** A time in the form `h:mm:ss`, or `m:ss` below an hour, with what a second is divided into. */
+/** A time in the form `h:mm:ss`, or `m:ss` below an hour, with fractions of a second. */
 export function timeText(seconds: number): string {
   const thousandths = Math.round(seconds * 1000)
   const whole = Math.floor(thousandths / 1000)

@@ -1,7 +1,7 @@
-/** Height of the drawing of a waveform, in units of its own; each stretch is one wide. */
+/** Height of the drawing of a waveform, in its own units; each interval is one unit wide. */
 export const HEIGHT = 100
 
-/** The outline of a waveform, for the path of an SVG. @param peaks loudest samples of equal stretches, 0 to 1 */
+/** The outline of a waveform, for an SVG path. @param peaks loudest samples of equal intervals, 0 to 1 */
 export function pathOf(peaks: readonly number[]): string {
   const half = HEIGHT / 2
   return peaks

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before rows are removed for good. */
+/** Asks for confirmation before rows are removed permanently. */
 export function ClearDialog({ opened, total, isFiltered, onClose }: Props) {
   const { busy, act } = useAction()
   const clear = () =>

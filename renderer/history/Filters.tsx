@@ -13,7 +13,7 @@ const SEARCH_DELAY_MS = 250
 const states = ['open', 'succeeded', 'failed', 'canceled'] as const
 const periods = ['1', '7', '30'] as const
 
-/** What the history is narrowed by. */
+/** The filters of the history. */
 export function Filters() {
   const { filter, narrow } = useHistory()
   const { keys, load } = useKeys()

@@ -30,14 +30,14 @@ interface Props {
 
 const symbol = (Icon: typeof IconX) => <Icon size={18} stroke={1.8} aria-hidden="true" />
 
-/** Opens the input on the Convert screen, with its target and options, or says why it is not there any more. */
+/** Opens the input on the Convert screen, with its target and options, or reports why it is gone. */
 async function edit({ id, inputName }: HistoryRow): Promise<void> {
   await showReopened(await api.reopen(id))
   goTo('convert')
   tell(text('history.reopened', { name: inputName }))
 }
 
-/** Removes a row, with ten seconds to think better of it. */
+/** Removes a row, with ten seconds to undo it. */
 function remove({ id, inputName }: HistoryRow): void {
   removals.start(id)
   const notice = notifications.show({
@@ -62,7 +62,7 @@ function remove({ id, inputName }: HistoryRow): void {
   })
 }
 
-/** What can be done with a row of the history. */
+/** The actions for a row of the history. */
 export function HistoryActions({ row }: Props) {
   const { busy, act } = useAction()
   const now = useNow()
@@ -81,7 +81,7 @@ export function HistoryActions({ row }: Props) {
       </div>
     )
   }
-  /** The desktop shell asks where to; a browser follows the link. */
+  /** The desktop shell asks for a location; a browser follows the link. */
   const save = (event: MouseEvent) => {
     if (!saveOutput || !output) return
     event.preventDefault()

@@ -16,7 +16,7 @@ interface Props {
   row: HistoryRow
 }
 
-/** A file and its target, as its last attempt stands; the attempts before on demand. */
+/** A file and its target with its last attempt; earlier attempts on demand. */
 export const HistoryItem = memo(function HistoryItem({ row }: Props) {
   const id = useId()
   const [attempts, setAttempts] = useState<readonly AppJob[] | null>(null)

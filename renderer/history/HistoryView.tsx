@@ -16,10 +16,10 @@ import classes from './HistoryView.module.css'
 import { removals } from './removals.ts'
 import { NO_FILTER, useHistory } from './store.ts'
 
-/** How often at most the list is read again while new jobs come in. */
+/** Minimum interval between two reads of the list while new jobs arrive. */
 const REFRESH_MS = 1500
 
-/** Keeps the list true to what happens meanwhile. */
+/** Keeps the list up to date. */
 function useLiveHistory(): void {
   useEffect(() => {
     void useHistory.getState().load()
@@ -42,7 +42,7 @@ function useLiveHistory(): void {
   }, [])
 }
 
-/** Everything that was converted here, newest first, by day: a row for each file and target. */
+/** All conversions, newest first, by day: a row for each file and target. */
 export function HistoryView() {
   useLiveHistory()
   const { filter, rows, total, status, leaving, narrow, load, loadMore } = useHistory()

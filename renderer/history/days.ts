@@ -6,7 +6,7 @@ export interface DayOfJobs<Job> {
   jobs: Job[]
 }
 
-/** Jobs by the local day they were created on, in the order given. */
+/** Groups jobs by the local day of their creation, in the given order. */
 export function byDay<Job extends Pick<AppJob, 'createdAt'>>(jobs: readonly Job[]): DayOfJobs<Job>[] {
   const days: DayOfJobs<Job>[] = []
   for (const job of jobs) {

@@ -21,7 +21,7 @@ function setUp(pages: HistoryPage[] = [{ items: [row('b'), row('a')], next: null
   return { client, store, ids: () => store.getState().rows.map(({ id }) => id) }
 }
 
-test('a filter names only what it narrows', () => {
+test('a query contains only the active filters', () => {
   expect(queryOf(NO_FILTER, NOW)).toEqual({})
   expect(queryOf({ ...NO_FILTER, source: 'api' }, NOW)).toEqual({ origin: 'api' })
   expect(
@@ -31,7 +31,7 @@ test('a filter names only what it narrows', () => {
   })
 })
 
-test('pages follow each other under the same filter, and the total stays', async () => {
+test('pages follow each other with the same filter, and the total stays', async () => {
   const { store, client, ids } = setUp([
     { items: [row('c'), row('b')], next: '7', total: 3 },
     { items: [row('a')], next: null, total: null },
@@ -47,7 +47,7 @@ test('pages follow each other under the same filter, and the total stays', async
   ])
 })
 
-test('the answer to an earlier question does not replace that to a later one', async () => {
+test('a late answer to an earlier query does not replace a newer one', async () => {
   const { store, client, ids } = setUp()
   let answer: (page: HistoryPage) => void = () => {}
   client.history.mockImplementationOnce(() => new Promise(resolve => (answer = resolve)))
@@ -58,7 +58,7 @@ test('the answer to an earlier question does not replace that to a later one', a
   expect(ids()).toEqual(['b', 'a'])
 })
 
-test('what happens to listed jobs shows, and what is new is told of', async () => {
+test('changes of listed jobs are shown, and new jobs are reported', async () => {
   const { store, ids } = setUp([
     { items: [row('b', { tries: 3, status: 'Running' }), row('a')], next: null, total: 2 },
   ])
@@ -70,7 +70,7 @@ test('what happens to listed jobs shows, and what is new is told of', async () =
   expect(store.getState().apply(new Map([['new', testJob({ id: 'new' })]]))).toBe(true)
 })
 
-test('a removal can be undone until it is done, and comes back when it fails', async () => {
+test('a removal can be undone until it is done, and the row returns if it fails', async () => {
   const { store, client, ids } = setUp()
   const { leave, comeBack, remove } = store.getState()
   await store.getState().load()
@@ -88,7 +88,7 @@ test('a removal can be undone until it is done, and comes back when it fails', a
   expect(store.getState()).toMatchObject({ leaving: new Set(), total: 1 })
 })
 
-test('clearing clears what the filter shows', async () => {
+test('clearing removes what the filter shows', async () => {
   const { store, client } = setUp([])
   await store.getState().narrow({ state: 'failed' })
   expect(await store.getState().clear()).toBe(7)

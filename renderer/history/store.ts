@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { AppJob, HistoryQuery, HistoryRow } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
-/** What the history is narrowed to. Empty means all. */
+/** The filter of the history. Empty means all. */
 export interface HistoryFilter {
   search: string
   state: NonNullable<HistoryQuery['state']> | ''
@@ -18,7 +18,7 @@ export const NO_FILTER: HistoryFilter = { search: '', state: '', category: '', s
 const DAY_MS = 24 * 3600_000
 const PAGE = 50
 
-/** A filter as the service takes it. */
+/** A filter in the form of the service's query. */
 export function queryOf({ search, state, category, source, days }: HistoryFilter, now: number): HistoryQuery {
   return {
     ...(search.trim() ? { search: search.trim() } : {}),
@@ -32,19 +32,19 @@ export function queryOf({ search, state, category, source, days }: HistoryFilter
 interface HistoryState {
   filter: HistoryFilter
   rows: readonly HistoryRow[]
-  /** Rows of the filter on all pages. */
+  /** Number of rows on all pages of the filter. */
   total: number
   status: 'loading' | 'more' | 'end' | 'failed'
-  /** Rows that are shown no more and deleted soon. */
+  /** Hidden rows that will be deleted soon. */
   leaving: ReadonlySet<string>
   narrow(change: Partial<HistoryFilter>): Promise<void>
   load(): Promise<void>
   loadMore(): Promise<void>
-  /** Takes in what live events told; true when there are jobs that are not listed. */
+  /** Applies live events; returns true if there are jobs that are not listed. */
   apply(changed: ReadonlyMap<string, AppJob | null>): boolean
   leave(id: string): void
   comeBack(id: string): void
-  /** Deletes a row that has left; it comes back when that fails. */
+  /** Deletes a hidden row; it returns if that fails. */
   remove(id: string): Promise<void>
   clear(): Promise<number>
 }
@@ -53,7 +53,7 @@ type HistoryClient = Pick<Client, 'history' | 'removeFromHistory' | 'clearHistor
 
 export const createHistoryStore = (client: HistoryClient, now = Date.now) =>
   create<HistoryState>()((set, get) => {
-    // A slow answer to a question that is no longer asked is dropped.
+    // A late answer to an outdated query is dropped.
     let asked = 0
     let next: string | null = null
 

@@ -17,7 +17,7 @@ interface Props {
   onRemoved: ((id: string) => void) | undefined
 }
 
-/** What can be done with a job in its present state. */
+/** The actions available for a job in its current state. */
 export function JobActions({ job, onRemoved }: Props) {
   const { busy, act } = useAction()
   const now = useNow()
@@ -28,7 +28,7 @@ export function JobActions({ job, onRemoved }: Props) {
     <IconAction label={label} symbol={symbol} disabled={busy} onClick={() => void act(action)} />
   )
 
-  /** The desktop shell asks where to; a browser follows the link. */
+  /** The desktop shell asks for a location; a browser follows the link. */
   const saveHere = (event: MouseEvent) => {
     const { saveOutput } = desktop()
     if (!saveOutput || !job.output) return

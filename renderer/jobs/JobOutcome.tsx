@@ -8,7 +8,7 @@ interface Props {
   problem: string | undefined
 }
 
-/** Why a job failed and what to do, or what to know of its result. */
+/** Why a job failed and what to do, or notes about its result. */
 export function JobOutcome({ job, problem }: Props) {
   const { error, warnings } = job
   if (!error && !problem && warnings.length === 0) return null

@@ -18,7 +18,7 @@ interface Props {
 
 const longestSuffix = 6
 
-/** The suffix of the file's name, or the format's key where it has none. */
+/** The suffix of the file's name, or the format's key if it has none. */
 export function sourceLabel(job: Pick<AppJob, 'inputName' | 'source'>): string {
   const suffix = /\.([^.]+)$/.exec(job.inputName)?.[1]
   return (suffix && suffix.length <= longestSuffix ? suffix : job.source).toUpperCase()

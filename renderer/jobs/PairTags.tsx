@@ -9,7 +9,7 @@ interface Props {
   category: string | null
 }
 
-/** What becomes what, as two tags. */
+/** Source and target of a conversion, as two tags. */
 export function PairTags({ from, to, category }: Props) {
   return (
     <div className={classes.tags}>

@@ -32,7 +32,7 @@ test('open batches keep the order of the service, finished ones follow, latest f
   expect(ids()).toEqual(['a', 'z', 'late', 'early'])
 })
 
-test('what events tell while the list is read is newer than the list', async () => {
+test('events that arrive while the list is read are newer than the list', async () => {
   const { promise, resolve } = Promise.withResolvers<Batch[]>()
   const { store, ids } = setUp(() => promise)
   const loading = store.getState().load()
@@ -49,7 +49,7 @@ test('what events tell while the list is read is newer than the list', async () 
   expect(store.getState().batches[0]?.counts.succeeded).toBe(2)
 })
 
-test('a late answer does not open a finished batch again', async () => {
+test('a late answer does not reopen a finished batch', async () => {
   const { store, client } = setUp()
   const { promise, resolve } = Promise.withResolvers<Batch>()
   client.pauseBatch.mockReturnValueOnce(promise)
@@ -61,7 +61,7 @@ test('a late answer does not open a finished batch again', async () => {
   expect(store.getState().batches[0]?.state).toBe('done')
 })
 
-test('pausing, resuming and canceling show at once what the service answers', async () => {
+test("pausing, resuming and canceling immediately show the service's answer", async () => {
   const { store } = setUp()
   await store.getState().create({ fileIds: ['f'], targetFormat: 'jpg' })
   const state = () => store.getState().batches[0]?.state

@@ -1,4 +1,4 @@
-/** The account's batches as the service tells of them: the page only shows and steers them. */
+/** The account's batches as reported by the service: the page only shows and controls them. */
 import { create } from 'zustand'
 import type { Batch, NewBatch } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
@@ -9,11 +9,11 @@ export const isOpen = ({ state }: Batch): boolean => state === 'active' || state
 export const endedOf = ({ counts }: Batch): number => counts.succeeded + counts.failed + counts.canceled
 
 export interface BatchesState {
-  /** Open ones in the order they are worked through, then finished ones, latest first. */
+  /** Open ones in processing order, then finished ones, latest first. */
   batches: readonly Batch[]
   status: 'loading' | 'ready' | 'failed'
   load(): Promise<void>
-  /** Applies live states; `null` stands for a removed batch. */
+  /** Applies live states; `null` means a removed batch. */
   apply(changes: ReadonlyMap<string, Batch | null>): void
   create(batch: NewBatch): Promise<Batch>
   pause(id: string): Promise<void>
@@ -28,7 +28,7 @@ type BatchesClient = Pick<
   'batches' | 'createBatch' | 'pauseBatch' | 'resumeBatch' | 'cancelBatch' | 'moveBatch'
 >
 
-/** Times are ISO 8601 in UTC, all of one shape, so their text sorts as they do. */
+/** Times are ISO 8601 in UTC, all in the same form, so they sort as text. */
 const byEnd = (a: Batch, b: Batch) => (b.finishedAt ?? '').localeCompare(a.finishedAt ?? '')
 
 const sorted = (batches: readonly Batch[]): Batch[] => [
@@ -36,12 +36,12 @@ const sorted = (batches: readonly Batch[]): Batch[] => [
   ...batches.filter(batch => !isOpen(batch)).sort(byEnd),
 ]
 
-/** An answer may arrive after an event that is newer than it: a finished batch never opens again. */
+/** An answer may arrive after a newer event: a finished batch never reopens. */
 const newerOf = (known: Batch | undefined, incoming: Batch): Batch =>
   known && !isOpen(known) && isOpen(incoming) ? known : incoming
 
 export const createBatchesStore = (client: BatchesClient) => {
-  /** What events and answers told while the list was being read; null at other times. */
+  /** Changes received while the list was being read; null at other times. */
   let meanwhile: Map<string, Batch | null> | null = null
 
   return create<BatchesState>()((set, get) => {
@@ -91,7 +91,7 @@ export const createBatchesStore = (client: BatchesClient) => {
       async move(id, direction) {
         const open = get().batches.filter(isOpen)
         const from = open.findIndex(batch => batch.id === id)
-        // Moving down by one is standing before the batch after the next.
+        // Moving down by one means moving before the batch after the next.
         const before = direction === 'up' ? open[from - 1] : open[from + 2]
         if (from < 0 || (direction === 'up' && !before)) return
         await client.moveBatch(id, before?.id ?? null)

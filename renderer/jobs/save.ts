@@ -1,15 +1,15 @@
-/** Getting results out: addresses of downloads, and several results as few ZIP files. */
+/** Saving results: download URLs, and several results in a few ZIP files. */
 import type { AppJob } from '../../service/app/types.ts'
 import { desktop } from '../api/desktop.ts'
 import { text } from '../messages/text.ts'
 import { tell } from '../ui/notify.ts'
 
-/** An address line with more job ids than this would outgrow what servers accept (16 kB of headers). */
+/** A URL with more job ids than this would exceed what servers accept (16 kB of headers). */
 const idsPerZip = 200
 
 export const outputUrl = (id: string): string => `/app/jobs/${encodeURIComponent(id)}/download`
 
-/** One address for each ZIP that is needed to save all these jobs. */
+/** The URLs of the ZIPs needed to save all these jobs. */
 export function zipUrls(ids: readonly string[]): string[] {
   const urls: string[] = []
   for (let start = 0; start < ids.length; start += idsPerZip) {
@@ -18,7 +18,7 @@ export function zipUrls(ids: readonly string[]): string[] {
   return urls
 }
 
-/** Saves results: into a folder the person names where there is a desktop shell, as ZIP files otherwise. */
+/** Saves results: to a folder chosen by the person if there is a desktop shell, otherwise as ZIP files. */
 export async function saveAll(jobs: readonly AppJob[]): Promise<void> {
   const { saveOutputs: saveToFolder } = desktop()
   if (saveToFolder) {
@@ -32,7 +32,7 @@ export async function saveAll(jobs: readonly AppJob[]): Promise<void> {
   if (urls.length > 1) tell(text('jobs.saveAllParts', { parts: urls.length }))
 }
 
-/** Starts a download as a click on a link would; the session's cookie goes along. */
+/** Starts a download like a click on a link; the session cookie is sent. */
 function startDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url

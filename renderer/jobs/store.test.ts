@@ -29,14 +29,14 @@ test('reads pages until jobs are older than a day, and leaves those to the histo
   expect(ids(store.getState().jobs)).toEqual(['a', 'b'])
 })
 
-test('keeps an old job that still runs', async () => {
+test('keeps an old job that is still running', async () => {
   const old = testJob({ id: 'old', status: 'Running', createdAt: '2026-11-18T12:00:00.000Z' })
   const { store } = setUp([{ items: [old], next: null }])
   await store.getState().load()
   expect(ids(store.getState().jobs)).toEqual(['old'])
 })
 
-test('a late answer does not undo what an event brought', () => {
+test('a late answer does not undo an event', () => {
   const { store } = setUp()
   store.getState().apply(new Map([['j1', testJob({ status: 'Running', percent: 40 })]]))
   store.getState().apply(new Map([['j1', testJob({ status: 'Queued', percent: 0 })]]))
@@ -50,7 +50,7 @@ test('a fresh read drops jobs that were removed meanwhile', async () => {
   expect(ids(store.getState().jobs)).toEqual(['b'])
 })
 
-test('a job that an event brings during the read is kept', async () => {
+test('a job that arrives as an event during the read is kept', async () => {
   const { client, store } = setUp()
   client.jobs.mockImplementationOnce(async () => {
     store.getState().apply(new Map([['new', testJob({ id: 'new', status: 'Running' })]]))
@@ -60,7 +60,7 @@ test('a job that an event brings during the read is kept', async () => {
   expect(ids(store.getState().jobs)).toEqual(['b', 'new'])
 })
 
-test('a failed first read says so; a failed later one keeps what is there', async () => {
+test('a failed first read is reported; a failed later one keeps the existing jobs', async () => {
   const { client, store } = setUp([{ items: [testJob()], next: null }])
   client.jobs.mockRejectedValueOnce(new Error('down'))
   await store.getState().load()
@@ -72,7 +72,7 @@ test('a failed first read says so; a failed later one keeps what is there', asyn
   expect(ids(store.getState().jobs)).toEqual(['j1'])
 })
 
-test('removing and retrying show at once', async () => {
+test('removing and retrying are shown at once', async () => {
   const { client, store } = setUp()
   store.getState().apply(new Map([['j1', testJob()]]))
   await store.getState().retry('j1')

@@ -4,7 +4,7 @@ import { api, type Client } from '../api/client.ts'
 
 export const isActive = (job: AppJob): boolean => job.status === 'Queued' || job.status === 'Running'
 
-/** Pages of jobs read at the start; what is older is on the History page. */
+/** Jobs per page read at the start; older ones are on the History page. */
 const pageSize = 100
 const mostJobs = 1000
 const recentMs = 24 * 3600 * 1000
@@ -13,7 +13,7 @@ export interface JobsState {
   jobs: ReadonlyMap<string, AppJob>
   status: 'loading' | 'ready' | 'failed'
   load(): Promise<void>
-  /** Takes in live states; `null` stands for a removed job. */
+  /** Applies live states; `null` means a removed job. */
   apply(changes: ReadonlyMap<string, AppJob | null>): void
   cancel(id: string): Promise<void>
   retry(id: string): Promise<void>
@@ -22,7 +22,7 @@ export interface JobsState {
 
 const stage = (job: AppJob) => (job.status === 'Queued' ? 0 : job.status === 'Running' ? 1 : 2)
 
-/** An answer may arrive after an event that is newer than it: a job never goes back to an earlier stage. */
+/** An answer may arrive after a newer event: a job never returns to an earlier stage. */
 const newerOf = (known: AppJob | undefined, incoming: AppJob): AppJob =>
   known && stage(known) > stage(incoming) ? known : incoming
 
@@ -50,7 +50,7 @@ export const createJobsStore = (client: JobsClient, now: () => number = Date.now
         set(state => ({ status: state.status === 'ready' ? 'ready' : 'failed' }))
         return
       }
-      // What an event brought while the pages were read stays; what went unseen is dropped.
+      // Jobs that arrived as events during the read are kept; others that the pages do not contain are dropped.
       const known = get().jobs
       const arrived = [...known.values()].filter(job => !atStart.has(job.id))
       const shown = found.filter(job => isActive(job) || now() - Date.parse(job.createdAt) < recentMs)

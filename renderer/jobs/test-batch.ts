@@ -10,14 +10,14 @@ const none: BatchCounts = {
   canceled: 0,
 }
 
-/** Counts for tests: those given, the rest 0, and their sum as the total. */
+/** Counts for tests: the given ones, otherwise 0, and their sum as the total. */
 export const testCounts = (over: Partial<BatchCounts>): BatchCounts => ({
   ...none,
   ...over,
   total: over.total ?? Object.values(over).reduce((sum, value) => sum + value, 0),
 })
 
-/** A batch for tests: three files that wait, unless told otherwise. */
+/** A batch for tests: three waiting files by default. */
 export const testBatch = (over: Partial<Batch> = {}): Batch => ({
   id: 'b1',
   source: 'heic',
@@ -36,7 +36,7 @@ export const testBatch = (over: Partial<Batch> = {}): Batch => ({
   ...over,
 })
 
-/** An item for tests: a file that waits, unless told otherwise. */
+/** An item for tests: a waiting file by default. */
 export const testItem = (over: Partial<BatchItem> = {}): BatchItem => ({
   id: 'i1',
   fileId: 'f1',

@@ -1,6 +1,6 @@
 import type { AppJob } from '../../service/app/types.ts'
 
-/** A job for tests: finished a minute after noon, unless told otherwise. */
+/** A job for tests: finished a minute after noon by default. */
 export const testJob = (over: Partial<AppJob> = {}): AppJob => ({
   id: 'j1',
   job: 'image.heic-to-jpg',

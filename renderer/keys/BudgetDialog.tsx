@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes what the jobs of a key may cost in a month. */
+/** Changes the monthly budget of a key. */
 export function BudgetDialog({ apiKey, onClose }: Props) {
   return (
     <Dialog

@@ -10,7 +10,7 @@ interface CopyableProps {
   copyLabel: string
 }
 
-/** Text to be copied, with a button that does so. */
+/** Text with a button that copies it. */
 export function Copyable({ content, label, copyLabel }: CopyableProps) {
   const clipboard = useClipboard({ timeout: 2500 })
   const Icon = clipboard.copied ? IconCheck : IconCopy

@@ -62,7 +62,7 @@ export function KeyRow({ apiKey, onRevoke, onBudget }: Props) {
   )
 }
 
-/** How much of the month's budget is used up; nothing for a key without one. */
+/** How much of the month's budget is used; nothing for a key without a budget. */
 function Meter({ apiKey: { name, monthlyBudget, spentThisMonth } }: Pick<Props, 'apiKey'>) {
   if (monthlyBudget === null) return null
   return (

@@ -13,7 +13,7 @@ import { RevokeDialog } from './RevokeDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { useKeys } from './store.ts'
 
-/** The account's API keys: making, limiting and revoking them. */
+/** The account's API keys: creating, limiting and revoking them. */
 export function Keys() {
   const { keys, status, load } = useKeys()
   const [creating, setCreating] = useState(false)

@@ -10,10 +10,10 @@ import { useNow } from '../ui/useNow.ts'
 import rows from './Keys.module.css'
 import classes from './Webhooks.module.css'
 
-/** How often the list is read while something of it is under way. */
+/** Interval at which the list is read while a delivery is in progress. */
 const REFRESH_MS = 3000
 
-/** The log of webhooks that jobs of programs asked for; nothing while there is none. */
+/** The log of webhooks requested by programs' jobs; hidden while it is empty. */
 export function Webhooks() {
   const [deliveries, setDeliveries] = useState<readonly WebhookDelivery[]>([])
   const load = useCallback(() => api.webhooks().then(setDeliveries, tellProblem), [])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAddressOrRange, parseAllowlist } from './allowlist.ts'
 
-test.each(['10.0.0.7', '192.168.1.0/24', '::1', '2001:db8::/32', '0.0.0.0/0'])('%s is taken', text => {
+test.each(['10.0.0.7', '192.168.1.0/24', '::1', '2001:db8::/32', '0.0.0.0/0'])('%s is accepted', text => {
   expect(isAddressOrRange(text)).toBe(true)
 })
 
@@ -18,7 +18,7 @@ test.each([
   expect(isAddressOrRange(text)).toBe(false)
 })
 
-test('lines and commas separate entries, and the first wrong one is named', () => {
+test('lines and commas separate entries, and the first invalid one is named', () => {
   expect(parseAllowlist('10.0.0.1\n\n 10.0.0.2, ::1 ')).toEqual({
     entries: ['10.0.0.1', '10.0.0.2', '::1'],
     wrong: null,

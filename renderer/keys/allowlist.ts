@@ -1,4 +1,4 @@
-/** IP addresses and CIDR ranges as a person types them. The service checks them again. */
+/** IP addresses and CIDR ranges as typed by a person. The service checks them again. */
 
 const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const v4 = new RegExp(`^${octet}(\\.${octet}){3}$`)
@@ -20,7 +20,7 @@ export function isAddressOrRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
 }
 
-/** The entries of a text with one on each line (or separated by commas), and the first that is none. */
+/** The entries of a text, one per line or separated by commas, and the first invalid one. */
 export function parseAllowlist(text: string): { entries: string[]; wrong: string | null } {
   const entries = text.split(/[\s,;]+/).filter(Boolean)
   return { entries, wrong: entries.find(entry => !isAddressOrRange(entry)) ?? null }

@@ -1,4 +1,4 @@
-/** Stands for a key where none is to be seen. */
+/** Placeholder for a key that must not be shown. */
 export const MASKED_KEY = 'rf_••••••••'
 
 /** A request that converts a photo with a key, ready for a shell. */

@@ -5,7 +5,7 @@ import { api, type Client } from '../api/client.ts'
 interface KeysState {
   keys: readonly ApiKey[]
   status: 'loading' | 'ready' | 'failed'
-  /** The key just made, with its secret; forgotten as soon as the person has copied it. */
+  /** The key just created, with its secret; dropped as soon as the person has copied it. */
   created: CreatedApiKey | null
   load(): Promise<void>
   createKey(key: NewApiKey): Promise<void>

@@ -1,4 +1,4 @@
-/** The language of the page: the person's choice, or the first of the system's languages that is there. */
+/** The language of the page: the person's choice, or the first of the system's languages that is available. */
 import { desktop } from '../api/desktop.ts'
 import { en } from './en/index.ts'
 
@@ -47,7 +47,7 @@ const STORAGE_KEY = 'refile-language'
 let current: LanguageTag = 'en'
 let loaded: Texts = en
 
-/** Tag by BCP 47 of the language that texts, numbers and times are in. */
+/** BCP 47 tag of the language of texts, numbers and times. */
 export const locale = (): LanguageTag => current
 
 export const texts = (): Texts => loaded
@@ -56,9 +56,9 @@ export const isLanguage = (tag: string | null | undefined): tag is LanguageTag =
   tag != null && Object.hasOwn(languages, tag)
 
 /**
- * Which language to speak.
- * @param chosen what was chosen in the settings, if anything
- * @param preferred tags by BCP 47, most wanted first, such as `navigator.languages`
+ * Which language to use.
+ * @param chosen the choice in the settings, if any
+ * @param preferred BCP 47 tags in order of preference, such as `navigator.languages`
  */
 export function languageOf(chosen: string | null, preferred: readonly string[]): LanguageTag {
   if (isLanguage(chosen)) return chosen
@@ -69,17 +69,17 @@ export function languageOf(chosen: string | null, preferred: readonly string[]):
   return 'en'
 }
 
-/** The choice made in the settings; null for the system's language. */
+/** The choice in the settings; null for the system's language. */
 export const chosenLanguage = (): string | null => localStorage.getItem(STORAGE_KEY)
 
-/** Remembers the choice and shows the page anew, since every text of it changes. */
+/** Stores the choice and reloads the page, since every text changes. */
 export function chooseLanguage(tag: LanguageTag | null): void {
   if (tag) localStorage.setItem(STORAGE_KEY, tag)
   else localStorage.removeItem(STORAGE_KEY)
   location.reload()
 }
 
-/** Loads the texts and tells the document its language; to be called once, before the page is drawn. */
+/** Loads the texts and sets the document's language; must be called once, before the page is rendered. */
 export async function startLanguage(): Promise<void> {
   await setLanguage(languageOf(chosenLanguage(), navigator.languages))
   document.documentElement.lang = current
@@ -87,13 +87,13 @@ export async function startLanguage(): Promise<void> {
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is not in every browser
   document.cookie = `refile_language=${current}; path=/; samesite=strict`
   document.documentElement.dir = languages[current].direction
-  // The shell speaks it too; one that cannot stays with the system's.
+  // The shell uses it too; if it cannot, it keeps the system's.
   void desktop()
     .speak?.(current)
     .catch(() => {})
 }
 
-/** Changes the language of all texts, numbers and times said from now on. */
+/** Changes the language of all texts, numbers and times from now on. */
 export async function setLanguage(tag: LanguageTag): Promise<void> {
   loaded = { ...en, ...(await languages[tag].load()).default }
   current = tag

@@ -10,23 +10,23 @@ test.each(Object.entries(en))('%s is valid ICU MessageFormat', (_, pattern) => {
   expect(() => new IntlMessageFormat(pattern, 'en', undefined, { ignoreTag: true })).not.toThrow()
 })
 
-test('numbers choose the form of the noun, and are written as the language does', () => {
+test('numbers determine the form of the noun, and are formatted for the language', () => {
   expect(text('common.credits', { value: 1 })).toBe('1 credit')
   expect(text('common.credits', { value: 1234 })).toBe('1,234 credits')
 })
 
-test('a key put together at run time may have no text', () => {
+test('a key composed at run time may have no text', () => {
   expect(textIfAny('failures.jobs.timeout')).toBe('Took too long')
   expect(textIfAny('failures.nothing')).toBeUndefined()
 })
 
-test('the language is the chosen one, or the first of the system that is there', () => {
+test('the language is the chosen one, or the first available one of the system', () => {
   expect(languageOf('en', ['fr'])).toBe('en')
   expect(languageOf(null, ['tlh', 'en-GB'])).toBe('en')
   expect(languageOf('nothing', [])).toBe('en')
 })
 
-test('every text is said somewhere', () => {
+test('every text is used somewhere', () => {
   const folder = join(import.meta.dirname, '..')
   const sources = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['messages/*/**', '**/*.test.ts'] })
   const source = sources.map(path => readFileSync(join(folder, path), 'utf8')).join()

@@ -3,17 +3,17 @@ import type { Parameters } from '../../service/messages/message.ts'
 import type { en } from './en/index.ts'
 import { locale, texts } from './language.ts'
 
-/** Name of a sentence of the page, such as `convert.dropTitle`. */
+/** Key of a text of the page, such as `convert.dropTitle`. */
 export type TextKey = keyof typeof en
 
 const formats = new Map<string, IntlMessageFormat>()
 
-/** A sentence in the language of the page; the compiler checks that it gets the parameters its text names. */
+/** A text in the language of the page; the compiler checks that it gets the parameters it needs. */
 export function text<Key extends TextKey>(key: Key, ...[parameters]: Parameters<(typeof en)[Key]>): string {
   return parameters ? format(texts()[key], parameters) : texts()[key]
 }
 
-/** A sentence whose key is put together at run time and that may not exist, such as the headline of an error code. */
+/** A text whose key is composed at run time and may not exist, such as the headline of an error code. */
 export function textIfAny(key: string): string | undefined {
   return (texts() as Readonly<Record<string, string>>)[key]
 }

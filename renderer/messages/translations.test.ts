@@ -5,11 +5,14 @@ import { isLanguage, languages } from './language.ts'
 
 const translations = Object.keys(languages).filter(tag => tag !== 'en')
 
-test.each(translations)('%s has every text of the page and no other, with the same parameters', async tag => {
-  if (!isLanguage(tag)) throw new Error(tag)
-  const { default: texts } = await languages[tag].load()
-  expect(Object.keys(texts).sort()).toEqual(Object.keys(en).sort())
-  for (const [key, text] of Object.entries(texts)) {
-    expect(namesIn(text, tag), key).toEqual(namesIn(en[key as keyof typeof en], 'en'))
-  }
-})
+test.each(translations)(
+  '%s has every text of the page and no others, with the same parameters',
+  async tag => {
+    if (!isLanguage(tag)) throw new Error(tag)
+    const { default: texts } = await languages[tag].load()
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(en).sort())
+    for (const [key, text] of Object.entries(texts)) {
+      expect(namesIn(text, tag), key).toEqual(namesIn(en[key as keyof typeof en], 'en'))
+    }
+  },
+)

@@ -7,7 +7,7 @@ import { Options } from './Options.tsx'
 import { useSchemas } from './schemas.ts'
 
 function shown(properties: ReturnType<ReturnType<typeof imageOptionsOf>>, facts: Facts, values: Values = {}) {
-  // Rendered as on a server, which takes the state a store begins with.
+  // Rendered as on a server, with a store's initial state.
   Object.assign(useSchemas.getInitialState(), {
     schemas: { 'png>jpg': { type: 'object', properties, additionalProperties: false } },
   })
@@ -18,9 +18,9 @@ function shown(properties: ReturnType<ReturnType<typeof imageOptionsOf>>, facts:
   )
 }
 
-test('options that do not matter for the file are not there', () => {
+test('options irrelevant for the file are not shown', () => {
   const properties = imageOptionsOf({ frames: true })('jpg')
-  // A wrong value among the options that are folded away unfolds them.
+  // An invalid value among the collapsed options expands them.
   const values = { background: 'red' }
   const moving = shown(properties, { frames: 12, alpha: true, metadata: true }, values)
   expect(moving).toContain('Enter it like this: #1a2b3c')
@@ -29,7 +29,7 @@ test('options that do not matter for the file are not there', () => {
   for (const title of ['Frame', 'Background', 'camera data']) expect(still).not.toContain(title)
 })
 
-test('what becomes of the size is told, and a button brings the defaults back', () => {
+test('the resulting size is shown, and a button restores the defaults', () => {
   const properties = imageOptionsOf({})('jpg')
   const facts = { width: 4000, height: 3000 }
   expect(shown(properties, facts)).not.toContain('Reset')

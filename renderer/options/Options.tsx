@@ -12,19 +12,19 @@ interface Props {
   /** Source format and request key of the target. */
   from: string
   to: string
-  /** What is known of the file, or of all files that the options apply to. */
+  /** Known facts about the file, or about all files that the options apply to. */
   facts?: Facts
-  /** What the person chose; defaults are left out. */
+  /** The person's choices; defaults are left out. */
   values: Values
-  /** `value` is undefined where an option goes back to its default. */
+  /** `value` is undefined if an option returns to its default. */
   onChange: (path: readonly string[], value: unknown) => void
-  /** Takes every option back to its default. */
+  /** Restores the defaults of all options. */
   onReset: () => void
 }
 
 const noFacts: Facts = {}
 
-/** The options of a conversion: those that people touch first, and all others behind a button. */
+/** The options of a conversion: the most used ones, and all others behind a button. */
 export function Options({ from, to, facts = noFacts, values, onChange, onReset }: Props) {
   const schema = useSchemas(state => state.schemas[pairOf(from, to)])
   const load = useSchemas(state => state.load)
@@ -45,7 +45,7 @@ export function Options({ from, to, facts = noFacts, values, onChange, onReset }
       </div>
     )
   }
-  // Another pair begins with its list folded.
+  // Another pair begins with its list collapsed.
   return (
     <Form key={pairOf(from, to)} {...{ properties: schema.properties, facts, values, onChange, onReset }} />
   )

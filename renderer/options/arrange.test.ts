@@ -13,17 +13,17 @@ const sound = {
   metadata: group('Metadata', { strip: flag('Remove', { default: false }) }),
 }
 
-test('the options that are touched first are those with a place, in its order', () => {
+test('the first options are those with a rank, in its order', () => {
   expect([...firstPaths(sound, {})]).toEqual(['audio.encoding', 'trim', 'loudness'])
 })
 
-test('one that does not matter now gives its place to the next', () => {
+test('an irrelevant option leaves its position to the next', () => {
   const values = { audio: { encoding: 'constant' } }
   expect([...firstPaths(sound, values)]).toEqual(['audio.encoding', 'audio.bitrate', 'trim'])
   expect(countOthers(sound, values, firstPaths(sound, values))).toBe(3)
 })
 
-test('without places the first in order come first', () => {
+test('without ranks the first in order come first', () => {
   const plain = { a: flag('A'), b: group('B', { c: flag('C'), d: flag('D') }), e: flag('E') }
   expect([...firstPaths(plain, {})]).toEqual(['a', 'b.c', 'b.d'])
 })

@@ -1,4 +1,4 @@
-/** Which options of a conversion come first. */
+/** Selects which options of a conversion come first. */
 import type { OptionField, OptionGroup, OptionProperties } from '../../service/catalogue/options.ts'
 import { isGroup, isRecord, isShown, type Values } from '../forms/schema.ts'
 
@@ -8,11 +8,11 @@ const FIRST = 3
 interface Item {
   path: string
   schema: OptionField | OptionGroup
-  /** Place among those that are touched first; undefined for all others. */
+  /** Rank among the most used ones; undefined for all others. */
   rank: number | undefined
 }
 
-/** Options as they are shown: groups with a place or a control of their own in one piece, others field by field. */
+/** Options in display order: groups with a rank or their own control as a whole, others field by field. */
 function* itemsOf(properties: OptionProperties, values: Values, prefix = ''): Generator<Item> {
   for (const [key, schema] of Object.entries(properties)) {
     const path = `${prefix}${key}`
@@ -25,8 +25,7 @@ function* itemsOf(properties: OptionProperties, values: Values, prefix = ''): Ge
 }
 
 /**
- * Dotted paths of the options that people touch first, of those that matter now: the ones with a place, or without any the
- * first in order.
+ * Dotted paths of the relevant options that people use most: those with a rank, or, if there are none, the first in order.
  */
 export function firstPaths(properties: OptionProperties, values: Values): ReadonlySet<string> {
   const items = [...itemsOf(properties, values)]
@@ -35,7 +34,7 @@ export function firstPaths(properties: OptionProperties, values: Values): Readon
   return new Set(first.slice(0, FIRST).map(({ path }) => path))
 }
 
-/** How many options matter now beside those that are shown first. */
+/** Number of relevant options besides those that are shown first. */
 export const countOthers = (
   properties: OptionProperties,
   values: Values,

@@ -13,7 +13,7 @@ const conversion = {
   options: { quality: 70 },
 }
 
-test('a command asks for the conversion, with the options that differ', () => {
+test('a command requests the conversion, with the options that differ', () => {
   expect(curlCommand(conversion)).toBe(
     [
       'curl http://127.0.0.1:7421/convert',
@@ -26,7 +26,7 @@ test('a command asks for the conversion, with the options that differ', () => {
   expect(curlCommand({ ...conversion, options: {} })).not.toContain('options')
 })
 
-/** Arguments as a shell hands them over. */
+/** Arguments as a shell passes them. */
 const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`])
     .toString()
@@ -39,7 +39,7 @@ test.each([
   "''.png",
   '-F.png',
   'ünïcödé 🎉.png',
-])('%s reaches a POSIX shell’s program as it is', name => {
+])('%s reaches a POSIX shell’s program unchanged', name => {
   const words = argumentsOf(curlCommand({ ...conversion, file: name, options: { background: name } }))
   expect(words).toContain(`file=@"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`)
   expect(words.at(-1)).toBe(`options=${JSON.stringify({ background: name })}`)
@@ -74,7 +74,7 @@ test('curl itself sends the file and the fields', async () => {
   expect(body).toContain('name="options"\r\n\r\n{"text":"@;\\""}')
 })
 
-test('PowerShell gets single quotes, doubled within', () => {
+test('PowerShell uses single quotes, doubled inside', () => {
   const command = powerShellCommand({ ...conversion, file: "it's ‘x’.heic" })
   expect(command).toContain(`-F 'file=@"it''s ‘‘x’’.heic"'`)
   expect(command).toContain(' `\n  ')

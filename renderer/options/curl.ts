@@ -1,4 +1,4 @@
-/** Commands that ask this service for the same conversion, for people who go on in a script. */
+/** Commands that request the same conversion from this service, for use in scripts. */
 import type { Values } from '../forms/schema.ts'
 
 export interface Conversion {
@@ -11,19 +11,19 @@ export interface Conversion {
   options: Values
 }
 
-/** A word as POSIX shells read it: between single quotes, of which one itself stands outside them. */
+/** Quotes a word for POSIX shells: in single quotes, with single quotes themselves outside. */
 export const posixWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** A word as PowerShell reads it: between single quotes, of which one itself is doubled, curly ones too. */
+/** Quotes a word for PowerShell: in single quotes, with single quotes themselves doubled, including curly ones. */
 export const powerShellWord = (word: string): string => `'${word.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
 
-/** Of a path in a form of curl, a quote and a backslash are written with a backslash, in quotes of its own. */
+/** Quotes a path for a curl form: in double quotes, with quotes and backslashes escaped by a backslash. */
 const formPath = (path: string): string => `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 const hasOptions = ({ options }: Conversion) => Object.keys(options).length > 0
 
-/** The fields of the form by their names; the file comes first, as its own. */
+/** The form fields by name; the file comes first, as its own field. */
 const fieldsOf = (conversion: Conversion): string[] => [
   `targetFormat=${conversion.target}`,
   ...(hasOptions(conversion) ? [`options=${JSON.stringify(conversion.options)}`] : []),
@@ -33,7 +33,7 @@ const fieldsOf = (conversion: Conversion): string[] => [
 export function curlCommand(conversion: Conversion): string {
   const lines = [
     `curl ${posixWord(`${conversion.url}/convert`)}`,
-    // The key is the person's own, in a variable of the shell, and never shown.
+    // The person's own key, in a shell variable; it is never shown.
     '-H "X-Service-Api-Key: $REFILE_KEY"',
     `-F ${posixWord(`file=@${formPath(conversion.file)}`)}`,
     ...fieldsOf(conversion).map(field => `--form-string ${posixWord(field)}`),
@@ -52,6 +52,6 @@ export function powerShellCommand(conversion: Conversion): string {
   return lines.join(' `\n  ')
 }
 
-/** The command for the shell that people of this system use. */
+/** The command for the usual shell of this system. */
 export const commandFor = (system: string, conversion: Conversion): string =>
   /Windows/.test(system) ? powerShellCommand(conversion) : curlCommand(conversion)

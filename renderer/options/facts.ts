@@ -2,8 +2,8 @@ import type { FileFacts } from '../../service/catalogue/facts.ts'
 import type { Facts } from '../forms/schema.ts'
 
 /**
- * What holds for several files at once, for options that apply to all of them: an option stays while it matters for one.
- * Of sizes and lengths nothing is known where they differ.
+ * Combines the facts about several files, for options that apply to all of them: an option stays if it is relevant for
+ * one. Sizes and lengths that differ become unknown.
  */
 export function factsOfAll(files: readonly FileFacts[]): Facts {
   const [first, ...others] = files.map(facts => ({ ...facts }) as Facts)
@@ -20,5 +20,5 @@ export function factsOfAll(files: readonly FileFacts[]): Facts {
   return common
 }
 
-/** Facts that are shown as numbers, and mean nothing for several files of different ones. */
+/** Facts that are shown as numbers, and are meaningless for several different files. */
 const SIZES = new Set(['width', 'height', 'seconds'])

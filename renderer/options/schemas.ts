@@ -2,13 +2,13 @@ import { create } from 'zustand'
 import { api, type Client } from '../api/client.ts'
 import type { OptionsSchema } from '../api/contract.ts'
 
-/** What is known of the options of pairs of formats. */
+/** The loaded option schemas by pair of formats. */
 export type Schemas = Readonly<Record<string, OptionsSchema | 'loading' | 'failed'>>
 
 interface SchemaState {
   /** By pair of formats. */
   schemas: Schemas
-  /** Loads the options of a pair, unless they are there or on their way. */
+  /** Loads the options of a pair, unless they are loaded or loading. */
   load(from: string, to: string): Promise<void>
 }
 

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The presets of one's own: renamed in place, or deleted. */
+/** The person's own presets: renamed in place, or deleted. */
 export function ManagePresets({ opened, onClose }: Props) {
   const presets = usePresets(state => state.presets)
   const own = presets.filter(({ builtIn }) => !builtIn)

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { PresetChips } from './PresetChips.tsx'
 import { usePresets } from './store.ts'
 
-test('presets are buttons of which the one in force is pressed; those that do not suit the files cannot be', () => {
+test('presets are buttons, the active one pressed and those that do not suit the files disabled', () => {
   const preset = { name: '', builtIn: true, lastUsedAt: null }
-  // Rendered as on a server, which takes the state a store begins with.
+  // Rendered as on a server, with a store's initial state.
   Object.assign(usePresets.getInitialState(), {
     presets: [
       { ...preset, id: 'web', choices: { png: { target: 'webp', options: {} } } },

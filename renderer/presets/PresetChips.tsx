@@ -11,15 +11,15 @@ import { usePresets } from './store.ts'
 export type FormatCounts = ReadonlyMap<string, number>
 
 interface Props {
-  /** How many files there are of each format; those that a preset says nothing of cannot take it. */
+  /** Number of files of each format; those that a preset does not cover cannot use it. */
   formats: FormatCounts
-  /** Id of the preset that is in force. */
+  /** Id of the active preset. */
   chosen: string | null
-  /** Chooses a preset, or none. */
+  /** Called with the chosen preset, or null for none. */
   onChoose: (preset: Preset | null) => void
-  /** Which presets to show; all without it. */
+  /** Selects the presets to show; all by default. */
   only?: (presets: readonly Preset[]) => readonly Preset[]
-  /** How many of them there is room for; the others are kept out of the way. */
+  /** How many of them fit; the others are hidden. */
   room?: number
   ref?: Ref<HTMLFieldSetElement>
 }
@@ -29,7 +29,7 @@ export function PresetChips({ formats, chosen, onChoose, only, room = Infinity, 
   const presets = usePresets(state => state.presets)
   const load = usePresets(state => state.load)
   useEffect(() => {
-    // The page works without presets; they are asked for again when it is shown anew.
+    // The page works without presets; they are requested again when it is opened again.
     load().catch(() => {})
   }, [load])
   return (
@@ -58,14 +58,14 @@ export function PresetChips({ formats, chosen, onChoose, only, room = Infinity, 
   )
 }
 
-/** Puts a preset in force and notes its use, or puts the one that is in force out of it. */
+/** Activates a preset and records its use, or deactivates the active one. */
 export function choosePreset(preset: Preset, chosen: string | null, onChoose: Props['onChoose']): void {
   const isChosen = preset.id === chosen
   if (!isChosen) usePresets.getState().use(preset.id)
   onChoose(isChosen ? null : preset)
 }
 
-/** What a preset does, and how many files it leaves alone. */
+/** What a preset does, and how many files it does not affect. */
 function hintFor(preset: Preset, formats: FormatCounts): string {
   const left = [...formats].reduce((sum, [format, files]) => (suits(preset, [format]) ? sum : sum + files), 0)
   const hint = presetHint(preset)

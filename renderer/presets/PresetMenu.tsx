@@ -23,18 +23,18 @@ const ManagePresets = lazy(async () => ({ default: (await import('./ManagePreset
 const SavePreset = lazy(async () => ({ default: (await import('./SavePreset.tsx')).SavePreset }))
 
 interface Props {
-  /** What each format becomes now, for a preset that keeps it. */
+  /** The current target of each format, for saving as a preset. */
   choices: NewPreset['choices']
-  /** Presets there is no room for elsewhere. */
+  /** Presets that do not fit elsewhere. */
   others: readonly Preset[]
   formats: FormatCounts
-  /** Id of the preset that is in force. */
+  /** Id of the active preset. */
   chosen: string | null
   onChoose: (preset: Preset | null) => void
   ref?: Ref<HTMLButtonElement>
 }
 
-/** Presets that have no button of their own; saving, managing, importing and exporting one's own. */
+/** Presets without their own button; saving, managing, importing and exporting presets. */
 export function PresetMenu({ choices, others, formats, chosen, onChoose, ref }: Props) {
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const input = useRef<HTMLInputElement>(null)

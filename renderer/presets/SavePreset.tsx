@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the name of a preset that keeps what each format becomes now. */
+/** Asks for the name of a preset with the current targets of all formats. */
 export function SavePreset({ choices, opened, onClose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title={text('presets.saveTitle')}>

@@ -7,7 +7,7 @@ const target = (key: string, missing = false) => ({
   ...{ variants: null, missing, maxFileSizeBytes: 1 },
 })
 
-test('a preset says what a format becomes, or nothing', () => {
+test('a preset has a choice for a format, or none', () => {
   expect(choiceOf(preset, 'png')).toEqual({ target: 'webp', options: { quality: 70 } })
   expect(choiceOf(preset, 'mp3')).toBeNull()
   expect(choiceOf(preset, 'constructor')).toBeNull()
@@ -15,7 +15,7 @@ test('a preset says what a format becomes, or nothing', () => {
   expect(suits(preset, ['mp3'])).toBe(false)
 })
 
-test('a file takes the choice only where its conversion is there', () => {
+test('a file accepts the choice only if its conversion is available', () => {
   expect(choiceFor(preset, { format: 'png', targets: [target('webp')] })?.target).toBe('webp')
   expect(choiceFor(preset, { format: 'png', targets: [target('webp', true)] })).toBeNull()
   expect(choiceFor(preset, { format: null, targets: [] })).toBeNull()

@@ -6,17 +6,17 @@ export interface PresetChoice {
   options: Values
 }
 
-/** What files of a format become by a preset; null where it says nothing of them. */
+/** The choice of a preset for a format; null if there is none. */
 export const choiceOf = (preset: Pick<Preset, 'choices'>, format: string): PresetChoice | null =>
   (Object.hasOwn(preset.choices, format) && preset.choices[format]) || null
 
-/** The same for one file; null also where its engine is not on this machine. */
+/** The same for one file; also null if its engine is not on this machine. */
 export function choiceFor(preset: Pick<Preset, 'choices'>, file: Pick<StagedFile, 'format' | 'targets'>) {
   const choice = file.format === null ? null : choiceOf(preset, file.format)
   const offered = file.targets.some(({ target, missing }) => target === choice?.target && !missing)
   return offered ? choice : null
 }
 
-/** Whether a preset says something of any of these formats. */
+/** Whether a preset covers any of these formats. */
 export const suits = (preset: Pick<Preset, 'choices'>, formats: Iterable<string>): boolean =>
   Iterator.from(formats).some(format => choiceOf(preset, format) !== null)

@@ -2,8 +2,8 @@ import type { PresetFile } from '../../service/app/types.ts'
 import { text } from '../messages/text.ts'
 
 /**
- * Presets of a file that a person chose; what is in them is for the service to check.
- * @throws Error with a sentence for people when it is no such file
+ * Reads a preset file chosen by a person; the service validates its content.
+ * @throws Error with a sentence for people if it is not such a file
  */
 export async function readPresetFile(file: Pick<File, 'text'>): Promise<PresetFile> {
   try {

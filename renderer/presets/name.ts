@@ -1,7 +1,7 @@
 import type { Preset } from '../../service/app/types.ts'
 import { text, textIfAny } from '../messages/text.ts'
 
-/** What a preset is called: its own name, or the word for a built-in one in the page's language. */
+/** Display name of a preset: its own name, or the text for a built-in one in the page's language. */
 export const presetName = ({ id, name, builtIn }: Pick<Preset, 'id' | 'name' | 'builtIn'>): string =>
   (builtIn && textIfAny(`presets.names.${id}`)) || name
 
@@ -9,7 +9,7 @@ export const presetName = ({ id, name, builtIn }: Pick<Preset, 'id' | 'name' | '
 export const presetHint = ({ id, builtIn }: Pick<Preset, 'id' | 'builtIn'>): string =>
   (builtIn && textIfAny(`presets.hints.${id}`)) || text('presets.own')
 
-/** The presets that were used last, latest first, filled up with the first ones. */
+/** The last used presets, latest first, filled up with the first ones. */
 export function lastPresets(presets: readonly Preset[], count = 3): Preset[] {
   const byUse = presets.toSorted((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''))
   return byUse.slice(0, count)

@@ -21,7 +21,7 @@ const client = (presets: Preset[]) => ({
   notePresetUse: vi.fn(async () => {}),
 })
 
-test('presets are loaded once, and the list follows what is done to it', async () => {
+test('presets are loaded once, and the list reflects changes', async () => {
   const service = client([preset('a')])
   const store = createPresetStore(service)
   await store.getState().load()
@@ -33,14 +33,14 @@ test('presets are loaded once, and the list follows what is done to it', async (
   expect(store.getState().presets.map(({ id }) => id)).toEqual(['new'])
 })
 
-test('the presets used last come first where few are offered', async () => {
+test('the last used presets come first where only a few are shown', async () => {
   const store = createPresetStore(client([preset('a'), preset('b'), preset('c'), preset('d')]))
   await store.getState().load()
   store.getState().use('c')
   expect(lastPresets(store.getState().presets).map(({ id }) => id)).toEqual(['c', 'a', 'b'])
 })
 
-test('a built-in preset is called by its word, one of one’s own by its name', () => {
+test('a built-in preset has a translated name, others their own', () => {
   expect(presetName(preset('web', { builtIn: true }))).toBe('For the web')
   expect(presetName(preset('web', { name: 'Blog' }))).toBe('Blog')
   expect(presetHint(preset('web', { builtIn: true }))).toContain('WebP')

@@ -3,15 +3,15 @@ import type { NewPreset, Preset, PresetFile } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 export interface PresetState {
-  /** The built-in presets, then one's own; empty until they are loaded. */
+  /** The built-in presets, then the person's own; empty until loaded. */
   presets: readonly Preset[]
   load(): Promise<void>
-  /** Makes a preset of one's own. */
+  /** Creates a preset. */
   add(preset: NewPreset): Promise<void>
   change(id: string, preset: NewPreset): Promise<void>
   remove(id: string): Promise<void>
   importFile(file: PresetFile): Promise<void>
-  /** Notes that a preset was used, for the ones that are offered first. */
+  /** Records that a preset was used, which affects the ones offered first. */
   use(id: string): void
 }
 
@@ -38,7 +38,7 @@ export function createPresetStore(client: PresetClient) {
       set(state => ({
         presets: state.presets.map(preset => (preset.id === id ? { ...preset, lastUsedAt } : preset)),
       }))
-      // Files convert all the same when this is not remembered.
+      // Files are converted even if this cannot be saved.
       client.notePresetUse(id).catch(() => {})
     },
   }))

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
   /** The file that was converted. */
   file: PreviewedFile
-  /** Request key of what it became. */
+  /** Request key of the target. */
   target: string
   /** Id of the finished job. */
   result: string
@@ -17,7 +17,7 @@ interface Props {
 
 const NO_OPTIONS = {}
 
-/** A finished job in the whole window: what went in beside what came out. */
+/** A finished job in the whole window: input beside output. */
 export const Compare = ({ opened, onClose, file, target, result }: Props) => (
   <Dialog
     opened={opened}

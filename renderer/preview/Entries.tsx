@@ -3,7 +3,7 @@ import { size } from '../ui/format.ts'
 import classes from './Entries.module.css'
 import type { EntriesLook } from './looks.ts'
 
-/** What an archive holds, from its beginning. */
+/** The first entries of an archive. */
 export function Entries({ look: { entries, count } }: { look: EntriesLook }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard

@@ -6,10 +6,10 @@ import classes from './Facts.module.css'
 
 const DIGITS = { minimumFractionDigits: 3, maximumFractionDigits: 3 }
 
-/** From here on how many times as large says more than percent. */
+/** From this factor on, "times as large" is clearer than percent. */
 const MANIFOLD = 10
 
-/** Size and likeness of a result, in a line or two. */
+/** Size and similarity of a result, in a line or two. */
 export function Facts({ preview }: { preview: Preview }) {
   const { bytes, ssim, warnings } = preview
   const dimensions = dimensionsOf(preview)

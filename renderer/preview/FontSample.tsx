@@ -9,7 +9,7 @@ const SMALLEST = 12
 const LARGEST = 96
 const USUAL = 32
 
-/** A text of one's own in a font that was loaded for it, and that nothing else on the page uses. */
+/** A custom text in a font that was loaded for it, and that nothing else on the page uses. */
 export function FontSample({ look: { file } }: { look: FontLook }) {
   const family = `preview-${useId().replaceAll(/\W/g, '')}`
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')

@@ -18,7 +18,7 @@ const PAN_STEP = 5
 
 const isRightToLeft = () => document.documentElement.dir === 'rtl'
 
-/** Two pictures over each other with a boundary that is dragged, or one alone; fitted or pixel by pixel. */
+/** Two pictures over each other with a draggable divider, or one alone; fitted or at full size. */
 export function PictureCompare({ before, after, name }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const [percent, setPercent] = useState(50)

@@ -16,13 +16,13 @@ interface Props {
   options: Record<string, unknown>
   /** Id of the finished job whose output is compared; null for a quick conversion. */
   result: string | null
-  /** Takes all the room there is, instead of the height of a picture in a column. */
+  /** Fills the available space, instead of using the height of a picture in a column. */
   fill?: boolean
-  /** Told what is shown; null while something newer is being made. */
+  /** Called with what is shown; null while something newer is being made. */
   onShown?: (preview: Shown | null) => void
 }
 
-/** A file beside what becomes of it: made from a real conversion while options change, or from a job's output. */
+/** A file beside its result: from a real conversion that follows the options, or from a job's output. */
 export function Preview({ file, target, options, result, fill = false, onShown }: Props) {
   const { preview, isLoading, error } = usePreview(file, target, options, result)
   useEffect(() => onShown?.(isLoading ? null : preview), [onShown, isLoading, preview])

@@ -9,7 +9,7 @@ export function useSide(first: Side) {
   return { side, choose }
 }
 
-/** Chooses between before and after. */
+/** Switches between before and after. */
 export function SideChoice({ side, onChoose }: { side: Side; onChoose: (side: Side) => void }) {
   return (
     <SegmentedControl

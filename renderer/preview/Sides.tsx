@@ -14,11 +14,11 @@ import { Transcript } from './Transcript.tsx'
 interface Props {
   preview: Preview
   file: PreviewedFile
-  /** Whether a conversion is looked at, and not the file alone. */
+  /** Whether this is the preview of a conversion, rather than of the file alone. */
   hasTarget: boolean
 }
 
-/** Both sides of a preview, in whatever way they can be compared. */
+/** Both sides of a preview, compared in whatever way is possible. */
 export function Sides({ preview: { before, after }, file, hasTarget }: Props) {
   if (before?.kind === 'picture' && after?.kind === 'picture')
     return <PictureCompare before={before} after={after} name={file.name} />
@@ -32,7 +32,7 @@ export function Sides({ preview: { before, after }, file, hasTarget }: Props) {
   return <OneOfTwo before={before} after={after} name={file.name} hasTarget={hasTarget} />
 }
 
-/** One side at a time, where they cannot be laid over each other. */
+/** One side at a time, if they cannot be overlaid. */
 function OneOfTwo({
   before,
   after,

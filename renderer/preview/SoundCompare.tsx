@@ -14,7 +14,7 @@ interface Props {
   after: SoundLook | null
 }
 
-/** An excerpt as it was and as it becomes: one player, which goes on at the same place when the side is changed. */
+/** An excerpt before and after: one player, which continues at the same position when the side is changed. */
 export function SoundCompare({ before, after }: Props) {
   const players = useRef<Record<Side, HTMLAudioElement | null>>({ before: null, after: null })
   const [side, setSide] = useState<Side>(after ? 'after' : 'before')

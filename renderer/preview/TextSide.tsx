@@ -2,7 +2,7 @@ import { text } from '../messages/text.ts'
 import type { TextLook } from './looks.ts'
 import classes from './TextSide.module.css'
 
-/** The beginning of a text, as it is. */
+/** The beginning of a text. */
 export const TextSide = ({ look }: { look: TextLook }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by the keyboard
   <section className={classes.side} tabIndex={0} aria-label={text('preview.title')}>

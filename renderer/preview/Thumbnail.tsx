@@ -15,17 +15,17 @@ const thumbnails = new Thumbnails({
   freeUrl: url => URL.revokeObjectURL(url),
 })
 
-/** Distance in CSS pixels from what is in sight at which thumbnails are loaded. */
+/** Distance in CSS pixels from the visible area at which thumbnails are loaded. */
 const MARGIN = '200px'
 
 interface Props {
   of: ViewedFile
   category: string | null
-  /** What stands in its place; by default the sign of the category. */
+  /** The placeholder; by default the icon of the category. */
   children?: ReactNode
 }
 
-/** What a file looks like, 48 pixels square, as decoration beside its name; the sign of its category until that is known, and where there is nothing to see. */
+/** A thumbnail of 48 pixels beside the name of a file; the icon of its category until it is loaded, or if there is none. */
 export function Thumbnail({ of: { kind, id }, category, children }: Props) {
   const frame = useRef<HTMLSpanElement>(null)
   const [shown, setShown] = useState<Shown>(() => thumbnails.known({ kind, id }))

@@ -11,7 +11,7 @@ interface Props {
   segments: readonly Segment[]
 }
 
-/** What was said beside the recording: a segment is heard when it is chosen, and marked while it is heard. */
+/** The transcript beside the recording: choosing a segment plays it, and the segment being played is marked. */
 export function Transcript({ file: { kind, id }, segments }: Props) {
   const [player, setPlayer] = useState<HTMLAudioElement | null>(null)
   const [seconds, setSeconds] = useState(0)

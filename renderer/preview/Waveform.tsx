@@ -5,7 +5,7 @@ import { text } from '../messages/text.ts'
 import classes from './Waveform.module.css'
 
 interface Props {
-  /** Loudest samples of equal stretches, 0 to 1. */
+  /** Loudest samples of equal intervals, 0 to 1. */
   peaks: readonly number[]
   seconds: number
   total: number
@@ -14,7 +14,7 @@ interface Props {
 
 const STEP_SECONDS = 1
 
-/** The shape of a recording, in which a place to hear is chosen. Time runs from left to right in every language. */
+/** The waveform of a recording, for choosing a position. Time runs from left to right in every language. */
 export function Waveform({ peaks, seconds, total, onSeek }: Props) {
   const id = useId()
   const shape = pathOf(peaks)

@@ -1,11 +1,11 @@
-/** Where the boundary between before and after goes, in percent of the width from the side where reading begins. */
+/** Position of the divider between before and after, in percent of the width from the side where reading starts. */
 
 const STEP = 2
 const LARGE_STEP = 10
 
 const within = (percent: number): number => Math.min(100, Math.max(0, percent))
 
-/** The boundary after a key was pressed; undefined for keys that mean nothing here. Arrows go the way they point. */
+/** The divider after a key press; undefined for other keys. Arrows move it in their own direction. */
 export function afterKey(percent: number, key: string, isRightToLeft: boolean): number | undefined {
   const forward = isRightToLeft ? -STEP : STEP
   const steps: Record<string, number | undefined> = {
@@ -22,7 +22,7 @@ export function afterKey(percent: number, key: string, isRightToLeft: boolean): 
   return step === undefined ? undefined : within(percent + step)
 }
 
-/** The boundary under a pointer. */
+/** The divider position under a pointer. */
 export function underPointer(
   x: number,
   { left, width }: { left: number; width: number },

@@ -4,7 +4,7 @@ import { ApiError, errorFromBody, unreachable } from '../api/errors.ts'
 /** The part of `fetch` that is used. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** What the service says of a thumbnail: the picture, that there is none, or the seconds after which to ask again. */
+/** The service's answer for a thumbnail: the picture, that there is none, or the seconds after which to ask again. */
 export type ThumbnailAnswer =
   | { kind: 'picture'; picture: Blob }
   | { kind: 'none' }
@@ -32,7 +32,7 @@ export function createPreviewClient(send: Send = (path, init) => fetch(path, ini
     ).json()
 
   return {
-    /** A thumbnail that fits into a square of so many pixels. */
+    /** A thumbnail that fits into a square of this size in pixels. */
     async thumbnail({ kind, id }: ViewedFile, edge: number, signal: AbortSignal): Promise<ThumbnailAnswer> {
       const path = `/app/preview/thumbnail/${kind}/${encodeURIComponent(id)}?edge=${edge}`
       const response = await request(path, { signal })
@@ -40,11 +40,11 @@ export function createPreviewClient(send: Send = (path, init) => fetch(path, ini
       if (response.status !== 202) return { kind: 'none' }
       return { kind: 'later', seconds: Number(response.headers.get('retry-after')) || LATER_SECONDS }
     },
-    /** A file, and beside it what a quick conversion makes of it. */
+    /** A file, and the result of a quick conversion beside it. */
     preview: (wanted: NewPreview, signal: AbortSignal) => post('/app/preview', wanted, signal),
     /** The input of a job beside its output. */
     compare: (jobId: string, signal: AbortSignal) => post('/app/preview/compare', { jobId }, signal),
-    /** A file that a preview names. */
+    /** The content of a file that a preview names. */
     bytes: async (path: string, signal: AbortSignal): Promise<ArrayBuffer> =>
       (await request(path, { signal })).arrayBuffer(),
   }

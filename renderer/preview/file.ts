@@ -1,6 +1,6 @@
 import type { ViewedFile } from '../../service/app/types.ts'
 
-/** A file that is looked at, with what the page says of it. */
+/** A previewed file with the page's data about it. */
 export interface PreviewedFile extends ViewedFile {
   name: string
   category: string | null

@@ -19,7 +19,7 @@ const icons: Record<string, typeof IconFile | undefined> = {
   archives: IconArchive,
 }
 
-/** The sign of a category of files. */
+/** The icon of a file category. */
 export function CategoryIcon({ category, size }: { category: string | null; size: number }) {
   const Icon = icons[category ?? ''] ?? IconFile
   return <Icon size={size} stroke={1.6} aria-hidden="true" />

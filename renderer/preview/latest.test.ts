@@ -30,7 +30,7 @@ function setUp() {
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-test('while options change nothing is asked for; then the last wish is', () => {
+test('nothing is requested while options change; then only the last state is', () => {
   const { latest, load, asked, wait, state } = setUp()
   latest.ask(load)
   latest.ask(load)
@@ -40,7 +40,7 @@ test('while options change nothing is asked for; then the last wish is', () => {
   expect(asked).toHaveLength(1)
 })
 
-test('what was asked for before is aborted, and its answer comes to nothing', async () => {
+test('an earlier request is aborted, and its answer ignored', async () => {
   const { latest, load, asked, wait, state } = setUp()
   latest.ask(load, true)
   asked[0]?.answer(made(1))
@@ -50,7 +50,7 @@ test('what was asked for before is aborted, and its answer comes to nothing', as
   expect(asked[1]?.signal.aborted).toBe(true)
   asked[1]?.answer(made(2))
   await settled()
-  // What was made last is shown meanwhile.
+  // Meanwhile the last preview stays visible.
   expect(state()).toMatchObject({ isLoading: true, preview: { bytes: 1 } })
   wait()
   asked[2]?.answer(made(3))
@@ -58,7 +58,7 @@ test('what was asked for before is aborted, and its answer comes to nothing', as
   expect(state()).toMatchObject({ isLoading: false, preview: { bytes: 3 } })
 })
 
-test('a failure takes the place of what was shown', async () => {
+test('a failure replaces the preview', async () => {
   const { latest, load, asked, state } = setUp()
   latest.ask(load, true)
   asked[0]?.fail(new Error('gone'))
@@ -66,7 +66,7 @@ test('a failure takes the place of what was shown', async () => {
   expect(state()).toMatchObject({ isLoading: false, preview: null, error: new Error('gone') })
 })
 
-test('nothing is told once nobody looks', async () => {
+test('nothing is reported once nobody is watching', async () => {
   const { latest, load, asked, state } = setUp()
   latest.ask(load, true)
   latest.end()

@@ -1,21 +1,21 @@
 import type { Preview } from '../../service/app/types.ts'
 
-/** What is to be shown: what is there, and whether something newer is being made. */
+/** The current preview, and whether a newer one is being made. */
 export interface PreviewState {
   preview: Preview | null
-  /** Whether what is shown is not what was asked for last. */
+  /** Whether the preview shown is not the last one requested. */
   isLoading: boolean
-  /** Why the last could not be had. */
+  /** Why the last request failed. */
   error: unknown
 }
 
 interface Deps {
-  /** Waits for the pause between changes. */
+  /** Schedules a function after the pause between changes; returns a function that cancels it. */
   pause: (run: () => void) => () => void
   tell: (state: PreviewState) => void
 }
 
-/** Asks for previews while options change: after a pause, the last wish only, and stops what was asked for before. */
+/** Requests previews while options change: after a pause, only for the last state, aborting earlier requests. */
 export class LatestPreview {
   readonly #deps: Deps
   #state: PreviewState = { preview: null, isLoading: false, error: null }
@@ -26,8 +26,8 @@ export class LatestPreview {
   }
 
   /**
-   * @param load gets the preview
-   * @param now without the pause, as for the first of a file
+   * @param load loads the preview
+   * @param now skips the pause, as for the first preview of a file
    */
   ask(load: (signal: AbortSignal) => Promise<Preview>, now = false): void {
     this.#stop()
@@ -46,7 +46,7 @@ export class LatestPreview {
     }
   }
 
-  /** Forgets what is shown, as for another file. */
+  /** Clears the preview, as for another file. */
   clear(): void {
     this.#stop()
     this.#tell({ preview: null, isLoading: false, error: null })

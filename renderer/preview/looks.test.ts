@@ -3,7 +3,7 @@ import { afterKey, underPointer } from './boundary.ts'
 import { clock } from './clock.ts'
 import { segmentsOf } from './segments.ts'
 
-test('the boundary goes the way arrows point, in either direction of reading', () => {
+test('the divider moves in the direction of the arrow keys, in both reading directions', () => {
   expect(afterKey(50, 'ArrowRight', false)).toBe(52)
   expect(afterKey(50, 'ArrowRight', true)).toBe(48)
   expect(afterKey(99, 'PageUp', false)).toBe(100)
@@ -26,6 +26,6 @@ test('segments of SubRip and WebVTT', () => {
   expect(segmentsOf('Nothing of the kind.\n\nAt all.')).toEqual([])
 })
 
-test('times as players write them', () => {
+test('times in the format of players', () => {
   expect([7.9, 754, 3723].map(clock)).toEqual(['0:07', '12:34', '1:02:03'])
 })

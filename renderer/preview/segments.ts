@@ -1,4 +1,4 @@
-/** Transcripts with times, as SubRip and WebVTT write them. */
+/** Transcripts with times, in the SubRip and WebVTT formats. */
 
 export interface Segment {
   /** Seconds from the start of the recording. */
@@ -7,10 +7,10 @@ export interface Segment {
   text: string
 }
 
-/** `00:01:02,500 --> 00:01:04.000`; WebVTT may leave out the hours, and puts settings behind. */
+/** `00:01:02,500 --> 00:01:04.000`; WebVTT may omit the hours, and appends settings. */
 const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/
 
-/** Segments of a text that has some; none of any other text. */
+/** Segments of a subtitle text; none of any other text. */
 export function segmentsOf(text: string): Segment[] {
   return text
     .replaceAll('\r\n', '\n')

@@ -24,7 +24,7 @@ function setUp() {
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-test('two are asked for at once, and those that came into sight last go first', async () => {
+test('two are requested at once, and the most recently visible ones first', async () => {
   const { thumbnails, asked, ids } = setUp()
   for (const id of ['a', 'b', 'c', 'd']) thumbnails.watch(file(id), () => {})
   expect(ids()).toEqual(['a', 'b'])
@@ -33,7 +33,7 @@ test('two are asked for at once, and those that came into sight last go first', 
   expect(ids()).toEqual(['a', 'b', 'd'])
 })
 
-test('one that leaves the sight is not asked for, or given up', () => {
+test('one that is no longer visible is not requested, or is aborted', () => {
   const { thumbnails, asked, ids } = setUp()
   const leave = ['a', 'b', 'c'].map(id => thumbnails.watch(file(id), () => {}))
   for (const stop of leave) stop()
@@ -41,7 +41,7 @@ test('one that leaves the sight is not asked for, or given up', () => {
   expect(asked.every(({ signal }) => signal.aborted)).toBe(true)
 })
 
-test('everybody who watches a file is told once, and later ones at once', async () => {
+test('everybody who watches a file is notified once, and later ones at once', async () => {
   const { thumbnails, asked } = setUp()
   const told: Shown[] = []
   thumbnails.watch(file('a'), shown => told.push(shown))
@@ -53,7 +53,7 @@ test('everybody who watches a file is told once, and later ones at once', async 
   expect(asked).toHaveLength(1)
 })
 
-test('while conversions come first it is asked for again later', async () => {
+test('while conversions have priority it is requested again later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { thumbnails, asked } = setUp()
   thumbnails.watch(file('a'), () => {})

@@ -1,12 +1,12 @@
 import type { ViewedFile } from '../../service/app/types.ts'
 import type { PreviewClient } from './client.ts'
 
-/** The address of a picture for an `<img>`; null where there is nothing to see, undefined while it is not known. */
+/** The URL of a picture for an `<img>`; null if there is none, undefined while unknown. */
 export type Shown = string | null | undefined
 
-/** Requests at once: browsers have six connections, and thumbnails are the least of what they are for. */
+/** Concurrent requests: browsers have six connections, and thumbnails are the least important use. */
 const AT_ONCE = 2
-/** Thumbnails that are kept: enough for the longest list, and some megabytes. */
+/** Number of cached thumbnails: enough for the longest list, and some megabytes. */
 const KEPT = 6000
 
 interface Wanted {
@@ -18,18 +18,18 @@ interface Wanted {
 
 interface Deps {
   client: Pick<PreviewClient, 'thumbnail'>
-  /** Edge in pixels to ask for. */
+  /** Requested edge in pixels. */
   edge: number
   toUrl: (picture: Blob) => string
   freeUrl: (url: string) => void
 }
 
-/** Loads the thumbnails of the rows that are in sight, those that came into sight last first, and keeps them. */
+/** Loads the thumbnails of visible rows, the most recently visible first, and caches them. */
 export class Thumbnails {
   readonly #deps: Deps
   readonly #known = new Map<string, string | null>()
   readonly #wanted = new Map<string, Wanted>()
-  /** Keys of those that wait; the last one is next. */
+  /** Keys of waiting thumbnails; the last one is next. */
   readonly #waiting: string[] = []
   #running = 0
 
@@ -41,7 +41,7 @@ export class Thumbnails {
     return this.#known.get(keyOf(file))
   }
 
-  /** Tells what is to be shown, now or later. @returns stops waiting for it */
+  /** Reports the thumbnail, now or later. @returns a function that stops watching */
   watch(file: ViewedFile, listener: (shown: Shown) => void): () => void {
     const key = keyOf(file)
     const known = this.#known.get(key)
@@ -99,7 +99,7 @@ export class Thumbnails {
       }
       this.#settle(key, wanted, answer.kind === 'picture' ? toUrl(answer.picture) : null)
     } catch {
-      // The icon of the category does as well; a file that is gone has none.
+      // The icon of the category is enough; a deleted file has no thumbnail.
       if (this.#wanted.get(key) === wanted) this.#settle(key, wanted, null)
     }
   }

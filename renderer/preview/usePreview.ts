@@ -3,7 +3,7 @@ import type { ViewedFile } from '../../service/app/types.ts'
 import { previews } from './client.ts'
 import { LatestPreview, type PreviewState } from './latest.ts'
 
-/** How long options rest before a conversion of them is asked for. */
+/** How long options must stay unchanged before a conversion is requested. */
 const PAUSE_MS = 300
 
 const NOTHING: PreviewState = { preview: null, isLoading: false, error: null }
@@ -21,7 +21,7 @@ export function usePreview(
 ): PreviewState {
   const [state, setState] = useState<PreviewState>(NOTHING)
   const latest = useRef<{ asks: LatestPreview; shown: string }>(null)
-  // Options are compared by what they say, since they are made anew at each change of anything.
+  // Options are compared by content, since the objects are recreated at every change.
   const wanted = JSON.stringify(options)
   useEffect(() => {
     latest.current ??= {

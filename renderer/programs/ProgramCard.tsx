@@ -18,7 +18,7 @@ interface Props {
   program: Program
 }
 
-/** One program: what it converts now, with a way to stop it, and what it has converted in the last day. */
+/** One program: its current conversions, with a way to stop them, and those of the last day. */
 export function ProgramCard({ program }: Props) {
   const { keyId, queued, running, succeeded, failed, canceled } = program
   const jobs = useJobs(state => state.jobs)

@@ -9,10 +9,10 @@ import { hrefOf } from '../ui/route.ts'
 import { ProgramCard } from './ProgramCard.tsx'
 import { usePrograms } from './store.ts'
 
-/** How often at most the programs are counted again while their jobs change. */
+/** Minimum interval between two counts of the programs while their jobs change. */
 const REFRESH_MS = 1000
 
-/** What API clients convert on this machine, by key: now, and in the last day. */
+/** Conversions of API clients on this machine, by key: now, and in the last day. */
 export function ProgramsView() {
   const { programs, failed, load } = usePrograms()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testJob } from '../jobs/test-job.ts'
 import { openJobsOf } from './open.ts'
 
-test('a program’s open jobs: those that run first, oldest first, and nobody else’s', () => {
+test('a program’s open jobs: running ones first, oldest first, and nobody else’s', () => {
   const at = (minute: number) => `2026-11-20T12:0${minute}:00.000Z`
   const of = (id: string, status: 'Running' | 'Queued' | 'Succeeded', minute: number, keyId = 'k') =>
     testJob({ id, status, keyId, origin: 'api', createdAt: at(minute) })

@@ -1,6 +1,6 @@
 import type { AppJob } from '../../service/app/types.ts'
 
-/** Open jobs of one API key, those that run first, then in the order of submission. */
+/** Open jobs of one API key, running ones first, then in the order of submission. */
 export function openJobsOf(jobs: Iterable<AppJob>, keyId: string | null): AppJob[] {
   const open = [...jobs].filter(
     job =>

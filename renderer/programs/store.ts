@@ -3,7 +3,7 @@ import type { Program } from '../../service/app/types.ts'
 import { api, type Client } from '../api/client.ts'
 
 interface ProgramsState {
-  /** Null until they have been read. */
+  /** Null until they have been loaded. */
   programs: readonly Program[] | null
   failed: boolean
   load(): Promise<void>

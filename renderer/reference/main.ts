@@ -1,10 +1,10 @@
-/** The API reference at `/reference`: Swagger UI over the service's own description, without anything from the internet. */
+/** The API reference at `/reference`: Swagger UI with the service's own description, without anything from the internet. */
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
 import './reference.css'
 import { improve } from './accessible.ts'
 
-/** Where the page of the app keeps the chosen theme. */
+/** Where the app's page stores the chosen theme. */
 const THEME_KEY = 'mantine-color-scheme-value'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')

@@ -4,7 +4,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     url: string
     domNode: HTMLElement
     deepLinking: boolean
-    /** A service on the internet that checks documents; null asks none. */
+    /** An online service that validates documents; null for none. */
     validatorUrl: null
     displayRequestDuration: boolean
     defaultModelsExpandDepth: number

@@ -8,7 +8,7 @@ import { tellProblem } from '../ui/notify.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { useAction } from '../ui/useAction.ts'
 
-/** What the desktop shell does around the window. */
+/** Settings of the desktop shell. */
 export function DesktopSection() {
   const [settings, setSettings] = useState<ShellSettings | null>(null)
   const { busy, act } = useAction()

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { chooseLanguage, chosenLanguage, isLanguage, languages } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
 
-/** Each language under its own name, so that people find theirs in a page they cannot read. */
+/** Each language under its own name, so that people find theirs on a page they cannot read. */
 export function LanguageChoice() {
   const names = Object.entries(languages).map(([value, { name }]) => ({ value, label: name }))
   return (

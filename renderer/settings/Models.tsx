@@ -13,15 +13,15 @@ interface Props<Item extends Downloadable> {
   useStore: ModelsStore<Item>
   title: string
   note: string
-  /** Name of the hidden input of files, and the endings it takes. */
+  /** Name of the hidden file input, and the suffixes it accepts. */
   input: { label: string; accept: string }
-  /** What is said of an item beside its name and size. */
+  /** Facts about an item besides its name and size. */
   facts: (item: Item) => string[]
-  /** Whether rows stand side by side where there is room. */
+  /** Whether rows are placed side by side if there is room. */
   compact?: boolean
 }
 
-/** What can be downloaded: which there are, and getting and deleting them. Nothing shows until they are known. */
+/** The downloadable items: listing, downloading and deleting them. Nothing is shown until they are loaded. */
 export function Models<Item extends Downloadable>(props: Props<Item>) {
   const { useStore, title, note, input, facts, compact = false } = props
   const { items, offline, load, add } = useStore()

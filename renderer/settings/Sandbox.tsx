@@ -7,11 +7,11 @@ import classes from './Settings.module.css'
 
 const kinds = ['files', 'systemCalls', 'network'] as const
 
-/** From what the system shuts the processes off that read files. */
+/** How the system confines the processes that read files. */
 export function Sandbox() {
   const [sandbox, setSandbox] = useState<Health['sandbox'] | null>(null)
   useEffect(() => {
-    // The page is whole without it.
+    // The page is complete without it.
     api.health().then(
       health => setSandbox(health.sandbox),
       () => {},

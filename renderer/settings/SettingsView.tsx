@@ -91,7 +91,7 @@ function Content({ section }: { section: Section }) {
   }
 }
 
-/** What the service says of itself, once it has. */
+/** The service's data about itself, once loaded. */
 function WithAbout({ children }: { children: (about: About) => ReactNode }) {
   const { about, failed, load } = useSettings()
   useEffect(() => void load(), [load])

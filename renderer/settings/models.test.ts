@@ -21,7 +21,7 @@ const setUp = (items = [model(), model({ id: 'tiny' })]) => {
 
 const states = (store: ReturnType<typeof setUp>['store']) => store.getState().items?.map(({ state }) => state)
 
-test('a download is seen at once, and its progress as it is told', async () => {
+test('a download is shown at once, and then its reported progress', async () => {
   const { store } = setUp()
   await store.getState().load()
   await store.getState().download('base')
@@ -30,7 +30,7 @@ test('a download is seen at once, and its progress as it is told', async () => {
   expect(store.getState().items?.[0]?.received).toBe(40)
 })
 
-test('events before the first read, or of nothing, change nothing', async () => {
+test('events before the first read, or about unknown items, change nothing', async () => {
   const { store } = setUp()
   store.getState().apply(new Map([['base', model()]]))
   expect(store.getState().items).toBeNull()

@@ -3,11 +3,11 @@ import type { Downloadable, DownloadList } from '../../service/app/types.ts'
 import { api } from '../api/client.ts'
 
 interface ModelsState<Item extends Downloadable> {
-  /** Null until they have been read. */
+  /** Null until they have been loaded. */
   items: Item[] | null
   offline: boolean
   load(): Promise<void>
-  /** Takes in what live events told. */
+  /** Applies live events. */
   apply(changed: ReadonlyMap<string, Item>): void
   download(id: string): Promise<void>
   cancel(id: string): Promise<void>

@@ -15,7 +15,7 @@ import { Rail } from './Rail.tsx'
 import { SignedOut, Unreachable } from './Stopped.tsx'
 import { useSession } from './session.ts'
 
-/** Every page but the main one is loaded when it is first wanted. */
+/** All pages except the main one are loaded on first use. */
 const HistoryView = lazy(async () => ({ default: (await import('../history/HistoryView.tsx')).HistoryView }))
 const CreditsView = lazy(async () => ({ default: (await import('../credits/CreditsView.tsx')).CreditsView }))
 const ProgramsView = lazy(async () => ({
@@ -47,7 +47,7 @@ function Frame() {
   const scroller = useKeyboardScroll()
   return (
     <div className={classes.frame}>
-      {/* A button, not a link: the hash names the page, and a link would change it. */}
+      {/* A button rather than a link: the hash names the page, and a link would change it. */}
       <button type="button" className={classes.skip} onClick={skip}>
         {text('app.skipToContent')}
       </button>
@@ -64,7 +64,7 @@ function Frame() {
             <Page page={page} dropping={dropping} />
           </Suspense>
         </div>
-        {/* The main screen has a place of its own for notices, above the bar along its lower edge. */}
+        {/* The main screen shows notices in its own place, above the bar at the bottom. */}
         {page !== 'convert' && <Toasts />}
         <FileInputs />
         <Overlays />
@@ -78,7 +78,7 @@ function Frame() {
   )
 }
 
-/** Names the tab after the page, with how far the open batches are in front. */
+/** Sets the tab title to the page's name, preceded by the progress of open batches. */
 function useTabTitle(page: PageName): void {
   const batches = useBatches(state => state.batches)
   const title = useMemo(() => {

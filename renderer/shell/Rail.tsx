@@ -24,7 +24,7 @@ const icons: Record<PageName, typeof IconCoins> = {
   settings: IconSettings,
 }
 
-/** Files of open batches that are not through. */
+/** Number of unfinished files in open batches. */
 const useOpenFiles = (): number =>
   useBatches(state =>
     state.batches.filter(isOpen).reduce((sum, batch) => sum + batch.counts.total - endedOf(batch), 0),
@@ -43,7 +43,7 @@ interface Props {
   page: PageName
 }
 
-/** The way around: one link for each page. */
+/** The navigation: one link for each page. */
 export function Rail({ page }: Props) {
   const open = useOpenFiles()
   const shown = useShownPages(page)

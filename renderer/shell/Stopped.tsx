@@ -16,7 +16,7 @@ function Stopped({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The service answers, but does not know this window. */
+/** The service answers, but does not accept this window's session. */
 export function SignedOut() {
   const start = useSession(state => state.start)
   return (
@@ -33,7 +33,7 @@ export function SignedOut() {
 
 const retryMs = 3000
 
-/** Nothing answers; asks again until something does. */
+/** Nothing answers; retries until something does. */
 export function Unreachable() {
   const start = useSession(state => state.start)
   useEffect(() => {

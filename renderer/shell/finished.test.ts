@@ -3,7 +3,7 @@ import { testBatch, testCounts } from '../jobs/test-batch.ts'
 import { testJob } from '../jobs/test-job.ts'
 import { finishedBatches, finishedJobs } from './finished.ts'
 
-test('a batch is told of once, when it ends, with the counts of the service', () => {
+test("a batch is reported once, when it ends, with the service's counts", () => {
   const open = testBatch({ counts: testCounts({ succeeded: 480, waiting: 20 }) })
   const done = testBatch({ state: 'done', counts: testCounts({ succeeded: 488, failed: 12 }) })
   expect(finishedBatches([open], [done])).toEqual([
@@ -14,12 +14,12 @@ test('a batch is told of once, when it ends, with the counts of the service', ()
   expect(finishedBatches([], [done])).toEqual([])
 })
 
-test('a batch that was canceled is not told of', () => {
+test('a canceled batch is not reported', () => {
   const canceled = testBatch({ state: 'canceled', counts: testCounts({ succeeded: 1, canceled: 2 }) })
   expect(finishedBatches([testBatch()], [canceled])).toEqual([])
 })
 
-test('of jobs only those the app submitted by themselves are told of', () => {
+test('only jobs that the app submitted individually are reported', () => {
   const running = { status: 'Running', finishedAt: null } as const
   const all = [
     testJob({ id: 'again' }),

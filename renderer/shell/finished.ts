@@ -12,7 +12,7 @@ export interface Finished {
   failed: number
 }
 
-/** Batches that were open and have now ended by themselves, as far as both states are known. */
+/** Batches that were open and have now ended by themselves, if both states are known. */
 export function finishedBatches(before: readonly Batch[], after: readonly Batch[]): Finished[] {
   const open = new Set(before.filter(isOpen).map(batch => batch.id))
   return after
@@ -27,7 +27,7 @@ export function finishedBatches(before: readonly Batch[], after: readonly Batch[
 
 type Jobs = ReadonlyMap<string, AppJob>
 
-/** The app's own jobs outside of batches (those that were converted again) that have now ended. */
+/** The app's own jobs outside batches (those that were converted again) that have now ended. */
 export function finishedJobs(before: Jobs, after: Jobs): Finished[] {
   const finished: Finished[] = []
   for (const job of after.values()) {
@@ -40,12 +40,14 @@ export function finishedJobs(before: Jobs, after: Jobs): Finished[] {
   return finished
 }
 
-/** Tells the person in the window that something is through. The desktop shell tells those who look elsewhere. */
+/**
+ * Notifies the person in the window that something has finished. The desktop shell notifies people who look elsewhere.
+ */
 export function announce({ title, succeeded, failed }: Finished): void {
   const words =
     failed === 0
       ? text('jobs.finishedJobs', { done: succeeded })
       : text('jobs.finishedSomeFailed', { done: succeeded, failed })
-  // The main screen says it where the person looks anyway.
+  // The main screen shows it anyway.
   if (pageOfHash(location.hash) !== 'convert') tell(words, title, failed > 0)
 }

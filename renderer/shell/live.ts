@@ -1,4 +1,7 @@
-/** Keeps the page true to the service: live events into the stores, and a fresh read after every break. */
+/**
+ * Keeps the page in sync with the service: applies live events to the stores, and reads everything again after an
+ * interruption.
+ */
 import { desktop } from '../api/desktop.ts'
 import { followEvents } from '../api/events.ts'
 import { onSignedOut } from '../api/signed-out.ts'
@@ -39,7 +42,7 @@ export function startLive(): () => void {
     open(again) {
       session.setLive(true)
       opened = true
-      // Only what is read from here on lacks no change: events tell of all that come after.
+      // Only data read from here on is complete: events report all later changes.
       load()
       if (again) void session.start()
     },

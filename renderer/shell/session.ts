@@ -10,7 +10,7 @@ export interface SessionState {
   status: Status
   session: Session | null
   balance: number
-  /** What the service converts; null until it is loaded. */
+  /** The available conversions; null until loaded. */
   catalogue: Catalogue | null
   /** Job types whose engine is not on this machine. */
   missing: readonly string[]
@@ -40,7 +40,7 @@ export const createSessionStore = (client: Pick<Client, 'session' | 'catalogue' 
         set({ status: signedOut ? 'signed-out' : 'unreachable' })
         return
       }
-      // Files are told of missing engines, too, from then on.
+      // From then on, files also know about missing engines.
       void client.missing().then(
         missing => set({ missing }),
         () => {},

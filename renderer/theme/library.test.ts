@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const renderer = join(import.meta.dirname, '..')
 const styles = join(renderer, '..', 'node_modules', '@mantine', 'core', 'styles')
 
-test('every component of the library that the page uses has its styles', () => {
+test('the styles of every library component that the page uses are included', () => {
   const used = new Set<string>()
   for (const file of globSync(join(renderer, '**', '*.tsx'))) {
     for (const [, names = ''] of readFileSync(file, 'utf8').matchAll(

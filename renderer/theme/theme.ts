@@ -32,7 +32,7 @@ const brick: MantineColorsTuple = [
   '#6c2016',
 ]
 
-/** The library's greys, warmed to the green of the frame: index 0 is the lightest of both. */
+/** The library's greys, warmed to match the green of the frame: index 0 is the lightest of both. */
 const gray: MantineColorsTuple = [
   '#f6f8f5',
   '#edf1ec',
@@ -62,7 +62,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 4 },
-  // What stands on a filled button depends on the scheme, which the library's own contrast rule does not know.
+  // The text colour on a filled button depends on the colour scheme, which the library's own contrast rule ignores.
   variantColorResolver: input => {
     const colors = defaultVariantColorsResolver(input)
     if (input.variant === 'filled') return { ...colors, color: 'var(--on-fill)' }
@@ -83,7 +83,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // What opens over the page stays inside its main landmark.
+    // Popups stay inside the page's main landmark.
     Popover: { defaultProps: { portalProps: { target: '#content' } } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
@@ -91,7 +91,7 @@ export const theme = createTheme({
   },
 })
 
-/** Ties the library's own variables to the palette in tokens.css, so that one place names every colour. */
+/** Maps the library's variables to the palette in tokens.css, so that every colour is defined in one place. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--page)',

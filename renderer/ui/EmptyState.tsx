@@ -7,7 +7,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Says what will be here and how it gets here. */
+/** Says what will be shown here and how to get it. */
 export function EmptyState({ title, text, children }: Props) {
   return (
     <div className={classes.empty}>

@@ -9,7 +9,7 @@ interface Props {
   onClick: () => void
 }
 
-/** A button that shows a symbol only. */
+/** A button with only an icon. */
 export const IconAction = ({ label, symbol, disabled, onClick }: Props) => (
   <ActionIcon
     variant="subtle"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { text } from '../messages/text.ts'
 import { Notice } from './Notice.tsx'
 
-/** Says that something could not be loaded, and tries again when asked to. */
+/** Says that something could not be loaded, with a button to retry. */
 export function LoadFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice

@@ -7,11 +7,11 @@ import type { Paged } from './usePages.ts'
 interface Props {
   paged: Pick<Paged<unknown>, 'status' | 'loadMore'>
   label: string
-  /** Said when everything is shown. */
+  /** Text shown at the end. */
   end?: string
 }
 
-/** The foot of a paged list: more, loading, failed, or the end. */
+/** The end of a paged list: more, loading, failed, or complete. */
 export function LoadMore({ paged, label, end }: Props) {
   if (paged.status === 'end' && !end) return null
   return (

@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Holds a dialog whose code is loaded when it is first opened. It stays from then on, so that it closes as it always does. */
+/** Contains a dialog whose code is loaded when it is first opened. It then stays mounted, so that it closes normally. */
 export function OnceOpened({ opened, children }: Props) {
   const [used, setUsed] = useState(opened)
   if (opened && !used) setUsed(true)

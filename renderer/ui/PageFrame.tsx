@@ -5,7 +5,7 @@ import { hasMoved } from './route.ts'
 interface Props {
   title: string
   intro?: string
-  /** Buttons that belong to the whole page. */
+  /** Buttons for the whole page. */
   actions?: ReactNode
   width?: 'wide' | 'narrow'
   children: ReactNode

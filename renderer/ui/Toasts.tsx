@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications'
 import classes from './Toasts.module.css'
 
-/** Notices in a line of their own: what is above it gets shorter, and none ever lies over a button. */
+/** Notices in their own row: the content above becomes shorter, so that no notice covers a button. */
 export const Toasts = () => (
   <Notifications
     classNames={{ root: classes.line ?? '', notification: classes.notice ?? '' }}

@@ -1,2 +1,2 @@
-/** The categories of conversions, in the order in which they are named. */
+/** The categories of conversions, in display order. */
 export const categories = ['images', 'documents', 'audio', 'video', 'ebooks', 'fonts', 'archives'] as const

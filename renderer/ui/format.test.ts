@@ -12,11 +12,11 @@ test.each([
   [999_600, '1 MB'],
   [412_000_000, '412 MB'],
   [16 * 2 ** 30, '17.2 GB'],
-])('%i bytes read %s', (bytes, text) => {
+])('%i bytes are shown as %s', (bytes, text) => {
   expect(spaces(size(bytes))).toBe(text)
 })
 
-test('lengths of time take their largest sensible unit', () => {
+test('durations use their largest sensible unit', () => {
   expect([0.2, 41, 90, 3600, 7200].map(seconds => spaces(duration(seconds)))).toEqual([
     '1 sec',
     '41 sec',
@@ -26,7 +26,7 @@ test('lengths of time take their largest sensible unit', () => {
   ])
 })
 
-test('times of today are told by their distance', () => {
+test('times of today are shown as a distance', () => {
   const now = Date.parse('2026-11-20T12:00:00Z')
   expect(ago('2026-11-20T11:59:30Z', now)).toBe('now')
   expect(ago('2026-11-20T11:57:00Z', now)).toMatch(/3 min/)
@@ -34,7 +34,7 @@ test('times of today are told by their distance', () => {
   expect(dayHeading('2026-11-19T11:57:00Z', now)).toBe('Yesterday')
 })
 
-test('an address names its page, and the first page when it names none', () => {
+test('an address names its page, otherwise it means the first one', () => {
   expect(['#/history', '#keys', '', '#/nowhere', '#/credits?x'].map(pageOfHash)).toEqual([
     'history',
     'settings',

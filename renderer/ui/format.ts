@@ -1,8 +1,8 @@
-/** Numbers, sizes and times as people read them, in the language of the page. */
+/** Formats numbers, sizes and times in the language of the page. */
 import { locale } from '../messages/language.ts'
 import { text } from '../messages/text.ts'
 
-/** A formatter of the page's language, made when it is first asked for: the language is known only after this module was loaded. */
+/** A formatter for the page's language, created on first use: the language is only known after this module was loaded. */
 function inLanguage<Formatter>(make: (tag: string) => Formatter): () => Formatter {
   const made = new Map<string, Formatter>()
   return () => {
@@ -19,10 +19,10 @@ const byteUnits = ['bytes', 'kilobytes', 'megabytes', 'gigabytes', 'terabytes'] 
 
 export const count = (value: number): string => integer().format(value)
 
-/** An average: one digit behind the point while it is small. */
+/** An average: with one decimal digit while it is small. */
 export const average = (value: number): string => (value < 10 ? oneDigit() : integer()).format(value)
 
-/** Bytes in decimal units, as the prices count them: 1 MB = 1,000,000 bytes. */
+/** Bytes in decimal units, as in prices: 1 MB = 1,000,000 bytes. */
 export function size(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -42,10 +42,10 @@ const signedPercent = inLanguage(
     new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
 )
 
-/** A share of 0 to 1, such as `49%`. */
+/** A fraction of 0 to 1, such as `49%`. */
 export const percent = (share: number): string => wholePercent().format(share)
 
-/** A change with its sign, such as `−49%` for -0.49; `×12` for what is more than ten times as large. */
+/** A change with its sign, such as `−49%` for -0.49; `×12` if more than ten times as large. */
 export const change = (ratio: number): string =>
   ratio >= 9 ? `×${count(ratio + 1)}` : signedPercent().format(ratio).replace('-', '\u2212')
 
@@ -59,7 +59,7 @@ const hoursUnit = inLanguage(
   tag => new Intl.NumberFormat(tag, { style: 'unit', unit: 'hour', unitDisplay: 'short' }),
 )
 
-/** A length of time in its largest sensible unit: `40 sec`, `12 min`, `3 hr`. */
+/** A duration in its largest sensible unit: `40 sec`, `12 min`, `3 hr`. */
 export function duration(seconds: number): string {
   if (seconds < 59.5) return secondsUnit().format(Math.max(1, Math.round(seconds)))
   if (seconds < 5400) return minutesUnit().format(Math.round(seconds / 60))
@@ -75,7 +75,7 @@ const dayLong = inLanguage(
 const dayShort = inLanguage(tag => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }))
 const dateOnly = inLanguage(tag => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }))
 
-/** How long ago, up to a day; the date after that. */
+/** How long ago, up to a day; after that the date. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   if (seconds > -60) return relative().format(0, 'second')
@@ -98,7 +98,7 @@ export function dayHeading(iso: string, now: number): string {
   return dayLong().format(day)
 }
 
-/** A calendar day `YYYY-MM-DD` without its year. It is a day, not an instant, so no time zone moves it. */
+/** A calendar day `YYYY-MM-DD` without its year. It is a day rather than an instant, so time zones do not matter. */
 export const shortDay = (day: string): string => dayShort().format(new Date(`${day}T12:00:00`))
 
 const startOfDay = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()

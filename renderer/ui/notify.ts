@@ -4,7 +4,7 @@ import { problemText } from './problem.ts'
 
 const close = { closeButtonProps: { 'aria-label': text('app.closeNotification') } }
 
-/** Shows a notice for some seconds; `bad` for one that is no good news. */
+/** Shows a notice for some seconds; `bad` marks bad news. */
 export function tell(message: string, title?: string, bad = false): void {
   notifications.show({
     ...close,

@@ -15,7 +15,7 @@ const wordsOf = (hash: string): string[] => {
   return formerPages.get(words[0] ?? '') ?? words
 }
 
-/** The page a location hash names; the first one when it names none. */
+/** The page in a location hash; the first one by default. */
 export function pageOfHash(hash: string): PageName {
   const [word] = wordsOf(hash)
   return pages.find(page => page === word) ?? 'convert'
@@ -23,7 +23,7 @@ export function pageOfHash(hash: string): PageName {
 
 let moved = false
 
-/** Whether the person has gone to another page or section since the app was opened. */
+/** Whether the person has opened another page or section since the app was opened. */
 export const hasMoved = (): boolean => moved
 
 const subscribe = (listener: () => void) => {
@@ -37,7 +37,7 @@ const subscribe = (listener: () => void) => {
 
 export const usePage = (): PageName => useSyncExternalStore(subscribe, () => pageOfHash(location.hash))
 
-/** The section that the address names behind the page; undefined when it names none. */
+/** The section in the address after the page; undefined if there is none. */
 export const useSection = (): string | undefined =>
   useSyncExternalStore(subscribe, () => wordsOf(location.hash)[1])
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { tellProblem } from './notify.ts'
 
-/** Runs what a button asks for: `busy` while it lasts, and a notice when it fails. */
+/** Runs a button's action: `busy` while it runs, and a notice if it fails. */
 export function useAction() {
   const [busy, setBusy] = useState(false)
   const act = async (action: () => Promise<unknown>): Promise<void> => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Of a page that is longer than its window, this much stays in sight when it is turned. */
+/** How much of a page stays visible when it is scrolled by one screen. */
 const OVERLAP_PX = 60
 const LINE_PX = 60
 
@@ -14,7 +14,7 @@ const steps: Readonly<Record<string, (page: number) => number>> = {
   Home: () => -Number.MAX_SAFE_INTEGER,
 }
 
-/** Lets keys scroll an element as long as nothing has the focus, when browsers scroll the document alone. */
+/** Lets keys scroll an element while nothing has the focus; browsers would only scroll the document. */
 export function useKeyboardScroll(): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

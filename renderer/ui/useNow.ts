@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, renewed every 20 s by one clock for the whole page; for "3 min ago" and "kept 57 min more". */
+/** The current time, updated every 20 s by one clock for the whole page; for "3 min ago" and "kept 57 min more". */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => {
     if (Date.now() - now > periodMs) now = Date.now()

@@ -3,7 +3,7 @@ import type { Page } from '../../service/app/types.ts'
 
 export interface Paged<T> {
   items: readonly T[]
-  /** `more` while the service has older ones. */
+  /** `more` if the service has older ones. */
   status: 'loading' | 'more' | 'end' | 'failed'
   loadMore(): void
   /** Replaces what is shown without asking the service. */

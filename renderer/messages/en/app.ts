@@ -1,4 +1,4 @@
-/** The frame around every page, and what several pages say. */
+/** The frame around every page, and texts that several pages share. */
 export const app = {
   'app.name': 'Refile',
   'app.skipToContent': 'Skip to content',

@@ -1,4 +1,4 @@
-/** The main screen: files, what they become, and their results. */
+/** The main screen: files, their targets, and their results. */
 export const convert = {
   'convert.title': 'Convert',
   'convert.dropTitle': 'Drop files or folders here',

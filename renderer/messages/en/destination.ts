@@ -1,4 +1,4 @@
-/** Where results go, and what they are called. */
+/** Where results go, and how they are named. */
 export const destination = {
   'destination.saveTo': 'Save to',
   'destination.kind.beside': 'beside the originals',

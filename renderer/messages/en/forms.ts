@@ -1,4 +1,4 @@
-/** What a form says of its fields. */
+/** Texts of form fields. */
 export const forms = {
   'form.required': 'Enter a value.',
   'form.minimum': 'At least {value, number}{unit}.',

@@ -12,7 +12,7 @@ import { preview } from './preview.ts'
 import { programs } from './programs.ts'
 import { settings } from './settings.ts'
 
-/** Every sentence of the page in English, as ICU messages: the language the others are translated from. */
+/** All texts of the page in English, as ICU messages: the language from which the others are translated. */
 export const en = {
   ...app,
   ...commands,

@@ -1,4 +1,4 @@
-/** What files and conversions look like before anything is converted. */
+/** Previews of files and conversions. */
 export const preview = {
   'preview.title': 'Preview',
   'preview.before': 'Before',

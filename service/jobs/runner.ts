@@ -193,7 +193,7 @@ export class JobRunner {
 
   /** Others take over what runs here once its leases are over: by then nothing of it may run here any more. */
   #expectLapse(): void {
-    const left = this.#renewedAt + this.#leaseMs - performance.now()
+    const left = Math.max(0, this.#renewedAt + this.#leaseMs - performance.now())
     this.#lapse ??= setTimeout(() => {
       for (const { abort } of this.#running.values()) abort.abort(new Error('the lease is over'))
     }, left).unref()

@@ -51,8 +51,11 @@ async function asUser(): Promise<{ ids?: [number, number]; before: string[] }> {
   return { ids: [uid, gid], before: [...dying, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] }
 }
 
-/** Starts a server in a temporary folder, which only listens on a socket there. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server in a temporary folder, which only listens on a socket there.
+ * @param isDurable whether what is committed outlasts a loss of power, which takes time
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.adopt(await mkdtemp(join(tmpdir(), 'refile-pg-')), path =>
     rm(path, { recursive: true, force: true }),
@@ -66,7 +69,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   const options = ['--username=refile', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
   await run(...command('initdb', ...options), { cwd: folder })
-  const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max_connections=200']
+  const settings = ['listen_addresses=', 'max_connections=200']
+  if (!isDurable) settings.push('fsync=off', 'full_page_writes=off')
   const words = ['-k', folder, ...settings.flatMap(setting => ['-c', setting])]
   const start = () =>
     // Ctrl-C is for this process, which stops the server when it is no longer needed.

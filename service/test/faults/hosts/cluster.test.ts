@@ -64,7 +64,8 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     const direct = () => balancer.direct(hosts.flatMap(host => host.url ?? []))
     const hosts = Array.from({ length: HOSTS }, (_, number) => {
       const settings = {
-        ...{ url, place, secretsKey, fence, slots: 6, leaseMs: LEASE_MS },
+        ...{ fence, slots: 6, leaseMs: LEASE_MS },
+        shared: { url, place, secretsKey },
         home: join(folder, `host-${number}`),
         allowedHosts: [new URL(balancer.url).host],
         clockOffsetMs: number === 1 ? CLOCK_OFFSET_MS : 0,

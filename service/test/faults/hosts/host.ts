@@ -1,8 +1,13 @@
-/** A host with sleeping workers, as a process that tests can kill. Its argument is a `HostSettings`; it prints its address. */
+/**
+ * A host with sleeping workers, as a process that tests can kill. Its argument is a `HostSettings`; it prints its address and a key
+ * of the owner.
+ */
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
 import type { BlobPlace } from '../../../blob-place.ts'
 import { startService } from '../../../host.ts'
+import { openBlobs } from '../../../storage/blobs.ts'
+import { openEmbeddedStores } from '../../../storage/embedded.ts'
 import { openPostgresStores } from '../../../storage/postgres/stores.ts'
 import { S3Blobs } from '../../../storage/s3/blobs.ts'
 import type { Attempt } from '../../../stores/jobs.ts'
@@ -13,11 +18,10 @@ import { FENCE, write } from './fence.ts'
 
 export interface HostSettings {
   home: string
-  url: string
-  place: BlobPlace & { kind: 's3' }
-  secretsKey: string
+  /** What it shares with other hosts; without it, everything is in its data folder. */
+  shared?: { url: string; place: BlobPlace; secretsKey: string }
   /** Authorities that the balancer is asked by. */
-  allowedHosts: string[]
+  allowedHosts?: string[]
   slots: number
   leaseMs?: number
   /** How far the clock of this host is off. */
@@ -62,17 +66,24 @@ function tellLease({ id, attempts: attempt }: Attempt, at: number): void {
   if (fence) write(fence, id, { act: 'lease', attempt, pid: process.pid, at })
 }
 
-const { home, url, place, secretsKey, allowedHosts, slots, leaseMs } = settings
+const { home, shared, allowedHosts = [], slots, leaseMs } = settings
 const service = await startService({
   ...{ home, allowedHosts, slots, leaseMs, spawn },
+  blobs: shared?.place ?? null,
   port: 0,
   rateLimit: 0,
   autoTopUp: false,
+  freeCredits: 1_000_000,
   workerEntry: join(import.meta.dirname, 'sleeping-worker.ts'),
   log: pino({ level: process.env.REFILE_LOG_LEVEL ?? 'silent' }, pino.destination(2)),
   openStores: async (_home, limits, onError) => {
-    const blobs = new S3Blobs(place, join(home, 'checkouts'), PATIENCE)
-    const stores = await openPostgresStores({ url, home, limits, blobs, onError, secretsKey })
+    if (!shared) return openEmbeddedStores(home, limits, onError)
+    const { place, ...database } = shared
+    const blobs =
+      place.kind === 's3'
+        ? new S3Blobs(place, join(home, 'checkouts'), PATIENCE)
+        : await openBlobs({ home, blobs: place })
+    const stores = await openPostgresStores({ ...database, home, limits, blobs, onError })
     const { jobs } = stores
     const [claim, renew] = [jobs.claim.bind(jobs), jobs.renew.bind(jobs)]
     jobs.claim = async wanted => {
@@ -97,4 +108,5 @@ const service = await startService({
 })
 const stop = () => void service.close().then(() => process.exit(0))
 process.on('SIGTERM', stop).on('disconnect', stop)
-process.stdout.write(`${service.url}\n`)
+const apiKey = await service.createKey('test')
+process.stdout.write(`${JSON.stringify({ url: service.url, apiKey })}\n`)

@@ -5,9 +5,9 @@ import type { JobStatus, JobStore } from '../../../stores/jobs.ts'
 /** Jobs that a caller has at once; the queue holds 18 of an account. */
 const LANES = 17
 const LOOK_MS = 100
-const RETRY_MS = 50
+const RETRY_MS = 250
 /** Shortest and longest sleep of a job. */
-const SLEEP_MS = [150, 650] as const
+const SLEEP_MS = [100, 500] as const
 const FAILING_SHARE = 0.05
 const CANCELED_SHARE = 0.07
 /** Longer than anybody waits before it is canceled. */

@@ -10,11 +10,13 @@ export class HostProcess {
   #child: ChildProcess | undefined
   /** Where it answers; undefined while it does not. */
   url: string | undefined
+  /** A key of the owner, from its latest start. */
+  apiKey = ''
   /** How it ended although nobody ended it and it had begun to answer. */
   readonly crashes: string[] = []
 
   /** @param onChange told whenever its address changes */
-  constructor(settings: HostSettings, onChange: () => void) {
+  constructor(settings: HostSettings, onChange: () => void = () => {}) {
     this.#settings = settings
     this.#onChange = onChange
   }
@@ -33,7 +35,9 @@ export class HostProcess {
     })
     const answers = new Promise<void>(resolve =>
       child.stdout?.once('data', data => {
-        this.#is(String(data).trim())
+        const { url, apiKey } = JSON.parse(String(data)) as { url: string; apiKey: string }
+        this.apiKey = apiKey
+        this.#is(url)
         resolve()
       }),
     )

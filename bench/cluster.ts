@@ -1,0 +1,14 @@
+/** What several hosts of one service do together. Needs PostgreSQL; `npm run bench cluster`. */
+import { hasPostgres } from '../service/test/postgres.ts'
+import { anyCredentials } from '../service/test/s3-server.ts'
+import { claimLatency } from './cluster/claims.ts'
+import { families } from './cluster/families.ts'
+import { single } from './cluster/single.ts'
+import { throughput } from './cluster/throughput.ts'
+
+const parts = { throughput, claims: claimLatency, single, families }
+
+if (!hasPostgres) throw new Error('There is no PostgreSQL here.')
+Object.assign(process.env, anyCredentials)
+const names = process.argv.slice(2)
+for (const [name, part] of Object.entries(parts)) if (names.length === 0 || names.includes(name)) await part()

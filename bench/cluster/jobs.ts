@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BlobStore } from '../../service/stores/blobs.ts'
+import { guid } from '../../service/stores/ids.ts'
+import type { NewJob, QueueLimits } from '../../service/stores/jobs.ts'
+import { jobBlobs } from '../../service/stores/keys.ts'
+
+/** The contract's limits but one: the queue takes as many as a benchmark needs. */
+export const LIMITS: QueueLimits = { openPerAccount: 100_000, openFromBatches: 12, runningPerAccount: 6 }
+
+export const newSecretsKey = (): string => randomBytes(32).toString('base64')
+
+export const benchJob = (accountId: string): NewJob => ({
+  id: guid(),
+  accountId,
+  origin: 'api',
+  job: 'image.jpg-to-webp',
+  category: 'images',
+  targetKey: 'webp',
+  options: {},
+  inputName: 'a.jpg',
+  inputFormat: 'jpg',
+  inputBytes: 10,
+  measure: {},
+  fileId: null,
+  creditCost: 1,
+})
+
+/** Stores the input of a job, by which its worker sleeps so long. */
+export async function putInput(blobs: BlobStore, id: string, sleepMs: number): Promise<void> {
+  const path = join(await mkdtemp(join(tmpdir(), 'refile-bench-')), 'input')
+  await writeFile(path, `fine ${sleepMs} input`)
+  await blobs.put(jobBlobs.input(id), path)
+}

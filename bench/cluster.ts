@@ -2,11 +2,12 @@
 import { hasPostgres } from '../service/test/postgres.ts'
 import { anyCredentials } from '../service/test/s3-server.ts'
 import { claimLatency } from './cluster/claims.ts'
+import { demands } from './cluster/demands.ts'
 import { families } from './cluster/families.ts'
 import { single } from './cluster/single.ts'
 import { throughput } from './cluster/throughput.ts'
 
-const parts = { throughput, claims: claimLatency, single, families }
+const parts = { throughput, claims: claimLatency, single, demands, families }
 
 if (!hasPostgres) throw new Error('There is no PostgreSQL here.')
 Object.assign(process.env, anyCredentials)

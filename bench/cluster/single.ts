@@ -12,7 +12,7 @@ const JOBS = 200
 const WARM_UP = 20
 
 /** Submits a job, waits for its end and downloads its result. @returns milliseconds */
-async function turn({ url = '', apiKey }: HostProcess): Promise<number> {
+export async function turn({ url = '', apiKey }: HostProcess): Promise<number> {
   const headers = { 'x-service-api-key': apiKey }
   const begun = performance.now()
   const form = new FormData()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
+import { askedOf, fakeFiles } from './shell.ts'
 import { choose, convert, row } from './steps.ts'
 
 /** A picture of one colour. */
@@ -142,22 +143,7 @@ test('in the desktop shell files are read where they are and results saved to a 
     for (const name of ['Map.png', 'Chart.png']) await writeFile(join(folder, name), await picture(64))
     await page.close()
     const window = await context.newPage()
-    // What the preload script offers; paths are made from names as a real shell knows them.
-    await window.addInitScript(
-      ({ folder, target }) => {
-        Object.assign(globalThis, {
-          refile: {
-            platform: 'linux',
-            pathForFile: (file: File) => `${folder}/${file.name}`,
-            chooseFolder: async () => target,
-            reveal: async () => {},
-            notify: async () => {},
-            onOpened: () => () => {},
-          },
-        })
-      },
-      { folder, target },
-    )
+    await fakeFiles(window, folder, target)
     const uploads: string[] = []
     window.on('request', request => {
       if (request.method() === 'POST' && request.url().endsWith('/app/files'))
@@ -177,7 +163,8 @@ test('in the desktop shell files are read where they are and results saved to a 
     await window.keyboard.press('Escape')
     await expect(saveTo).toContainText('-64.jpg')
     await convert({ page: window }, 2)
-    await expect(window.getByRole('button', { name: 'Show Map.jpg in its folder' })).toBeVisible()
+    await window.getByRole('button', { name: 'Show Map.jpg in its folder' }).click()
+    expect(await askedOf(window)).toEqual([join(target, 'Map-64.jpg')])
     await expect(window.getByRole('button', { name: 'Show Chart.jpg in its folder' })).toBeVisible()
     await expect(window.getByText('2 files converted').first()).toBeVisible()
     expect(uploads).toEqual(['application/json', 'application/json'])

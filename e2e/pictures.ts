@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from './app.ts'
+import { askedOf, fakeFiles } from './shell.ts'
 import { convert } from './steps.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
@@ -108,7 +109,7 @@ test('from the drop to the result', async ({ app }) => {
   await page.screenshot({ path: join(images, 'results-dark.png') })
 })
 
-test('a screencast from the drop to the comparison', async ({ app }) => {
+test('a screencast from the drop to the folder of the results', async ({ app }) => {
   const { page } = app
   const frames: Buffer[] = []
   const delays: number[] = []
@@ -118,6 +119,10 @@ test('a screencast from the drop to the comparison', async ({ app }) => {
     delays.push(ms)
   }
   const paths = await files()
+  const folder = dirname(paths[0] ?? '')
+  // As in its own window: results are saved beside the originals.
+  await fakeFiles(page, folder, folder)
+  await page.reload()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   await show(1200)
@@ -163,7 +168,18 @@ test('a screencast from the drop to the comparison', async ({ app }) => {
     await show(260)
     for (let times = 0; times < 6; times++) await page.keyboard.press(key)
   }
-  await show(2200)
+  await show(1400)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await show(700)
+  // The file manager opens at the result; here it is only noted what would be shown.
+  const reveal = page.getByRole('button', { name: /^Show Evening by the lake.* in its folder$/ })
+  await reveal.hover()
+  await page.waitForTimeout(500)
+  await show(1700)
+  await reveal.click()
+  expect(await askedOf(page)).toEqual([join(folder, 'Evening by the lake.webp')])
+  await show(1800)
   const small = await Promise.all(frames.map(frame => sharp(frame).resize(960).png().toBuffer()))
   const path = join(images, 'screencast.webp')
   await sharp(small, { join: { animated: true } })

@@ -30,3 +30,26 @@ export const fakeSettings = (page: Page, given: Partial<ShellSettings> = {}): Pr
 /** What a page has asked the shell for. */
 export const askedOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
+
+/**
+ * Puts what the desktop shell does with files into every page that is loaded from now on: it knows where those of a folder lie,
+ * and notes which results it is asked to show.
+ * @param chosen the folder that a person chooses whenever one is asked for
+ */
+export const fakeFiles = (page: Page, folder: string, chosen: string): Promise<unknown> =>
+  page.addInitScript(
+    ({ folder, chosen }) => {
+      const asked: string[] = []
+      const refile = {
+        platform: 'linux',
+        pathForFile: (file: File) => `${folder}/${file.name}`,
+        chooseFolder: async () => chosen,
+        openOutput: async () => {},
+        reveal: async (path: string) => void asked.push(path),
+        notify: async () => {},
+        onOpened: () => () => {},
+      }
+      Object.assign(globalThis, { asked, refile })
+    },
+    { folder, chosen },
+  )

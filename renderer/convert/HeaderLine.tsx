@@ -42,7 +42,12 @@ export function HeaderLine(props: Props) {
       start={isStuck ? null : start}
       isCursor={isCursor}
       category={category}
-      onClick={() => useView.getState().go(lines, key)}
+      onClick={({ target: clicked }) => {
+        useView.getState().go(lines, key)
+        // Where there is nothing else to see of a group, a click shows what is in it.
+        const isButton = clicked instanceof Element && clicked.closest('button') !== null
+        if (!target && !isButton) useView.getState().toggle(key)
+      }}
     >
       <Cell
         column={1}

@@ -18,6 +18,7 @@ import { tellProblem } from '../ui/notify.ts'
 import { OnceOpened } from '../ui/OnceOpened.tsx'
 import { useNow } from '../ui/useNow.ts'
 import { removeRows, retryRows } from './actions.ts'
+import classes from './FileTable.module.css'
 import type { Line } from './layout.ts'
 import { RowButton } from './RowButton.tsx'
 import { isUnderWay, type Row, stageOf } from './row.ts'
@@ -98,13 +99,13 @@ export function RowActions({ row, lines, tabIndex }: Props) {
       {shown && savedTo === null && isKept && (
         <ActionIcon
           component="a"
+          className={classes.tipped}
           href={outputUrl(job.id)}
           download={result}
           variant="subtle"
           color="gray"
           size={32}
           aria-label={text('convert.download', { name: result })}
-          title={text('convert.download', { name: result })}
           tabIndex={tabIndex}
           data-primary
           onClick={event => {

@@ -16,12 +16,11 @@ interface Props {
 /** A button of a line of the table, which shows a symbol only. */
 export const RowButton = ({ label, symbol, tabIndex, primary, quiet, onClick }: Props) => (
   <ActionIcon
-    className={quiet ? classes.quiet : undefined}
+    className={`${classes.tipped} ${quiet ? classes.quiet : ''}`}
     variant="subtle"
     color="gray"
     size={32}
     aria-label={label}
-    title={label}
     tabIndex={tabIndex}
     data-primary={primary || undefined}
     onClick={onClick}

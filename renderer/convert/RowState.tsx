@@ -57,10 +57,13 @@ function Coming({ row: { intake, sent, bytes, name } }: { row: Row }) {
 function Running({ row: { item, name } }: { row: Row }) {
   const job = item?.job
   const share = percent((job?.percent ?? 0) / 100)
+  const phase = text(`jobs.phases.${job?.phase ?? 'preparing'}`)
   const words =
-    job && job.eta !== null
-      ? text('convert.runningLeft', { percent: share, time: duration(job.eta) })
-      : text('convert.running', { phase: text(`jobs.phases.${job?.phase ?? 'preparing'}`), percent: share })
+    !job || job.percent === 0
+      ? phase
+      : job.eta !== null
+        ? text('convert.runningLeft', { percent: share, time: duration(job.eta) })
+        : text('convert.running', { phase, percent: share })
   return (
     <div className={`${classes.state} numbers`}>
       <span className={classes.note}>{words}</span>

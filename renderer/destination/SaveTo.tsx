@@ -52,7 +52,7 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
             <IconFolder size={18} stroke={1.7} aria-hidden="true" className={classes.symbol} />
             <span className={classes.lines}>
               <span className={classes.place}>
-                {text('destination.button', { place })}
+                <span className={classes.where}>{text('destination.button', { place })}</span>
                 <IconChevronDown size={14} stroke={2} aria-hidden="true" />
               </span>
               {check.problem !== null || wanted ? (

@@ -32,6 +32,8 @@ export function useFitting({ box, items, last, gap }: Row, keys: readonly unknow
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(around)
+    // It may have another name than before.
+    if (last.current) observer.observe(last.current)
     return () => observer.disconnect()
   }, [...keys, box, items, last, gap])
   return count

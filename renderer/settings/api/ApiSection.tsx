@@ -9,6 +9,9 @@ import { Panel } from '../../ui/Panel.tsx'
 import { hrefOf } from '../../ui/route.ts'
 import classes from '../Settings.module.css'
 
+/** A word that keeps its own direction within a sentence of the other one (Unicode's isolates). */
+const isolated = (word: string): string => `\u2066${word}\u2069`
+
 /** What a person needs to let programs convert: where, with which key, and what came of it. */
 export function ApiSection() {
   const { origin, port } = location
@@ -40,7 +43,7 @@ export function ApiSection() {
           <dd className="numbers">{port || '80'}</dd>
         </dl>
         <h3 className={classes.heading}>{text('api.example')}</h3>
-        <p className={classes.note}>{text('api.exampleNote', { placeholder: MASKED_KEY })}</p>
+        <p className={classes.note}>{text('api.exampleNote', { placeholder: isolated(MASKED_KEY) })}</p>
         <Copyable
           content={exampleOf(MASKED_KEY, origin)}
           label={text('api.example')}

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
   samples = await makeSamples()
 })
 
-/** Some files waiting, some converted, one failed, a batch that is paused: pages with something on them. */
+/** Some files waiting, some converted, one failed, a paused batch: pages with content. */
 async function populate({ page, context, url, apiKey }: App): Promise<void> {
   const headers = { 'x-service-api-key': apiKey }
   for (const [name, content] of [
@@ -34,7 +34,7 @@ async function populate({ page, context, url, apiKey }: App): Promise<void> {
   // The desktop shell adds a choice of where results are saved.
   await page.addInitScript(() => Object.assign(globalThis, { refile: { chooseFolder: async () => '/home' } }))
   await page.reload()
-  // Until the table is there, its field for files is another one, which goes.
+  // Until the table is there, its file input is a different one, which disappears.
   await expect(row({ page }, 'One.gif')).toBeVisible()
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav, samples.gif])
   await expect(page.getByRole('button', { name: 'Target of Tuning fork.wav:' })).toBeVisible()

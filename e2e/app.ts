@@ -35,7 +35,9 @@ async function start(home: string, environment: Record<string, string>): Promise
   return { child, ...JSON.parse(line) }
 }
 
-/** A test with the built service, a data folder of its own, and the app opened in a page; an error in the page fails it. */
+/**
+ * A test with the built service, its own data folder, and the app opened in a page; an error in the page fails the test.
+ */
 export const test = base.extend<{ app: App; environment: Record<string, string> }>({
   /** Settings of the service, set with `test.use`. */
   environment: [{}, { option: true }],
@@ -46,7 +48,7 @@ export const test = base.extend<{ app: App; environment: Record<string, string> 
     const problems: string[] = []
     context.on('weberror', error => problems.push(error.error().message))
     context.on('console', message => {
-      // A refused request shows up here as well; tests that provoke one look at what the page says.
+      // A refused request shows up here as well; tests that cause one check what the page shows.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         problems.push(message.text())
     })

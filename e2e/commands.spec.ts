@@ -2,7 +2,7 @@ import { expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
 import { makeSamples } from './samples.ts'
 
-test('everything can be done by typing what it is called, from any page', async ({ app }) => {
+test('everything can be done by typing its name, from any page', async ({ app }) => {
   const { page } = app
   const samples = await makeSamples()
   const palette = page.getByRole('dialog', { name: 'Commands' })
@@ -19,7 +19,7 @@ test('everything can be done by typing what it is called, from any page', async 
   await type('histo', 'History')
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeFocused()
 
-  // Files come in from every page.
+  // Files can be added from every page.
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), type('add files', 'Add files')])
   await chooser.setFiles([samples.gif, samples.jpg])
   await expect(page.getByRole('button', { name: 'Target of Traffic light.gif:' })).toBeVisible()
@@ -37,7 +37,7 @@ test('everything can be done by typing what it is called, from any page', async 
   await expect(search).toBeFocused()
   expect(await faultsOf(app)).toEqual([])
   await search.press('ArrowUp')
-  // It goes around, and the last command is a language.
+  // The selection wraps around, and the last command is a language.
   await expect(palette.getByRole('option', { selected: true })).toHaveText('日本語')
   await search.fill('nothing like it')
   await expect(palette.getByText('No command matches.')).toBeVisible()

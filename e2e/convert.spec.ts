@@ -18,7 +18,7 @@ const setSize = (details: Locator, size: string): Promise<void> =>
 
 /** A drop of files from the desktop, as the page sees it. */
 async function drop(app: App, paths: string[]): Promise<void> {
-  // Unlike a click, an event sent by hand does not wait for the page to listen.
+  // Unlike a click, a dispatched event does not wait for the page to listen.
   await expect(app.page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   const files = await Promise.all(
     paths.map(async path => ({ name: basename(path), content: (await readFile(path)).toString('base64') })),
@@ -43,7 +43,7 @@ test('drop five files of five formats, set options, watch, cancel one, download 
   await page.getByLabel('Files to convert').setInputFiles(samples.long)
   await expect(row(app, 'Long lecture.wav')).toBeVisible()
 
-  // Only what the file can become is offered.
+  // Only possible targets are offered.
   await page.getByRole('button', { name: 'Target of Logo.svg:' }).click()
   await expect(page.getByRole('option', { name: 'PNG' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'WebP' })).toHaveCount(0)
@@ -60,7 +60,7 @@ test('drop five files of five formats, set options, watch, cancel one, download 
   await expect(details.getByRole('heading', { name: 'JPEG to WebP' })).toBeVisible()
   await setSize(details, '720p')
 
-  // 1 credit for each picture and 12 for an hour of sound.
+  // 1 credit for each picture and 12 for an hour of audio.
   await expect(page.getByText('16 credits of 500')).toBeVisible()
   await convert(app, 5)
   await expect(page.getByRole('progressbar', { name: 'Progress of Long lecture.wav' })).toBeVisible()
@@ -85,7 +85,7 @@ test('drop five files of five formats, set options, watch, cancel one, download 
   await expect(page.getByRole('row', { name: /Charge.*Harbour at dusk\.jpg.*1/ })).toBeVisible()
 })
 
-test('a converted file can become something else, and rows never change their places', async ({ app }) => {
+test('a converted file can get another target, and rows never change their positions', async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
   const names = () =>
@@ -109,7 +109,7 @@ test('a converted file can become something else, and rows never change their pl
   expect(await shown()).toEqual(order)
 })
 
-test('what is spoken in a video is offered as a transcript, after its sound', async ({ app }) => {
+test("a video's speech is offered as a transcript, after its audio", async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.mp4])
   await page.getByRole('button', { name: 'Target of Clip.mp4:' }).click()
@@ -122,7 +122,7 @@ test('a damaged file fails with what happened and what to do, is refunded, and c
   app,
 }) => {
   const { page } = app
-  // The head alone, without a pixel.
+  // The header alone, without a pixel.
   const bytes = (await readFile(samples.jpg)).subarray(0, 150)
   await page
     .getByLabel('Files to convert')
@@ -136,7 +136,9 @@ test('a damaged file fails with what happened and what to do, is refunded, and c
   await expect(page.getByRole('row', { name: /Refund.*Broken\.jpg/ })).toHaveCount(2)
 })
 
-test('files nothing can convert fold into one line, with the reason of each', async ({ app }) => {
+test('files that cannot be converted are collapsed into one line, with the reason of each', async ({
+  app,
+}) => {
   const { page } = app
   const notes = { name: 'notes.xyz', mimeType: 'text/plain', buffer: Buffer.from('text') }
   await page.getByLabel('Files to convert').setInputFiles([samples.png])
@@ -145,7 +147,7 @@ test('files nothing can convert fold into one line, with the reason of each', as
   await expect(row(app, 'notes.xyz')).toContainText('No conversion starts from this kind of file.')
 })
 
-test('a removal can be undone, and the focus goes on to the next file', async ({ app }) => {
+test('a removal can be undone, and the focus moves to the next file', async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles([samples.webp, samples.png, samples.gif])
   const names = ['Poster.webp', 'Floor plan.png', 'Traffic light.gif']
@@ -165,7 +167,7 @@ test('a removal can be undone, and the focus goes on to the next file', async ({
   await page.getByRole('button', { name: 'Undo' }).click()
   for (const name of names) await expect(row(app, name)).toBeVisible()
 
-  // It holds when the page is left before it could be undone.
+  // It takes effect if the page is left before it was undone.
   await page.getByRole('button', { name: 'Remove Floor plan.png' }).click()
   await expect(page.getByText('1 file removed')).toBeVisible()
   await page.reload()
@@ -173,7 +175,7 @@ test('a removal can be undone, and the focus goes on to the next file', async ({
   await expect(row(app, 'Floor plan.png')).toHaveCount(0)
 })
 
-test('what was chosen last for a format is there for the next file, and that of a file of the history again', async ({
+test('the last choice for a format applies to the next file, and reopening a file from the history restores its own', async ({
   app,
 }) => {
   const { page } = app
@@ -187,7 +189,7 @@ test('what was chosen last for a format is there for the next file, and that of 
   await convert(app, 1)
   await expect(page.getByRole('link', { name: 'Download Poster.jpg' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove Poster.webp' }).click()
-  // Not by the browser, but by the service.
+  // Remembered by the service, not by the browser.
   await page.evaluate(() => localStorage.clear())
   await page.reload()
   const next = { name: 'Next.webp', mimeType: 'image/webp', buffer: await readFile(samples.webp) }
@@ -203,7 +205,7 @@ test('what was chosen last for a format is there for the next file, and that of 
   await isSmall()
 })
 
-test('a key made on the page works for a program, until it is revoked', async ({ app }) => {
+test('a key created on the page works for a program, until it is revoked', async ({ app }) => {
   const { page, url } = app
   await app.page.goto(`${app.url}/#/settings/api`)
   await page.getByRole('button', { name: 'Create key' }).first().click()
@@ -227,7 +229,7 @@ test('a key made on the page works for a program, until it is revoked', async ({
   expect((await ask()).status).toBe(401)
 })
 
-test('what a program converts shows up live', async ({ app }) => {
+test("a program's conversions are shown live", async ({ app }) => {
   const { page, url, apiKey } = app
   await goTo(app, 'History')
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
@@ -238,7 +240,7 @@ test('what a program converts shows up live', async ({ app }) => {
   await expect(page.getByText('From a program.png')).toBeVisible()
 })
 
-test('what is no longer kept is not offered', async ({ app }) => {
+test('expired results are not offered', async ({ app }) => {
   const { page } = app
   await page.clock.install()
   await page.reload()

@@ -1,7 +1,7 @@
 import { expect, test } from './app.ts'
 import { askedOf, fakeSettings } from './shell.ts'
 
-test('what the desktop does is set in a section of its own, and what shuts converters off is told', async ({
+test('desktop settings have their own section, and the confinement of converters is shown', async ({
   app,
 }) => {
   const { page, url } = app

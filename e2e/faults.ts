@@ -2,13 +2,13 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
 import { type App, expect } from './app.ts'
 
-/** Rules of accessibility that are broken, and where. */
+/** Violated accessibility rules, and where. */
 export async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => `${id} at ${nodes.map(node => node.target).join(', ')}`)
 }
 
-/** Pixels by which the page is wider than its place. */
+/** By how many pixels the page is wider than its container. */
 export const sidewaysOf = (page: Page): Promise<number> =>
   page.evaluate(() =>
     Math.max(
@@ -18,9 +18,9 @@ export const sidewaysOf = (page: Page): Promise<number> =>
     ),
   )
 
-/** What is wrong with the page as it stands: rules of accessibility it breaks, and whether it scrolls sideways. */
+/** What is wrong with the current page: violated accessibility rules, and horizontal scrolling. */
 export async function faultsOf({ page }: App): Promise<string[]> {
-  // Colours that are still on their way from the other scheme would be judged as they are for a moment.
+  // Colours still in transition from the other scheme would be judged by their momentary value.
   await page.evaluate(
     () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )

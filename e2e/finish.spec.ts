@@ -18,7 +18,7 @@ const screens = [
   'settings/about',
 ]
 
-/** What cannot be seen or reached as the page stands. */
+/** What cannot be seen or reached on the current page. */
 const faultsIn = ({ page }: App): Promise<string[]> =>
   page.evaluate(() => {
     const name = (element: Element) =>
@@ -37,7 +37,7 @@ const faultsIn = ({ page }: App): Promise<string[]> =>
     )
     const out = shown.filter(element => {
       const { left, right, width } = element.getBoundingClientRect()
-      // What scrolls by itself within its own box is reached there.
+      // Content that scrolls within its own box can be reached there.
       let box: Element | null = element.parentElement
       while (box && !/auto|scroll/.test(getComputedStyle(box).overflowX)) box = box.parentElement
       return (
@@ -57,7 +57,7 @@ const faultsIn = ({ page }: App): Promise<string[]> =>
     ]
   })
 
-/** Controls whose focus cannot be seen, of all that the Tab key reaches. */
+/** Controls without a visible focus, of all that the Tab key reaches. */
 async function withoutFocus({ page }: App): Promise<string[]> {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const faults: string[] = []
@@ -67,7 +67,7 @@ async function withoutFocus({ page }: App): Promise<string[]> {
     const found = await page.evaluate(() => {
       const element = document.activeElement
       if (!element || element === document.body) return null
-      // A field may show its focus at the box around it.
+      // A field may show its focus on the box around it.
       const around = [
         element,
         element.parentElement,
@@ -94,7 +94,7 @@ async function withoutFocus({ page }: App): Promise<string[]> {
   return faults
 }
 
-/** Buttons that the notice lies over. */
+/** Buttons covered by the notice. */
 const coveredBy = (notice: Locator): Promise<string[]> =>
   notice.evaluate(element => {
     const over = element.getBoundingClientRect()
@@ -104,13 +104,16 @@ const coveredBy = (notice: Locator): Promise<string[]> =>
     return others.flatMap(each => {
       const { left, right, top, bottom } = each.getBoundingClientRect()
       const meets = left < over.right && right > over.left && top < over.bottom && bottom > over.top
-      // What has scrolled out of its list does not reach there.
+      // What has scrolled out of its list is not visible there.
       const shown = meets && document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(each)
       return shown ? [each.outerHTML.slice(0, 90)] : []
     })
   })
 
-/** Marks and fills that only a background tells apart vanish where the system sets the colours, unless they say otherwise. */
+/**
+ * Marks and fills that only differ in their background disappear when the system sets the colours, unless they are styled for
+ * that.
+ */
 const vanishing = ({ page }: App): Promise<string[]> =>
   page.evaluate(() => {
     const fills = document.querySelectorAll(
@@ -126,7 +129,7 @@ const vanishing = ({ page }: App): Promise<string[]> =>
     })
   })
 
-test('every screen keeps its controls in sight: enlarged twice, in the colours of the system, and without motion', async ({
+test("every screen keeps its controls visible: at double size, in the system's colours, and without motion", async ({
   app,
 }) => {
   test.slow()
@@ -170,7 +173,7 @@ test('every screen keeps its controls in sight: enlarged twice, in the colours o
     }
   }
 
-  // A notice lies over no button, beside the bar along the lower edge and below what opens over the page.
+  // A notice covers no button, beside the bar at the bottom and below popups.
   await page.goto(`${url}/#/convert`)
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('option').first()).toBeVisible()

@@ -4,18 +4,18 @@ import type { BrowserContext } from 'playwright/test'
 import { type App, expect, test } from './app.ts'
 import config from './playwright.config.ts'
 
-/** A page of another origin, in a real browser that is signed in to the app: it learns nothing and changes nothing. */
+/** A page of another origin, in a real browser that is signed in to the app, learns nothing and changes nothing. */
 
 const launchOptions = config.use?.launchOptions
 test.use({
   launchOptions: {
     ...launchOptions,
-    // The name of a foreign page leads to this machine, as after DNS rebinding.
+    // The foreign page's name resolves to this machine, as after DNS rebinding.
     args: [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP *.test 127.0.0.1'],
   },
 })
 
-/** What a page tried, and what it got: nothing where everything was kept from it. */
+/** What a page tried and what it got; empty if it got nothing. */
 interface Loot {
   tried: number
   got: string[]
@@ -23,13 +23,13 @@ interface Loot {
 
 interface Attacked {
   target: string
-  /** An API key that the page has come by. */
+  /** An API key that the page has obtained. */
   key: string
-  /** How long an answer is waited for. */
+  /** How long to wait for an answer. */
   timeoutMs: number
 }
 
-/** Runs in the foreign page: every way a page has to send requests and to learn of answers. */
+/** Runs in the foreign page: every way in which a page can send requests and learn about answers. */
 async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
   const got: string[] = []
   let tried = 0
@@ -88,7 +88,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
     '/app/credits/top-up',
     '/app/models',
   ]
-  /** What an answer tells: one that is read, and told from a refusal. */
+  /** What an answer reveals: its content if it can be read and is not an error. */
   const told = async (answer: Response) => (answer.ok ? `${answer.status} ${await answer.text()}` : undefined)
 
   for (const path of all) {
@@ -200,7 +200,7 @@ async function attack({ target, key, timeoutMs }: Attacked): Promise<Loot> {
 
 const PAGE = '<!doctype html><title>Foreign</title><body>'
 
-/** A server of the attacker, which also counts what it is asked. */
+/** A server of the attacker, which also counts its requests. */
 async function foreignServer(): Promise<{ port: number; asked: Map<string, number>; server: Server }> {
   const asked = new Map<string, number>()
   const server = createServer((request, reply) => {
@@ -213,7 +213,7 @@ async function foreignServer(): Promise<{ port: number; asked: Map<string, numbe
   return { port: (server.address() as AddressInfo).port, asked, server }
 }
 
-/** All that a page could have changed. */
+/** Everything that a page could have changed. */
 async function stateOf({ context, url }: App): Promise<unknown> {
   const read = async (path: string) => (await context.request.get(`${url}${path}`)).json()
   const names = [
@@ -244,7 +244,7 @@ test('a page of another origin reads nothing and changes nothing', async ({ app,
   const port = new URL(app.url).port
   const evil = await foreignServer()
   const control = await foreignServer()
-  // Signed in, as the person's own browser is.
+  // Signed in, like the person's own browser.
   const context = await browser.newContext({ storageState: await app.context.storageState() })
   // A page that came from the attacker before the name was rebound to this machine.
   await context.route(`http://rebound.test:${port}/`, route =>
@@ -261,13 +261,13 @@ test('a page of another origin reads nothing and changes nothing', async ({ app,
     await test.step(`${origin} attacks ${target}`, async () => {
       const { tried, got } = await attackFrom(context, origin, { target, key: app.apiKey, timeoutMs: 5000 })
       expect(tried).toBeGreaterThan(200)
-      // The page that was rebound brought its own along.
+      // The rebound page was loaded before, so its own content does not count.
       const foreign = origin === target ? got.filter(each => !each.includes(' /: ')) : got
       expect(foreign).toEqual([])
     })
   }
   expect(await stateOf(app)).toEqual(before)
-  // The same attacks reach a server that does not care.
+  // The same attacks succeed against a server without protection.
   const open = { target: `http://127.0.0.1:${control.port}`, key: 'x', timeoutMs: 5000 }
   await attackFrom(context, `http://evil.test:${evil.port}`, open)
   expect(control.asked.get('GET')).toBeGreaterThan(60)

@@ -22,7 +22,7 @@ async function speak({ page }: Pick<App, 'page'>, language: string): Promise<voi
 async function addFiles({ page }: Pick<App, 'page'>): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles([samples.jpg, samples.wav])
   await expect(page.getByText('Tuning fork').first()).toBeVisible()
-  // What the service says of a file comes once it was measured.
+  // The service's description of a file arrives once it is measured.
   await expect(page.getByText('0:03').first()).toBeVisible()
 }
 
@@ -30,13 +30,13 @@ async function open({ page }: Pick<App, 'page'>, name: string): Promise<void> {
   await page.evaluate(hash => {
     location.hash = hash
   }, `#/${name}`)
-  // Loaded anew, so that nothing of the page before is still there.
+  // Reloaded, so that nothing of the previous page is left.
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   await expect(page.locator('.mantine-Loader-root:visible')).toHaveCount(0)
 }
 
-/** German as the service says it: what the catalogue and its messages are called on the page. */
+/** The service's German texts: names in the catalogue, and its messages, as shown on the page. */
 async function germanOfService(): Promise<Set<string>> {
   const read = async (path: string): Promise<Record<string, string>> =>
     JSON.parse(await readFile(new URL(`../service/messages/${path}`, import.meta.url), 'utf8'))
@@ -47,7 +47,7 @@ async function germanOfService(): Promise<Set<string>> {
   )
 }
 
-test('every word of the pages is a text that can be translated, said as a whole', async ({ app }) => {
+test('every text of the pages can be translated, as a whole', async ({ app }) => {
   const { page } = app
   const marked = Object.fromEntries(Object.entries(en).map(([key, text]) => [key, `⟦${text}⟧`]))
   await page.route(/\/assets\/de-[\w-]+\.js$/, route =>
@@ -64,7 +64,7 @@ test('every word of the pages is a text that can be translated, said as a whole'
       const texts: string[] = []
       while (nodes.nextNode()) {
         const { parentElement: element, textContent } = nodes.currentNode
-        // Names of files, programs and people, code and numbers are no texts of the page.
+        // Names of files, programs and people, code and numbers are not texts of the page.
         const isData = element?.closest('script, style, code, pre, [data-verbatim], bdi, title')
         if (!isData && element?.checkVisibility() && textContent?.trim()) texts.push(textContent.trim())
       }
@@ -82,7 +82,7 @@ test('every word of the pages is a text that can be translated, said as a whole'
   }
 })
 
-/** What is said, or names of formats and of the product, suffixes of files, days and times. */
+/** Known texts, or names of formats and of the product, suffixes of files, days and times. */
 const isName = (text: string): boolean =>
   text.includes(' · ')
     ? text.split(' · ').every(isName)
@@ -95,7 +95,7 @@ test.describe('every language', () => {
     ['de', 'ltr'],
     ['ar', 'rtl'],
   ] as const) {
-    test(`${language} keeps to the rules of accessibility, and nothing is cut off or scrolls sideways`, async ({
+    test(`${language} meets the accessibility rules, and nothing is cut off or scrolls sideways`, async ({
       app,
     }) => {
       const { page } = app
@@ -108,7 +108,7 @@ test.describe('every language', () => {
         expect(await violationsOf(new AxeBuilder({ page }))).toEqual([])
         expect(await sidewaysOf(page)).toBeLessThan(1)
         const cut = await page.evaluate(() => {
-          /** Whether some text in an element reaches over its edges. */
+          /** Whether text in an element extends beyond its edges. */
           const reachesOver = (element: Element) => {
             const { left, right } = element.getBoundingClientRect()
             const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)

@@ -1,7 +1,7 @@
 import { expect, test } from './app.ts'
 import { faultsOf } from './faults.ts'
 
-test('the settings list the speech models and the languages of text recognition, and refuse a file that is none', async ({
+test('the settings list the speech models and the languages of text recognition, and refuse an invalid file', async ({
   app,
 }) => {
   const { page } = app

@@ -13,7 +13,7 @@ const pages = [
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 
-/** Submits a file as a program does. */
+/** Submits a file as a program would. */
 async function submit(
   url: string,
   key: string,
@@ -28,7 +28,7 @@ async function submit(
   return (await fetch(`${url}/convert`, { method: 'POST', body: form, headers })).status
 }
 
-/** Converts a file as the page does, and waits for its end. */
+/** Converts a file as the page would, and waits for its end. */
 async function convert({ url, context }: App, name: string, content: string): Promise<string> {
   const file = { name, mimeType: 'image/svg+xml', buffer: Buffer.from(content) }
   const staged = await (await context.request.post(`${url}/app/files`, { multipart: { file } })).json()
@@ -42,7 +42,7 @@ async function convert({ url, context }: App, name: string, content: string): Pr
   return id
 }
 
-/** Every scheme and every width is looked at on every page; REFILE_SWEEP=full has all combinations. */
+/** Every colour scheme and width is checked on every page; REFILE_SWEEP=full tests all combinations. */
 const looks: [colorScheme: 'light' | 'dark', width: number][] = [
   ['light', 900],
   ['dark', 1280],
@@ -79,7 +79,7 @@ test('history, credits, programs and settings are accessible, in light and dark,
   }
 })
 
-test('the history is searched, a file tried again is an attempt of its row, and a removal can be undone', async ({
+test('the history can be searched, retrying a file adds an attempt to its row, and a removal can be undone', async ({
   app,
 }) => {
   const { page, url } = app
@@ -107,7 +107,7 @@ test('the history is searched, a file tried again is an attempt of its row, and 
   await expect(row('Summer.svg')).toHaveCount(0)
 })
 
-test('a key gets a budget, which its meter shows, and the ledger is found and saved', async ({ app }) => {
+test('a key gets a budget with a meter, and the ledger can be searched and saved', async ({ app }) => {
   const { page, url, apiKey, context } = app
   await page.goto(`${url}/#/keys`)
   const keys = page.getByRole('list', { name: 'Keys' })

@@ -8,7 +8,7 @@ export default defineConfig({
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? '../test-results/report.json' }],
   ],
-  // A test often waits for what its page shows.
+  // Tests spend much time waiting for their page.
   workers: 3,
   fullyParallel: true,
   timeout: 180_000,

@@ -13,11 +13,11 @@ test.beforeAll(async () => {
 
 const chip = ({ page }: App, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a preset chooses for all files, its options fit the file, and it is saved under a name of one’s own', async ({
+test('a preset applies to all files, its options fit the file, and it can be saved under a custom name', async ({
   app,
 }) => {
   const { page } = app
-  // What was used last is offered before there are files, which follow it as they come.
+  // The last used presets are offered before there are files, and apply to files as they are added.
   await chip(app, 'For e-mail').click()
   await page.getByLabel('Files to convert').setInputFiles([samples.jpg, samples.wav])
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'true')
@@ -25,14 +25,14 @@ test('a preset chooses for all files, its options fit the file, and it is saved 
   await expect(page.getByRole('button', { name: 'Target of Harbour at dusk.jpg:' })).toContainText('JPEG')
 
   await page.getByTitle('Tuning fork.wav', { exact: true }).click()
-  // Three seconds, cut with the keys and with the hand.
+  // Three seconds, trimmed with the keys and with the pointer.
   await page.getByRole('slider', { name: 'To' }).press('PageDown')
   await expect(page.getByRole('textbox', { name: 'To' })).toHaveValue('0:02')
   await page.getByRole('textbox', { name: 'To' }).fill('0:01')
   await expect(page.getByRole('slider', { name: 'To' })).toHaveAttribute('aria-valuenow', '1')
   await expect(chip(app, 'For e-mail')).toHaveAttribute('aria-pressed', 'false')
   expect(await faultsOf(app)).toEqual([])
-  // A handle is dragged: the beginning to a third of the recording.
+  // A handle is dragged: the start to a third of the recording.
   const handle = page.getByRole('slider', { name: 'From' })
   const bar = (await handle.locator('..').boundingBox())!
   const grip = (await handle.boundingBox())!
@@ -43,7 +43,7 @@ test('a preset chooses for all files, its options fit the file, and it is saved 
   await expect(handle).toHaveAttribute('aria-valuenow', '0.5')
   await page.getByRole('textbox', { name: 'From' }).fill('')
 
-  // In the details a preset is chosen for the selected file alone.
+  // In the details, a preset is chosen for the selected file alone.
   const preset = page.getByRole('combobox', { name: 'Preset' })
   await expect(preset).toHaveValue('No preset')
   await preset.click()
@@ -65,7 +65,7 @@ test('a preset chooses for all files, its options fit the file, and it is saved 
   await expect(chip(app, 'Short')).toBeVisible()
 })
 
-test('a still picture has no frame to choose, its size is told, and a smaller file keeps its format', async ({
+test('a still picture has no frame to choose, its size is shown, and a smaller file keeps its format', async ({
   app,
 }) => {
   const { page } = app
@@ -74,7 +74,7 @@ test('a still picture has no frame to choose, its size is told, and a smaller fi
   const details = page.getByRole('complementary', { name: 'Details' })
   await details.getByRole('button', { name: '50%' }).click()
   await expect(details).toContainText(/From .* to .* pixels/)
-  // Neither frames nor camera data are left to decide about.
+  // There are neither frames nor camera data to decide about.
   await expect(details.getByRole('button', { name: 'All options' })).toHaveCount(0)
   expect(await faultsOf(app)).toEqual([])
   await details.getByRole('button', { name: 'Reset' }).click()

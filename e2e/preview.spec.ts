@@ -9,7 +9,7 @@ test.beforeAll(async () => {
   samples = await makeSamples()
 })
 
-test('files show what they look like, and a conversion before it is made', async ({ app }) => {
+test('thumbnails and the preview of a conversion are shown', async ({ app }) => {
   const { page } = app
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1600, height: 900 })
@@ -26,7 +26,7 @@ test('files show what they look like, and a conversion before it is made', async
   await expect(preview.getByText(/smaller/)).toBeVisible()
   await expect(preview.getByText(/^Likeness 0\.9/)).toBeVisible()
 
-  // By the keyboard, and by dragging.
+  // With the keyboard, and by dragging.
   await boundary.press('ArrowRight')
   await expect(boundary).toHaveAttribute('aria-valuenow', '52')
   await boundary.press('Home')
@@ -40,7 +40,7 @@ test('files show what they look like, and a conversion before it is made', async
   await preview.getByText('100%').click()
   await expect(preview.getByRole('group', { name: /moved by dragging/ })).toBeVisible()
 
-  // A sound is heard before and after, at the same place.
+  // Audio can be heard before and after, at the same position.
   await choose(app, 'Tuning fork.wav', 'MP3')
   await row(app, 'Tuning fork.wav').click()
   const position = preview.getByRole('slider', { name: 'Position in the recording' })
@@ -61,7 +61,7 @@ test('files show what they look like, and a conversion before it is made', async
   }
 })
 
-test('a finished file is compared with what it was', async ({ app }) => {
+test('a finished file is compared with its original', async ({ app }) => {
   const { page } = app
   await page.getByLabel('Files to convert').setInputFiles(samples.png)
   await choose(app, 'Floor plan.png', 'JPEG')

@@ -3,12 +3,12 @@ import type { Page } from 'playwright/test'
 import { expect, test } from './app.ts'
 import { violationsOf } from './faults.ts'
 
-/** The viewer's own headings, regions and greys are left to it. */
+/** The viewer's own headings, regions and greys are not our concern. */
 const leftToViewer = ['heading-order', 'region', 'color-contrast']
 
 const faultsOf = (page: Page) => violationsOf(new AxeBuilder({ page }).disableRules(leftToViewer))
 
-test('the API reference works by itself: no session, nothing from elsewhere, a strict policy', async ({
+test('the API reference works alone: no session, no external content, a strict policy', async ({
   app,
   browser,
 }) => {

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 const ffmpeg = (...args: string[]) =>
   execFileSync(process.env.REFILE_FFMPEG || 'ffmpeg', ['-hide_banner', '-v', 'error', '-y', ...args])
 
-/** Real files of several formats, made in a folder of their own; returns their paths by format. */
+/** Real files of several formats, created in their own folder; returns their paths by format. */
 export async function makeSamples() {
   const folder = await mkdtemp(join(tmpdir(), 'refile-samples-'))
   const at = (name: string) => join(folder, name)
@@ -42,7 +42,7 @@ export async function makeSamples() {
     '-shortest',
     at('Clip.mp4'),
   )
-  // Long enough to be canceled while it is converted.
+  // Long enough to be canceled during the conversion.
   ffmpeg(
     '-f',
     'lavfi',

@@ -5,7 +5,7 @@ import { type App, expect } from './app.ts'
 export const row = ({ page }: Pick<App, 'page'>, name: string): Locator =>
   page.getByRole('row').filter({ has: page.getByTitle(name, { exact: true }) })
 
-/** Chooses what a file, or all of a group such as `Images`, become. */
+/** Chooses the target of a file, or of a whole group such as `Images`. */
 export async function choose({ page }: Pick<App, 'page'>, name: string, target: string): Promise<void> {
   await page.getByRole('button', { name: `Target of ${name}:` }).click()
   const search = page.getByRole('combobox', { name: 'Search formats' })
@@ -15,7 +15,7 @@ export async function choose({ page }: Pick<App, 'page'>, name: string, target: 
   await expect(search).toBeHidden()
 }
 
-/** Presses Convert once it says so many files. */
+/** Presses Convert once it shows this number of files. */
 export const convert = ({ page }: Pick<App, 'page'>, files: number): Promise<void> =>
   page.getByRole('button', { name: `Convert ${files} ${files === 1 ? 'file' : 'files'}` }).click()
 

@@ -1,14 +1,14 @@
 import type { Batch } from '../service/app/types.ts'
 import type { ServiceClient } from './client.ts'
 
-/** How many ended batches are remembered for the tray. */
+/** How many finished batches are remembered for the tray. */
 const RECENT = 8
-/** How long to wait before a stream of events that broke is opened again. */
+/** Delay before an interrupted event stream is reopened. */
 const RECONNECT_MS = 1_000
 
-/** How far the open batches are. */
+/** Progress of the open batches. */
 export interface Progress {
-  /** Files of open batches, and those of them that have ended. */
+  /** Number of files in open batches, and of those that have ended. */
   total: number
   done: number
 }
@@ -22,11 +22,11 @@ export interface ActivityListeners {
   onChange(): void
   /** A batch has ended by itself. */
   onFinished(batch: Batch): void
-  /** A batch has paused by itself and waits for somebody. */
+  /** A batch was paused automatically and waits for somebody. */
   onPaused(batch: Batch): void
 }
 
-/** What the service is doing, as its events tell: also while no window is open. */
+/** The service's activity according to its events, also while no window is open. */
 export class Activity {
   readonly #batches = new Map<string, Batch>()
   readonly #listeners: ActivityListeners
@@ -35,12 +35,12 @@ export class Activity {
     this.#listeners = listeners
   }
 
-  /** Follows the service until the signal aborts. A stream that breaks is opened again, after a fresh look. */
+  /** Follows the service until the signal aborts. An interrupted stream is reopened, and everything is read again. */
   async follow(client: Pick<ServiceClient, 'batches' | 'events'>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         await client.events(signal, {
-          // Only what is read from here on misses no change.
+          // Only data read from here on misses no change.
           open: async () => {
             for (const batch of await client.batches()) this.#set(batch)
             this.#listeners.onChange()
@@ -48,7 +48,7 @@ export class Activity {
           event: (name, data) => this.#heard(name, data),
         })
       } catch {
-        // The service is stopping, or busy beyond measure.
+        // The service is stopping, or overloaded.
       }
       await new Promise(resolve => setTimeout(resolve, signal.aborted ? 0 : RECONNECT_MS).unref())
     }
@@ -72,7 +72,7 @@ export class Activity {
     for (const { id } of old) this.#batches.delete(id)
   }
 
-  /** How far the open batches are; null when there is none. One that a person or a problem has paused is open too. */
+  /** Progress of the open batches; null if there is none. Batches paused by a person or a problem are open too. */
   progress(): Progress | null {
     const open = [...this.#batches.values()].filter(isOpen)
     if (open.length === 0) return null

@@ -31,7 +31,7 @@ test('signs in again when its session has ended', async () => {
   expect(service.linksIssued).toBe(2)
 })
 
-test('names a file by its path, and again when the session ended meanwhile', async () => {
+test('names a file by its path, and again if the session ended meanwhile', async () => {
   await download()
   service.session = 'second'
   service.answer = (_, response) => void response.end('{"id":"1"}')
@@ -50,12 +50,12 @@ test("passes the service's reason on", async () => {
   await expect(download()).rejects.toMatchObject({ name: 'ShellProblem', message: 'The output has expired.' })
 })
 
-test('says what it can of an answer without a reason', async () => {
+test('reports an answer without a reason as well as possible', async () => {
   service.answer = (_, response) => void response.writeHead(502).end('<html>')
   await expect(download()).rejects.toThrow('502')
 })
 
-test('gives up when the new session is refused as well', async () => {
+test('gives up if the new session is refused as well', async () => {
   service.answer = (_, response) => void response.writeHead(401).end('{"detail":"Open Refile again."}')
   await expect(download()).rejects.toThrow('Open Refile again.')
   expect(service.linksIssued).toBe(2)

@@ -11,22 +11,22 @@ import { message } from '../service/messages/message.ts'
 import { ShellProblem } from './ipc.ts'
 import { say, shellLanguage } from './words.ts'
 
-/** The part of a running service the shell talks to. */
+/** The part of a running service that the shell uses. */
 export interface ServiceAddress {
   /** Origin of the service, such as `http://127.0.0.1:7421`. */
   readonly url: string
-  /** A one-time address that opens the page with a session. */
+  /** A one-time URL that opens the page with a session. */
   openUrl(): Promise<string>
 }
 
-/** Who hears the service's live events. */
+/** Listeners for the service's live events. */
 export interface EventListeners {
   /** The stream is open: no change is missed from here on. */
   open(): Promise<void>
   event(name: string, data: unknown): void
 }
 
-/** The shell's own visits to the service, over HTTP and with a session like the page's. */
+/** The shell's own client of the service, over HTTP with a session like the page's. */
 export class ServiceClient {
   readonly #service: ServiceAddress
   #cookie: Promise<string> | undefined
@@ -35,13 +35,13 @@ export class ServiceClient {
     this.#service = service
   }
 
-  /** A one-time address that opens the page with a session. */
+  /** A one-time URL that opens the page with a session. */
   openUrl(): Promise<string> {
     return this.#service.openUrl()
   }
 
   /**
-   * Stages a file of this machine, as a drop on the page would. The service reads it where it is.
+   * Stages a file of this machine, like a drop on the page. The service reads it in place.
    * @throws ShellProblem with the service's reason
    */
   async stage(path: string): Promise<StagedFile> {
@@ -63,14 +63,14 @@ export class ServiceClient {
     return this.#get<Settings>('/app/settings')
   }
 
-  /** Where a result of a batch was saved and still is; null when none is. */
+  /** The path of a saved result of a batch that still exists; null if there is none. */
   async savedPath(batchId: string): Promise<string | null> {
     const { items } = await this.#get<Page<BatchItem>>(`/app/batches/${batchId}/items?limit=50`)
     const ids = items.flatMap(item => (item.savedTo === null ? [] : (item.job?.id ?? [])))
     return ids.length === 0 ? null : ((await this.savedPaths(ids))[0] ?? null)
   }
 
-  /** Paths that results of these jobs were saved to, of those that are still there. */
+  /** The paths of saved results of these jobs that still exist. */
   savedPaths(jobIds: readonly string[]): Promise<string[]> {
     return this.#get<string[]>(`/app/saved?ids=${jobIds.join(',')}`)
   }
@@ -92,7 +92,7 @@ export class ServiceClient {
   }
 
   /**
-   * A job's output, to be streamed.
+   * A job's output as a stream.
    * @throws ShellProblem with the service's reason, such as an output that has expired
    */
   async download(jobId: string): Promise<ReadableStream<Uint8Array>> {
@@ -114,7 +114,7 @@ export class ServiceClient {
     return (await answer.json()) as T
   }
 
-  /** Signs in when there is no session, and once more when it has ended. */
+  /** Signs in if there is no session, and again if it has ended. */
   async #fetch(
     path: string,
     request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
@@ -123,7 +123,7 @@ export class ServiceClient {
       this.#cookie ??= this.#signIn()
       return fetch(new URL(path, this.#service.url), {
         ...request,
-        // In the language of the page, as the page is answered.
+        // In the language of the page, so that answers match.
         headers: { ...request.headers, cookie: `${await this.#cookie}; refile_language=${shellLanguage()}` },
       })
     }

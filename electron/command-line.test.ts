@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const read = (...words: string[]) => readCommandLine(words, folder)
 
-test('files are read from paths and file URLs, and what is none is left out', () => {
+test('files are read from paths and file URLs, and anything else is left out', () => {
   const url = pathToFileURL(join(folder, 'ä.jpg')).href
   expect(
     read('a b.png', url, join(folder, '-odd.png'), '-odd.png', 'sub', 'gone', 'file://nowhere/x').files,
@@ -32,7 +32,7 @@ test.each([
   [[], null],
 ])('of %j the target is %j', (words, target) => expect(read(...words).target).toBe(target))
 
-test('a start with the session is told from others', () => {
+test('a start with the session is distinguished from others', () => {
   expect(read('--hidden').hidden).toBe(true)
   expect(read('a b.png').hidden).toBe(false)
 })

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LinkedPage, pageOfLink, SCHEME } from './links.ts'
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export interface Request {
   /** Absolute paths of files. */
   files: string[]
-  /** Request key of what they are to become at once, as a file manager's menu says; null to let the person decide. */
+  /** Request key of the target to convert to at once, from a file manager's menu; null to let the person decide. */
   target: string | null
   /** Page that a link opens. */
   page: LinkedPage | null
@@ -19,10 +19,10 @@ export const TARGET_SWITCH = '--to='
 export const HIDDEN_SWITCH = '--hidden'
 
 /**
- * Reads what "Open with", a file manager's menu, a link or the start of the session pass: paths, file URLs, `refile://` links,
- * and two switches. Everything else is left out, such as the switches that Chromium adds.
+ * Parses what "Open with", a file manager's menu, a link or the start of the session pass: paths, file URLs, `refile://`
+ * links, and two switches. Everything else is ignored, such as the switches that Chromium adds.
  * @param words the command line without the program itself
- * @param folder what relative paths start from
+ * @param folder base of relative paths
  */
 export function readCommandLine(words: readonly string[], folder: string): Request {
   const isSwitch = (word: string) => word.startsWith('-')

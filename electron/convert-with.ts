@@ -11,11 +11,13 @@ const MOST_FILES = 10_000
 
 export interface ConvertWithParts {
   client: Pick<ServiceClient, 'stage' | 'createBatch' | 'settings'>
-  /** Hands over what cannot be converted as was asked, for the page to show. */
+  /** Called with files that cannot be converted as requested, for the page to show. */
   onRefused: (path: string, file: StagedFile | null, problem: string | null) => void
 }
 
-/** Converts what was chosen in the file manager at once: the files of one selection as one batch, beside their originals. */
+/**
+ * Immediately converts files chosen in the file manager: the files of one selection as one batch, beside their originals.
+ */
 export class ConvertWith {
   readonly #parts: ConvertWithParts
   readonly #waiting = new Map<string, Set<string>>()
@@ -59,7 +61,7 @@ export class ConvertWith {
         destination: { kind: 'beside', ...namesOf(destination) },
       })
     } catch {
-      // The page says why when it is tried from there.
+      // The page shows the reason when it is tried from there.
       for (const { path, file } of staged) onRefused(path, file, null)
     }
   }
@@ -68,6 +70,8 @@ export class ConvertWith {
 export const problemOf = (error: unknown): string =>
   error instanceof ShellProblem ? error.message : say(message('shell.unreadable'))
 
-/** How the person wants results named wherever they go. A selection is converted without a word, so a taken name gets a number. */
+/**
+ * The person's settings for names, for every destination. A selection is converted without asking, so a taken name gets a number.
+ */
 const namesOf = (saveTo: Settings['destination']): Partial<Pick<SaveTo, 'name' | 'keepDates'>> =>
   saveTo ? { keepDates: saveTo.keepDates, ...(saveTo.name === '' ? {} : { name: saveTo.name }) } : {}

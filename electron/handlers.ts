@@ -16,7 +16,7 @@ const windowOf = ({ sender }: IpcMainInvokeEvent): BrowserWindow => {
   return window
 }
 
-/** Whether a path is absolute and of this machine: looking at a network path would tell its server who asks. */
+/** Whether a path is absolute and on this machine: accessing a network path would reveal the user to its server. */
 const isLocal = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path)
 
 export interface HandlerParts {
@@ -31,7 +31,7 @@ export interface HandlerParts {
   speak: (language: string) => Promise<void>
 }
 
-/** What the shell does for the page, by channel. */
+/** Handlers of the page's requests to the shell, by channel. */
 export function createHandlers(parts: HandlerParts): Handlers {
   const { client, opened } = parts
   /** Paths of saved results, which the service knows: the page names jobs, not files. */

@@ -5,7 +5,7 @@ import { type Channel, type Handlers, ShellProblem, serveChannels } from './ipc.
 const ORIGIN = 'http://127.0.0.1:7421'
 const JOB = '0191e8a0-0000-7000-8000-000000000000'
 
-/** One good request for every channel: the table says there are no others. */
+/** One valid request for every channel: the table guarantees that there are no others. */
 const good: { [C in Channel]: unknown } = {
   reveal: '/home/me/a.png',
   saveOutput: { jobId: JOB, fileName: 'a.png' },
@@ -92,7 +92,7 @@ test.each<[Channel, unknown]>([
   expect(handlers[channel]).not.toHaveBeenCalled()
 })
 
-test('tells people what they can mend, and keeps the rest to the log', async () => {
+test('reports problems that people can solve, and only logs the others', async () => {
   handlers.reveal.mockRejectedValueOnce(new ShellProblem('That file is not there any more.'))
   expect(await call('reveal', `${ORIGIN}/`, '/a')).toEqual({
     ok: false,

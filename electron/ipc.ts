@@ -13,24 +13,24 @@ export interface OutputRef {
   fileName: string
 }
 
-/** A file the system asked the app to open, after the service took it in. */
+/** A file the system asked the app to open, after the service has received it. */
 export interface OpenedFile {
   name: string
-  /** What a drop on the page would have become; null when the file could not be taken in. */
+  /** The staged file, as after a drop on the page; null if the file could not be received. */
   file: StagedFile | null
   /** Why it could not, for the person who opened it. */
   problem: string | null
 }
 
-/** What can be set of the shell, and how it stands. */
+/** The settings of the shell and their values. */
 export interface ShellSettings {
-  /** Closing the window leaves Refile running in the tray, also when nothing is left to do. */
+  /** Closing the window leaves Refile running in the tray, even if nothing is left to do. */
   keepRunning: boolean
-  /** Whether it starts with the session; null where that cannot be set. */
+  /** Whether it starts with the session; null if that cannot be set. */
   startAtLogin: boolean | null
-  /** Whether the file manager offers "Convert with Refile"; null where the installer decides that. */
+  /** Whether the file manager offers "Convert with Refile"; null if the installer decides that. */
   fileManager: boolean | null
-  /** Whether Refile looks for updates; null where this installation has none to look for. */
+  /** Whether Refile checks for updates; null if this installation has no update feed. */
   keepUpdated: boolean | null
   update: UpdateState
 }
@@ -39,28 +39,28 @@ const changeable = ['keepRunning', 'startAtLogin', 'fileManager', 'keepUpdated']
 
 export type ShellSettingsChange = Partial<Record<(typeof changeable)[number], boolean>>
 
-/** What the page asks and what the shell answers, by channel. */
+/** The page's requests and the shell's answers, by channel. */
 export interface Channels {
   reveal: { request: string; answer: null }
-  /** Answers the path saved to, null when the person changed their mind. */
+  /** Returns the path saved to, null if the person canceled. */
   saveOutput: { request: OutputRef; answer: string | null }
-  /** Answers the folder saved to, null when the person changed their mind. */
+  /** Returns the folder saved to, null if the person canceled. */
   saveOutputs: { request: OutputRef[]; answer: string | null }
-  /** Answers the folder chosen, null when the person cancels. The request is where the dialog starts, if anywhere. */
+  /** Returns the chosen folder, null if the person canceled. The request is the dialog's initial folder, if any. */
   chooseFolder: { request: string | null; answer: string | null }
-  /** Opens the saved result of a job with the program the system has for it. */
+  /** Opens the saved result of a job with the system's program for it. */
   openOutput: { request: string; answer: null }
-  /** Begins to drag the saved results of jobs out of the window. */
+  /** Starts dragging the saved results of jobs out of the window. */
   dragOut: { request: string[]; answer: null }
   settings: { request: null; answer: ShellSettings }
   changeSettings: { request: ShellSettingsChange; answer: ShellSettings }
-  /** Restarts into an update that is ready. */
+  /** Restarts to install an update that is ready. */
   installUpdate: { request: null; answer: null }
-  /** Hands over the files opened since the last time. */
+  /** Returns the files opened since the last call. */
   takeOpened: { request: null; answer: OpenedFile[] }
-  /** Hands over the page that a link opened, once. */
+  /** Returns the page that a link opened, once. */
   takePage: { request: null; answer: LinkedPage | null }
-  /** Tells the language of the page, a tag by BCP 47. */
+  /** Sets the language of the page, a BCP 47 tag. */
   speak: { request: string; answer: null }
 }
 
@@ -71,37 +71,44 @@ export const OPENED = 'opened'
 /** Sent to the page when there is something for `takePage`. */
 export const LINKED = 'linked'
 
-/** An answer, or in a sentence for people why there is none. */
+/** An answer, or a sentence for people why there is none. */
 export type Reply<C extends Channel> =
   | { ok: true; answer: Channels[C]['answer'] }
   | { ok: false; problem: string }
 
-/** What the desktop offers the page as `window.refile`; in a browser there is no such thing. */
+/** What the desktop shell offers the page as `window.refile`; it does not exist in a browser. */
 export interface DesktopBridge {
   readonly platform: NodeJS.Platform
-  /** Absolute path of a file that was dropped or picked; empty for one that is not on disk. */
+  /** Absolute path of a file that was dropped or picked; empty if it is not on disk. */
   pathForFile(file: File): string
   /** Shows a file or folder in the system's file manager. */
   reveal(path: string): Promise<void>
-  /** Asks where to save a job's output and saves it there; resolves to its path, null when the person cancels. */
+  /** Asks where to save a job's output and saves it there; resolves to its path, null if the person cancels. */
   saveOutput(jobId: string, fileName: string): Promise<string | null>
-  /** Asks for a folder and saves outputs into it, replacing nothing; resolves to the folder, null on cancel. */
+  /**
+   * Asks for a folder and saves outputs into it, without overwriting anything; resolves to the folder, null on cancel.
+   */
   saveOutputs(outputs: OutputRef[]): Promise<string | null>
   /** Asks for a folder, starting at `current`; resolves to its path, null on cancel. */
   chooseFolder(current: string | null): Promise<string | null>
-  /** Opens the saved result of a job with the program the system has for it. */
+  /** Opens the saved result of a job with the system's program for it. */
   openOutput(jobId: string): Promise<void>
-  /** Begins to drag the saved results of jobs out of the window; to be called in `dragstart`, whose own drag is prevented. */
+  /**
+   * Starts dragging the saved results of jobs out of the window; must be called in `dragstart`, whose own drag is prevented.
+   */
   dragOut(jobIds: string[]): Promise<void>
   settings(): Promise<ShellSettings>
   changeSettings(change: ShellSettingsChange): Promise<ShellSettings>
-  /** Restarts into an update that is ready. */
+  /** Restarts to install an update that is ready. */
   installUpdate(): Promise<void>
-  /** Tells the shell the language of the page, so that the menu, the tray and notifications speak it too. */
+  /** Tells the shell the language of the page, so that the menu, the tray and notifications use it too. */
   speak(language: string): Promise<void>
-  /** Calls back with files opened through the system, those from before included. Returns how to stop. */
+  /** Calls back with files opened through the system, including earlier ones. Returns a function that unsubscribes. */
   onOpened(listener: (files: OpenedFile[]) => void): () => void
-  /** Calls back with the pages that `refile://` links open, one from before included. Returns how to stop. */
+  /**
+   * Calls back with the pages that `refile://` links open, including an earlier one. Returns a function that
+   * unsubscribes.
+   */
   onLinked(listener: (page: LinkedPage) => void): () => void
 }
 
@@ -129,7 +136,7 @@ const isOutputRef = (value: unknown): value is OutputRef =>
   isId((value as OutputRef).jobId) &&
   isText((value as OutputRef).fileName, 1024)
 
-/** Whether a request has its channel's shape: the page is trusted less than its types. */
+/** Whether a request has its channel's shape: the page's types are not trusted. */
 const shapes: { [C in Channel]: (request: unknown) => boolean } = {
   reveal: request => isText(request, 4096),
   saveOutput: isOutputRef,
@@ -156,8 +163,8 @@ export const hasOrigin = (url: string, origin: string): boolean =>
   URL.canParse(url) && new URL(url).origin === origin
 
 /**
- * Answers every channel of the table, for frames of `origin` and nobody else.
- * @param onUnexpectedError told of errors that are not for people; the page then gets a general sentence
+ * Answers every channel of the table, only for frames of `origin`.
+ * @param onUnexpectedError called with errors that are not meant for people; the page then gets a general sentence
  */
 export function serveChannels(
   ipcMain: Pick<IpcMain, 'handle'>,

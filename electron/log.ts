@@ -2,12 +2,12 @@ import { renameSync, statSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { createLog } from '../service/log.ts'
 
-/** A log larger than this when the app starts is moved aside. */
+/** A log larger than this is moved aside when the app starts. */
 const LIMIT_BYTES = 5_000_000
 
 /**
- * Logs to a file, since a desktop app has no stderr anyone sees, and on Windows none at all. The log before the
- * last full one is dropped.
+ * Logs to a file, since nobody sees a desktop app's stderr, and on Windows there is none. Only one previous log is
+ * kept.
  */
 export function createFileLog(path: string): Logger {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LIMIT_BYTES) renameSync(path, `${path}.1`)

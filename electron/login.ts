@@ -4,11 +4,14 @@ import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import { HIDDEN_SWITCH } from './command-line.ts'
 
-/** Where Linux desktops look for what starts with the session: https://specifications.freedesktop.org/autostart/latest/ */
+/**
+ * Where Linux desktops look for programs to start with the session:
+ * https://specifications.freedesktop.org/autostart/latest/
+ */
 const autostartFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart', 'refile.desktop')
 
-/** The program as it has to be started: an AppImage is another file than what runs from it. */
+/** The program that has to be started: an AppImage is a different file from the program running inside it. */
 export const programPath = (): string => process.env.APPIMAGE || process.execPath
 
 /** Quotes an argument of Exec: https://specifications.freedesktop.org/desktop-entry/latest/exec-variables.html */
@@ -26,7 +29,7 @@ Icon=refile
 X-GNOME-Autostart-enabled=true
 `
 
-/** Whether the app starts with the session. Null where that cannot be set, such as without an installation. */
+/** Whether the app starts with the session. Null if that cannot be set, for example without an installation. */
 export function startsAtLogin(): boolean | null {
   if (!app.isPackaged) return null
   if (process.platform !== 'linux') return app.getLoginItemSettings({ args: [HIDDEN_SWITCH] }).openAtLogin
@@ -37,7 +40,7 @@ export function startsAtLogin(): boolean | null {
   }
 }
 
-/** Has the app start with the session, without a window, or not any more. */
+/** Makes the app start with the session, without a window, or stops that. */
 export function setStartsAtLogin(on: boolean): void {
   if (!app.isPackaged) return
   if (process.platform !== 'linux') {

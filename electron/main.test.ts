@@ -11,7 +11,7 @@ vi.mock('../service/host.ts', () => ({ startService: host.startService }))
 let home: string
 let service: ServiceDouble
 
-/** Starts the shell anew, with nothing left of the last one but the data folder. */
+/** Starts the shell afresh, keeping only the data folder. */
 async function boot(before: (electron: typeof import('./test/fake-electron.ts')) => void = () => {}) {
   vi.resetModules()
   const electron = await import('./test/fake-electron.ts')
@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 describe('start', () => {
-  test('opens one window on a one-time address of the service, shut off from Node', async () => {
+  test('opens one window with a one-time URL of the service, isolated from Node', async () => {
     const { fake } = await boot()
     expect(fake.sandboxed).toBe(true)
     expect(fake.windows).toHaveLength(1)
@@ -61,7 +61,7 @@ describe('start', () => {
     await eventually(() => expect(window?.visible).toBe(true))
   })
 
-  test('gives the service a spawner of utility processes and no folder or port of its own choosing', async () => {
+  test('gives the service a spawner of utility processes, but no folder or port', async () => {
     await boot()
     const [options] = host.startService.mock.calls[0] ?? []
     expect(Object.keys(options).toSorted()).toEqual([
@@ -80,7 +80,7 @@ describe('start', () => {
     expect(fake.paths.userData).toBe(join(home, 'window'))
   })
 
-  test('says why when the service cannot start, and ends', async () => {
+  test('reports why the service cannot start, and exits', async () => {
     host.startService.mockRejectedValue(new Error('The data folder is in use.'))
     const { fake } = await boot()
     await eventually(() => expect(fake.exitCode).toBe(1))
@@ -88,7 +88,7 @@ describe('start', () => {
     expect(fake.windows).toHaveLength(0)
   })
 
-  test('says why when a setting is bad, and ends', async () => {
+  test('reports an invalid setting, and exits', async () => {
     vi.stubEnv('REFILE_PORT', 'many')
     const { fake } = await boot()
     await eventually(() => expect(fake.exitCode).toBe(1))
@@ -97,7 +97,7 @@ describe('start', () => {
 })
 
 describe('single instance', () => {
-  test('a second instance ends before it starts a service', async () => {
+  test('a second instance exits before it starts a service', async () => {
     const { fake } = await boot(({ fake }) => {
       fake.hasLock = false
     })
@@ -105,7 +105,7 @@ describe('single instance', () => {
     expect(host.startService).not.toHaveBeenCalled()
   })
 
-  test('the first instance comes to the front and takes the files in', async () => {
+  test('the first instance comes to the front and receives the files', async () => {
     service.answer = (request, response) => {
       const name = basename(JSON.parse(request.body.toString()).path)
       response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: '1', name }))
@@ -131,7 +131,7 @@ describe('single instance', () => {
     writeFileSync(join(home, 'early.mov'), 'film')
     let wasReady: boolean | undefined
     const { ipcRenderer, fake } = await boot(({ app, fake }) => {
-      // macOS tells of the file as soon as somebody listens.
+      // macOS reports the file as soon as somebody listens.
       app.on('newListener', name => {
         if (name !== 'open-file') return
         queueMicrotask(() => {
@@ -152,7 +152,7 @@ describe('single instance', () => {
 })
 
 describe('window', () => {
-  test('comes back where it was', async () => {
+  test('returns to its last position', async () => {
     const first = await boot()
     Object.assign(first.fake.windows[0]!, {
       bounds: { x: 40, y: 50, width: 900, height: 700 },
@@ -164,7 +164,7 @@ describe('window', () => {
     expect(fake.windows[0]?.maximized).toBe(true)
   })
 
-  test('does not come back on a screen that is gone', async () => {
+  test('does not return to a screen that is gone', async () => {
     const first = await boot()
     first.fake.windows[0]!.bounds = { x: 2500, y: 50, width: 900, height: 700 }
     first.fake.windows[0]?.close()
@@ -173,7 +173,7 @@ describe('window', () => {
     expect(fake.windows[0]?.options).toMatchObject({ width: 1200, height: 800 })
   })
 
-  test('gets a fresh session when its page crashes', async () => {
+  test('gets a fresh session if its page crashes', async () => {
     const { fake } = await boot()
     fake.windows[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
     await eventually(() => expect(fake.windows[0]?.urls).toHaveLength(2))
@@ -187,7 +187,7 @@ describe('window', () => {
     expect(host.close).toHaveBeenCalledOnce()
   })
 
-  test('closing it leaves the app in the tray when the person wants that', async () => {
+  test('closing it keeps the app in the tray if the person wants that', async () => {
     const { fake, app } = await boot()
     expect(fake.trays).toHaveLength(0)
     const item = fake.menu.flatMap(menu => menu.submenu ?? []).find(entry => entry.type === 'checkbox')
@@ -207,13 +207,13 @@ describe('window', () => {
   })
 })
 
-test('the menu speaks the language of the system, and then that of the page', async () => {
+test('the menu uses the language of the system, and then that of the page', async () => {
   const { fake, ipcRenderer } = await boot(({ fake }) => {
     fake.systemLanguages = ['pt-BR', 'fr-CA', 'de']
   })
   const words = () => JSON.stringify(fake.menu)
   expect(words()).toContain('Ouvrir des fichiers…')
-  // No role is left to Electron's own words, which are English.
+  // No role uses Electron's own labels, which are English.
   const items = fake.menu.flatMap(menu => [menu, ...(menu.submenu ?? [])])
   expect(items.filter(({ role, label }) => role !== undefined && label === undefined)).toEqual([])
   await expect(ipcRenderer.invoke('speak', 'de')).resolves.toMatchObject({ ok: true })
@@ -244,7 +244,7 @@ describe('quitting', () => {
     const started = performance.now()
     app.quit()
     await eventually(() => expect(fake.exitCode).toBe(0))
-    // A second more for a busy machine than the promise has; nothing else ends it.
+    // A second more than promised for a busy machine; nothing else ends it.
     expect(performance.now() - started).toBeLessThan(9000)
   })
 

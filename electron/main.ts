@@ -19,13 +19,13 @@ import { Shell } from './shell.ts'
 import { spawnUtility } from './spawn.ts'
 import { say, speak, systemLanguage } from './words.ts'
 
-/** How long the service may take to stop before the app ends regardless. */
+/** How long the service may take to stop before the app exits anyway. */
 const CLOSE_TIMEOUT_MS = 4_000
 
 /**
- * Takes the lock that makes this the only instance, after moving the browser's own files into the service's folder:
- * one setting decides where everything is, and each such folder has one instance.
- * @returns the folder for the shell's files, or null when another instance runs, which has been told
+ * Takes the lock that makes this the only instance, after moving the browser's own files into the service's folder: one
+ * setting decides where everything is, and each such folder has one instance.
+ * @returns the folder for the shell's files, or null if another instance runs, which has been notified
  */
 function claimProfile(): string | null {
   const profile = join(loadConfig().home, 'window')
@@ -100,7 +100,7 @@ async function run(): Promise<void> {
 
 const nothing: Request = { files: [], target: null, page: null, hidden: false }
 
-/** A command line without the program, and without the app's folder where that is named. */
+/** A command line without the program, and without the app's folder if it is included. */
 const ownWords = (words: string[]): string[] => words.slice(app.isPackaged ? 1 : 2)
 
 async function pickFiles(): Promise<string[]> {
@@ -108,7 +108,7 @@ async function pickFiles(): Promise<string[]> {
   return filePaths
 }
 
-/** Lets `close` finish before the app ends, for as long as a person may be kept waiting. */
+/** Lets `close` finish before the app exits, within the time that a person can be kept waiting. */
 function quitCleanly(close: () => Promise<void>, log: Logger): void {
   let closing = false
   app.on('will-quit', event => {

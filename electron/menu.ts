@@ -7,11 +7,11 @@ export interface MenuActions {
   openWebsite: () => void
   keepRunning: boolean
   setKeepRunning: (on: boolean) => void
-  /** Developer tools, for anyone but those who installed a release. */
+  /** Developer tools, except in installed releases. */
   developer: boolean
 }
 
-/** Electron's own words for its roles are English, so each gets ours. */
+/** Electron's own labels for its roles are English, so each gets ours. */
 function roles() {
   type Role = NonNullable<MenuItemConstructorOptions['role']>
   const item = (role: Role, label: string): MenuItemConstructorOptions => ({ role, label })
@@ -39,7 +39,7 @@ function roles() {
   }
 }
 
-/** The application menu, by each platform's customs and in the language of the page. */
+/** The application menu, following each platform's conventions, in the language of the page. */
 export function setMenu(actions: MenuActions): void {
   const mac = process.platform === 'darwin'
   const separator: MenuItemConstructorOptions = { type: 'separator' }

@@ -4,7 +4,7 @@ import { message } from '../service/messages/message.ts'
 import type { ServiceClient } from './client.ts'
 import { say } from './words.ts'
 
-/** What notifications need of the rest of the shell. */
+/** What notifications need from the rest of the shell. */
 export interface NoticeParts {
   client: Pick<ServiceClient, 'savedPath'>
   /** Whether the person is looking at the window, and needs no notification. */
@@ -13,7 +13,7 @@ export interface NoticeParts {
   focus: () => void
 }
 
-/** Shown notifications: one that is collected can't be clicked any more. */
+/** Shown notifications: a garbage-collected one can no longer be clicked. */
 const shown = new Set<Notification>()
 
 function show(title: string, body: string, actions: string[], onClick: () => void): void {
@@ -21,7 +21,7 @@ function show(title: string, body: string, actions: string[], onClick: () => voi
   const notification = new Notification({
     title,
     body,
-    // Only macOS shows buttons; elsewhere a click on the whole does the same.
+    // Only macOS shows buttons; elsewhere a click on the notification does the same.
     actions: actions.map(text => ({ type: 'button', text })),
   })
   shown.add(notification)
@@ -31,7 +31,7 @@ function show(title: string, body: string, actions: string[], onClick: () => voi
   notification.show()
 }
 
-/** Tells once of a batch that has ended; a click shows its results in their folder, or else the window. */
+/** Notifies once that a batch has ended; a click shows its results in their folder, otherwise the window. */
 export async function tellFinished(batch: Batch, { client, isWatching, focus }: NoticeParts): Promise<void> {
   const { succeeded, failed, total } = batch.counts
   if (isWatching() || succeeded + failed === 0) return
@@ -48,7 +48,7 @@ export async function tellFinished(batch: Batch, { client, isWatching, focus }: 
   )
 }
 
-/** Tells that a batch cannot go on without somebody. */
+/** Notifies that a batch cannot continue without somebody. */
 export function tellPaused({ problem }: Batch, { isWatching, focus }: NoticeParts): void {
   if (!isWatching()) show(say(message('shell.paused_title')), problem?.detail ?? '', [], focus)
 }

@@ -4,14 +4,14 @@ import type { ServiceClient } from './client.ts'
 import { problemOf } from './convert-with.ts'
 import type { OpenedFile } from './ipc.ts'
 
-/** Files the system asked the app to open, on their way to the page. */
+/** Files that the system asked the app to open, waiting for the page. */
 export class OpenedFiles {
   #waiting: string[] = []
   #ready: OpenedFile[] = []
   #client: ServiceClient | undefined
   #announce: () => void = () => {}
 
-  /** Starts taking files in, those from before included. `announce` is called whenever some are ready. */
+  /** Starts receiving files, including earlier ones. `announce` is called whenever some are ready. */
   connect(client: ServiceClient, announce: () => void): void {
     this.#client = client
     this.#announce = announce
@@ -23,13 +23,13 @@ export class OpenedFiles {
     else this.#waiting.push(...paths)
   }
 
-  /** Hands a file over that was taken in already, or could not be. */
+  /** Adds a file that has already been received, or could not be. */
   hand(path: string, file: StagedFile | null, problem: string | null): void {
     this.#ready.push({ name: basename(path), file, problem })
     this.#announce()
   }
 
-  /** The files ready for the page; each is handed out once. */
+  /** The files ready for the page; each is returned once. */
   take(): OpenedFile[] {
     return this.#ready.splice(0)
   }

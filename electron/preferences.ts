@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
 import { isLanguage } from './words.ts'
 
-/** What the shell remembers from one start to the next. */
+/** What the shell remembers between starts. */
 export interface Preferences {
-  /** Where the window was when it closed, as it is when not maximised. */
+  /** Bounds of the window when it was closed, as when not maximised. */
   bounds: Rectangle | null
   maximized: boolean
   /** Closing the window leaves the service running, with an icon in the tray. */
   keepRunning: boolean
-  /** New versions are downloaded and installed, where there is a feed of them. */
+  /** New versions are downloaded and installed, if there is an update feed. */
   keepUpdated: boolean
-  /** The language the page spoke last; null before it has. */
+  /** The last language of the page; null before there is one. */
   language: string | null
 }
 
@@ -28,7 +28,7 @@ function isRectangle(value: unknown): value is Rectangle {
   return [x, y, width, height].every(Number.isInteger)
 }
 
-/** Reads what was remembered; a missing or damaged file means the defaults. */
+/** Reads the stored preferences; a missing or damaged file means the defaults. */
 export function readPreferences(path: string): Preferences {
   try {
     const { bounds, maximized, keepRunning, keepUpdated, language } = JSON.parse(readFileSync(path, 'utf8'))
@@ -44,11 +44,11 @@ export function readPreferences(path: string): Preferences {
   }
 }
 
-/** Remembers. A disk that refuses costs a window position, nothing more. */
+/** Stores the preferences. If the disk refuses, only these are lost. */
 export function writePreferences(path: string, preferences: Preferences): void {
   try {
     writeFileSync(path, JSON.stringify(preferences))
   } catch {
-    // Not worth a word to anyone.
+    // Not worth reporting.
   }
 }

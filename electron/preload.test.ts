@@ -73,7 +73,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('offers the page these verbs and no more', () => {
+test('offers the page these functions and no more', () => {
   expect([...fake.bridges.keys()]).toEqual(['refile'])
   expect(Object.keys(bridge).toSorted()).toEqual([
     'changeSettings',
@@ -95,7 +95,7 @@ test('offers the page these verbs and no more', () => {
 })
 
 describe('saveOutput', () => {
-  test('streams the output to where the person says, under a harmless suggestion', async () => {
+  test('streams the output to the chosen place, with a safe suggested name', async () => {
     const asked = vi.fn()
     fake.saveDialog = options => {
       asked(options.defaultPath)
@@ -112,7 +112,7 @@ describe('saveOutput', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('tells the page why it could not', async () => {
+  test('tells the page why it failed', async () => {
     service.answer = (_, response) => void response.writeHead(410).end('{"detail":"The output has expired."}')
     fake.saveDialog = { canceled: false, filePath: join(folder, 'a.png') }
     await expect(bridge.saveOutput(JOB, 'a.png')).rejects.toThrow(/^The output has expired\.$/)
@@ -120,7 +120,7 @@ describe('saveOutput', () => {
   })
 })
 
-test('saveOutputs puts all into one folder and replaces nothing', async () => {
+test('saveOutputs puts everything into one folder without overwriting', async () => {
   const target = join(folder, 'target')
   mkdirSync(target)
   writeFileSync(join(target, 'a.png'), 'mine')
@@ -137,7 +137,7 @@ test('saveOutputs puts all into one folder and replaces nothing', async () => {
   expect(await bridge.saveOutputs(outputs)).toBeNull()
 })
 
-test('chooseFolder starts where it is told, on this machine, and answers the folder', async () => {
+test('chooseFolder starts at the given folder, on this machine, and returns the choice', async () => {
   const started: unknown[] = []
   fake.openDialog = options => {
     started.push(options.defaultPath)
@@ -151,7 +151,7 @@ test('chooseFolder starts where it is told, on this machine, and answers the fol
   expect(await bridge.chooseFolder(null)).toBeNull()
 })
 
-test('reveal shows files that are there, on this machine', async () => {
+test('reveal shows existing files on this machine', async () => {
   await bridge.reveal(folder)
   expect(fake.revealed).toEqual([folder])
   for (const path of [join(folder, 'gone'), 'relative', '//server/share', '\\\\server\\share']) {
@@ -175,7 +175,7 @@ describe('saved results', () => {
     ])
   })
 
-  test('that are nowhere are told of', async () => {
+  test('that no longer exist are reported', async () => {
     service.answer = (_, response) => void response.end('[]')
     await expect(bridge.openOutput(JOB)).rejects.toThrow('was not saved')
     await expect(bridge.dragOut([JOB])).rejects.toThrow('was not saved')
@@ -190,7 +190,7 @@ test('settings of the shell are shown and changed, and an update is installed', 
   expect(install).toHaveBeenCalledOnce()
 })
 
-test('onLinked hands over the page of a link from before and of those after', async () => {
+test('onLinked returns the pages of an earlier link and of later ones', async () => {
   pages.push('history')
   const heard: string[] = []
   const stop = bridge.onLinked(page => heard.push(page))
@@ -201,7 +201,7 @@ test('onLinked hands over the page of a link from before and of those after', as
   stop()
 })
 
-test('onOpened hands over what was opened before and after, each once, until told to stop', async () => {
+test('onOpened returns files opened before and after, each once, until unsubscribed', async () => {
   service.answer = (_, response) => void response.end('{"id":"1"}')
   const open = (name: string) => {
     writeFileSync(join(folder, name), name)

@@ -9,7 +9,7 @@ import {
   type Reply,
 } from './ipc.ts'
 
-/** The only bridge between the page and the shell. It runs sandboxed: nothing but Electron's own module is there. */
+/** The only bridge between the page and the shell. It runs sandboxed: only Electron's own module is available. */
 
 async function ask<C extends Channel>(
   channel: C,

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const content = (text: string) => new Blob([text]).stream()
 
-/** Content that breaks off after a first piece, as when the service goes away. */
+/** Content that breaks off after its first piece, as when the service goes away. */
 function broken(): ReadableStream<Uint8Array> {
   let pieces = 0
   return new ReadableStream({
@@ -26,7 +26,7 @@ function broken(): ReadableStream<Uint8Array> {
 }
 
 describe('saveAs', () => {
-  test('replaces what is there', async () => {
+  test('overwrites an existing file', async () => {
     const path = join(folder, 'a.txt')
     writeFileSync(path, 'old')
     await saveAs(path, content('new'))
@@ -34,7 +34,7 @@ describe('saveAs', () => {
     expect(readdirSync(folder)).toEqual(['a.txt'])
   })
 
-  test('leaves what is there when the content breaks off', async () => {
+  test('keeps the existing file if the content breaks off', async () => {
     const path = join(folder, 'a.txt')
     writeFileSync(path, 'old')
     await expect(saveAs(path, broken())).rejects.toThrow()
@@ -42,7 +42,7 @@ describe('saveAs', () => {
     expect(readdirSync(folder)).toEqual(['a.txt'])
   })
 
-  test('says so when the folder is gone', async () => {
+  test('reports that the folder is gone', async () => {
     await expect(saveAs(join(folder, 'gone', 'a.txt'), content('x'))).rejects.toMatchObject({
       name: 'ShellProblem',
       message: expect.stringContaining('folder is gone'),
@@ -51,7 +51,7 @@ describe('saveAs', () => {
 })
 
 describe('saveInto', () => {
-  test('replaces nothing', async () => {
+  test('overwrites nothing', async () => {
     writeFileSync(join(folder, 'a.txt'), 'mine')
     const saved = [
       await saveInto(folder, 'a.txt', content('1')),
@@ -75,7 +75,7 @@ describe('saveInto', () => {
     expect(path).toBe(join(folder, 'outside.txt'))
   })
 
-  test('takes names no disk takes, and the longest ones', async () => {
+  test('handles invalid and very long names', async () => {
     expect(basename(await saveInto(folder, 'CON', content('x')))).toBe('_CON')
     expect(basename(await saveInto(folder, '/', content('x')))).toBe('output')
     const long = `${'é'.repeat(500)}.tar.gz`
@@ -88,7 +88,7 @@ describe('saveInto', () => {
     expect(readFileSync(second, 'utf8')).toBe('2')
   })
 
-  test('leaves nothing when the content breaks off', async () => {
+  test('leaves nothing behind if the content breaks off', async () => {
     await expect(saveInto(folder, 'a.txt', broken())).rejects.toThrow()
     expect(readdirSync(folder)).toEqual([])
   })

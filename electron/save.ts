@@ -20,15 +20,18 @@ const problems = {
 
 const isKnown = (code: string): code is keyof typeof problems => Object.hasOwn(problems, code)
 
-/** An error of the file system in words for people, where there are any. */
+/** An error of the file system in words for people, if there are any. */
 function problemOf(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
   return isKnown(code) ? new ShellProblem(say(problems[code]), { cause: error }) : error
 }
 
-/** Saves `content` as `path`, replacing what is there. It is written beside it first: no half file is ever left. */
+/**
+ * Saves `content` as `path`, overwriting an existing file. It is first written to a temporary file in the same folder,
+ * so that no partial file is ever left.
+ */
 export async function saveAs(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
-  // Not made from the name, which may be as long as names can be.
+  // Not derived from the name, which may already have the maximum length.
   const partial = join(dirname(path), `.${randomUUID()}.part`)
   try {
     await pipeline(Readable.fromWeb(content as never), createWriteStream(partial, { flush: true }))
@@ -41,8 +44,8 @@ export async function saveAs(path: string, content: ReadableStream<Uint8Array>):
 }
 
 /**
- * Saves `content` into `folder` under `name`, or `name (2)` and so on where that is taken.
- * @returns the path it got
+ * Saves `content` into `folder` under `name`, or `name (2)` and so on if that is taken.
+ * @returns the final path
  */
 export async function saveInto(
   folder: string,

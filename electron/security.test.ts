@@ -40,7 +40,7 @@ describe.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('%s', e
   test.each(FOREIGN)('may not go to %s', url => expect(isPrevented(event, url)).toBe(true))
 })
 
-test('opens no window, and hands safe links to the system', () => {
+test('opens no window, and passes safe links to the system', () => {
   const open = (url: string) => contents.windowOpenHandler?.({ url })
   expect(open('https://example.com/a')).toEqual({ action: 'deny' })
   for (const url of [
@@ -95,7 +95,7 @@ describe('permissions', () => {
     'fileSystem',
     'openExternal',
     'unknown',
-  ])('%s is denied to the page itself', permission => {
+  ])('%s is denied even to the page itself', permission => {
     expect(request(permission, `${ORIGIN}/`)).toEqual([[false]])
     expect(check(permission, ORIGIN)).toBe(false)
   })
@@ -112,7 +112,7 @@ describe('permissions', () => {
   })
 })
 
-test('requests leave for the service alone', () => {
+test('requests can only go to the service', () => {
   const isCanceled = (url: string) => {
     const answer = vi.fn()
     session.defaultSession.handlers.beforeRequest?.(...([{ url }, answer] as never[]))
@@ -122,7 +122,7 @@ test('requests leave for the service alone', () => {
   expect(FOREIGN.map(isCanceled)).toEqual(FOREIGN.map(() => true))
 })
 
-test('downloads come from the page alone', () => {
+test('downloads only come from the page', () => {
   const isDownloadPrevented = (url: string) => {
     const event = preventable()
     session.defaultSession.emit('will-download', event, { getURL: () => url })

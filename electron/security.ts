@@ -1,10 +1,10 @@
 import type { App, Session, Shell, WebContents } from 'electron'
 import { hasOrigin } from './ipc.ts'
 
-/** What a page can ask a browser for that Refile's own page needs: copying, such as an API key. */
+/** The browser permissions that Refile's own page needs: copying, such as an API key. */
 const GRANTED = new Set(['clipboard-sanitized-write'])
 
-/** A link the system's browser may open: plain https, nothing hidden before the host. */
+/** A link that the system's browser may open: plain https, with nothing hidden before the host. */
 export function isSafeLink(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, username, password } = new URL(url)
@@ -34,8 +34,8 @@ function confine(contents: WebContents, origin: string, shell: Pick<Shell, 'open
 }
 
 /**
- * Holds everything the window shows to `origin`: navigation, requests, permissions, downloads. The page's own
- * content security policy comes from the service; this holds even if the page is not what it should be.
+ * Restricts everything the window shows to `origin`: navigation, requests, permissions, downloads. The page's own
+ * content security policy comes from the service; this holds even if the page is compromised.
  */
 export function secure(app: App, session: Session, shell: Pick<Shell, 'openExternal'>, origin: string): void {
   const isGranted = (permission: string, from: string) => GRANTED.has(permission) && hasOrigin(from, origin)
@@ -52,7 +52,7 @@ export function secure(app: App, session: Session, shell: Pick<Shell, 'openExter
     ({ url }, answer) => answer({ cancel: !hasOrigin(url, origin) }),
   )
   session.on('will-download', (event, item) => {
-    // The page also saves what it made itself, as a blob of its origin.
+    // The page also saves files it created itself, as a blob of its origin.
     if (!hasOrigin(item.getURL(), origin)) event.preventDefault()
   })
 }

@@ -25,7 +25,7 @@ const tray = () => fake.trays.findLast(each => !each.destroyed)
 const labels = () => tray()?.menu.map(({ label }) => label)
 const json = (value: unknown) => JSON.stringify(value)
 
-/** Settles what was asked before it. */
+/** Waits until earlier requests have completed. */
 const follows = () => eventually(() => expect(service.followers).toBe(1))
 
 beforeEach(async () => {
@@ -54,8 +54,8 @@ const start = async () => {
   await follows()
 }
 
-describe('what runs', () => {
-  test('is shown on the taskbar, the dock and in the tray, though it began before the window', async () => {
+describe('running work', () => {
+  test('is shown on the taskbar, the dock and in the tray, even if it started before the window', async () => {
     service.batches = [testBatch('one', { counts: { succeeded: 1, queued: 3 } })]
     preferences.keepRunning = true
     shell.ask(nothing)
@@ -71,14 +71,14 @@ describe('what runs', () => {
     expect(labels()).toContain('Nothing is running')
   })
 
-  test('is known again after the stream broke', async () => {
+  test('is read again after the stream was interrupted', async () => {
     await start()
     service.batches = [testBatch('one', { counts: { waiting: 4 } })]
     service.breakStreams()
     await eventually(() => expect(fake.badge).toBe(4))
   })
 
-  test('goes on in the tray when the window is closed, which then comes back from there', async () => {
+  test('continues in the tray when the window is closed, which can be reopened from there', async () => {
     service.batches = [testBatch('one', { counts: { running: 4 } })]
     shell.ask(nothing)
     await start()
@@ -98,7 +98,7 @@ describe('what runs', () => {
   })
 })
 
-test('the tray and notifications speak the language of the page, also of a problem that the service tells', async () => {
+test('the tray and notifications use the language of the page, including for problems reported by the service', async () => {
   service.batches = [testBatch('one', { counts: { running: 4 } })]
   service.answer = (_, response) => void response.end(json({ items: [], next: null }))
   preferences.keepRunning = true
@@ -130,7 +130,7 @@ describe('a batch that has ended', () => {
   }
   const items = { items: [{ savedTo: null }, { savedTo: '/out/a.webp', job: { id: 'job' } }], next: null }
 
-  test('is told of once, and a click shows its results in their folder', async () => {
+  test('gives one notification, and a click shows its results in their folder', async () => {
     const notification = await end(path => (path.startsWith('/app/saved') ? ['/out/a.webp'] : items))
     expect(notification).toMatchObject({
       shown: true,
@@ -146,7 +146,7 @@ describe('a batch that has ended', () => {
     expect(fake.notifications).toHaveLength(1)
   })
 
-  test('leads to the window where its results are gone', async () => {
+  test('leads to the window if its results are gone', async () => {
     const notification = await end(path => (path.startsWith('/app/saved') ? [] : items))
     fake.windows[0]!.focused = false
     notification.emit('click')
@@ -154,7 +154,7 @@ describe('a batch that has ended', () => {
     expect(fake.revealed).toEqual([])
   })
 
-  test('is not told of to somebody who is looking', async () => {
+  test('gives no notification to somebody who is looking at the window', async () => {
     service.batches = [testBatch('one')]
     shell.ask(nothing)
     await start()
@@ -165,7 +165,7 @@ describe('a batch that has ended', () => {
     expect(fake.notifications).toEqual([])
   })
 
-  test('one that waits for somebody is told of with its reason', async () => {
+  test('one that waits for somebody gives a notification with its reason', async () => {
     await start()
     const problem = { code: 'destination.full', detail: 'The disk is full.' }
     for (let times = 0; times < 2; times++)
@@ -201,7 +201,7 @@ describe('convert with Refile', () => {
       destination: { kind: 'beside', name: '{name} small', keepDates: true },
     })
     expect(service.requests.filter(({ path }) => path === '/app/files')).toHaveLength(3)
-    // What cannot become that is for the person to decide.
+    // The person has to decide about files that cannot be converted to the target.
     expect(fake.windows).toHaveLength(1)
     expect(await ipcRenderer.invoke('takeOpened', null)).toMatchObject({ answer: [{ name: 'c.mp3' }] })
   })
@@ -237,7 +237,7 @@ test('started with the session there is a tray and no window', async () => {
   expect(tray()?.toolTip).toBe('Refile – Nothing is running')
 })
 
-test('files dropped on the icon of the tray are taken in', async () => {
+test('files dropped on the tray icon are added', async () => {
   service.answer = (_, response) => void response.end('{"id":"1"}')
   shell.ask({ ...nothing, hidden: true })
   await start()
@@ -247,7 +247,7 @@ test('files dropped on the icon of the tray are taken in', async () => {
 })
 
 describe('settings', () => {
-  test('of the tray count at once', async () => {
+  test('of the tray apply at once', async () => {
     await start()
     shell.ask(nothing)
     shell.change({ keepRunning: true })
@@ -264,7 +264,7 @@ describe('settings', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'the start with the session is an entry of the desktop’s own',
+    'starting with the session uses the desktop’s own autostart entry',
     () => {
       fake.isPackaged = true
       vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'))

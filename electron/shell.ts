@@ -20,7 +20,7 @@ import { MainWindow } from './window.ts'
 import { shellLanguage, speak } from './words.ts'
 
 const appIcon = join(icons, 'linux', '256x256.png')
-/** How long the app stays after its last work when its window is closed. */
+/** How long the app stays after its last work if its window is closed. */
 const LINGER_MS = 60_000
 const dragIcon = join(icons, 'linux', '64x64.png')
 
@@ -33,17 +33,17 @@ export interface ShellParts {
   onLanguage?: () => void
 }
 
-/** Everything of the desktop around the service: the window, the tray, what the system asks for and what it is told. */
+/** The whole desktop integration around the service: the window, the tray, requests of the system and notifications. */
 export class Shell {
   readonly #parts: ShellParts
   readonly #opened = new OpenedFiles()
   readonly #updates: Updates
   #started: Started | undefined
-  /** What was asked for before there was a service. */
+  /** Requests made before the service was available. */
   #asked: Request[] = []
   #page: LinkedPage | null = null
   #quitting = false
-  /** Started with the session: it stays though nothing is left to do. */
+  /** Started with the session: it stays even if nothing is left to do. */
   #stays = false
   #end: ReturnType<typeof setTimeout> | undefined
 
@@ -52,7 +52,7 @@ export class Shell {
     this.#updates = new Updates(parts.onError)
   }
 
-  /** Begins, once the service runs and the app is ready. */
+  /** Starts once the service runs and the app is ready. */
   start(client: ServiceClient, ipcMain: Pick<IpcMain, 'handle'>, origin: string, signal: AbortSignal): void {
     const { preferences, savePreferences, preload, onError } = this.#parts
     const tray = new TrayIcon(icons, {
@@ -123,7 +123,7 @@ export class Shell {
     for (const request of this.#asked.splice(0)) this.ask(request)
   }
 
-  /** Does what a command line, a link or the file manager asks for, as soon as there is a service. */
+  /** Handles a request of a command line, a link or the file manager, as soon as the service is available. */
   ask(request: Request): void {
     if (!this.#started) {
       this.#asked.push(request)
@@ -153,7 +153,7 @@ export class Shell {
     this.#started?.window.show()
   }
 
-  /** Without a window and without work there is nothing to stay for, once a notification had time to be clicked. */
+  /** Without a window and without work the app exits, after leaving time to click a notification. */
   #endWhenIdle(isIdle: boolean): void {
     clearTimeout(this.#end)
     if (!isIdle || this.#stays || this.#parts.preferences.keepRunning || process.platform === 'darwin') return
@@ -162,12 +162,12 @@ export class Shell {
     }, LINGER_MS)
   }
 
-  /** From now on closing the window closes it. */
+  /** From now on closing the window really closes it. */
   quit(): void {
     this.#quitting = true
   }
 
-  /** Speaks the language of the page from now on, also at the next start. */
+  /** Uses the language of the page from now on, also at the next start. */
   async speak(language: string): Promise<void> {
     if (language === shellLanguage() && language === this.#parts.preferences.language) return
     await speak(language)

@@ -41,7 +41,7 @@ class Worker {
   }
 }
 
-/** Whether a process is there and more than a corpse that nobody has collected yet. */
+/** Whether a process exists and is not a zombie. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -66,14 +66,14 @@ test('gives the worker exactly its environment', async () => {
   expect(worker.process.pid).toBeGreaterThan(0)
 })
 
-test('bounds its heap', async () => {
+test('limits its heap', async () => {
   const worker = await new Worker().ready()
   const limit = await worker.ask<number>('heap')
   expect(limit).toBeGreaterThan(2000 * 2 ** 20)
   expect(limit).toBeLessThan(2400 * 2 ** 20)
 })
 
-test('keeps the last it prints to stderr, and drops the rest', async () => {
+test('keeps the last output on stderr, and drops the rest', async () => {
   const worker = await new Worker().ready()
   worker.process.post('print')
   await worker.ended()
@@ -100,7 +100,7 @@ test('kills a busy worker together with the program it started', async () => {
   await worker.ended()
 })
 
-test('kills a worker that has hardly begun', async () => {
+test('kills a worker that is still starting', async () => {
   const worker = new Worker()
   expect(worker.process.pid).toBeUndefined()
   await worker.process.kill()

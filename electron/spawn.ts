@@ -8,7 +8,7 @@ import { type Exit, LAST_WORDS_MS, type Spawn } from '../service/workers/spawn.t
 
 /**
  * Spawns workers as Electron's utility processes, since `child_process.fork` needs the RunAsNode fuse, which is off.
- * Only after the app is ready.
+ * Works only after the app is ready.
  */
 export const spawnUtility: Spawn = (entry, env, args = []) => {
   const child = utilityProcess.fork(entry, args, {

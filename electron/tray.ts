@@ -8,15 +8,15 @@ import { say } from './words.ts'
 export interface TrayActions {
   open: () => void
   quit: () => void
-  /** Shows what became of a batch. */
+  /** Shows the results of a batch. */
   show: (batch: Batch) => void
-  /** Takes files in that were dropped on the icon, where the system has that. */
+  /** Adds files that were dropped on the icon, if the system supports that. */
   add: (paths: string[]) => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The icon of the tray, while it is wanted: the way back to a closed window, what is running, and what has ended. */
+/** The tray icon, while it is enabled: reopens a closed window, and shows running and finished work. */
 export class TrayIcon {
   readonly #icons: string
   readonly #actions: TrayActions
@@ -29,7 +29,7 @@ export class TrayIcon {
     this.#actions = actions
   }
 
-  /** Shows the icon, or takes it away. */
+  /** Shows or removes the icon. */
   show(wanted: boolean): void {
     if (wanted === (this.#tray !== undefined)) return
     this.#tray?.destroy()
@@ -42,7 +42,7 @@ export class TrayIcon {
     this.#draw()
   }
 
-  /** Says the same in another language. */
+  /** Updates its texts after a change of language. */
   translate(): void {
     this.#draw()
   }

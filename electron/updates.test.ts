@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('without a feed, offline or from its sources nothing is asked', async () => {
+test('without a feed, offline or run from sources, no update is requested', async () => {
   const updates = new Updates(onError)
   await updates.start(false, true, load)
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
@@ -62,7 +62,7 @@ test('with a feed an update is downloaded, and installed when the person wants i
   expect(onError).toHaveBeenCalledOnce()
 })
 
-test('who wants no updates gets none, until they are wanted again', async () => {
+test('updates can be switched off and on again', async () => {
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic')
   const updates = new Updates(onError)
   await updates.start(false, false, load)
@@ -73,7 +73,7 @@ test('who wants no updates gets none, until they are wanted again', async () => 
   expect(updater.checkForUpdates).toHaveBeenCalledOnce()
   updater.emit('update-available', { version: '2.0.0' })
   updates.want(false)
-  // It comes to its end, but nothing becomes of it.
+  // The download completes, but has no effect.
   updater.emit('update-downloaded', { version: '2.0.0' })
   expect(updates.state).toEqual({ kind: 'declined' })
   expect(updater).toMatchObject({ autoDownload: false, autoInstallOnAppQuit: false })

@@ -4,7 +4,7 @@ import { app } from 'electron'
 
 /** How far an update is. */
 export type UpdateState =
-  /** This installation has no feed to ask: it was built without one, or may not use the internet. */
+  /** This installation has no update feed: it was built without one, or may not use the internet. */
   | { kind: 'off' }
   /** The person wants none. */
   | { kind: 'declined' }
@@ -14,18 +14,18 @@ export type UpdateState =
   | { kind: 'ready'; version: string }
   | { kind: 'failed' }
 
-/** Time between two looks at the feed. */
+/** Time between two checks of the feed. */
 const LOOK_EVERY_MS = 6 * 3600_000
 
-/** What electron-updater offers of what is used here. */
+/** The part of electron-updater that is used here. */
 type Updater = Pick<
   typeof import('electron-updater').autoUpdater,
   'on' | 'checkForUpdates' | 'quitAndInstall' | 'autoDownload' | 'autoInstallOnAppQuit'
 >
 
 /**
- * Keeps the app up to date, where the build names a feed: electron-builder writes one into `app-update.yml` when `publish` is set.
- * Updates are downloaded in the background and installed when the app quits; their signatures are electron-updater's to check.
+ * Keeps the app up to date if the build has a feed: electron-builder writes it into `app-update.yml` if `publish` is set. Updates
+ * are downloaded in the background and installed when the app quits; electron-updater checks their signatures.
  */
 export class Updates {
   #state: UpdateState = { kind: 'off' }
@@ -42,12 +42,12 @@ export class Updates {
   }
 
   /**
-   * Begins to look for updates, where there is a feed.
+   * Starts checking for updates, if there is a feed.
    * @param wanted whether the person wants them
    */
   async start(offline: boolean, wanted: boolean, load = () => import('electron-updater')): Promise<void> {
     if (offline || !app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return
-    // A CommonJS package, whose exports are looked up when they are first used.
+    // A CommonJS package whose exports are resolved on first use.
     const loaded = await load()
     const { autoUpdater } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded
     const updater: Updater = autoUpdater
@@ -66,7 +66,7 @@ export class Updates {
     this.want(wanted)
   }
 
-  /** Looks for updates from now on, or does so no more and installs none; means nothing without a feed. */
+  /** Starts or stops checking for and installing updates; has no effect without a feed. */
   want(wanted: boolean): void {
     const updater = this.#updater
     if (!updater) return
@@ -80,12 +80,12 @@ export class Updates {
     this.#looks = setInterval(look, LOOK_EVERY_MS).unref()
   }
 
-  /** Restarts into an update that is ready. */
+  /** Restarts to install an update that is ready. */
   install(): void {
     if (this.#state.kind === 'ready') this.#updater?.quitAndInstall()
   }
 
-  /** What is still on its way when the person wants no updates any more changes nothing. */
+  /** Once the person has switched updates off, a running download no longer changes the state. */
   #become(state: UpdateState): void {
     if (this.#state.kind !== 'declined') this.#state = state
   }

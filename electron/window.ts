@@ -4,10 +4,10 @@ import type { Preferences } from './preferences.ts'
 /** The page's own colours behind it, so that nothing flashes before the first frame. */
 const BACKGROUND = { dark: '#0e1311', light: '#f3f5f1' }
 
-/** Pixels of a remembered window that must be on a screen, so that it can be seen and moved. */
+/** How many pixels of a remembered window must be on a screen, so that it can be seen and moved. */
 const REACHABLE_PX = 64
 
-/** Bounds as they were, unless the screen they were on is gone. */
+/** The remembered bounds, unless their screen is gone. */
 function reachable(bounds: Rectangle | null): Partial<Rectangle> {
   if (!bounds) return {}
   const { workArea } = screen.getDisplayMatching(bounds)
@@ -22,16 +22,16 @@ export interface WindowOptions {
   preload: string
   icon: string
   preferences: Preferences
-  /** A new one-time address of the page, for every load that has no session yet. */
+  /** A new one-time URL of the page, for every load without a session. */
   openUrl: () => Promise<string>
-  /** Called when the person closes the window, with its place noted. Returns whether only to hide it. */
+  /** Called when the person closes the window, after its bounds were recorded. Returns whether only to hide it. */
   onClose: () => boolean
-  /** Called when it was hidden, and when it is shown. */
+  /** Called when it is hidden or shown. */
   onHide: () => void
   onShow: () => void
 }
 
-/** The app's only window, which may be closed and opened again. It shows the service's page, shut off from Node and the system. */
+/** The app's only window, which may be closed and reopened. It shows the service's page, isolated from Node and the system. */
 export class MainWindow {
   readonly #options: WindowOptions
   #window: BrowserWindow | undefined
@@ -62,7 +62,7 @@ export class MainWindow {
     return this.#window?.isFocused() ?? false
   }
 
-  /** Shows how far the work is on the taskbar or the dock; null takes it away. */
+  /** Shows the progress on the taskbar or the dock; null removes it. */
   setProgress(share: number | null): void {
     this.#window?.setProgressBar(share ?? -1)
   }

@@ -1,4 +1,4 @@
-/** What the shell says, in the language of the page. */
+/** Texts of the shell, in the language of the page. */
 import { app } from 'electron'
 import { languages, loadLanguage } from '../service/messages/languages.ts'
 import type { Message } from '../service/messages/message.ts'
@@ -6,22 +6,22 @@ import { render } from '../service/messages/render.ts'
 
 let language = 'en'
 
-/** Tag by BCP 47 of the language that is spoken. */
+/** BCP 47 tag of the current language. */
 export const shellLanguage = (): string => language
 
 export const isLanguage = (tag: unknown): tag is string => typeof tag === 'string' && languages.includes(tag)
 
-/** Speaks a language from now on. */
+/** Sets the language from now on. */
 export async function speak(tag: string): Promise<void> {
   await loadLanguage(tag)
   language = tag
 }
 
-/** The first of the system's languages that there is, until the page has told its own. */
+/** The first available language of the system, until the page has reported its own. */
 export function systemLanguage(): string {
   const tags = app.getPreferredSystemLanguages().map(tag => tag.toLowerCase().split('-')[0])
   return tags.find(isLanguage) ?? 'en'
 }
 
-/** A sentence for the person in front of the computer. */
+/** A message for the person in front of the computer. */
 export const say = (sentence: Message): string => render(sentence, language)

@@ -1,6 +1,6 @@
 import type { Batch } from '../../service/app/types.ts'
 
-/** A batch of four files as the service tells of it. */
+/** A batch of four files as reported by the service. */
 export const testBatch = (
   id: string,
   { counts, ...change }: Partial<Omit<Batch, 'counts'>> & { counts?: Partial<Batch['counts']> } = {},

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
 
-/** Waits until `look` throws no more, with time enough for a busy machine. */
+/** Waits until `look` no longer throws, with enough time for a busy machine. */
 export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(look, { timeout: 30_000, interval: 20 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 
 /**
- * Stands in for Electron's module where Electron cannot run, main and preload side alike. It keeps Electron's rules
- * on order (what needs a ready app, what must come before) and records what it was told; `fake` is its other side.
+ * Replaces Electron's module where Electron cannot run, for both main and preload. It enforces Electron's rules on
+ * order (what needs a ready app, what must come before) and records calls; `fake` gives access to the records.
  */
 
 type Listener = (...args: never[]) => unknown
@@ -17,7 +17,7 @@ interface PreventableEvent {
   [field: string]: unknown
 }
 
-/** An event as Electron emits it, with `fields` on it. */
+/** An event as Electron emits it, with additional `fields`. */
 export function preventable(fields: Record<string, unknown> = {}): PreventableEvent {
   return {
     ...fields,
@@ -33,7 +33,7 @@ export const fake = {
   isPackaged: false,
   hasLock: true,
   paths: { downloads: tmpdir() } as Record<string, string>,
-  /** What `app.exit` was called with. */
+  /** The argument of `app.exit`. */
   exitCode: null as number | null,
   sandboxed: false,
   windows: [] as BrowserWindow[],
@@ -165,7 +165,7 @@ export class BrowserWindow extends EventEmitter {
     this.urls.push(url)
     setImmediate(() => this.emit('ready-to-show'))
   }
-  /** As when the person closes it. Returns false when a listener prevented that. */
+  /** Simulates the person closing it. Returns false if a listener prevented that. */
   close() {
     const event = preventable()
     this.emit('close', event)
@@ -268,7 +268,7 @@ export class Notification extends EventEmitter {
 const answer = <T>(given: Answer<T>, options: Record<string, unknown>): T =>
   typeof given === 'function' ? (given as (options: Record<string, unknown>) => T)(options) : given
 
-/** The options are the last argument: before them may come the window. */
+/** The options are the last argument; the window may precede them. */
 export const dialog = {
   showErrorBox: (title: string, content: string) => void fake.errorBoxes.push([title, content]),
   showSaveDialog: async (...args: unknown[]) =>
@@ -331,7 +331,7 @@ export const ipcMain = {
   },
 }
 
-/** The page side: as if sent by the page the first window shows. */
+/** The page side: messages as if sent by the page in the first window. */
 export const ipcRenderer = Object.assign(new EventEmitter(), {
   invoke: async (channel: string, request: unknown): Promise<unknown> => {
     const handler = fake.handlers.get(channel)
@@ -359,7 +359,7 @@ interface ForkOptions {
 }
 
 class UtilityProcess extends EventEmitter {
-  /** Known once the process runs, and gone when it has ended. */
+  /** Known once the process runs, and removed when it has ended. */
   pid: number | undefined
   stderr: Readable | null = null
   postMessage: (message: unknown) => void = () => {}
@@ -368,7 +368,7 @@ class UtilityProcess extends EventEmitter {
 export const utilityProcess = {
   fork(entry: string, args: string[], options: ForkOptions): UtilityProcess {
     needReady('utilityProcess')
-    // Electron hands V8's flags on in a switch of Chromium's.
+    // Electron passes V8's flags in a Chromium switch.
     const execArgv = (options.execArgv ?? []).map(word => word.replace(/^--js-flags=/, ''))
     const hasEnvironment = options.env && Object.keys(options.env).length > 0
     const child = fork(entry, args, {

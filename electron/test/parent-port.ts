@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-/** Loaded into a forked Node process ahead of its script: gives it the `process.parentPort` of a utility process. */
+/** Loaded into a forked Node process before its script: provides the `process.parentPort` of a utility process. */
 
 const early: unknown[] = []
 const port = Object.assign(new EventEmitter(), {

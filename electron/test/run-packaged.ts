@@ -23,7 +23,7 @@ registerHooks({
     specifier === 'electron' ? { url: stand, shortCircuit: true } : next(specifier, context),
 })
 
-/** Waits for something to be there. */
+/** Waits until a value exists. */
 async function eventually<T>(
   look: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A small HTTP server with one-time links and sessions like the service's, to test the shell's side against. */
+/** A small HTTP server with one-time links and sessions like the service's, for testing the shell's side. */
 export class ServiceDouble {
   readonly requests: { method: string; path: string; body: Buffer; headers: IncomingMessage['headers'] }[] =
     []
   readonly #server: Server
   #links = 0
-  /** The one session that counts; change it to end those given out. */
+  /** The only valid session; change it to end the existing ones. */
   session = 'first'
-  /** What the service says there is, and the streams of those who follow it. */
+  /** The batches that the service reports, and the streams of its followers. */
   batches: object[] = []
   readonly #followers = new Set<ServerResponse>()
-  /** Answers a request that has a session. */
+  /** Answers a request with a valid session. */
   answer: (request: ServiceDouble['requests'][number], response: ServerResponse) => void = (_, response) =>
     void response.end()
 
@@ -37,7 +37,7 @@ export class ServiceDouble {
     return this.#links
   }
 
-  /** Tells those who follow the events, once there is somebody. */
+  /** Sends an event to the followers, once there is one. */
   tell(name: string, data: object): void {
     for (const follower of this.#followers)
       follower.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)

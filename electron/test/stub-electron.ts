@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Marks where Electron's program keeps its fuses; see https://www.electronjs.org/docs/latest/tutorial/fuses. */
+/** Marks the position of the fuses in Electron's program; see https://www.electronjs.org/docs/latest/tutorial/fuses. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 
-/** The fuses of version 1 in the order of their bytes, those of Electron 45. */
+/** The fuses of version 1 in byte order, as in Electron 45. */
 const FUSES = [
   'runAsNode',
   'cookieEncryption',
@@ -18,8 +18,8 @@ const FUSES = [
 ] as const
 
 /**
- * Writes what electron-builder takes for an unpacked Electron for Linux, so that packaging can be tested without
- * downloading one: a program with fuses, all of them on, and the folders beside it.
+ * Writes what electron-builder accepts as an unpacked Electron for Linux, so that packaging can be tested without
+ * downloading one: a program with all fuses on, and the folders beside it.
  */
 export function writeStubElectron(folder: string): void {
   for (const name of ['resources', 'locales']) mkdirSync(join(folder, name), { recursive: true })

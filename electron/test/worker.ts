@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { getHeapStatistics } from 'node:v8'
 
-/** A worker for the spawner's tests: tells of itself, starts a program, or never returns. */
+/** A worker for the spawner's tests: reports on itself, starts a program, or hangs. */
 const port = (
   process as unknown as {
     parentPort: {
@@ -19,7 +19,7 @@ port.on('message', ({ data }) => {
   if (data === 'hang') {
     const program = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     port.postMessage(program.pid)
-    // Long enough for the message to leave, then nothing gets through any more.
+    // Long enough for the message to be sent; after that, it no longer responds.
     setTimeout(() => {
       for (;;);
     }, 100)

@@ -24,7 +24,7 @@ export function Overlays() {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const id = shortcutOf(event)
-  // While a dialog is open or text is being typed, shortcuts are off.
+  // An open dialog gets all keys, and a question mark may be typed as text.
   if (id === null || document.querySelector('[aria-modal="true"], dialog[open]')) return
   if (id === 'help' && isWritten(event.target)) return
   event.preventDefault()

@@ -5,7 +5,7 @@ import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
 import type { AppJob, CreatedApiKey, Credits, LedgerEntry, Page, Session, StagedFile } from './types.ts'
 
-test('a link opens the app once, with a cookie no script and no other site can use', async () => {
+test('a link opens the app once, with a cookie that no script and no other site can use', async () => {
   const service = await testService(misbehaving)
   const link = await service.openUrl()
   const opened = await fetch(link, { redirect: 'manual' })
@@ -18,7 +18,7 @@ test('a link opens the app once, with a cookie no script and no other site can u
   ).toBeNull()
 })
 
-test('first-party routes take the session and no API key; contract routes take both', async () => {
+test('first-party routes accept the session but no API key; contract routes accept both', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   expect(await json<Session>(app.call('/app/session'))).toMatchObject({
@@ -77,7 +77,7 @@ test('a dropped file is recognised, priced, converted, kept for a retry, and rem
   expect(await app.job(id)).toBeUndefined()
 })
 
-test('files that were taken in and not yet submitted are listed for a page that is opened again', async () => {
+test('files added but not submitted are listed for a reopened page', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const first = await json<StagedFile>(app.drop('a.jpg', 'fine'))
@@ -87,7 +87,7 @@ test('files that were taken in and not yet submitted are listed for a page that 
   expect(await json(app.call('/app/files'))).toEqual([second])
 })
 
-test('an unknown file can be dropped and offers nothing', async () => {
+test('an unknown file can be dropped, but has no targets', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   expect(await json<StagedFile>(app.drop('notes.xyz', 'text'))).toMatchObject({ format: null, targets: [] })
@@ -98,7 +98,7 @@ test('an unknown file can be dropped and offers nothing', async () => {
   })
 })
 
-test('dropped files that nobody uses are deleted after a while', async () => {
+test('unused dropped files are deleted after a while', async () => {
   const service = await testService({ ...misbehaving, retentionSeconds: 1 })
   const app = await openApp(service)
   await app.drop('a.jpg', 'fine')
@@ -106,7 +106,7 @@ test('dropped files that nobody uses are deleted after a while', async () => {
   await expect.poll(() => service.filesLeft()).toEqual([])
 })
 
-test('the outputs of several jobs come as one ZIP, each name once', async () => {
+test('the outputs of several jobs are delivered as one ZIP with unique names', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const ids: string[] = []
@@ -155,7 +155,7 @@ test('credits: balance, ledger, spending, top-up', async () => {
   expect(rest.next).toBeNull()
 })
 
-test('keys: made, listed without the secret, used, revoked', async () => {
+test('keys: created, listed without the secret, used, revoked', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const made = await app.post('/app/keys', {
@@ -176,7 +176,7 @@ test('keys: made, listed without the secret, used, revoked', async () => {
   expect((await app.post('/app/keys', { name: '' })).status).toBe(400)
 })
 
-test('changes arrive as they happen', async () => {
+test('changes are sent as they happen', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const stop = new AbortController()

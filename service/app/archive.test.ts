@@ -14,7 +14,7 @@ import type { AppJob, StagedFile } from './types.ts'
 const folder = mkdtempSync(join(tmpdir(), 'refile-archive-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Names and contents as Info-ZIP reads them. */
+/** Names and contents as read by Info-ZIP. */
 function unzip(bytes: Uint8Array): Record<string, string> {
   const path = join(folder, 'archive.zip')
   writeFileSync(path, bytes)
@@ -29,14 +29,14 @@ const member = (name: string, content: string | undefined) => ({
   open: async () => (content === undefined ? undefined : Readable.from([Buffer.from(content)])),
 })
 
-test('what is gone when its turn comes is left out and listed', async () => {
+test('a member that has gone when its turn comes is left out and listed', async () => {
   const archive = archiveOf([member('a.txt', 'one'), member('b.txt', undefined), member('a.txt', 'two')])
   const members = unzip(await buffer(archive))
   expect(Object.values(members).toSorted()).toEqual(['b.txt\n', 'one', 'two'])
   expect(Object.keys(members)).toContain('_not included.txt')
 })
 
-test('a member that cannot be read to its end breaks the archive off', async () => {
+test('a member that cannot be read to its end aborts the archive', async () => {
   const broken = () =>
     Readable.from(
       (async function* () {
@@ -47,7 +47,7 @@ test('a member that cannot be read to its end breaks the archive off', async () 
   await expect(buffer(archiveOf([{ name: 'a', open: async () => broken() }]))).rejects.toThrow('unreadable')
 })
 
-test('whoever leaves in the middle leaves nothing open', async () => {
+test('a client that disconnects midway leaves nothing open', async () => {
   let closed = false
   const endless = new Readable({
     read() {
@@ -63,7 +63,7 @@ test('whoever leaves in the middle leaves nothing open', async () => {
   await expect.poll(() => closed).toBe(true)
 })
 
-test('jobs deleted while their results are saved together do not stop the service', async () => {
+test('deleting jobs while their results are being zipped does not stop the service', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const ids: string[] = []
@@ -75,7 +75,7 @@ test('jobs deleted while their results are saved together do not stop the servic
   }
   const { jobs } = service.services
   const open = jobs.openOutput.bind(jobs)
-  // Deleted between the check that it is there and its turn in the archive.
+  // Deleted between the check that it exists and its turn in the archive.
   jobs.openOutput = async job => {
     if (job.id === ids[1]) await jobs.remove(job.id, job.accountId)
     return open(job)

@@ -3,20 +3,20 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { UniqueNames } from '../names/names.ts'
 
-/** A file to be put into an archive. */
+/** A file for an archive. */
 export interface Member {
   name: string
-  /** Opens its content; undefined when it is gone by then. */
+  /** Opens its content; undefined if it has gone. */
   open(): Promise<Readable | undefined>
 }
 
-/** Name of the list of members that were gone; sorts first in most file managers. */
+/** Name of the list of missing members; sorts first in most file managers. */
 const MISSING = '_not included.txt'
 
 /**
- * Streams members as a ZIP, stored as they are. Each is opened when its turn comes, so that a thousand of them hold no
- * thousand files open; those gone by then are left out and listed in a text file. A member that cannot be read to its end
- * breaks the stream off, so that nobody takes the archive for whole.
+ * Streams members as a ZIP, without compression. Each is opened only when its turn comes, so that a thousand members do
+ * not keep a thousand files open; missing ones are left out and listed in a text file. A member that cannot be read to
+ * its end aborts the stream, so that nobody takes the archive for complete.
  */
 export function archiveOf(members: readonly Member[]): Readable {
   const archive = new ZipFile()
@@ -36,7 +36,7 @@ async function addAll(archive: ZipFile, members: readonly Member[], output: Read
       missing.push(name)
       continue
     }
-    // Whoever downloads may leave in the middle of it.
+    // The client may disconnect in the middle of the download.
     const stop = () => content.destroy()
     output.once('close', stop)
     archive.addReadStream(content, unique.take(name), { compress: false })

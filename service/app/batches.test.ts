@@ -11,7 +11,7 @@ const files = (behaviours: readonly string[]) =>
 
 const many = (count: number, behaviour = 'fine') => files(Array.from({ length: count }, () => behaviour))
 
-test('80 pictures become WebP, and the counts are right all the way', async () => {
+test('80 pictures become WebP, and the counts are always right', async () => {
   const service = await testService({ slots: 2 })
   const app = await openApp(service)
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -67,7 +67,7 @@ test('80 pictures become WebP, and the counts are right all the way', async () =
   expect((await sharp(await output.arrayBuffer()).metadata()).format).toBe('webp')
 }, 120_000)
 
-test('a batch leaves places in the queue to others, and keeps to the order of its items', async () => {
+test('a batch leaves places in the queue to others, and keeps its items in order', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const batch = await app.createBatch({ fileIds: await app.stage(many(20, 'sleep')), targetFormat: 'webp' })
@@ -86,7 +86,7 @@ test('a batch leaves places in the queue to others, and keeps to the order of it
   expect(states).toEqual(['running', ...Array(11).fill('queued'), ...Array(8).fill('waiting')])
 })
 
-test('nothing is stored when one file cannot become what is asked for', async () => {
+test('nothing is stored if one file cannot be converted as requested', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const [picture = '', sound = ''] = await app.stage([
@@ -130,7 +130,7 @@ test('files of several formats may share a batch', async () => {
   expect(await app.batchIs(batch.id, 'done')).toMatchObject({ counts: { succeeded: 2 } })
 })
 
-test('an item that fails leaves the others alone, and a retry is a job of its own', async () => {
+test('an item that fails does not affect the others, and a retry is a separate job', async () => {
   const service = await testService({ ...misbehaving, slots: 2 })
   const app = await openApp(service)
   const fileIds = await app.stage(files(['fine', 'throw', 'fine', 'fine']))
@@ -149,7 +149,7 @@ test('an item that fails leaves the others alone, and a retry is a job of its ow
   expect(await app.finished(again.id)).toMatchObject({ batchId: null, status: 'Failed' })
 })
 
-test('without credits it pauses, says why, and goes on by itself after a top-up', async () => {
+test('without credits it pauses, says why, and resumes automatically after a top-up', async () => {
   const service = await testService({ ...misbehaving, freeCredits: 3 })
   const app = await openApp(service)
   const batch = await app.createBatch({ fileIds: await app.stage(many(7)), targetFormat: 'webp' })
@@ -174,7 +174,7 @@ test('without credits it pauses, says why, and goes on by itself after a top-up'
   expect(await service.balance()).toBe(98)
 })
 
-test('one that a person has paused does not go on with a top-up', async () => {
+test('a batch paused by a person does not resume after a top-up', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const fileIds = await app.stage(many(20, 'fine 100'))
@@ -182,7 +182,7 @@ test('one that a person has paused does not go on with a top-up', async () => {
   const paused = await json<Batch>(app.post(`/app/batches/${batch.id}/pause`, {}))
   expect(paused).toMatchObject({ state: 'paused', problem: null })
   await app.post('/app/credits/top-up', { amount: 2 })
-  // What is in the queue goes on.
+  // Jobs in the queue continue.
   await expect.poll(async () => (await app.batch(batch.id))?.counts.queued).toBe(0)
   await expect.poll(async () => (await app.batch(batch.id))?.counts.running).toBe(0)
   const still = (await app.batch(batch.id))!
@@ -193,7 +193,7 @@ test('one that a person has paused does not go on with a top-up', async () => {
   expect(await app.batchIs(batch.id, 'done')).toMatchObject({ counts: { succeeded: 20 } })
 })
 
-test('canceling ends what waits and what runs, and gives the credits back', async () => {
+test('canceling ends waiting and running items, and refunds the credits', async () => {
   const service = await testService({ ...misbehaving, slots: 2 })
   const app = await openApp(service)
   const batch = await app.createBatch({ fileIds: await app.stage(many(15, 'sleep')), targetFormat: 'webp' })
@@ -214,7 +214,7 @@ test('canceling ends what waits and what runs, and gives the credits back', asyn
   expect(await app.batches()).toEqual([])
 })
 
-test('one file of a batch is canceled by itself, whether it runs or waits', async () => {
+test('a single file of a batch can be canceled, whether it is running or waiting', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const batch = await app.createBatch({
@@ -230,7 +230,7 @@ test('one file of a batch is canceled by itself, whether it runs or waits', asyn
   expect((await app.batchIs(batch.id, 'done')).counts).toMatchObject({ succeeded: 13, canceled: 2 })
 })
 
-test('batches and items are converted in the order they are moved into', async () => {
+test('batches and items are converted in their new order after moving', async () => {
   const service = await testService({ ...misbehaving, slots: 1 })
   const app = await openApp(service)
   const blocking = await app.createBatch({
@@ -257,11 +257,11 @@ test('batches and items are converted in the order they are moved into', async (
   const jobs = [...(await app.items(second.id)), ...(await app.items(first.id))].map(
     ({ job }) => job?.startedAt ?? '',
   )
-  // Times in ISO 8601 sort as their text does.
+  // Times in ISO 8601 sort as text.
   expect(jobs).toEqual(jobs.toSorted((a, b) => (a < b ? -1 : 1)))
 })
 
-test('what failed is converted once more as a batch of its own, and ended items can be taken off the list', async () => {
+test('failed files are converted again as a separate batch, and ended items can be removed from the list', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const fileIds = await app.stage(files(['fine', 'throw', 'throw']))
@@ -284,7 +284,7 @@ test('what failed is converted once more as a batch of its own, and ended items 
   expect(await app.batch(batch.id)).toBeUndefined()
 })
 
-test('changes arrive as events, a few for many jobs and the last state at the end', async () => {
+test('changes are sent as events, a few for many jobs and the last state at the end', async () => {
   const service = await testService({ ...misbehaving, slots: 6 })
   const app = await openApp(service)
   const stop = new AbortController()
@@ -307,7 +307,7 @@ test('changes arrive as events, a few for many jobs and the last state at the en
   await reading
 })
 
-test('an API key opens none of it, and another account sees none of it', async () => {
+test('API keys cannot access any of it, and another account sees none of it', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const batch = await app.createBatch({ fileIds: await app.stage(many(1, 'sleep')), targetFormat: 'webp' })

@@ -9,7 +9,7 @@ const ItemById = object({ id: string(), item: string() })
 const Move = object({ before: nullable(string()) })
 const Retry = object({ items: list(string(), { minItems: 1, maxItems: 10_000 }) })
 
-/** Batches as the app makes, shows and steers them. */
+/** Batches as the app creates, shows and controls them. */
 export function batchRoutes(app: Routes, services: Services): void {
   const { batches } = services
   const show = (batch: CountedBatch): Batch => shownBatch(batch, services.catalogue)

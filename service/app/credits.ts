@@ -9,9 +9,9 @@ import { periodOf } from './times.ts'
 import { type AutoTopUp, type Credits, type LedgerEntry, LedgerQuery, type Page } from './types.ts'
 import { ledgerEntry } from './views.ts'
 
-/** Most credits one top-up may add. */
+/** Largest single top-up in credits. */
 const LARGEST_TOP_UP_CREDITS = 1_000_000
-/** Entries read at once for the file of the ledger. */
+/** Number of entries read at once for the ledger file. */
 const CSV_PAGE = 500
 
 const LedgerPageQuery = object({ ...PageQuery.properties, ...LedgerQuery.properties })
@@ -43,7 +43,7 @@ export function creditRoutes(app: Routes, services: Services): void {
     { schema: { body: object({ on: boolean() }) } },
     async ({ caller: { accountId }, body }): Promise<AutoTopUp> => {
       const changed = await funds.setAutoTopUp(accountId, body.on)
-      // What waits for credits can go on now.
+      // Work that waits for credits can continue now.
       stores.events.publish({ type: 'balance', accountId })
       return changed
     },
@@ -80,7 +80,7 @@ export function creditRoutes(app: Routes, services: Services): void {
   })
 }
 
-/** The first moment of the local day so many days ago. */
+/** Start of the local day this many days ago. */
 function startOfDay(daysAgo: number): number {
   const at = new Date()
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysAgo).getTime()
@@ -88,7 +88,7 @@ function startOfDay(daysAgo: number): number {
 
 const filterOf = (query: LedgerQuery): EntryFilter => ({ ...query, ...periodOf(query) })
 
-/** All entries, newest first, read as they are wanted; what is added meanwhile is not among them. */
+/** All entries, newest first, read on demand; entries added meanwhile are not included. */
 async function* allEntries(
   read: (before: number | null, limit: number) => Promise<Entry[]>,
 ): AsyncGenerator<Entry[]> {

@@ -11,13 +11,13 @@ test.each([
   expect(csvRecord(fields)).toBe(line)
 })
 
-/** Reads one record by the grammar of RFC 4180. */
+/** Reads one record with the grammar of RFC 4180. */
 function read(record: string): string[] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy
   return [...record.matchAll(field)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')
 }
 
-test('whatever a field holds, it is read as it was, and never as a formula', () => {
+test('every field is read back unchanged, and never as a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), fields => {
       const found = read(csvRecord(fields))

@@ -2,8 +2,8 @@
 const FORMULA = /^[=+\-@\t\r]/
 
 /**
- * A record of a CSV file (RFC 4180), with its CRLF. Text that a spreadsheet would take for a formula gets an apostrophe in
- * front, as OWASP advises against CSV injection; numbers stay numbers.
+ * A record of a CSV file (RFC 4180), with its CRLF. Text that a spreadsheet would take for a formula gets a leading
+ * apostrophe, as OWASP recommends against CSV injection; numbers stay numbers.
  */
 export const csvRecord = (fields: readonly (string | number | null)[]): string =>
   `${fields.map(field).join(',')}\r\n`

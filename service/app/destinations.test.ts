@@ -30,7 +30,7 @@ async function start() {
   return { service, app, check }
 }
 
-test('the choice is remembered, and one that fits no more counts as none', async () => {
+test('the choice is remembered, and one that is no longer valid counts as none', async () => {
   const { service, app } = await start()
   const put = (body: object) =>
     app.call('/app/settings/destination', {
@@ -52,8 +52,8 @@ test('the choice is remembered, and one that fits no more counts as none', async
   expect(await remembered()).toBeNull()
 })
 
-describe('what a result would be called', () => {
-  test('is shown for a file and its target, wherever it goes', async () => {
+describe('the name of a result', () => {
+  test('is shown for a file and its target, for every destination', async () => {
     const { app, check } = await start()
     await writeFile(join(folder, 'Ärger.jpg'), 'fine')
     const local = await json<StagedFile>(app.post('/app/files', { path: join(folder, 'Ärger.jpg') }))
@@ -89,7 +89,7 @@ describe('what a result would be called', () => {
   })
 })
 
-test('folders of this machine are listed for the page alone, without what is hidden or no folder', async () => {
+test('folders of this machine are only listed for the page, without hidden ones and files', async () => {
   const { service, app } = await start()
   for (const name of ['b10', 'b9', '.hidden']) await mkdir(join(folder, name))
   await writeFile(join(folder, 'file'), '')

@@ -17,10 +17,10 @@ import {
   type SaveTo,
 } from './types.ts'
 
-/** Folders listed of one folder. */
+/** How many subfolders of a folder are listed. */
 const MOST_FOLDERS = 1000
 
-/** Places for results, as the page shows them before anything is converted. */
+/** Checks destinations, so that the page can show names before anything is converted. */
 export function destinationRoutes(app: Routes, services: Services): void {
   const { files, catalogue, config } = services
 
@@ -48,7 +48,7 @@ export function destinationRoutes(app: Routes, services: Services): void {
     { schema: { querystring: object({ path: optional(string({ maxLength: 4096 })) }) } },
     async ({ query }): Promise<Folders> => {
       const path = query.path || homedir()
-      // Looking at a network path would tell its server who asks.
+      // Accessing a network path would reveal the user to its server.
       if (!isAbsolute(path) || path.includes('\0') || /^[\\/]{2}/.test(path))
         throw new RequestError('request.invalid_parameter', message('destination.not_absolute'))
       const entries = await readdir(path, { withFileTypes: true }).catch(() => {
@@ -67,7 +67,7 @@ const savingOf = ({ name, keepDates, taken }: SaveTo, preset: string | undefined
   taken,
 })
 
-/** Where results go by what a person chose; undefined while they are yet to be asked. */
+/** The destination for a person's choice; undefined if they are still to be asked. */
 function destinationOf(saveTo: SaveTo, preset: string | undefined): Destination | undefined {
   const { kind, folder, keepFolders } = saveTo
   if (kind === 'keep') return { kind }
@@ -78,7 +78,7 @@ function destinationOf(saveTo: SaveTo, preset: string | undefined): Destination 
 
 const byName = new Intl.Collator(undefined, { numeric: true })
 
-/** Folders that are not hidden, by name. */
+/** Folders that are not hidden, sorted by name. */
 const foldersOf = (path: string, entries: readonly Dirent[]): Folders['folders'] =>
   entries
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))

@@ -10,7 +10,7 @@ import type { ServiceEvent } from '../stores/events.ts'
 import { ocrLanguage, speechModel } from './models.ts'
 import { appJob, shownBatch } from './views.ts'
 
-/** `/app/events`: every change of the account's jobs, batches and balance, and of what is downloaded for it, as it happens. */
+/** `/app/events`: all changes of the account's jobs, batches, balance and downloads, as they happen. */
 export function eventRoutes(app: Routes, services: Services): void {
   app.get('/app/events', async (request, reply) => {
     const { accountId } = request.caller
@@ -30,7 +30,7 @@ export function eventRoutes(app: Routes, services: Services): void {
       else if (event.type === 'batch-removed') stream.send('batch-removed', { id: event.batchId })
       else await sendBalance()
     }
-    // What is gone by now has an event of its own.
+    // A deleted object has its own event.
     const unlessGone = (error: unknown) => {
       if (!(error instanceof RequestError)) throw error
     }

@@ -2,10 +2,10 @@ import type { FileFacts } from '../catalogue/facts.ts'
 import type { JsonValue } from '../catalogue/task.ts'
 import type { FileRecord } from '../stores/files.ts'
 
-/** Drawings: they have frames in place of pages, and nothing that a camera wrote. */
+/** Drawings: they have frames instead of pages, and no camera data. */
 const drawings = new Set(['lottie', 'tgs'])
 
-/** What is known of every file of a format. */
+/** Facts about every file of a format. */
 const known: Readonly<Record<string, FileFacts>> = {
   bmp: { frames: 1, metadata: false },
   ico: { metadata: false },
@@ -20,7 +20,7 @@ const lengthOf = (probe: { [key: string]: JsonValue }, key: string): number | un
   return Array.isArray(list) ? list.length : undefined
 }
 
-/** What a recording says of itself. */
+/** Facts from the description of a recording. */
 function factsOfProbe(probe: JsonValue | undefined): FileFacts {
   if (typeof probe !== 'object' || probe === null || Array.isArray(probe)) return {}
   const [audioTracks, chapters] = [lengthOf(probe, 'tracks'), lengthOf(probe, 'chapters')]
@@ -31,7 +31,7 @@ function factsOfProbe(probe: JsonValue | undefined): FileFacts {
   }
 }
 
-/** What measuring a file found out, for the page. */
+/** The facts that measuring found out, for the page. */
 export function factsOf({ format, measure }: Pick<FileRecord, 'format' | 'measure'>): FileFacts {
   const { pages, minutes, probe, facts } = measure
   const counted = pages === undefined ? {} : drawings.has(format ?? '') ? { frames: pages } : { pages }

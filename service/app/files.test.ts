@@ -29,7 +29,7 @@ async function start() {
   return { service, app, add, refusal, convert }
 }
 
-test('a file of this machine is converted where it is, and stays as it was', async () => {
+test('a file of this machine is converted in place, and is not changed', async () => {
   const { service, app, add, convert } = await start()
   const path = await write('photo.jpg')
   const answer = await add(path)
@@ -47,7 +47,7 @@ test('a file of this machine is converted where it is, and stays as it was', asy
   expect((await service.filesLeft()).length).toBe(1)
 })
 
-test('the path inside a dropped folder is kept, of files by path and of uploads, and leads nowhere else', async () => {
+test('the path inside a dropped folder is kept, for files by path and for uploads, and leads nowhere else', async () => {
   const { service, app, add } = await start()
   const owner = await service.services.accounts.owner()
   const stagedPath = async (answer: Promise<Response>) => {
@@ -63,7 +63,7 @@ test('the path inside a dropped folder is kept, of files by path and of uploads,
   expect(await stagedPath(app.drop('b.jpg', 'fine'))).toBeNull()
 })
 
-test('a link is followed once, to a file', async () => {
+test('a link is resolved once, to a file', async () => {
   const { app, add, refusal, convert } = await start()
   await write('target.jpg')
   await symlink('target.jpg', join(folder, 'link.png'))
@@ -71,14 +71,14 @@ test('a link is followed once, to a file', async () => {
   expect(file).toMatchObject({ name: 'link.png', bytes: 4 })
   await symlink('nowhere', join(folder, 'broken.jpg'))
   expect(await refusal(join(folder, 'broken.jpg'))).toBe('request.no_files')
-  // Whatever the link leads to later, the file is the one that was added.
+  // Wherever the link leads later, the file is the one that was added.
   await rm(join(folder, 'link.png'))
   await symlink('/etc/passwd', join(folder, 'link.png'))
   const job = await json<AppJob>(convert(file.id))
   expect((await app.finished(job.id))?.status).toBe('Succeeded')
 })
 
-test('folders, pipes, devices, what is empty, too large or not there are refused at once', async () => {
+test('folders, pipes, devices, and files that are empty, too large or missing are refused at once', async () => {
   const { service, refusal } = await start()
   await mkdir(join(folder, 'a.jpg'))
   expect(await refusal(join(folder, 'a.jpg'))).toBe('request.invalid_parameter')
@@ -97,7 +97,7 @@ test('folders, pipes, devices, what is empty, too large or not there are refused
   expect(await service.filesLeft()).toEqual([])
 })
 
-test('files of the data folder are not given out, not even through a link', async () => {
+test('files of the data folder are not accessible, not even through a link', async () => {
   const { service, refusal } = await start()
   expect(await refusal(join(service.home, 'refile.sqlite'))).toBe('request.invalid_parameter')
   await symlink(service.home, join(folder, 'home'))
@@ -108,7 +108,7 @@ test('files of the data folder are not given out, not even through a link', asyn
 test.runIf(canMount)(
   'a file that has changed or gone by the time it is converted fails with a clear message',
   async () => {
-    // It shares no bytes with the data folder, so that files are read where they are.
+    // It shares no bytes with the data folder, so that files are read in place.
     const disk = await smallDisk(1)
     const writeThere = async (name: string) => {
       await writeFile(join(disk, name), 'fine')

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { FileIds, Ids, LocalFile } from './types.ts'
 import { stagedFile } from './views.ts'
 
-/** Dropped files: taken in, recognised, measured and priced before anything is decided. */
+/** Dropped files: received, recognised, measured and priced before a target is chosen. */
 export function fileRoutes(app: Routes, services: Services): void {
   const { files } = services
 
@@ -53,7 +53,7 @@ export function fileRoutes(app: Routes, services: Services): void {
   })
 }
 
-/** What a page says of when a file was added to it; the service's own time where that is no time. */
+/** When a file was added according to the page; undefined, for the service's own time, if that is invalid. */
 function addedAtOf(said: number | string | undefined): number | undefined {
   const time = Number(said)
   return Number.isFinite(time) && time > 0 ? time : undefined

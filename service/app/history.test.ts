@@ -50,7 +50,7 @@ test('the history has a row for each file and target, with its attempts, whoever
   expect(await service.filesLeft()).not.toContainEqual(expect.stringContaining('output'))
 })
 
-test('what is open stays in the history until it is canceled', async () => {
+test('open jobs stay in the history until they are canceled', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const [fileId] = await app.stage([['a.jpg', 'hang']])
@@ -63,7 +63,7 @@ test('what is open stays in the history until it is canceled', async () => {
   expect((await app.call(`/app/history/${MISSING}`, { method: 'DELETE' })).status).toBe(404)
 })
 
-test('the input of a job is opened again while it is there, a file of this machine also after its time', async () => {
+test('the input of a job can be reopened while it exists, a file of this machine even after its retention', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const convert = async (fileId: string | undefined) => {
@@ -102,14 +102,14 @@ test('a file of this machine is found again by its path', async () => {
     const source = (await service.services.stores.jobs.get(job.id))?.inputSource
     await app.call(`/app/files/${id}`, { method: 'DELETE' })
     const answer = await app.post(`/app/history/${job.id}/reopen`, {})
-    // Where the disk shares bytes, the job has had its own copy and knows no path.
+    // If the disk shares bytes, the job has its own copy and knows no path.
     expect(answer.status).toBe(source?.kind === 'path' ? 201 : 400)
   } finally {
     await rm(path, { force: true })
   }
 })
 
-test('programs are told apart by their keys, with what became of their jobs', async () => {
+test('programs are distinguished by their keys, with the results of their jobs', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const { id: keyId, secret } = await json<CreatedApiKey>(app.post('/app/keys', { name: 'Scanner' }))

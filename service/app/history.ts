@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3600_000
 
 const HistoryPageQuery = object({ ...PageQuery.properties, ...HistoryQuery.properties })
 
-/** What was converted here, and what programs convert. */
+/** The history of conversions, and the activity of programs. */
 export function historyRoutes(app: Routes, services: Services): void {
   const { jobs, stores } = services
 
@@ -94,7 +94,7 @@ export function historyRoutes(app: Routes, services: Services): void {
 
 const filterOf = (query: HistoryQuery): HistoryFilter => ({ ...query, ...periodOf(query) })
 
-/** Deletes the files of jobs that are gone, and tells of it. */
+/** Deletes the files of removed jobs, and publishes their removal. */
 async function forget(
   ids: readonly string[],
   accountId: string,
@@ -107,8 +107,8 @@ async function forget(
 }
 
 /**
- * The input of a job as a staged file: the one it was made from, or the file of this machine, which is taken in anew.
- * @throws RequestError request.no_files when it is not there any more
+ * The input of a job as a staged file: the one it was made from, or the file of this machine, which is staged again.
+ * @throws RequestError request.no_files if it no longer exists
  */
 async function inputOf(job: Job, services: Services): Promise<FileRecord> {
   const { files } = services

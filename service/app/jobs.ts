@@ -16,14 +16,14 @@ import { archiveOf } from './archive.ts'
 import { type AppJob, NewJob, type Page } from './types.ts'
 import { appJob, appJobs } from './views.ts'
 
-/** Whether there is a file at a path, and no link that somebody put there in its place. */
+/** Whether a path is a regular file, rather than a link that somebody put in its place. */
 const isFile = (path: string): Promise<boolean> =>
   lstat(path).then(
     found => found.isFile(),
     () => false,
   )
 
-/** The jobs of a list of ids that are still there: one that was deleted meanwhile keeps nobody from the others. */
+/** The jobs in a list of ids that still exist: a deleted one does not block access to the others. */
 async function existing({ jobs }: Services, ids: string, accountId: string): Promise<Job[]> {
   const found = await Promise.all(
     ids.split(',').map(id =>

@@ -6,11 +6,11 @@ import type { ByteRange } from '../stores/blobs.ts'
 interface Content {
   bytes: number
   type: string
-  /** Opens it, or the part of it that is asked for. */
+  /** Opens it, or the requested range. */
   open(range: ByteRange | undefined): Promise<Readable>
 }
 
-/** Sends a file, or the range of it that a player asks for (RFC 9110, section 14): without ranges players cannot seek. */
+/** Sends a file, or the range that a player asks for (RFC 9110, section 14): without ranges players cannot seek. */
 export async function sendInRanges(
   { bytes, type, open }: Content,
   range: string | undefined,

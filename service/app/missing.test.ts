@@ -6,13 +6,13 @@ import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
 import type { About, StagedFile } from './types.ts'
 
-test('engines need only what is reported', () => {
+test('engines only need what has a report', () => {
   const needed = Object.values(engines).flatMap(({ needs }) => needs)
   expect(needed).toContain('ffmpeg')
   expect(Object.keys(engineReports)).toEqual(expect.arrayContaining(needed))
 })
 
-test('what an engine is missing for is said before a file is dropped, with each file, and in the settings', async () => {
+test('the reason for a missing engine is shown before a file is dropped, with each file, and in the settings', async () => {
   const app = await openApp(await testService(misbehaving))
   const missing = await json<string[]>(app.call('/app/missing'))
   expect(missing).toContain('audio.mp3-to-wav')

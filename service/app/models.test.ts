@@ -17,7 +17,7 @@ async function openApp(service: TestService) {
   return { call, model, cookie }
 }
 
-/** Sends 1000 bytes and then nothing more, until it is stopped. */
+/** Sends 1000 bytes and then stalls until it is stopped. */
 const stalling: Outbound = async (url, { signal }) => ({
   ...{ status: 200, headers: new Headers({ 'content-length': '5000' }), url },
   body: (async function* () {
@@ -27,7 +27,7 @@ const stalling: Outbound = async (url, { signal }) => ({
   [Symbol.asyncDispose]: async () => {},
 })
 
-test('nothing is downloaded unasked; a download is followed, stopped and deleted', async () => {
+test('nothing is downloaded without a request; a download can be followed, stopped and deleted', async () => {
   const service = await testService({ outbound: stalling })
   const app = await openApp(service)
   const { offline, items } = await json<DownloadList<SpeechModel>>(app.call('/app/models'))
@@ -55,14 +55,14 @@ test('nothing is downloaded unasked; a download is followed, stopped and deleted
   expect(await readdir(join(service.home, 'models'))).toEqual([])
 })
 
-test('offline the reason is told', async () => {
+test('offline, the reason is reported', async () => {
   const app = await openApp(await testService({ offline: true }))
   expect((await json<DownloadList<SpeechModel>>(app.call('/app/models'))).offline).toBe(true)
   await app.call('/app/models/tiny/download', 'POST')
   await expect.poll(async () => (await app.model('tiny')).problem).toContain('REFILE_OFFLINE')
 })
 
-test('models of the own folder can be deleted, those of REFILE_MODELS not', async () => {
+test('models in the download folder can be deleted, those of REFILE_MODELS cannot', async () => {
   const service = await testService()
   const own = join(service.home, 'models')
   await mkdir(own)
@@ -77,7 +77,7 @@ test('models of the own folder can be deleted, those of REFILE_MODELS not', asyn
   expect(await readdir(own)).toEqual([])
 })
 
-test('a file that is no model is refused, and not kept', async () => {
+test('a file that is not a model is refused, and not kept', async () => {
   const service = await testService()
   const app = await openApp(service)
   const form = new FormData()
@@ -90,7 +90,7 @@ test('a file that is no model is refused, and not kept', async () => {
   expect((await app.call('/app/models', 'POST', new FormData())).status).toBe(400)
 })
 
-test('a model nobody knows is not found, and strangers see nothing', async () => {
+test('an unknown model is not found, and strangers see nothing', async () => {
   const service = await testService()
   const app = await openApp(service)
   for (const [path, method] of [

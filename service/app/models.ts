@@ -18,7 +18,7 @@ import type {
   SpeechModel as ShownModel,
 } from './types.ts'
 
-/** Speech models and languages of text recognition: what is there, and downloading, importing and deleting them. */
+/** Speech models and languages of text recognition: listing, downloading, importing and deleting them. */
 export function modelRoutes(app: Routes, services: Services): void {
   routesOf(app, services, '/app/models', services.models.speech, speechModel)
   routesOf(app, services, '/app/ocr-languages', services.models.ocr, ocrLanguage)
@@ -102,7 +102,7 @@ export const speechModel = (state: ModelState<SpeechModel>): ShownModel => ({
   recommended: [...state.model.recommended],
 })
 
-/** A language, named in the one that is spoken. */
+/** A language, with its name in the current language. */
 export function ocrLanguage(state: ModelState<OcrLanguage>): ShownLanguage {
   const { name, tag } = state.model
   const names = new Intl.DisplayNames(spokenLanguage(), { type: 'language' })

@@ -29,7 +29,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The first-party routes, and the page itself when there is a build of it. */
+/** The first-party routes, and the page itself if it has been built. */
 export async function appRoutes(
   app: Routes,
   services: Services,
@@ -62,11 +62,11 @@ export async function appRoutes(
       reply.header('referrer-policy', 'no-referrer')
       reply.header('cross-origin-opener-policy', 'same-origin')
       reply.header('cross-origin-resource-policy', 'same-origin')
-      // Vite puts a hash of the content into the names under assets/.
+      // Vite puts a content hash into the names under assets/.
       const forever = /[\\/]assets[\\/]/.test(path)
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  // Open like /openapi.json, which is all it shows.
+  // Public like /openapi.json, whose content it shows.
   app.get('/reference', async (_request, reply) => reply.sendFile('reference.html'))
 }

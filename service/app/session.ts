@@ -6,7 +6,7 @@ import { object, optional, type Routes, string } from '../http/schema.ts'
 import type { Services } from '../services.ts'
 import type { About, Session } from './types.ts'
 
-/** Opening the app: a one-time token in the address becomes a cookie, and is gone from the address bar at once. */
+/** Opening the app: a one-time token in the URL becomes a cookie, and is removed from the address bar at once. */
 export function openRoutes(app: Routes, services: Services): void {
   app.get(
     '/open',
@@ -24,7 +24,7 @@ export function openRoutes(app: Routes, services: Services): void {
 const missing = ({ catalogue, engines }: Services) =>
   catalogue.converters.filter(converter => isMissing(converter, engines.unavailable))
 
-/** Who is using the app, and what it is. */
+/** The current session and the app's data. */
 export function sessionRoutes(app: Routes, services: Services): void {
   app.get('/app/session', async ({ caller }): Promise<Session> => {
     const account = await services.accounts.get(caller.accountId)

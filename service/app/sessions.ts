@@ -4,16 +4,16 @@ import type { AccountStore } from '../stores/accounts.ts'
 const digest = (token: string) => createHash('sha256').update(token).digest()
 const newToken = () => randomBytes(32).toString('base64url')
 
-/** How long a link may wait to be opened. */
+/** How long a link stays valid. */
 const LINK_LIFETIME_MS = 5 * 60_000
-/** How long a session lives without being used. */
+/** How long an unused session lasts. */
 const SESSION_LIFETIME_MS = 30 * 24 * 3600_000
-/** How often at most the end of a session is moved. */
+/** A session is extended at most this often. */
 const PROLONG_EVERY_MS = 3600_000
 
 /**
- * The app's own sessions: a one-time token in the URL that is opened becomes a cookie. Only hashes of both are stored, so
- * that nothing on disk opens the app.
+ * The app's own sessions: a one-time token in the opened URL becomes a cookie. Only hashes of both are stored, so nothing
+ * on disk can open the app.
  */
 export class Sessions {
   readonly #store: AccountStore
@@ -34,7 +34,7 @@ export class Sessions {
     return token
   }
 
-  /** Trades a link's token for a session's; undefined when it is unknown, used or too old. */
+  /** Exchanges a link's token for a session's; undefined if it is unknown, used or too old. */
   async redeem(token: string, now = Date.now()): Promise<string | undefined> {
     const link = await this.#store.takeLink(digest(token))
     if (!link || link.expiresAt <= now) return undefined
@@ -48,7 +48,7 @@ export class Sessions {
     return session
   }
 
-  /** The account a session's token stands for. */
+  /** The account of a session's token. */
   async accountOf(token: string, now = Date.now()): Promise<string | undefined> {
     const hash = digest(token)
     const session = await this.#store.session(hash)

@@ -3,10 +3,10 @@ import { fitting } from '../http/validator.ts'
 import type { Services } from '../services.ts'
 import { SaveTo, type Settings } from './types.ts'
 
-/** A value of an older version that fits no more counts as not set. */
+/** A value from an older version that is no longer valid counts as not set. */
 const saveTo = fitting(SaveTo)
 
-/** What a person chose last in the app. */
+/** A person's last choices in the app. */
 export function settingRoutes(app: Routes, { stores }: Services): void {
   app.get('/app/settings', async ({ caller }): Promise<Settings> => {
     const set = await stores.settings.all(caller.accountId)

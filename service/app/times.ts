@@ -2,8 +2,8 @@ import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
 
 /**
- * The times of a period as milliseconds since 1970.
- * @throws RequestError request.invalid_parameter for what is no time
+ * The times of a period in milliseconds since 1970.
+ * @throws RequestError request.invalid_parameter for an invalid time
  */
 export const periodOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
   from: time(from),

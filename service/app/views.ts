@@ -134,14 +134,14 @@ export async function batchItems(
 
 function stateOf({ state }: BatchItemRecord, job: AppJob | null): BatchItem['state'] {
   if (state !== 'submitted') return state
-  // A job that was removed between two reads; the item has its last state by now.
+  // A job that was removed between two reads; the item now has its last state.
   return job ? (job.status.toLowerCase() as Lowercase<AppJob['status']>) : 'canceled'
 }
 
 const formatOf = ({ format }: { format: string | null }) =>
   format !== null && isFormatKey(format) ? format : null
 
-/** A dropped file with everything it can become, priced. */
+/** A dropped file with all its possible targets, priced. */
 export function stagedFile(
   file: FileRecord,
   { catalogue, engines }: Pick<Services, 'catalogue' | 'engines'>,

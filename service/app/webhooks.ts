@@ -5,7 +5,7 @@ import { message } from '../messages/message.ts'
 import type { Services } from '../services.ts'
 import { webhookDelivery } from './views.ts'
 
-/** Deliveries that are listed. */
+/** Number of deliveries listed. */
 const LISTED = 100
 
 /** The log of webhook deliveries. */

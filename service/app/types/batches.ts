@@ -2,7 +2,7 @@ import { anyObject, list, object, optional, type Static, string } from '../../ht
 import { Destination } from './destinations.ts'
 import type { AppJob } from './jobs.ts'
 
-/** Many files and one choice of target, options and destination for all of them. */
+/** Many files with one choice of target, options and destination. */
 export type NewBatch = Static<typeof NewBatch>
 export const NewBatch = object({
   fileIds: list(string(), { minItems: 1, maxItems: 10_000 }),
@@ -11,7 +11,7 @@ export const NewBatch = object({
   destination: optional(Destination),
 })
 
-/** Items by state; all but `total` add up to `total`. */
+/** Items by state; the sum of all others is `total`. */
 export interface BatchCounts {
   total: number
   waiting: number
@@ -24,7 +24,7 @@ export interface BatchCounts {
 
 export interface Batch {
   id: string
-  /** Format key of its files; `files` when they have several. */
+  /** Format key of its files; `files` if they have several. */
   source: string
   /** Request key of the target. */
   target: string
@@ -32,11 +32,11 @@ export interface Batch {
   options: Record<string, unknown>
   destination: Destination
   state: 'active' | 'paused' | 'done' | 'canceled'
-  /** Why it paused by itself, such as missing credits or a folder that is gone; null otherwise. */
+  /** Why it was paused automatically, for example for lack of credits or because a folder is gone; null otherwise. */
   problem: { code: string; detail: string } | null
   counts: BatchCounts
   creditCost: number
-  /** Sizes of what has been converted, and of what it became. */
+  /** Total sizes of the converted files and of their results. */
   inputBytes: number
   outputBytes: number
   createdAt: string
@@ -46,10 +46,10 @@ export interface Batch {
 /** One file of a batch. */
 export interface BatchItem {
   id: string
-  /** The staged file it converts, which may be gone by now. */
+  /** The staged file it converts, which may no longer exist. */
   fileId: string
   name: string
-  /** Path inside the folder it was dropped with; null for a file dropped by itself. */
+  /** Path inside the dropped folder; null for a file dropped by itself. */
   relativePath: string | null
   bytes: number
   /** Format key and name of the content. */
@@ -57,11 +57,11 @@ export interface BatchItem {
   formatLabel: string | null
   /** See `StagedFile`. */
   addedAt: number
-  /** `waiting`: not yet a job. */
+  /** `waiting`: not a job yet. */
   state: 'waiting' | 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
   job: AppJob | null
-  /** Why it failed, also when it never became a job. */
+  /** Why it failed, even if it never became a job. */
   error: { code: string; detail: string } | null
-  /** Where the output was saved; null while it is not, or when it is kept for download. */
+  /** Where the output was saved; null if it is not saved yet or is kept for download. */
   savedTo: string | null
 }

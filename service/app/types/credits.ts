@@ -2,7 +2,7 @@ import type { AutoTopUp } from '../../credits/funds.ts'
 import { object, oneOf, optional, type Static, string } from '../../http/schema.ts'
 import type { Entry } from '../../stores/accounts.ts'
 
-/** What is looked for in the ledger. */
+/** Filter of the ledger. */
 export type LedgerQuery = Static<typeof LedgerQuery>
 export const LedgerQuery = object({
   /** Part of the reason, in any case. */
@@ -22,7 +22,7 @@ export type { AutoTopUp }
 
 export interface Credits {
   balance: number
-  /** Net credits spent in the period: charges less refunds. */
+  /** Net credits spent in the period: charges minus refunds. */
   spent: number
   byDay: { day: string; spent: number; jobs: number }[]
   byCategory: { category: string; spent: number; jobs: number }[]

@@ -1,27 +1,27 @@
-/** What is downloaded when somebody asks for it. */
+/** Something that is downloaded on request. */
 export interface Downloadable {
   id: string
   name: string
   licence: string
-  /** Size of the installed file, or about that of the download. */
+  /** Size of the installed file, or approximate size of the download. */
   bytes: number
   state: 'absent' | 'downloading' | 'installed'
-  /** Bytes that have arrived, also of a download that was stopped. */
+  /** Bytes received, including those of a stopped download. */
   received: number
   /** Why the last download failed. */
   problem: string | null
-  /** Whether there is anything of it that can be deleted: not so for models of the folder REFILE_MODELS. */
+  /** Whether there is anything to delete: not for models of the folder REFILE_MODELS. */
   removable: boolean
 }
 
 /** A speech model for transcriptions. */
 export interface SpeechModel extends Downloadable {
   englishOnly: boolean
-  /** Keys of the modes of transcription it is recommended for. */
+  /** Keys of the transcription modes for which it is recommended. */
   recommended: string[]
 }
 
-/** A language of text recognition: `id` is what `ocr.languages` calls it. */
+/** A language of text recognition: `id` is its name in `ocr.languages`. */
 export type OcrLanguage = Downloadable
 
 export interface DownloadList<Item extends Downloadable> {

@@ -3,7 +3,7 @@ import type { Program as StoredProgram } from '../../stores/history.ts'
 import type { StagedFile } from './files.ts'
 import type { AppJob, Page } from './jobs.ts'
 
-/** What is looked for in the history; what is left out narrows nothing. Times are those of submission. */
+/** Filter of the history; fields that are left out do not restrict it. Times are those of submission. */
 export type HistoryQuery = Static<typeof HistoryQuery>
 export const HistoryQuery = object({
   /** Part of the name of the input or of the output, in any case. */
@@ -17,14 +17,14 @@ export const HistoryQuery = object({
   to: optional(string()),
 })
 
-/** A file and a target: the last attempt, and how many there were. */
+/** A file and a target: the last attempt, and the number of attempts. */
 export interface HistoryRow extends AppJob {
   tries: number
-  /** Name of the API key, also of one that was revoked; null for the app's own jobs. */
+  /** Name of the API key, even if it has been revoked; null for the app's own jobs. */
   keyName: string | null
 }
 
-/** The input of an earlier conversion, and what it became with which options; passwords are left out. */
+/** The input of an earlier conversion with its target and options, without passwords. */
 export interface Reopened {
   file: StagedFile
   /** Request key of the target. */
@@ -33,11 +33,11 @@ export interface Reopened {
 }
 
 export interface HistoryPage extends Page<HistoryRow> {
-  /** Rows of the filter on all pages; only told with the first page. */
+  /** Number of rows on all pages of the filter; only returned with the first page. */
   total: number | null
 }
 
-/** A program that uses this service: one API key, and what became of its jobs of the last day. */
+/** A program that uses this service: one API key, and the results of its jobs of the last day. */
 export interface Program extends Omit<StoredProgram, 'lastAt'> {
   lastAt: string
 }

@@ -23,7 +23,7 @@ export interface AppJob {
   /** Live, unlike the contract's status: 0 to 100. */
   percent: number
   phase: Phase | null
-  /** Seconds until the end as far as can be told. */
+  /** Estimated seconds until the end, if known. */
   eta: number | null
   inputName: string
   inputBytes: number
@@ -32,11 +32,11 @@ export interface AppJob {
   error: { code: string; detail: string } | null
   warnings: string[]
   output: { fileName: string; contentType: string; fileCount: number } | null
-  /** Whether the input is still there to be converted again. */
+  /** Whether the input still exists for another conversion. */
   canRetry: boolean
   /** Who submitted it: this app or a program with an API key. */
   origin: 'app' | 'api'
-  /** The staged file it was made from; null for one that a program sent. */
+  /** The staged file it was made from; null for a program's upload. */
   fileId: string | null
   /** The API key. */
   keyId: string | null
@@ -47,12 +47,12 @@ export interface AppJob {
   createdAt: string
   startedAt: string | null
   finishedAt: string | null
-  /** When the output is deleted; null when there is none. */
+  /** When the output is deleted; null if there is none. */
   expiresAt: string | null
 }
 
 export interface Page<T> {
   items: T[]
-  /** Pass as `before` (or `after`, as the route says) for the next page; null on the last one. */
+  /** Pass as `before` (or `after`, depending on the route) for the next page; null on the last one. */
   next: string | null
 }

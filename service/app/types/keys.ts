@@ -1,7 +1,7 @@
 import { boolean, integer, list, nullable, object, optional, type Static, string } from '../../http/schema.ts'
 import type { ApiKeyRecord } from '../../stores/accounts.ts'
 
-/** A key as it is listed; the secret was seen once. */
+/** A listed key; the secret was only shown once. */
 export interface ApiKey extends Omit<ApiKeyRecord, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
   createdAt: string
   expiresAt: string | null
@@ -19,7 +19,7 @@ export const NewApiKey = object({
   name: string({ minLength: 1, maxLength: 100 }),
   /** Addresses and CIDR ranges; empty means any address. */
   ipAllowlist: optional(list(string(), { maxItems: 100 })),
-  /** A guest key may not convert from a URL. */
+  /** Guest keys may not convert from a URL. */
   guest: optional(boolean()),
   monthlyBudget: optional(nullable(budget())),
   expiresAt: optional(nullable(string())),

@@ -1,6 +1,6 @@
 import { anyObject, constant, list, map, object, optional, type Static, string } from '../../http/schema.ts'
 
-/** What files of a format become: the target's request key, and options that differ from the defaults. */
+/** The choice for files of a format: the target's request key, and options that differ from the defaults. */
 const PresetChoice = object({ target: string(), options: optional(anyObject()) })
 
 export type NewPreset = Static<typeof NewPreset>
@@ -10,7 +10,7 @@ export const NewPreset = object({
   choices: map(PresetChoice),
 })
 
-/** Presets as they are exported and imported. */
+/** Exported and imported presets. */
 export type PresetFile = Static<typeof PresetFile>
 export const PresetFile = object({
   refile: constant('presets'),
@@ -18,9 +18,9 @@ export const PresetFile = object({
   presets: list(NewPreset, { maxItems: 100 }),
 })
 
-/** A choice for each of some source formats, made once and used often. */
+/** A reusable choice for each of several source formats. */
 export interface Preset {
-  /** Of a built-in preset, its word: `smaller`, `web`, `email`, `print`, `archive` or `transcript`. */
+  /** For a built-in preset, its name: `smaller`, `web`, `email`, `print`, `archive` or `transcript`. */
   id: string
   name: string
   builtIn: boolean

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../catalogue/preview.ts'
 import { anyObject, object, oneOf, optional, type Static, string } from '../../http/schema.ts'
 
-/** A file to look at: a dropped one, or the input or output of a job. */
+/** A file to preview: a dropped one, or the input or output of a job. */
 export type ViewedFile = Static<typeof ViewedFile>
 export const ViewedFile = object({
   kind: oneOf(['staged', 'input', 'output']),
@@ -17,10 +17,10 @@ export const NewPreview = object({
   options: optional(anyObject()),
 })
 
-/** A file beside what becomes of it. `file` of a look is an address here. */
+/** A file beside its result. `file` of a look is a URL here. */
 export interface Preview extends Comparison {
   inputBytes: number
   warnings: string[]
-  /** Why nothing could be made; then both sides are null. */
+  /** Why nothing could be made; both sides are then null. */
   problem: { code: string; detail: string } | null
 }

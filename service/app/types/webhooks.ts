@@ -1,8 +1,8 @@
 export interface WebhookDelivery {
-  /** The event id that receivers see. */
+  /** The event id that receivers get. */
   id: string
   jobId: string
-  /** Receiver, without the query of its address, which may hold a secret. */
+  /** Receiver, without the query of its URL, which may contain a secret. */
   receiver: string
   event: 'succeeded' | 'failed'
   state: 'pending' | 'delivered' | 'failed'
@@ -10,7 +10,7 @@ export interface WebhookDelivery {
   nextAttemptAt: string | null
   /** HTTP status of the last answer. */
   status: number | null
-  /** Why the last attempt failed, in words. */
+  /** Why the last attempt failed, as text. */
   problem: string | null
   updatedAt: string
 }

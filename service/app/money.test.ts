@@ -6,7 +6,7 @@ import type { ApiKey, AppJob, CreatedApiKey, Credits, LedgerEntry, Page } from '
 
 const POOR = { ...misbehaving, freeCredits: 0 }
 
-test('a key is refused once its budget of the month is used up, with what is left', async () => {
+test('a key is refused once its monthly budget is used up, with the rest in the answer', async () => {
   const service = await testService({ ...misbehaving, isApp: true })
   const app = await openApp(service)
   const made = await json<CreatedApiKey>(app.post('/app/keys', { name: 'Scanner', monthlyBudget: 2 }))
@@ -23,7 +23,7 @@ test('a key is refused once its budget of the month is used up, with what is lef
     error: 'entitlements.insufficient_credits',
     detail: expect.stringContaining('the API key has 0 of 2 left this month'),
   })
-  // Other callers of the account go on.
+  // Other callers of the account continue.
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(202)
   expect(await json<ApiKey[]>(app.call('/app/keys'))).toContainEqual(
     expect.objectContaining({ id: made.id, monthlyBudget: 2, spentThisMonth: 2 }),
@@ -43,7 +43,7 @@ test('a key is refused once its budget of the month is used up, with what is lef
   expect(byKey).toContainEqual({ keyId: made.id, name: 'Scanner', spent: 3, jobs: 3 })
 })
 
-test('many requests at once pass no budget', async () => {
+test('concurrent requests cannot exceed a budget', async () => {
   const service = await testService(misbehaving)
   const app = await openApp(service)
   const { secret } = await json<CreatedApiKey>(app.post('/app/keys', { name: 'Many', monthlyBudget: 4 }))
@@ -54,7 +54,7 @@ test('many requests at once pass no budget', async () => {
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(6)
 })
 
-test('the account of the app tops itself up when it must, and says so in the ledger', async () => {
+test("the app's account tops itself up if necessary, and the ledger shows it", async () => {
   const service = await testService({ ...POOR, isApp: true })
   const app = await openApp(service)
   const fileIds = await app.stage(Array.from({ length: 8 }, (_, index) => [`${index}.jpg`, 'fine'] as const))
@@ -70,7 +70,7 @@ test('the account of the app tops itself up when it must, and says so in the led
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(202)
 })
 
-test('a server does not top up unless its owner chooses so, and what waits for credits goes on then', async () => {
+test('a server does not top up unless its owner chooses so; work waiting for credits then continues', async () => {
   const service = await testService(POOR)
   const app = await openApp(service)
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(402)
@@ -87,7 +87,7 @@ test('a server does not top up unless its owner chooses so, and what waits for c
   expect(await json(turn(false))).toEqual({ on: false, isFixed: false })
 })
 
-test('an account beside the owner’s does not top itself up', async () => {
+test('an account other than the owner’s does not top itself up', async () => {
   const service = await testService({ ...POOR, isApp: true })
   const { accounts, keys } = service.services
   const other = await accounts.create('Other')
@@ -95,7 +95,7 @@ test('an account beside the owner’s does not top itself up', async () => {
   expect((await service.submit('a.jpg', 'fine', 'webp', {}, secret)).status).toBe(402)
 })
 
-test('REFILE_AUTO_TOP_UP holds whatever is chosen', async () => {
+test('REFILE_AUTO_TOP_UP overrides the choice', async () => {
   const service = await testService({ ...POOR, isApp: true, autoTopUp: false })
   const app = await openApp(service)
   const changed = await app.call('/app/credits/auto-top-up', {
@@ -107,7 +107,7 @@ test('REFILE_AUTO_TOP_UP holds whatever is chosen', async () => {
   expect((await service.submit('a.jpg', 'fine', 'webp')).status).toBe(402)
 })
 
-test('the ledger is searched, and saved as a file that no spreadsheet runs', async () => {
+test('the ledger can be searched, and saved as a file that no spreadsheet executes', async () => {
   const service = await testService({ ...misbehaving, freeCredits: 2000 })
   const app = await openApp(service)
   const { stores, accounts } = service.services

@@ -23,7 +23,7 @@ const blog = {
   choices: { png: { target: 'webp', options: { quality: 70 } }, docx: { target: 'md' } },
 }
 
-test('presets of one’s own stand behind the built-in ones, and are made, changed and removed', async () => {
+test('own presets come after the built-in ones, and can be created, changed and removed', async () => {
   const { app, put, presets, own } = await start()
   expect((await presets()).map(({ id }) => id)).toEqual([
     ...['smaller', 'web', 'email', 'print', 'archive', 'transcript'],
@@ -45,7 +45,7 @@ test('presets of one’s own stand behind the built-in ones, and are made, chang
   expect(await own()).toEqual([])
 })
 
-test('what was used last is known', async () => {
+test('the last used preset is remembered', async () => {
   const { app, presets } = await start()
   expect((await app.post('/app/presets/web/use', {})).status).toBe(204)
   expect((await app.post('/app/presets/none/use', {})).status).toBe(404)
@@ -58,7 +58,7 @@ test.each([
   ['options it does not have', { name: 'x', choices: { png: { target: 'webp', options: { dpi: 3 } } } }],
   ['an option out of bounds', { name: 'x', choices: { png: { target: 'webp', options: { quality: 101 } } } }],
   ['no name', { name: ' ', choices: {} }],
-])('a preset with %s is refused, and nothing of its file is taken', async (_, wrong) => {
+])('a preset with %s is refused, and nothing of its file is imported', async (_, wrong) => {
   const { app, own } = await start()
   expect((await app.post('/app/presets', wrong)).status).toBe(400)
   const file = { refile: 'presets', version: 1, presets: [blog, wrong] }
@@ -66,7 +66,7 @@ test.each([
   expect(await own()).toEqual([])
 })
 
-test('presets are exported, and imported elsewhere once', async () => {
+test('presets can be exported, and imported elsewhere once', async () => {
   const { app } = await start()
   await app.post('/app/presets', blog)
   const answer = await app.call('/app/presets/export')
@@ -80,7 +80,7 @@ test('presets are exported, and imported elsewhere once', async () => {
   expect((await other.app.post('/app/presets/import', { ...file, version: 2 })).status).toBe(400)
 })
 
-test('the last choice of each pair is remembered, without passwords', async () => {
+test('the last choice for each pair is remembered, without passwords', async () => {
   const { app, put } = await start()
   const choices = [
     { source: 'png', target: 'webp', options: { quality: 70 } },

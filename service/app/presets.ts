@@ -5,10 +5,10 @@ import type { Services } from '../services.ts'
 import type { LastChoice as KnownChoice } from '../stores/presets.ts'
 import { ChosenPair, type LastChoice, NewPreset, type Preset, PresetFile } from './types.ts'
 
-/** Choices that are remembered at once; no more pairs are converted by one press of a button. */
+/** How many choices can be saved at once; one click converts no more pairs. */
 const CHOICES_LIMIT = 200
 
-/** Presets, the service's own and the account's, and what was chosen last for each pair. */
+/** The built-in and the account's own presets, and the last choice for each pair. */
 export function presetRoutes(app: Routes, { presets }: Services): void {
   const shownList = async (accountId: string) => (await presets.list(accountId)).map(shown)
 

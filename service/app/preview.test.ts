@@ -18,7 +18,7 @@ const app = () => openApp(service())
 
 const dejaVu = join(import.meta.dirname, '../../resources/fonts/DejaVuSans.ttf')
 
-/** A photograph of noise over a slope, which JPEG cannot keep as it is. */
+/** A photo-like picture of noise over a gradient, which JPEG cannot store exactly. */
 const photograph = (width: number, height: number) =>
   sharp({
     create: {
@@ -30,7 +30,7 @@ const photograph = (width: number, height: number) =>
     },
   })
 
-/** A file of each family, none of which has anything to do with our code. */
+/** A file of each family, none of which was made by our code. */
 const samples: Record<string, () => Promise<string>> = {
   jpg: async () => {
     await photograph(400, 200)
@@ -114,7 +114,7 @@ describe('a thumbnail of', () => {
     expect([width, height]).toEqual([24, 48])
   })
 
-  test('a recording is its cover, and none where it has none', async () => {
+  test('a recording is shown by its cover, and not at all if it has none', async () => {
     const bare = make(files.path('bare.mp3'), ...lively(1))
     expect((await thumbnail((await stage(bare)).id)).status).toBe(204)
     await photograph(64, 64).jpeg().toFile(files.path('cover.jpg'))
@@ -143,14 +143,14 @@ describe('a thumbnail of', () => {
   test.each([
     ['cut off', (bytes: Buffer) => bytes.subarray(0, 40)],
     ['of nonsense', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Array(500).fill(7)])],
-  ])('a picture that is %s is none', async (_, spoil) => {
+  ])('a picture that is %s has no thumbnail', async (_, spoil) => {
     const path = files.path('spoilt.jpg')
     writeFileSync(path, spoil(readFileSync(await samples.jpg!())))
     expect((await thumbnail((await stage(path)).id)).status).toBe(204)
   })
 })
 
-test('a quick conversion shows the picture before and after, with its true size and likeness', async () => {
+test('a quick conversion shows the picture before and after, with its true size and similarity', async () => {
   const { call, post } = await app()
   const balance = await service().balance()
   const { id } = await stage(await samples.jpg!())
@@ -164,7 +164,7 @@ test('a quick conversion shows the picture before and after, with its true size 
     const { format, width } = await sharp(await fileOf(look)).metadata()
     expect([format, width]).toEqual(['webp', 200])
   }
-  // The same conversion as a job makes as many bytes.
+  // The same conversion as a job gives the same number of bytes.
   const job = await json<{ id: string }>(
     post('/app/jobs', { fileId: id, targetFormat: 'webp', options: { quality: 5 } }),
   )
@@ -172,19 +172,19 @@ test('a quick conversion shows the picture before and after, with its true size 
   expect(finished?.outputBytes).toBe(poor.bytes)
   expect(await service().balance()).toBe(balance - finished!.creditCost)
   expect((await json<{ items: unknown[] }>(call('/app/jobs'))).items).toHaveLength(1)
-  // And the result stands beside the input.
+  // The result can also be compared with the input.
   const compared = await json<Preview>(post('/app/preview/compare', { jobId: job.id }))
   expect(compared).toMatchObject({ bytes: poor.bytes, ssim: poor.ssim, before: { kind: 'picture' } })
 })
 
-test('of a long recording some seconds are converted, and the size of all of it follows', async () => {
+test('some seconds of a long recording are converted, and the size of the whole is estimated from them', async () => {
   const { id } = await stage(make(files.path('long.wav'), ...lively(120, 22_050)))
   const { before, after, bytes, isEstimate } = await preview(id, 'mp3', {
     audio: { encoding: 'constant', bitrate: 64 },
   })
   expect(before).toMatchObject({ kind: 'sound', seconds: 8 })
   expect(after?.kind === 'sound' && after.peaks.length).toBe(400)
-  // Alone it is shown with the shape of all of it, of which a part can be chosen.
+  // Shown alone, it has its whole waveform, for choosing a part.
   const { before: alone } = await preview(id)
   expect(alone?.kind === 'sound' && alone.whole?.length).toBe(400)
   expect(isEstimate).toBe(true)
@@ -222,7 +222,7 @@ test('players get ranges of an excerpt and of the recording itself, and of nothi
   expect((await call(`/app/preview/media/staged/${page.id}`)).status).toBe(404)
 })
 
-test('of a document one page is shown', async () => {
+test('one page of a document is shown', async () => {
   const path = await makePdf(files.path('pages.pdf'), document => {
     document.fontSize(60).text('One')
     document.addPage().text('Two')
@@ -232,7 +232,7 @@ test('of a document one page is shown', async () => {
   expect(bytes).toBeGreaterThan(0)
 })
 
-test('a font is given as the browser loads it, and an archive as what it holds', async () => {
+test('a font is returned in a form that browsers load, and an archive as its list of entries', async () => {
   const font = await preview((await stage(dejaVu)).id, 'woff2')
   expect((await fileOf(font.after)).toString('latin1', 0, 4)).toBe('wOF2')
   writeFileSync(files.path('x.txt'), 'hello')
@@ -249,7 +249,7 @@ test('what cannot be shown says why', async () => {
   expect([problem?.code, before, after]).toEqual(['jobs.encrypted_input', null, null])
 })
 
-test('nothing of it is another account’s, or there without a session', async () => {
+test('previews are private to the account, and need a session', async () => {
   const { id } = await stage(await samples.jpg!())
   const { after } = await preview(id, 'png')
   const { file } = after as { file: string }
@@ -271,7 +271,7 @@ test('nothing of it is another account’s, or there without a session', async (
   ).toBe(400)
 })
 
-test('with the file goes all that shows it', async () => {
+test('deleting a file deletes its previews', async () => {
   const { call } = await app()
   const { id } = await stage(await samples.jpg!())
   const { after } = await preview(id, 'png')

@@ -17,12 +17,12 @@ import type { Services } from '../services.ts'
 import { sendInRanges } from './media.ts'
 import { NewPreview, type Preview, ViewedFile } from './types.ts'
 
-/** How long a request waits for a thumbnail: browsers have few connections, and conversions come first. */
+/** How long a request waits for a thumbnail: browsers have few connections, and conversions have priority. */
 const PATIENCE_MS = 3000
-/** After which time it is worth asking again, in seconds. */
+/** When to ask again, in seconds. */
 const RETRY_SECONDS = 2
 
-/** What a file or a conversion looks like. Nothing here makes a job or costs anything. */
+/** Previews of files and conversions. Nothing here creates a job or costs anything. */
 export function previewRoutes(app: Routes, services: Services): void {
   const { previews, files, jobs, stores, catalogue } = services
   const places = { files, jobs, blobs: stores.blobs }
@@ -85,9 +85,9 @@ export function previewRoutes(app: Routes, services: Services): void {
   )
 }
 
-/** Names never mean other bytes, and nobody else may keep them. */
+/** A name always refers to the same bytes, and only this browser may cache them. */
 async function sendFile(path: string, range: string | undefined, reply: FastifyReply): Promise<FastifyReply> {
-  // It may have gone with the least used ones meanwhile.
+  // It may have been dropped from the cache meanwhile.
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new RequestError('request.not_found', message('preview.gone'))
   reply.header('cache-control', 'private, max-age=3600')
@@ -95,10 +95,10 @@ async function sendFile(path: string, range: string | undefined, reply: FastifyR
   return sendInRanges({ bytes: found.size, type: mimeOfName(path), open }, range, reply)
 }
 
-/** Types that are sent as they are: players read them, and nothing that a browser would run has one. */
+/** Types that are sent unchanged: players need them, and browsers execute none of them. */
 const PLAYED = /^(audio|video)\//
 
-/** Sends a recording: of one that lies elsewhere no more is fetched than what is asked for. */
+/** Sends a recording: if it is stored elsewhere, only the requested range is fetched. */
 async function sendMedia(
   { format, bytes, open }: Viewed,
   range: string | undefined,

@@ -13,7 +13,7 @@ const tree = files.path('tree')
 const pack = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: tree, stdio: 'ignore' })
 
-/** Bytes that do not pack, the same every time, so that what is changed by seed is too. */
+/** Incompressible bytes, always the same, so that changes by seed are reproducible. */
 function noiseOf(length: number): Buffer {
   const random = seeded(1)
   return Buffer.from(Array.from({ length }, () => random(256)))
@@ -28,7 +28,7 @@ beforeAll(() => {
   for (const name of ['folder/words.txt', 'noise.bin', 'folder', '.']) utimesSync(`${tree}/${name}`, 1e9, 1e9)
   pack('7z', 'a', files.path('a.7z'), '.')
   pack('zip', '-qr', files.path('a.zip'), '.')
-  // Ends with its data: what is cut off of the blocks of zeros behind it, nobody misses.
+  // Ends with its data: truncating the blocks of zeros after it would do no harm.
   pack('tar', '-b1', '-cf', files.path('a.tar'), 'folder', 'noise.bin')
   pack('tar', '-czf', files.path('a.tar.gz'), '.')
   pack('tar', '-cjf', files.path('a.tar.bz2'), '.')
@@ -42,7 +42,7 @@ beforeAll(() => {
 
 const FORESEEN = /^jobs\.(corrupt_input|unsupported_input|encrypted_input|too_large)$/
 
-/** How a conversion ended, with the error itself where it is none that was foreseen. */
+/** How a conversion ended; an unexpected error is returned itself. */
 async function ending(job: string, path: string): Promise<unknown> {
   try {
     await convertFile(job, path)
@@ -62,7 +62,7 @@ test.each([
   ['a.tar', 'archive.tar-to-iso'],
   ['a.tar.gz', 'archive.tar-gz-to-zip'],
   ['a.tar.bz2', 'archive.tar-bz2-to-zip'],
-])('%s, cut off or changed, ends well as %s', async (name, job) => {
+])('%s, truncated or changed, gives a result or a documented failure as %s', async (name, job) => {
   for (const { name: damage, bytes, cut } of malformed(readFileSync(files.path(name)))) {
     const path = files.write(bytes, name.slice(name.indexOf('.') + 1))
     expect({ damage, ended: await ending(job, path) }).toEqual({ damage, ended: 'well' })
@@ -80,7 +80,7 @@ describe('a password', () => {
   })
 
   test.each(['data.7z', 'names.7z', 'aes.zip', 'old.zip'])(
-    '%s asks for it, and refuses another',
+    '%s asks for it, and refuses a wrong one',
     async name => {
       const job = `archive.${name.endsWith('zip') ? 'zip' : '7z'}-to-tar`
       const convert = (options: object) => convertFile(job, files.path(name), { ...options })
@@ -98,7 +98,7 @@ describe('a password', () => {
   )
 })
 
-describe('a part of an archive of several', () => {
+describe('one part of a split archive', () => {
   const refused = (job: string, path: string) =>
     expect(convertFile(job, path)).rejects.toMatchObject({
       code: 'jobs.corrupt_input',
@@ -122,7 +122,7 @@ describe('a part of an archive of several', () => {
   })
 })
 
-describe('content out of proportion', () => {
+describe('disproportionate content', () => {
   test('holes of a sparse file', async () => {
     writeFileSync(`${tree}/holes.img`, '')
     truncateSync(`${tree}/holes.img`, 5 * 2 ** 30)
@@ -132,7 +132,7 @@ describe('content out of proportion', () => {
     })
   })
 
-  test('a ZIP that says so, and one that has more than it says', async () => {
+  test('a ZIP that declares it, and one that contains more than it declares', async () => {
     const zip = readFileSync(files.path('a.zip'))
     const sizeOf = (size: number) => {
       const copy = Buffer.from(zip)
@@ -146,7 +146,7 @@ describe('content out of proportion', () => {
     await expect(sizeOf(10)).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
   })
 
-  test('folders within folders', async () => {
+  test('nested folders', async () => {
     const name = `${'a/'.repeat(300)}b`
     const bytes = rar5([{ name, data: Buffer.from('a') }])
     await expect(convertFile('archive.rar-to-zip', files.write(bytes, 'rar'))).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('content out of proportion', () => {
   })
 })
 
-test('what is no archive at all', async () => {
+test('a file that is not an archive', async () => {
   for (const source of ['7z', 'rar', 'zip', 'tar', 'tar-gz', 'tar-bz2']) {
     const path = files.write(Buffer.from('This is no archive.'.repeat(90)), 'bin')
     const target = source === 'zip' ? 'tar' : 'zip'

@@ -5,7 +5,7 @@ const costing = perMegabyte(25)
 const engine = 'archives'
 const load = () => import('./work.ts')
 
-/** Seconds for the largest archives that are taken, at the pace of bzip2. */
+/** Seconds for the largest accepted archives, at the speed of bzip2. */
 const seconds = 3600
 
 // biome-ignore format: a table

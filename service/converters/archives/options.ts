@@ -28,9 +28,9 @@ const optionsOf = (isProtectable: boolean) => (target: string) => ({
   }),
 })
 
-/** Options of archives that a password may protect, by target. */
+/** Options of archives that may be protected by a password, by target. */
 export const protectableOptions = optionsOf(true)
-/** Options of archives that have no passwords, by target. */
+/** Options of archives without passwords, by target. */
 export const plainOptions = optionsOf(false)
 
 export type ArchiveOptions = OptionsOf<ReturnType<typeof protectableOptions>>

@@ -15,7 +15,7 @@ import converters from './index.ts'
 const files = testFiles('archives')
 const tree = files.path('tree')
 
-/** A text of words that packs well, longer than the blocks it is packed in. */
+/** A compressible text of words, longer than the compression blocks. */
 const long = Buffer.from(Array.from({ length: 150_000 }, (_, index) => `line ${index * 7919}\n`).join(''))
 
 function put(name: string, content: Buffer | string, seconds = 1_500_000_000): void {
@@ -81,7 +81,7 @@ const sourceOf = (format: string) => files.path(`a.${suffixes[format] ?? format}
 
 const judgedOf = (format: string) => (format === 'rar' ? files.path('rar.tar') : sourceOf(format))
 
-/** What another program says of an archive that is sound. */
+/** Integrity check of an archive by another program. */
 const soundness: Record<string, (path: string) => { status: number | null }> = {
   zip: path => judge('unzip', '-tq', path),
   iso: path => judge('7z', 't', path),
@@ -90,12 +90,12 @@ const soundness: Record<string, (path: string) => { status: number | null }> = {
   'tar-bz2': path => judge('bzip2', '-t', path),
 }
 
-/** What is said of an archive; times of symbolic links, which tools set as they like, are left out. */
+/** The comparable properties of an archive, without times of symbolic links, which tools set differently. */
 function comparable(path: string, target = ''): Record<string, unknown> {
   const contents = Object.entries(contentsOf(path)).map(
     ([name, { kind, mode, seconds, sha1, target: text }]) => {
       const isLink = kind === 'symlink'
-      // Images say 1 January 1970 at the earliest, and writing bits of nobody.
+      // ISO images have no dates before 1970 and no write permissions.
       const judged = {
         kind,
         sha1,
@@ -130,15 +130,15 @@ function withUnknownMethod(archive: Buffer): Buffer {
   return archive
 }
 
-describe('what the formats have of their own', () => {
-  test('hard links stay what they are in TAR, and are copied in ZIP', async () => {
+describe('features of single formats', () => {
+  test('hard links are kept in TAR, and copied in ZIP', async () => {
     const { path: tar } = await convertFile('archive.rar-to-tar', sourceOf('rar'))
     expect(tool('bsdtar', '-tvf', tar)).toMatch(/second name.txt link to long.txt/)
     const { path: zip } = await convertFile('archive.tar-to-zip', sourceOf('tar'))
     expect(execFileSync('unzip', ['-p', zip, 'second name.txt'], { maxBuffer: 1e8 })).toEqual(long)
   })
 
-  test('what is packed already is stored, and the rest gets as small as elsewhere', async () => {
+  test('compressed files are stored, and the rest becomes as small as with other programs', async () => {
     const { path } = await convertFile('archive.tar-to-zip', sourceOf('tar'), {}, { cores: 2 })
     const listed = tool('unzip', '-v', path)
     expect(listed).toMatch(/ 1500000 +Stored +1500000 .* noise\.bin/)
@@ -163,7 +163,7 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     expect(warnings.join()).toContain('comment')
   })
 
-  test('members packed by other methods, and those with a password', async () => {
+  test('members compressed by other methods, and those with a password', async () => {
     const zip = files.path('methods.zip')
     pack('7z', 'a', '-tzip', '-mm=LZMA', zip, 'long.txt')
     pack('7z', 'a', '-tzip', '-mm=BZip2', zip, 'program')
@@ -180,7 +180,7 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
     }
   })
 
-  test('members of ZIP packed as Zstandard', async () => {
+  test('Zstandard members of ZIP', async () => {
     const data = [long, Buffer.from('short'), Buffer.alloc(0)]
     const members = data.map((content, index) => ({
       name: `${index}.txt`,
@@ -193,7 +193,7 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
       expect(execFileSync('tar', ['-xOf', path, `${index}.txt`], { maxBuffer: 1e8 })).toEqual(content)
   })
 
-  test('members packed by methods that few programs read, and a clear word about one that none does', async () => {
+  test('members with rare compression methods, and a clear message about an unknown one', async () => {
     const methods = ['zip Deflate64', 'zip xz', '7z Deflate64', '7z BZip2', '7z PPMd']
     for (const [format, method] of methods.map(words => words.split(' '))) {
       const packed = files.path(`${method}.${format}`)
@@ -209,7 +209,7 @@ i = zipfile.ZipInfo('a.txt'); i.comment = b'of a file'; z.writestr(i, 'a'); z.cl
   })
 
   test.each(['zip', 'iso'])(
-    'times are left out on request, so that the same makes the same: %s',
+    'times are omitted on request, so that the result is reproducible: %s',
     async target => {
       const write = (seconds: number) => {
         const path = files.path(`times-${seconds}.tar`)

@@ -1,14 +1,14 @@
 import type { Task } from '../../catalogue/task.ts'
 import type { Content, Entry } from '../../engines/archives/model.ts'
 
-/** Up to this size progress is told when a file is done. */
+/** Up to this size progress is only reported when a file is done. */
 const SMALL_BYTES = 1 << 20
-/** Steps in which progress is told. */
+/** Step size of reported progress. */
 const STEP = 0.01
-/** Where it stays when there is more than was expected. */
+/** The maximum that is reported if there is more than expected. */
 const MOST = 0.99
 
-/** The same members, telling how much of their `total` bytes has been read. */
+/** The same members, reporting how much of their `total` bytes has been read. */
 export async function* followed<Member extends { entry: Entry; data?: Content }>(
   members: AsyncIterable<Member>,
   total: number,

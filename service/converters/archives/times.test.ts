@@ -8,7 +8,7 @@ import { rar4, rar5 } from '../../test/rar.ts'
 
 const files = testFiles('archive-times')
 
-/** Noon on a day of 2020, as DOS writes it. */
+/** Noon on a day of 2020, in DOS format. */
 const noon = (month: number) => ((((40 << 9) | (month << 5) | 1) << 16) | (12 << 11)) >>> 0
 
 const data = Buffer.from('some text')
@@ -17,7 +17,7 @@ const members = [
   { name: 'summer.txt', data, dosTime: noon(7), seconds: 1e9 },
 ]
 
-/** Times in UTC of what an archive becomes as TAR, converted where the zone is this one. */
+/** UTC times of the members after conversion to TAR in this time zone. */
 function timesIn(zone: string, source: 'rar' | 'zip', path: string): string[] {
   const script = `
     const { convert } = await import(${JSON.stringify(join(import.meta.dirname, 'work.ts'))})

@@ -22,17 +22,17 @@ import { followed } from './progress.ts'
 type ArchiveTask = Task<ArchiveOptions>
 
 const deflateLevels = { store: 0, fast: 3, normal: 6, small: 9 } as const
-/** From 7 on 7-Zip packs each block twice, which takes several times as long for nearly nothing. */
+/** From level 7 on, 7-Zip compresses each block twice, which takes several times as long for nearly no gain. */
 const bzip2Levels = { store: 1, fast: 1, normal: 5, small: 7 } as const
 
-/** When an image was made that must not tell. */
+/** Creation date of an image that must be reproducible. */
 const NO_DATE = new Date('1980-01-01T00:00:00Z')
 
-/** Names of parts of archives: `a.7z.001`, `a.part2.rar`, `a.r00`, `a.z01`. */
+/** Names of parts of split archives: `a.7z.001`, `a.part2.rar`, `a.r00`, `a.z01`. */
 const PART = /\.(\d{3}|part\d+\.rar|[rz]\d\d)$/i
 
 /**
- * Converts an archive to another format, all its members in their order, without unpacking any of them to disk.
+ * Converts an archive to another format, with all its members in order, without unpacking any of them to disk.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function convert(task: ArchiveTask): Promise<Output[]> {
@@ -71,7 +71,7 @@ async function toStream(task: ArchiveTask, source: ArchiveFormat, sink: FileSink
     case 'tar-bz2': {
       await using packed = new Bzip2Sink(sink, { level: bzip2Levels[compression], cores })
       await writeTar(members, packed, comment)
-      // Awaited here, since what is left of it ends with this block.
+      // Awaited here, since its resources are released at the end of this block.
       await packed.end()
       return
     }
@@ -103,7 +103,7 @@ const openOptions = ({ options: { password }, cores, warn }: ArchiveTask) => ({
   warn,
 })
 
-/** Bytes its files will have; several times those of a packed one whose listing is not known. */
+/** Expected size of its files; a multiple of the compressed size if the listing is unknown. */
 const totalOf = ({ contentBytes }: OpenedStream, { input, source }: ArchiveTask) =>
   contentBytes ?? (source === 'tar' ? input.bytes : 4 * input.bytes)
 

@@ -1,4 +1,4 @@
-/** Chromium shows converted fonts as it shows those they were made of. */
+/** Chromium renders converted fonts like the originals. */
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,10 +10,13 @@ import { makeFonts, sampleText } from '../../test/fonts.ts'
 const files = testFiles('fonts-browser')
 beforeAll(() => makeFonts(files.folder))
 
-/** Share of pixels that may look different, where both kinds of outlines are smoothed differently; another font differs in ten times as many. */
+/**
+ * Share of pixels that may look different, since both kinds of outlines are smoothed differently; another font differs in ten
+ * times as many.
+ */
 const LIMIT = 0.002
 
-/** The text in two weights, set with a font; without one, with any other. */
+/** The text in two weights, set in a font, or in any other by default. */
 function drawing(path?: string): string {
   const data = path && readFileSync(path).toString('base64')
   const type = path && extname(path).slice(1)
@@ -28,7 +31,7 @@ function drawing(path?: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="180"><style>${style}</style>${lines.join('')}</svg>`
 }
 
-test('converted fonts look as before', async () => {
+test('converted fonts look the same', async () => {
   const sources = { 'a.ttf': ['otf', 'woff2'], 'a.otf': ['ttf', 'woff'], 'variable.ttf': ['otf', 'woff2'] }
   const drawings: Record<string, string> = { none: drawing() }
   for (const [name, targets] of Object.entries(sources)) {

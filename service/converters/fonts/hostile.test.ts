@@ -14,10 +14,10 @@ beforeAll(async () => {
   writeFileSync(files.path('variable.otf'), readFileSync(path))
 })
 
-/** Milliseconds any damaged font of these sizes may take. */
+/** Time limit for any damaged font of these sizes. */
 const TIMEOUT_MS = 20_000
 
-/** How a conversion ended, with the error itself where it is none that was foreseen. */
+/** How a conversion ended; an unexpected error is returned itself. */
 async function ending(job: string, path: string): Promise<unknown> {
   const started = performance.now()
   try {
@@ -39,7 +39,7 @@ test.each([
   ['ttf.woff2', 'font.woff2-to-ttf'],
   ['otf.woff2', 'font.woff2-to-woff'],
   ['faces.ttc', 'font.ttc-to-ttf'],
-])('%s, cut off or changed, ends well', async (name, job) => {
+])('%s, truncated or changed, gives a result or a documented failure', async (name, job) => {
   const whole = readFileSync(files.path(name))
   for (const { name: damage, bytes, cut } of malformed(whole)) {
     const path = files.write(bytes, name.slice(name.lastIndexOf('.') + 1))
@@ -48,7 +48,7 @@ test.each([
   }
 })
 
-test('outlines with changed bytes end well in WOFF2', async () => {
+test('outlines with changed bytes give a result or a documented failure in WOFF2', async () => {
   for (const { name: damage, bytes } of malformed(readFileSync(files.path('a.ttf')), 8)) {
     const path = files.write(bytes, 'ttf')
     expect({ damage, ended: await ending('font.ttf-to-woff2', path) }).toEqual({ damage, ended: 'well' })
@@ -61,16 +61,16 @@ describe('refused:', () => {
       code,
     })
 
-  test('text under the name of a font', () =>
+  test('text with the suffix of a font', () =>
     refused('font.ttf-to-woff', Buffer.from('This is no font at all.'.repeat(9)), 'jobs.corrupt_input'))
 
   test('an empty collection', () =>
     refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\0\0\0\0\0\0\0', 'latin1'), 'jobs.corrupt_input'))
 
-  test('a collection of more faces than anybody has', () =>
+  test('a collection with too many faces', () =>
     refused('font.ttc-to-ttf', Buffer.from('ttcf\0\x01\0\0\0\x01\0\0\0\0\0\0', 'latin1'), 'jobs.too_large'))
 
-  test('a WOFF that unpacks to more than it says', () => {
+  test('a WOFF that unpacks to more than it claims', () => {
     const packed = deflateSync(Buffer.alloc(10_000_000))
     const woff = Buffer.alloc(64 + packed.length)
     woff.write('wOFF\0\x01\0\0', 'latin1')
@@ -104,8 +104,8 @@ describe('refused:', () => {
   })
 })
 
-describe('glyphs that ask for more than they are worth', () => {
-  /** A font whose composite glyph `index` refers, twice, to the glyph that `next` gives. */
+describe('glyphs that need disproportionate work', () => {
+  /** A font whose composite glyph `index` refers twice to the glyph that `next` returns. */
   const nested = (next: (index: number) => number, depth: number) => {
     const simple = Buffer.from('00010000000000640064000100000101000000640000006400', 'hex')
     const glyphs = Array.from({ length: depth }, (_, index) => {
@@ -122,7 +122,7 @@ describe('glyphs that ask for more than they are worth', () => {
     return withGlyphs(font, glyphs)
   }
 
-  /** The font with these glyphs only, under the same header. */
+  /** The font with only these glyphs, under the same header. */
   function withGlyphs(font: Buffer, glyphs: Buffer[]): Buffer {
     const tables = new Map<string, Buffer>()
     for (let i = 0; i < font.readUInt16BE(4); i++) {

@@ -6,7 +6,7 @@ import { type Message, message } from '../../messages/message.ts'
 const hasCff = ({ tables }: Font) => tables.has('CFF ') || tables.has('CFF2')
 
 /**
- * The font with outlines of TrueType; those it has are kept.
+ * The font with TrueType outlines; existing ones are kept.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function withTrueTypeOutlines(font: Font): Font {
@@ -14,7 +14,7 @@ export function withTrueTypeOutlines(font: Font): Font {
 }
 
 /**
- * The font with outlines of CFF; those it has are kept, and a font that has only pictures of its glyphs stays as it is.
+ * The font with CFF outlines; existing ones are kept, and a font with only bitmap glyphs is unchanged.
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function withCffOutlines(font: Font, warn: (warning: Message) => void): Font {

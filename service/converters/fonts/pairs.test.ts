@@ -19,13 +19,13 @@ import { tool } from '../../test/media.ts'
 const files = testFiles('fonts')
 beforeAll(() => makeFonts(files.folder))
 
-/** Distance that converted outlines may have, as part of the em, and what the judge's own straight lines add. */
+/** Permitted distance of converted outlines, as a fraction of the em, and what the judge's own straight lines add. */
 const DISTANCE = 0.001 + 0.0001
 
 const hinting = ['cvt ', 'fpgm', 'gasp', 'prep']
 const versions: Record<string, string> = { ttf: '\x00\x01\x00\x00', otf: 'OTTO' }
 
-/** Tables that are the very same, whatever becomes of the outlines. */
+/** Tables that stay identical, whatever happens to the outlines. */
 const untouched = ['GDEF', 'GPOS', 'GSUB', 'OS/2', 'cmap', 'name']
 
 const pairs = [
@@ -94,7 +94,7 @@ describe('every pair keeps tables, glyphs, widths and shaping:', () => {
   )
 })
 
-test('web fonts keep their metadata and private data in each other, and say when there is no place', async () => {
+test("web fonts keep each other's metadata and private data, and report it if the target has no room for them", async () => {
   const input = files.path('ttf.woff')
   const packed = await convertFile('font.woff-to-woff2', input)
   const back = await convertFile('font.woff2-to-woff', packed.path)
@@ -115,7 +115,7 @@ test('web fonts keep their metadata and private data in each other, and say when
   expect(plain.warnings).toEqual([expect.stringContaining('metadata')])
 })
 
-test('WOFF2 has the size and checksum of the font that others unpack from it', async () => {
+test('WOFF2 contains the size and checksum of the font that others unpack from it', async () => {
   const { path } = await convertFile('font.ttf-to-woff2', files.path('a.ttf'))
   tool('woff2_decompress', path)
   const unpacked = readFileSync(path.replace(/woff2$/, 'ttf'))
@@ -124,7 +124,7 @@ test('WOFF2 has the size and checksum of the font that others unpack from it', a
   expect(stored).toEqual(right)
 })
 
-test('a collection becomes one file for each face, named by it', async () => {
+test('a collection becomes one file for each face, named after it', async () => {
   const input = files.path('faces.ttc')
   const { outputs } = await convertFile('font.ttc-to-ttf', input)
   expect(outputs.map(({ name }) => name)).toEqual(['DejaVuSans.ttf', 'Cantarell-Regular.ttf'])
@@ -158,7 +158,7 @@ test('glyphs without names get numbers, and lose them again', async () => {
   }
 })
 
-test('a font of numbered glyphs that select their dictionaries keeps them all', async () => {
+test('a CID-keyed font keeps all its glyphs and their dictionaries', async () => {
   const source = files.path('numbered.otf')
   const { path } = await convertFile('font.otf-to-ttf', source)
   expect(sanitised(path)).toBe('')
@@ -173,7 +173,7 @@ test('a font without outlines is kept as it is', async () => {
   expect(compareTables(files.path('pictures.ttf'), path)).toEqual({ lost: [], gained: [], changed: [] })
 })
 
-test('a variable font stays variable, there and back', async () => {
+test('a variable font stays variable in both directions', async () => {
   const source = files.path('variable.ttf')
   const cff = await convertFile('font.ttf-to-otf', source)
   expect(sanitised(cff.path)).toBe('')

@@ -11,11 +11,11 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { withCffOutlines, withTrueTypeOutlines } from './outlines.ts'
 
-/** Bytes all faces may take together; those of a collection may share tables. */
+/** Maximum size of all faces together; those of a collection may share tables. */
 const OUTPUT_BYTES = 4 * 2 ** 30
 
 /**
- * Converts every face of a font file, an output for each.
+ * Converts every face of a font file to a separate output.
  * @throws JobFailure corrupt_input, unsupported_input, too_large, output_too_large
  */
 export async function convert(task: Task): Promise<Output[]> {

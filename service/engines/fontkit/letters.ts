@@ -1,12 +1,12 @@
 import { create } from 'fontkit'
 
-/** What samples show, where a font has it. */
+/** The letters shown in samples, if a font has them. */
 const USUAL = 'Ag'
 
-/** Code points of a font that are looked through for letters. */
+/** How many code points of a font are searched for letters. */
 const LOOKED_AT = 5000
 
-/** Two letters a font has, such as `Ag`; empty when it has none or cannot be read. */
+/** Two letters that a font has, such as `Ag`; empty if it has none or cannot be read. */
 export function lettersOf(file: Buffer): string {
   try {
     const font = create(file)

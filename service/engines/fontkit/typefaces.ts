@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Font, openSync } from 'fontkit'
 import { resource } from '../resources.ts'
 
-/** A font that letters are taken from. */
+/** A font for setting letters. */
 export interface Typeface {
   name: string
   path: string
@@ -12,7 +12,7 @@ export interface Typeface {
   has(codePoint: number): boolean
 }
 
-/** Fonts that come with the program: Arimo has Latin, Greek, Cyrillic and Hebrew; DejaVu adds Arabic, Georgian and more. */
+/** The bundled fonts: Arimo has Latin, Greek, Cyrillic and Hebrew; DejaVu adds Arabic, Georgian and more. */
 const bundled = [
   { file: 'Arimo-Regular.ttf', bold: false },
   { file: 'Arimo-Bold.ttf', bold: true },
@@ -20,7 +20,7 @@ const bundled = [
   { file: 'DejaVuSans-Bold.ttf', bold: true },
 ]
 
-/** Where systems keep fonts for scripts that would be too large to bring along. */
+/** Where systems have fonts for scripts that would be too large to bundle. */
 const candidates: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: [
     'msyh.ttc',
@@ -54,13 +54,13 @@ export const systemFonts = (): string[] =>
 export interface FontChoice {
   /** The first choice first. */
   fonts: Typeface[]
-  /** Letters that none of them has. */
+  /** Number of letters that none of them has. */
   missing: number
 }
 
 /**
- * The fonts to write a text with; those of the system only where the bundled ones do not do.
- * @param together puts the fonts first that have most of the letters, so that lines are seldom split between two
+ * The fonts for a text; system fonts are only used if the bundled ones are not enough.
+ * @param together puts the fonts with most of the letters first, so that lines are seldom split between two
  */
 export function fontsFor(text: string, together: boolean): FontChoice {
   const fonts = bundled
@@ -83,7 +83,7 @@ export function fontsFor(text: string, together: boolean): FontChoice {
 
 const codePoint = (letter: string) => letter.codePointAt(0) ?? 0
 
-/** Opens a font file, or the first font of a collection; undefined when it cannot be read. */
+/** Opens a font file, or the first font of a collection; undefined if it cannot be read. */
 export function openTypeface(path: string, bold: boolean): Typeface | undefined {
   try {
     const opened = openSync(path)
@@ -91,19 +91,19 @@ export function openTypeface(path: string, bold: boolean): Typeface | undefined 
     const face = 'fonts' in opened ? font.postscriptName : undefined
     return { name: path, path, face, bold, has: codePoint => font.hasGlyphForCodePoint(codePoint) }
   } catch {
-    // A font of the system that cannot be read is one that is not there.
+    // An unreadable system font is treated as missing.
     return undefined
   }
 }
 
-/** Splits a text where its letters need another font. A letter that no font has is left to the first. */
+/** Splits a text where its letters need another font. A letter that no font has stays with the first one. */
 export function runsOf(text: string, fonts: Typeface[], bold: boolean): { text: string; font: Typeface }[] {
   const order = [...fonts.filter(font => font.bold === bold), ...fonts.filter(font => font.bold !== bold)]
   const runs: { text: string; font: Typeface }[] = []
   for (const letter of text) {
     const last = runs.at(-1)
     const font = order.find(({ has }) => has(codePoint(letter))) ?? order[0]!
-    // Spaces and combining marks follow the letter before them.
+    // Spaces and combining marks stay with the preceding letter.
     if (last && (last.font === font || /[\s\p{M}\p{Cf}]/u.test(letter))) last.text += letter
     else runs.push({ text: letter, font })
   }

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { iccComponents } from '../formats/icc.ts'
 import { componentsOf, type PdfImage } from './image.ts'
 
-/** Largest edge of a page in points that every reader takes (ISO 32000-1, Annex C). */
+/** Largest page edge in points that every reader supports (ISO 32000-1, Annex C). */
 const EDGE_LIMIT = 14_400
 
 export interface PdfPage {
@@ -58,7 +58,7 @@ async function addPage(writer: Objects, tree: number, { image, density }: PdfPag
 
 const round = (points: number) => Math.max(1, Math.round(points * 1000) / 1000)
 
-/** Matrix that puts the unit square of an image upright onto a page, by its EXIF orientation. */
+/** Matrix that places an image's unit square upright on a page, according to its EXIF orientation. */
 function placement(orientation: number, w: number, h: number): number[] {
   const matrices: Record<number, number[]> = {
     2: [-w, 0, 0, h, w, 0],
@@ -103,7 +103,7 @@ async function addImage(writer: Objects, image: PdfImage): Promise<number> {
 }
 
 interface Objects {
-  /** Number for an object that is written later. */
+  /** Reserves the number of an object that is written later. */
   reserve(): number
   object(number: number, content: string): Promise<void>
   stream(number: number, entries: string, data: readonly Uint8Array[]): Promise<void>
@@ -119,7 +119,7 @@ async function startObjects(file: FileHandle): Promise<Objects> {
     await file.write(bytes, 0, bytes.length, position)
     position += bytes.length
   }
-  // The second line tells programs that move files that this one is binary.
+  // The second line marks the file as binary for file transfer programs.
   await write('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n')
   return {
     reserve: () => offsets.push(0) - 1,

@@ -2,9 +2,9 @@ import { isFrame, type Segment, segments } from '../formats/jpeg.ts'
 import type { PdfImage } from './image.ts'
 
 /**
- * A JPEG file as a PDF image, its coded data taken as it is. Undefined when PDF cannot hold it so: more than 8 bits,
+ * A JPEG file as a PDF image with its coded data copied. Undefined if PDF does not support it: more than 8 bits,
  * lossless or arithmetic coding. The file must be known to decode.
- * @param strip leaves out all that is neither picture nor colour: EXIF, XMP, IPTC, comments, further pictures
+ * @param strip removes everything that is neither picture nor colour: EXIF, XMP, IPTC, comments, additional pictures
  */
 export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
   const parts: Buffer[] = [Buffer.from([0xff, 0xd8])]
@@ -38,12 +38,12 @@ export function jpegImage(file: Buffer, strip: boolean): PdfImage | undefined {
     filter: 'DCTDecode',
     data: strip ? parts : [file],
     ...(icc.length > 0 ? { icc } : {}),
-    // Adobe's programs store inverted inks, and so does everybody else, whether or not their marker is there.
+    // Adobe's programs store inverted inks, and so does everybody else, with or without their marker.
     ...(model === 'cmyk' ? { inverted: true } : {}),
-    // Decoders recognise by the component names that samples are RGB, not YCbCr; PDF readers have to be told.
+    // Decoders recognise RGB samples, rather than YCbCr, by the component names; PDF readers have to be told.
     ...(named === 'RGB' && !adobe ? { parameters: '/ColorTransform 0' } : {}),
   }
 }
 
-/** Tables, frames, scans: all that decoding needs. */
+/** Tables, frames, scans: everything needed for decoding. */
 const isPicture = (marker: number) => (marker >= 0xc0 && marker <= 0xcf) || (marker >= 0xda && marker <= 0xdd)

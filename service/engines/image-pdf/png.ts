@@ -3,9 +3,8 @@ import { readChunks } from '../formats/png.ts'
 import type { PdfColours, PdfImage } from './image.ts'
 
 /**
- * A PNG file as a PDF image, its compressed samples taken as they are: both use zlib with PNG's filters. Undefined
- * when PDF cannot hold it so: interlaced, or with transparency other than one colour. The file must be known to
- * decode.
+ * A PNG file as a PDF image with its compressed samples copied: both use zlib with PNG's filters. Undefined if PDF does
+ * not support it: interlaced, or with transparency other than one colour. The file must be known to decode.
  */
 export function pngImage(file: Buffer): PdfImage | undefined {
   let header: Buffer | undefined

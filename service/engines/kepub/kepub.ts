@@ -9,15 +9,15 @@ import { writeZip, type ZipFile } from '../epub/zip.ts'
 import { XmlError } from '../formats/xml.ts'
 import { withSpans } from './spans.ts'
 
-/** What programs and systems leave in books, and no reader needs. */
+/** Files that programs and systems leave in books and that no reader needs. */
 const litter =
   /(?:^|\/)(?:\.DS_Store|Thumbs\.db|iTunesMetadata\.plist|iTunesArtwork|calibre_bookmarks\.txt)$|^__MACOSX\//
 
 /**
- * An EPUB as Kobo's readers like it best (kepub): its documents with spans, its cover marked as EPUB 3 does it. All other
- * files stay as they are, obfuscated fonts and recordings of the text among them.
- * @param progress the share that is done
- * @returns the book, and how many files its package names that it does not hold
+ * Converts an EPUB to the variant that suits Kobo's readers best (kepub): its documents get spans, and its cover is
+ * marked as in EPUB 3. All other files are unchanged, including obfuscated fonts and recordings of the text.
+ * @param progress called with the fraction that is done
+ * @returns the book, and the number of files that its package names but that are missing
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function writeKepub(
@@ -66,8 +66,8 @@ function documentWithSpans(bytes: Uint8Array, isEpub3: boolean): Uint8Array {
 }
 
 /**
- * The package with `cover-image` at the picture of its cover, where no item has it: Kobo's readers look for nothing else, in books of
- * EPUB 2 too, whose packages have no such attribute.
+ * The package with `cover-image` at its cover picture, if no item has it: Kobo's readers look for nothing else, even in EPUB 2
+ * books, whose packages have no such attribute.
  */
 function withCover(bytes: Uint8Array, { items }: Package, href: string): Uint8Array {
   const all = [...items.values()]

@@ -1,9 +1,9 @@
 import { XmlScanner } from '../book/markup/scan.ts'
 import { XmlError } from '../formats/xml.ts'
 
-/** Elements that a paragraph of its own begins with. */
+/** Elements that start a new paragraph. */
 const paragraphs = new Set('p ol ul table h1 h2 h3 h4 h5 h6'.split(' '))
-/** What may hold no spans, or what they would change. */
+/** Elements that must not contain spans, or that spans would change. */
 const untouched = new Set(
   'script style pre audio video svg math textarea select option iframe object template picture rp head'.split(
     ' ',
@@ -11,20 +11,20 @@ const untouched = new Set(
 )
 const STYLE = 'div#book-inner { margin-top: 0; margin-bottom: 0; }'
 
-/** Up to the end of each sentence, with what closes it and the space behind it. */
+/** Matches up to the end of each sentence, including closing quotes and the space after it. */
 const sentence = /[\s\S]*?[.!?]['"”’“…]?[ \t\n\r\f]+/g
 
-/** How a document writes what was made by us: XHTML 1.1 knows no classes of styles. */
+/** How the document's version writes our styles: XHTML 1.1 has no such classes. */
 export interface SpanOptions {
   classOfStyle: boolean
 }
 
 /**
- * An XHTML document as Kobo's readers expect it, who keep places, marks and notes by spans with ids round every sentence
- * (after kepubify by Patrick Gaskin, who found the rules in the files of Kobo's own shop: https://pgaskin.net/kepubify/).
- * All else stays byte for byte.
+ * An XHTML document as Kobo's readers expect it, which keep positions, marks and notes by spans with ids around every
+ * sentence (after kepubify by Patrick Gaskin, who found the rules in the files of Kobo's own shop:
+ * https://pgaskin.net/kepubify/). Everything else stays byte for byte.
  * @param text a well-formed document
- * @throws XmlError where it is not
+ * @throws XmlError if it is not
  */
 export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
   if (text.includes('koboSpan')) return text
@@ -35,7 +35,7 @@ export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
     copied = at
   }
   const open: { name: string; isQuiet: boolean }[] = []
-  /** How many of the open elements are to be left alone. */
+  /** Number of open elements whose content must not be changed. */
   let quiet = 0
   let isInBody = false
   let paragraph = 0
@@ -94,7 +94,7 @@ export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
   return parts.join('')
 }
 
-/** A time that says itself by its text alone may hold nothing else. */
+/** A `time` element without an attribute takes its value from its text, so it must contain nothing else. */
 const isQuiet = ({ name, attributes }: XmlScanner) =>
   untouched.has(name.slice(name.indexOf(':') + 1)) || (name === 'time' && !attributes.includes('datetime'))
 

@@ -1,12 +1,15 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Steps that reading all outlines of a font may take; the largest fonts there are take a tenth. */
+/** Maximum number of steps for reading all outlines of a font; the largest existing fonts need a tenth. */
 const STEP_LIMIT = 500_000_000
-/** Points of one glyph, as `glyf` can number them. */
+/** Maximum number of points in a glyph that `glyf` can number. */
 const POINT_LIMIT = 65_535
 
-/** Bounds what a font may ask for: subroutines and glyphs made of others can make a small file a huge drawing. */
+/**
+ * Limits the work that a font can cause: with subroutines and composite glyphs a small file can describe a huge
+ * drawing.
+ */
 export class Budget {
   private steps = 0
 

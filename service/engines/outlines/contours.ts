@@ -1,14 +1,14 @@
 /** A closed contour of lines and cubic curves. */
 export interface CubicContour {
-  /** Of each segment: 1 for a line, 3 for a curve; the number of its points. */
+  /** The number of points in each segment: 1 for a line, 3 for a curve. */
   segments: number[]
   /** x and y of the start, then of the points of each segment. */
   points: number[]
 }
 
 /**
- * Quadratic contours as TrueType has them: control points without a point on the curve between them have one halfway.
- * A variable outline has, besides, by how much its points move in each region of the design space.
+ * Quadratic contours as in TrueType: consecutive control points imply a point on the curve halfway between them. A
+ * variable outline also has the shift of its points in each region of the design space.
  */
 export interface QuadraticOutline {
   /** Index of the last point of each contour. */
@@ -21,7 +21,7 @@ export interface QuadraticOutline {
   moves: Map<number, Moves>
 }
 
-/** By how much each point of an outline moves. */
+/** The shift of each point of an outline. */
 export interface Moves {
   xs: Float64Array
   ys: Float64Array

@@ -2,8 +2,9 @@ import type { CubicContour, QuadraticOutline } from './contours.ts'
 import { SPLINE_NUMBERS, splineOf } from './quadratic.ts'
 
 /**
- * Makes an outline of TrueType, in whole units, of a cubic one. Contours turn the other way round, as TrueType has it.
- * @param tolerance distance in units by which curves may differ, rounding included
+ * Converts a cubic outline to a TrueType outline in whole units. The direction of contours is reversed, as TrueType
+ * requires.
+ * @param tolerance distance in units by which curves may differ, including rounding
  */
 export function toQuadratic(contours: readonly CubicContour[], tolerance: number): QuadraticOutline {
   const outline: QuadraticOutline = { ends: [], onCurve: [], xs: [], ys: [], moves: new Map() }
@@ -52,7 +53,7 @@ function trace({ segments, points }: CubicContour, tolerance: number): Points {
     ys.push(y)
     on.push(1)
   }
-  // What leads back to the start is not stored.
+  // The closing line is not stored.
   for (
     let last = xs.length - 1;
     last > 0 && on[last] === 1 && xs[last] === startX && ys[last] === startY;
@@ -65,7 +66,7 @@ function trace({ segments, points }: CubicContour, tolerance: number): Points {
   return { xs, ys, on }
 }
 
-/** Appends a contour backwards, without points on the curve that lie halfway between two control points. */
+/** Appends a contour in reverse, without on-curve points halfway between two control points. */
 function append(outline: QuadraticOutline, { xs, ys, on }: Points): void {
   const count = xs.length
   let left = count

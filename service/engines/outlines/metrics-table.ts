@@ -1,4 +1,4 @@
-/** Advances and bearings: OpenType 1.9.1, tables `hmtx` and `vmtx`, which are alike. */
+/** Advances and bearings: OpenType 1.9.1, tables `hmtx` and `vmtx`, which have the same format. */
 import { damagedFont, FontData } from '../sfnt/data.ts'
 import { type Font, tableOf } from '../sfnt/font.ts'
 
@@ -8,7 +8,7 @@ export class MetricsTable {
   private readonly data: FontData
   private readonly full: number
 
-  /** @param header tag of the table that counts the glyphs with an advance of their own */
+  /** @param header tag of the table with the number of glyphs that have their own advance */
   constructor(font: Font, tag: 'hmtx' | 'vmtx', header: 'hhea' | 'vhea') {
     this.full = tableOf(font, header).u16(34)
     if (this.full === 0) throw damagedFont()
@@ -20,7 +20,7 @@ export class MetricsTable {
     return this.data.u16(4 * Math.min(glyph, this.full - 1))
   }
 
-  /** Space before the outline. Where the table ends early there is none. */
+  /** The bearing of a glyph; 0 if the table ends early. */
   bearing(glyph: number): number {
     const at = this.bearingOffset(glyph)
     return at + 2 <= this.bytes.length ? this.bytes.readInt16BE(at) : 0

@@ -3,23 +3,23 @@ import type { MetricsTable } from './metrics-table.ts'
 import { toCubic, type VariableContour } from './quadratic-to-cubic.ts'
 import type { TrueTypeOutline, TrueTypeOutlines } from './truetype.ts'
 
-/** A font with TrueType outlines, as the writers of CFF and CFF2 need it. */
+/** A font with TrueType outlines, for the writers of CFF and CFF2. */
 export interface TrueTypeSource {
   font: Font
   outlines: TrueTypeOutlines
   metrics: MetricsTable
   unitsPerEm: number
-  /** Part of a unit that coordinates are rounded to. */
+  /** Fraction of a unit to which coordinates are rounded. */
   grid: number
-  /** Vertical metrics, where the font has them. */
+  /** Vertical metrics, if the font has them. */
   vertical: MetricsTable | undefined
-  /** Height of each glyph's vertical origin, noted as its contours are placed. */
+  /** Height of each glyph's vertical origin, recorded when its contours are placed. */
   origins: number[]
 }
 
 /**
- * Cubic contours of a glyph where TrueType shows them: such that its left edge is at its bearing.
- * @param regions numbers of the regions whose changes are wanted
+ * Cubic contours of a glyph at the position that TrueType gives them: with the left edge at the bearing.
+ * @param regions numbers of the regions whose changes are needed
  */
 export function placedContours(
   { metrics, vertical, origins }: TrueTypeSource,

@@ -5,10 +5,10 @@ import { macintoshNames } from './macintosh-names.ts'
 
 const HEADER_BYTES = 32
 const [STANDARD, NAMED, UNNAMED] = [0x0001_0000, 0x0002_0000, 0x0003_0000]
-/** Longest name that the format holds. */
+/** Longest name that the format supports. */
 const NAME_BYTES = 255
 
-/** The names of a font's glyphs, undefined where it stores none. @throws JobFailure corrupt_input */
+/** The names of a font's glyphs, undefined if it stores none. @throws JobFailure corrupt_input */
 export function readGlyphNames(font: Font, count: number): (string | undefined)[] | undefined {
   const bytes = font.tables.get('post')
   if (!bytes || bytes.length < HEADER_BYTES) return undefined
@@ -19,7 +19,7 @@ export function readGlyphNames(font: Font, count: number): (string | undefined)[
   const stored = data.u16(HEADER_BYTES)
   const cursor = new FontCursor(data, HEADER_BYTES + 2 + 2 * stored)
   const own: string[] = []
-  // The last name may be cut off, which other readers do not mind either.
+  // The last name may be truncated, which other readers accept too.
   while (!cursor.atEnd && cursor.position + 1 + data.u8(cursor.position) <= data.length) {
     own.push(Buffer.from(cursor.take(cursor.u8())).toString('latin1'))
   }
@@ -29,7 +29,7 @@ export function readGlyphNames(font: Font, count: number): (string | undefined)[
   })
 }
 
-/** `post` without names, for fonts that have them elsewhere or not at all. */
+/** A `post` table without names, for fonts that have them elsewhere or not at all. */
 export function postWithoutNames(font: Font): Uint8Array {
   const post = copyOf(font, 'post', HEADER_BYTES).subarray(0, HEADER_BYTES)
   post.writeUInt32BE(UNNAMED, 0)

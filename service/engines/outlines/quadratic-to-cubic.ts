@@ -1,15 +1,15 @@
 import type { CubicContour, QuadraticOutline } from './contours.ts'
 
-/** A contour, and by how much its points move in each of some regions. */
+/** A contour, and the shifts of its points in several regions. */
 export interface VariableContour extends CubicContour {
   /** As `points`, for each region. */
   moves: number[][]
 }
 
 /**
- * Makes cubic contours of an outline of TrueType, which are the same curves. They turn the other way round, as CFF has it.
- * Contours of one point, which some fonts have as anchors, draw nothing and are left out.
- * @param regions numbers of the regions whose changes are wanted
+ * Converts a TrueType outline to cubic contours with exactly the same curves. Their direction is reversed, as CFF
+ * requires. Contours with a single point, which some fonts use as anchors, draw nothing and are left out.
+ * @param regions numbers of the regions whose changes are needed
  */
 export function toCubic(outline: QuadraticOutline, regions: readonly number[]): VariableContour[] {
   const variants = [outline, ...regions.map(region => outline.moves.get(region)!)]
@@ -26,20 +26,20 @@ export function toCubic(outline: QuadraticOutline, regions: readonly number[]): 
   return contours
 }
 
-/** A point of the cubic contour as a mix of points of the quadratic one: numbers of points, and the share of each. */
+/** A point of the cubic contour as a weighted mean of points of the quadratic one: point numbers and weights. */
 type Mix = readonly (readonly [point: number, share: number])[]
 
-/** The segments of a contour, backwards, and its points as mixes; what is done with them is the same for all variants. */
+/** The segments of a contour in reverse, and its points as weighted means, which are the same for all variants. */
 function trace(onCurve: readonly number[], start: number, end: number): { segments: number[]; steps: Mix[] } {
   const count = end - start + 1
   const first = firstOnCurve(onCurve, start, end)
-  // Point `i` of the walk, backwards from the first one.
+  // Point `i` of the contour in reverse from the first one.
   const at = (i: number) => start + (((((first ?? end) - start - i) % count) + count) % count)
   const half = (a: number, b: number): Mix => [
     [a, 0.5],
     [b, 0.5],
   ]
-  // Without a point on the curve it begins halfway between two control points.
+  // Without an on-curve point it starts halfway between two control points.
   const origin: Mix = first === undefined ? half(at(0), at(-1)) : [[at(0), 1]]
   const steps: Mix[] = [origin]
   const segments: number[] = []

@@ -1,21 +1,21 @@
 /**
- * Cubic curves as quadratic splines within a tolerance, by the method of cu2qu and fontTools: the curve is cut into
- * equal parts, each part's control point lies where both its tangents would have it, and the distance is bounded by that of
- * the control points. https://github.com/fonttools/fonttools/blob/main/Lib/fontTools/cu2qu/cu2qu.py (MIT)
+ * Approximates cubic curves by quadratic splines within a tolerance, with the method of cu2qu and fontTools: the curve is
+ * cut into equal parts, each part's control point is the intersection of its tangents, and the distance is bounded by that
+ * of the control points. https://github.com/fonttools/fonttools/blob/main/Lib/fontTools/cu2qu/cu2qu.py (MIT)
  */
 
-/** Parts a curve may be cut into. */
+/** Maximum number of parts into which a curve is cut. */
 const PART_LIMIT = 32
-/** Halvings until two curves are taken for different. */
+/** Number of halvings until two curves count as different. */
 const DEPTH_LIMIT = 12
 
 /** x and y of four points. */
 export type Cubic = ArrayLike<number>
 
-/** Numbers that the control points of one spline take at most. */
+/** Maximum number of coordinates in the control points of one spline. */
 export const SPLINE_NUMBERS = 2 * PART_LIMIT
 
-/** Whether a cubic curve that begins and ends within `tolerance` of the origin stays within it. */
+/** Whether a cubic curve that starts and ends within `tolerance` of the origin stays within it. */
 function staysWithin(
   x0: number,
   y0: number,
@@ -53,7 +53,7 @@ function staysWithin(
   )
 }
 
-/** Where the tangents at both ends meet. @returns false where they are parallel */
+/** The intersection of the tangents at both ends. @returns false if they are parallel */
 function tangentsMeet(c: Cubic, into: Float64Array): boolean {
   const abX = c[2]! - c[0]!
   const abY = c[3]! - c[1]!
@@ -67,7 +67,7 @@ function tangentsMeet(c: Cubic, into: Float64Array): boolean {
   return true
 }
 
-/** Writes part `index` of a curve cut into `parts`. */
+/** Writes part `index` of a curve that is cut into `parts`. */
 function cut(c: Cubic, parts: number, index: number, into: Float64Array): void {
   const t = index / parts
   const u = (index + 1) / parts
@@ -88,8 +88,9 @@ function cut(c: Cubic, parts: number, index: number, into: Float64Array): void {
 const controlPiece = new Float64Array(8)
 
 /**
- * Writes the control points of the spline with this number of parts: of one, where the tangents meet or, if `linear`, halfway.
- * @returns false where there is none
+ * Writes the control points of the spline with this number of parts; for one part, at the intersection of the tangents or, if
+ * `linear`, halfway.
+ * @returns false if there is none
  */
 function controlPoints(c: Cubic, parts: number, linear: boolean, into: Float64Array): boolean {
   if (parts === 1 && !linear) return tangentsMeet(c, into)
@@ -108,7 +109,7 @@ function controlPoints(c: Cubic, parts: number, linear: boolean, into: Float64Ar
 
 const fitPiece = new Float64Array(8)
 
-/** Whether a spline from (x0, y0) to (endX, endY) over these control points stays within `tolerance` of the curve. */
+/** Whether a spline from (x0, y0) to (endX, endY) with these control points stays within `tolerance` of the curve. */
 function fits(
   c: Cubic,
   controls: Float64Array,
@@ -155,8 +156,8 @@ function fits(
 const exact = new Float64Array(SPLINE_NUMBERS)
 
 /**
- * Writes the control points, in whole units, of the shortest spline that stays within `tolerance` of a cubic curve, with
- * its ends rounded too. Where no rounded spline does, the shortest that would, were it not rounded, is taken.
+ * Writes the control points, in whole units, of the shortest spline that stays within `tolerance` of a cubic curve whose
+ * ends are rounded too. If no rounded spline does, the shortest one that would without rounding is used.
  * @returns the number of control points
  */
 export function splineOf(c: Cubic, tolerance: number, into: Float64Array): number {
@@ -167,7 +168,7 @@ export function splineOf(c: Cubic, tolerance: number, into: Float64Array): numbe
     for (let i = 0; i < 2 * parts; i++) into[i] = Math.round(exact[i]!)
     if (fits(c, into, parts, x0, y0, x3, y3, tolerance)) return parts
     if (!unrounded && fits(c, exact, parts, c[0]!, c[1]!, c[6]!, c[7]!, tolerance / 2)) unrounded = parts
-    // More parts would only be rounded once more.
+    // More parts would only be rounded more often.
     if (unrounded && parts > 8) break
   }
   const parts = unrounded || PART_LIMIT
@@ -177,8 +178,8 @@ export function splineOf(c: Cubic, tolerance: number, into: Float64Array): numbe
 }
 
 /**
- * Control points of splines with the same number of parts for variants of one curve. They are the same linear mix of
- * the curve's points for each, so that what lies between the variants fits too.
+ * Control points of splines with the same number of parts for all variants of a curve. They are the same linear
+ * combination of the curve's points for each, so interpolations between the variants fit too.
  */
 export function splinesOf(variants: readonly Cubic[], tolerance: number): Float64Array[] {
   const splines = variants.map(() => new Float64Array(SPLINE_NUMBERS))

@@ -1,4 +1,4 @@
-/** Makes a font with CFF outlines, or CFF2 where they vary, of one with TrueType outlines; other tables stay as they are. */
+/** Converts a font with TrueType outlines to CFF outlines, or CFF2 if they vary; other tables are unchanged. */
 import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import { nameIds, nameOf } from '../sfnt/names.ts'
 import { Budget } from './budget.ts'
@@ -13,7 +13,7 @@ import { toVariableCff } from './to-cff2.ts'
 import { TrueTypeOutlines } from './truetype.ts'
 import { writeVerticalOrigins } from './vertical-origins.ts'
 
-/** Tables of TrueType outlines and of the instructions that fit them to the grid. */
+/** Tables of TrueType outlines and of their hinting instructions. */
 const LEFT_OUT = [
   'glyf',
   'loca',
@@ -40,7 +40,7 @@ export function toCff(font: Font): Font {
     outlines,
     metrics: new MetricsTable(font, 'hmtx', 'hhea'),
     unitsPerEm,
-    // Rounding to whole units moves points by up to 0.7 of them.
+    // Rounding to whole units moves points by up to 0.7 units.
     grid: unitsPerEm >= 1000 ? 1 : 1 / 16,
     vertical:
       font.tables.has('vmtx') && font.tables.has('vhea') ? new MetricsTable(font, 'vmtx', 'vhea') : undefined,
@@ -131,7 +131,7 @@ function mostFrequent(values: readonly number[]): number {
   return value
 }
 
-/** Names as CFF can hold them: one for each glyph, none twice. */
+/** Names that CFF can hold: one for each glyph, all different. */
 function glyphNames(font: Font, count: number): string[] | undefined {
   const stored = readGlyphNames(font, count)
   if (!stored) return undefined
@@ -149,6 +149,6 @@ function glyphNames(font: Font, count: number): string[] | undefined {
 
 const printable = (text = ''): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, 127)
 
-/** A name without spaces and what PostScript reads as its own: OpenType 1.9.1, table `name`, name 6. */
+/** A name without spaces and PostScript's special characters: OpenType 1.9.1, table `name`, name 6. */
 const postScriptName = (text: string): string =>
   text.replace(/[^\x21-\x7e]|[[\](){}<>/%]/g, '').slice(0, 63) || 'Converted'

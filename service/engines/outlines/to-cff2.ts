@@ -1,4 +1,4 @@
-/** Makes variable outlines of CFF2 of those of TrueType. */
+/** Converts variable TrueType outlines to CFF2. */
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import { writeNumber } from './cff/charstring-numbers.ts'
@@ -11,13 +11,13 @@ import { writeAdvanceChanges } from './variations/metrics.ts'
 import { writeVariationStore } from './variations/store.ts'
 
 const [MOVE, SELECT_SUBTABLE] = [21, 15]
-/** Bytes of a variation store whose length has 16 bits. */
+/** Maximum size of a variation store whose length has 16 bits. */
 const STORE_LIMIT = 0xffff
-/** Regions that the numbers of one glyph may vary in, so that they fit on the stack together. */
+/** Maximum number of regions for one glyph, so that the values fit on the stack together. */
 const REGION_LIMIT = 500
 
 /**
- * @returns the tables by tag: `CFF2`, and `HVAR` where the font had none but its widths vary
+ * @returns the tables by tag: `CFF2`, and `HVAR` if the font had none but its widths vary
  * @throws JobFailure corrupt_input, unsupported_input, too_large
  */
 export function toVariableCff(source: TrueTypeSource, variations: GlyphVariations): Map<string, Uint8Array> {
@@ -65,7 +65,7 @@ export function toVariableCff(source: TrueTypeSource, variations: GlyphVariation
   return tables
 }
 
-/** Sets of regions that glyphs vary in. */
+/** Sets of regions in which glyphs vary. */
 class Subtables {
   readonly all: (readonly number[])[] = [[]]
   private readonly numbers = new Map([['', 0]])
@@ -83,7 +83,7 @@ class Subtables {
   }
 }
 
-/** Contours are shared whatever they vary in: the glyph has selected that before. */
+/** Contours are shared whatever they vary in: the glyph has already selected that. */
 function writeContours(out: number[], contours: readonly VariableStart[], shared: SharedContours): void {
   let end: VariableStart['end'] | undefined
   for (const { start, end: next, program } of contours) {

@@ -1,4 +1,4 @@
-/** Makes a font with TrueType outlines of one with CFF or CFF2 outlines; all tables about other things stay as they are. */
+/** Converts a font with CFF or CFF2 outlines to TrueType outlines; all tables about other things are unchanged. */
 import { damagedFont } from '../sfnt/data.ts'
 import { copyOf, type Font, flavors, unitsPerEmOf } from '../sfnt/font.ts'
 import type { Box } from '../sfnt/glyf/read.ts'
@@ -16,13 +16,13 @@ import { type GlyphChanges, GvarWriter } from './variations/gvar-write.ts'
 import { type AdvanceChanges, readAdvanceChanges } from './variations/metrics.ts'
 import { readVerticalOrigins } from './vertical-origins.ts'
 
-/** Curves may differ by a thousandth of the em, but where units are coarse by one of them. */
+/** Curves may differ by a thousandth of the em, or by one unit if units are coarse. */
 const toleranceOf = (unitsPerEm: number) => Math.max(1, unitsPerEm / 1000)
 
-/** Points that stand for a glyph's metrics: origin, advance, and the same vertically. */
+/** Number of phantom points for a glyph's metrics: origin, advance, and the same vertically. */
 const METRIC_POINTS = 4
 
-/** Smooths at all sizes: without instructions there is nothing to fit to the grid. */
+/** Enables smoothing at all sizes, since there are no hinting instructions. */
 const gasp = Uint8Array.of(0, 1, 0, 1, 0xff, 0xff, 0, 0x0f)
 /** Turns dropout control on (PUSHW 511, SCANCTRL, PUSHB 4, SCANTYPE). */
 const prep = Uint8Array.of(0xb8, 0x01, 0xff, 0x85, 0xb0, 0x04, 0x8d)
@@ -130,7 +130,7 @@ function postOf(font: Font, cff: CffTable): Uint8Array {
   return postWithNames(font, names)
 }
 
-/** What tables say of all outlines together. */
+/** Values that tables store about all outlines together. */
 class Summary {
   private readonly font: Font
   private readonly metrics: MetricsTable
@@ -192,7 +192,7 @@ class Summary {
       [8, this.contours],
       // Zones: without instructions the twilight zone is not used.
       [14, 1],
-      // Numbers that programs may have at hand, for `prep`.
+      // Maximum stack size, for `prep`.
       [24, 64],
     ] as const) {
       maxp.writeUInt16BE(value, offset)

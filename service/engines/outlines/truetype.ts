@@ -1,4 +1,4 @@
-/** Outlines of a font with TrueType outlines as they are shown, those made of others resolved, with their variations. */
+/** The final outlines of a font with TrueType outlines, with composite glyphs resolved, and their variations. */
 import { damagedFont } from '../sfnt/data.ts'
 import type { Font } from '../sfnt/font.ts'
 import {
@@ -15,16 +15,16 @@ import { allChanges } from './variations/untouched-points.ts'
 
 /** Glyphs within glyphs. */
 const DEPTH_LIMIT = 32
-/** Points that stand for a glyph's metrics. */
+/** Number of phantom points for a glyph's metrics. */
 const METRIC_POINTS = 4
 const USE_METRICS = 0x0200
 
 export interface TrueTypeOutline extends QuadraticOutline {
-  /** Left edge of the glyph's box as it is stored. */
+  /** Left edge of the glyph's stored bounding box. */
   xMin: number
-  /** Upper edge of the glyph's box as it is stored. */
+  /** Upper edge of the glyph's stored bounding box. */
   yMax: number
-  /** Changes of the points that stand for origin and advance, by number of a region. */
+  /** Changes of the phantom points for origin and advance, by region number. */
   metricMoves: Map<number, { origin: number; advance: number }>
 }
 
@@ -44,7 +44,7 @@ export class TrueTypeOutlines {
   readonly count: number
   private readonly glyphs: GlyphTable
   private readonly budget: Budget
-  /** Outlines that others are made of. */
+  /** Outlines used in composite glyphs. */
   private readonly components = new Map<number, TrueTypeOutline>()
 
   /** @throws JobFailure corrupt_input */
@@ -124,7 +124,7 @@ export class TrueTypeOutlines {
   }
 }
 
-/** Adds the changes of the metrics that a variation has behind `first` other points. */
+/** Adds the changes of the metrics, which a variation has after the first `first` points. */
 function moveMetrics(
   outline: TrueTypeOutline,
   { region, points, xs }: { region: number; points: number[] | undefined; xs: Float64Array },
@@ -150,7 +150,7 @@ function addMoves(moves: Map<number, Moves>, region: number, added: Moves): void
   })
 }
 
-/** A copy, scaled and turned as the component says. */
+/** A copy, transformed as the component specifies. */
 function transformed(outline: TrueTypeOutline, { matrix }: Component): TrueTypeOutline {
   const [a, b, c, d] = matrix
   const { xs, ys } = outline
@@ -170,7 +170,7 @@ function transformed(outline: TrueTypeOutline, { matrix }: Component): TrueTypeO
   }
 }
 
-/** How far a component is moved: by so much, or until one of its points lies on one of what is there. */
+/** The shift of a component: an offset, or such that one of its points meets one of the existing points. */
 function offsetOf(
   { flags, arguments: [first, second], matrix: [a, b, c, d] }: Component,
   there: QuadraticOutline,

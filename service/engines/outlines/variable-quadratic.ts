@@ -2,12 +2,12 @@ import { damagedFont } from '../sfnt/data.ts'
 import type { CubicContour, QuadraticOutline } from './contours.ts'
 import { splinesOf } from './quadratic.ts'
 
-/** Part of the tolerance that splines of a variable glyph may use; the rest is for rounding its changes. */
+/** Share of the tolerance for the splines of a variable glyph; the rest is for rounding its changes. */
 const VARIABLE_SHARE = 0.5
 
 /**
- * Makes a variable outline of TrueType, in whole units, of a cubic one. Contours turn the other way round, as TrueType has it.
- * @param variants the contours as they are by default, then with the changes of each region
+ * Converts a variable cubic outline to TrueType in whole units. The direction of contours is reversed, as TrueType requires.
+ * @param variants the default contours, then those with the changes of each region
  * @param regions numbers of these regions
  * @param tolerance distance in units by which curves may differ
  */
@@ -53,7 +53,7 @@ interface Traced {
   variants: Points[]
 }
 
-/** The points of one contour, in all its variants; undefined for one without extent. */
+/** The points of one contour in all its variants; undefined if it has no extent. */
 function trace(contours: readonly (CubicContour | undefined)[], tolerance: number): Traced | undefined {
   const first = contours[0]!
   const sources = contours.map(contour => {
@@ -88,7 +88,7 @@ function trace(contours: readonly (CubicContour | undefined)[], tolerance: numbe
     if (kind === 3 || !isAt(traced, traced.onCurve.length - 1, ends)) add(1, ends)
   }
   const start = traced.variants.map(({ xs, ys }) => [xs[0]!, ys[0]!] as const)
-  // What leads back to the start is not stored.
+  // The closing line is not stored.
   while (traced.onCurve.length > 1 && isAt(traced, traced.onCurve.length - 1, start)) {
     traced.onCurve.pop()
     for (const { xs, ys } of traced.variants) {
@@ -99,7 +99,7 @@ function trace(contours: readonly (CubicContour | undefined)[], tolerance: numbe
   return traced.onCurve.length > 1 ? traced : undefined
 }
 
-/** Whether a point of the contour is on the curve and lies, in all variants, where these do. */
+/** Whether a point of the contour is on the curve and has, in all variants, this position. */
 const isAt = (
   { onCurve, variants }: Traced,
   index: number,

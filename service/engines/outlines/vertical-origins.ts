@@ -1,8 +1,8 @@
-/** Where glyphs set vertically begin: OpenType 1.9.1, table `VORG`, which only fonts with CFF outlines have. */
+/** Origins of vertically set glyphs: OpenType 1.9.1, table `VORG`, which only fonts with CFF outlines have. */
 import { ByteWriter, FontData } from '../sfnt/data.ts'
 import type { Font } from '../sfnt/font.ts'
 
-/** Heights of the origins of all glyphs; undefined where the font does not tell. @throws JobFailure corrupt_input */
+/** Heights of the origins of all glyphs; undefined if the font has none. @throws JobFailure corrupt_input */
 export function readVerticalOrigins(font: Font): ((glyph: number) => number) | undefined {
   const bytes = font.tables.get('VORG')
   if (!bytes) return undefined

@@ -19,7 +19,7 @@ const NOMINAL_WIDTH = 21
 
 /**
  * Reads a bare CFF font, or the one within an OpenType font.
- * @throws Error for what is none
+ * @throws Error if it is neither
  */
 export function readCff(program: Buffer): OutlineProgram {
   const isWrapped = ['OTTO', '\0\x01\0\0', 'true'].includes(program.toString('latin1', 0, 4))
@@ -106,7 +106,7 @@ function readPrivate(font: Buffer, dict: Map<number, number[]>): { standard: num
 
 /** The name or CID of each glyph. */
 function readCharset(font: Buffer, start: number, count: number): number[] {
-  // The predefined ones: ISOAdobe numbers glyphs like names, and the expert ones are for fonts of their own.
+  // The predefined charsets: ISOAdobe numbers glyphs like names; the expert ones are not used with text fonts.
   if (start <= 2) return Array.from({ length: count }, (_, glyph) => glyph)
   const ids = [0]
   const format = font[start]
@@ -136,7 +136,7 @@ function readSelect(font: Buffer, start: number, count: number): (glyph: number)
   return glyph => dicts[glyph] ?? 0
 }
 
-/** Glyphs of the codes that the font itself gives them; empty for the standard encoding. */
+/** Glyphs by code in the font's own encoding; empty for the standard encoding. */
 function readEncoding(font: Buffer, start: number, charset: readonly number[]): number[] {
   if (start <= 1) return []
   const glyphs: number[] = []
@@ -158,8 +158,8 @@ function readEncoding(font: Buffer, start: number, charset: readonly number[]): 
 }
 
 /**
- * The width at the start of a Type 2 outline, as a difference from the nominal one; null where there is none, undefined
- * where it is not told before a subroutine.
+ * The width at the start of a Type 2 outline, as the difference from the nominal width; null if there is none,
+ * undefined if it follows from a subroutine.
  */
 function leadingWidth(outline: Buffer): number | null | undefined {
   const stack: number[] = []
@@ -175,7 +175,7 @@ function leadingWidth(outline: Buffer): number | null | undefined {
     else if (byte >= 247) stack.push((byte - 247) * 256 + outline[at++]! + 108)
     else if (byte >= 32) stack.push(byte - 139)
     else {
-      // How many operands the first operator takes tells whether one is left over for the width.
+      // The number of operands of the first operator shows whether one is left over for the width.
       const isHints = [1, 3, 18, 23, 19, 20].includes(byte)
       if (isHints) return stack.length % 2 === 1 ? stack[0] : null
       if (byte === 21) return stack.length > 2 ? stack[0] : null

@@ -2,7 +2,7 @@ import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
 import { expect, test } from 'vitest'
 import { checkPages } from './check.ts'
 
-test('a font of drawn glyphs whose resources name itself is looked at once', async () => {
+test('a Type 3 font whose resources include itself is checked once', async () => {
   const document = await PDFDocument.create()
   const { context } = document
   const page = document.addPage()

@@ -1,4 +1,4 @@
-/** Which pages of a PDF still draw something that PDF/A-2 forbids, once everything that can be mended has been. */
+/** Finds the pages of a PDF that still draw something forbidden by PDF/A-2 after everything possible has been fixed. */
 import {
   decodePDFRawStream,
   PDFArray,
@@ -15,18 +15,21 @@ import { isPlainJpx } from './jpx.ts'
 import { arrayEntry, dictEntry, dictOf, entry, filtersOf, items, name, nameEntry } from './objects.ts'
 import { OperatorCheck } from './operator-check.ts'
 
-/** Least and largest edge of a page in points. */
+/** Smallest and largest edge of a page in points. */
 const PAGE_EDGES = { least: 3, most: 14_400 }
 
-/** How deep forms may draw forms. */
+/** Maximum nesting of forms. */
 const FORM_DEPTH = 24
 
 export interface PageCheck {
-  /** Why the page cannot be left as it is; for whoever mends this, not for people. */
+  /** Why the page cannot be kept; meant for developers, not for users. */
   problems: string[]
 }
 
-/** Looks through all pages; `damaged` are streams that could be read in part only. `usesInks` says whether any content sets CMYK directly. */
+/**
+ * Checks all pages; `damaged` are streams that could only be read in part. `usesInks` says whether any content sets CMYK
+ * directly.
+ */
 export function checkPages(
   document: PDFDocument,
   damaged: ReadonlySet<PDFRawStream>,
@@ -35,7 +38,7 @@ export function checkPages(
   const operators = new OperatorCheck(fonts)
   const checker = new Checker(document, operators, damaged)
   const pages = document.getPages().map(page => checker.page(page.node))
-  // What is wrong with a font shows once all codes that use it are known.
+  // Problems of a font are only known once all codes that use it are known.
   const bad = fonts.problems()
   return {
     pages: pages.map(({ problems, fonts: used }) => ({
@@ -50,7 +53,7 @@ class Checker {
   readonly #damaged: ReadonlySet<PDFObject>
   readonly #operators: OperatorCheck
   readonly #colours: ColourSpaces
-  /** What was found in each form, which many pages may draw. */
+  /** Findings of each form, which many pages may draw. */
   readonly #forms = new Map<PDFObject, Findings>()
 
   constructor(document: PDFDocument, operators: OperatorCheck, damaged: ReadonlySet<PDFObject>) {
@@ -95,7 +98,7 @@ class Checker {
     return found
   }
 
-  /** Undefined for what is damaged. */
+  /** Undefined if it is damaged. */
   #decoded(stream: PDFObject): Buffer | undefined {
     if (this.#damaged.has(stream)) return undefined
     try {
@@ -117,7 +120,7 @@ class Checker {
       else {
         let resources = dictEntry(stream.dict, 'Resources')
         if (!resources && outer) {
-          // Resources must be its own (6.2.2).
+          // It must have its own resources (6.2.2).
           stream.dict.set(name('Resources'), outer)
           resources = outer
         }
@@ -131,9 +134,9 @@ class Checker {
     for (const font of found.fonts) into.fonts.add(font)
   }
 
-  /** Everything that resources name, whether it is used or not: a validator looks at all of it. */
+  /** Everything in the resources, whether or not it is used: a validator checks all of it. */
   #resources(resources: PDFDict | undefined, found: Findings, depth: number): void {
-    // A font of drawn glyphs may well name resources in which it stands itself.
+    // A Type 3 font may have resources that contain the font itself.
     if (!resources || found.resources.has(resources)) return
     found.resources.add(resources)
     const each = (key: string) => {
@@ -178,7 +181,7 @@ class Checker {
     }
   }
 
-  /** Glyphs of Type 3 fonts have the font's resources, and none of their own. */
+  /** Glyphs of Type 3 fonts use the font's resources, and have none of their own. */
   #glyph(stream: PDFRawStream, resources: PDFDict, into: Findings, depth: number): void {
     let found = this.#forms.get(stream)
     if (!found) {

@@ -1,4 +1,4 @@
-/** Takes out of a PDF what PDF/A-2 forbids and nobody sees on paper; ISO 19005-2, clauses in brackets. */
+/** Removes from a PDF what PDF/A-2 forbids and what is invisible on paper; ISO 19005-2, clauses in brackets. */
 import { deflateSync } from 'node:zlib'
 import {
   decodePDFRawStream,
@@ -26,11 +26,11 @@ import {
   remove,
 } from './objects.ts'
 
-/** Actions that may stay (6.5.1). */
+/** Permitted actions (6.5.1). */
 const ACTIONS = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'SubmitForm', 'Named'])
 const NAMED_ACTIONS = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])
 
-/** Annotations that may stay (6.3.1). */
+/** Permitted annotations (6.3.1). */
 const ANNOTATIONS = new Set(
   `Text Link FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Stamp Caret Ink Popup
   FileAttachment Widget PrinterMark TrapNet Watermark Redact`.split(/\s+/),
@@ -51,7 +51,7 @@ const BLEND_MODES = new Set(
   Hue Saturation Color Luminosity`.split(/\s+/),
 )
 
-/** What was taken out that a person may miss. */
+/** Removed items that a person may miss. */
 export interface Removed {
   attachments: boolean
   signatures: boolean
@@ -102,7 +102,7 @@ export function removeForbidden(document: PDFDocument): Removed {
   return removed
 }
 
-/** Layers need a name, an order that has all of them, and no automatic states (6.9). */
+/** Layers need a name, an order that contains all of them, and no automatic states (6.9). */
 function tidyLayers({ catalog, context }: PDFDocument): void {
   const properties = dictEntry(catalog, 'OCProperties')
   const standard = properties && dictEntry(properties, 'D')
@@ -120,12 +120,12 @@ function tidyLayers({ catalog, context }: PDFDocument): void {
   }
 }
 
-/** Whether an annotation may stay; it is then visible and printed, with one appearance (6.3). */
+/** Whether an annotation may be kept; it is then made visible and printable, with one appearance (6.3). */
 function tidyAnnotation(annotation: PDFDict): boolean {
   const type = nameEntry(annotation, 'Subtype') ?? ''
   if (!ANNOTATIONS.has(type) || type === 'FileAttachment') return false
   const flags = numberEntry(annotation, 'F') ?? 0
-  // What was not to be seen must not be made visible.
+  // Hidden annotations must not become visible.
   if (flags & (HIDDEN | NO_VIEW)) return false
   if (type !== 'Popup') {
     const kept = (flags | PRINT) & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE_NO_VIEW)
@@ -144,7 +144,7 @@ function tidyAnnotation(annotation: PDFDict): boolean {
   const states = !isRaw(normal) && normal instanceof PDFDict
   if (type === 'Widget' && isButton) {
     if (states) return true
-    // Buttons have an appearance for each state, and everything else has just one.
+    // Buttons have an appearance for each state, all other annotations just one.
     const state = nameEntry(annotation, 'AS') ?? 'On'
     const single = appearance.get(name('N'))
     if (single) appearance.set(name('N'), annotation.context.obj({ [state]: single }))
@@ -174,16 +174,16 @@ function cleanDict(dict: PDFDict): void {
       type === 'Named' ? NAMED_ACTIONS.has(nameEntry(action, 'N') ?? '') : ACTIONS.has(type ?? '')
     if (type !== undefined && !allowed) remove(dict, key)
   }
-  // Metadata of single objects has to keep rules of its own (6.6.2.3), and says nothing that is drawn.
+  // Metadata of single objects has its own rules (6.6.2.3) and does not affect the drawing.
   remove(dict, 'Metadata', 'AA')
-  // Embedded files, and names of files outside (6.8).
+  // Embedded files, and names of external files (6.8).
   remove(dict, 'EF', 'RF')
   const type = nameEntry(dict, 'Type')
-  // A signature does not hold of a file that has been written anew (6.4.3).
+  // A signature is not valid for a rewritten file (6.4.3).
   if (nameEntry(dict, 'FT') === 'Sig') remove(dict, 'V', 'Lock', 'SV')
   if (type === 'FontDescriptor') remove(dict, 'CIDSet', 'CharSet')
   if (type === 'Page') remove(dict, 'PieceInfo')
-  // Without a map, codes are numbers of glyphs (6.2.11.3.2).
+  // Without a map, codes are glyph numbers (6.2.11.3.2).
   if (nameEntry(dict, 'Subtype') === 'CIDFontType2' && !dict.has(name('CIDToGIDMap')))
     dict.set(name('CIDToGIDMap'), name('Identity'))
   const isState =
@@ -192,7 +192,7 @@ function cleanDict(dict: PDFDict): void {
     // Transfer functions and halftones (6.2.5).
     remove(dict, 'TR', 'HTP', 'HTO', 'HT')
     if (nameEntry(dict, 'TR2') !== 'Default') remove(dict, 'TR2')
-    // Overprinting of CMYK in a profile (6.2.4.2).
+    // Overprinting of CMYK with a profile (6.2.4.2).
     if (dict.has(name('OPM'))) dict.set(name('OPM'), PDFNumber.of(0))
     const mode = entry(dict, 'BM')
     if (mode instanceof PDFArray) {
@@ -209,7 +209,7 @@ function cleanDict(dict: PDFDict): void {
 
 function cleanStream(dict: PDFDict, stream: PDFStream): void {
   const type = nameEntry(dict, 'Subtype')
-  // Streams outside of the file (6.1.7.1), OPI and alternates (6.2.8).
+  // Streams outside the file (6.1.7.1), OPI and alternates (6.2.8).
   remove(dict, 'F', 'FFilter', 'FDecodeParms', 'OPI', 'Alternates', 'PS', 'Ref')
   if (type === 'Form') remove(dict, 'Subtype2')
   if (type === 'Image' || dict.has(name('Interpolate'))) {
@@ -220,7 +220,7 @@ function cleanStream(dict: PDFDict, stream: PDFStream): void {
   if (stream instanceof PDFRawStream && filtersOf(dict).includes('LZWDecode')) withoutLzw(stream)
 }
 
-/** Compresses a stream by other means than LZW (6.1.7.2), where nothing else has to be decoded first. */
+/** Recompresses a stream without LZW (6.1.7.2), if no other filter has to be decoded first. */
 function withoutLzw(stream: PDFRawStream): void {
   const { dict } = stream
   const filters = filtersOf(dict)
@@ -235,6 +235,6 @@ function withoutLzw(stream: PDFRawStream): void {
     dict.set(name('Length'), PDFNumber.of(data.length))
     stream.updateContents(data)
   } catch {
-    // The page that draws it is found not to conform later.
+    // The check will find that the page drawing it does not conform.
   }
 }

@@ -3,11 +3,11 @@
 export interface CharacterMap {
   platform: number
   encoding: number
-  /** Glyph of a code, 0 where it has none. */
+  /** Glyph of a code, 0 if there is none. */
   glyph(code: number): number
 }
 
-/** Subtables of a `cmap`, those of formats 0, 4, 6 and 12. */
+/** Subtables of a `cmap` in the formats 0, 4, 6 and 12. */
 export function readMaps(table: Buffer | undefined): CharacterMap[] {
   if (!table || table.length < 4) return []
   const maps: CharacterMap[] = []

@@ -4,11 +4,11 @@ import { dictEntry, dictOf, name } from './objects.ts'
 
 const PROCESS_COLORANTS = new Set(['/Cyan', '/Magenta', '/Yellow', '/Black', '/None', '/All'])
 
-/** Most colorants of one space; ISO 19005-2, 6.1.13. */
+/** Maximum number of colorants in a space; ISO 19005-2, 6.1.13. */
 const MOST_COLORANTS = 32
-/** How deep colour spaces may stand for others. */
+/** Maximum nesting of colour spaces. */
 const SPACE_DEPTH = 8
-/** Looks at the colour spaces of a document: what PDF/A-2 asks of their colorants, also of one beside another. */
+/** Checks the colour spaces of a document: what PDF/A-2 requires of their colorants, also in relation to each other. */
 export class ColourSpaces {
   readonly #document: PDFDocument
   readonly #separations = new Map<string, string>()
@@ -17,14 +17,14 @@ export class ColourSpaces {
     this.#document = document
   }
 
-  /** Notes what is wrong with a space and with those it stands for. */
+  /** Records what is wrong with a space and with the spaces it is based on. */
   check(space: PDFObject | undefined, found: Findings, depth = 0): void {
     if (!(space instanceof PDFArray) || depth > SPACE_DEPTH) return
     const kind = String(space.get(0))
     const at = (index: number) => (index < space.size() ? space.lookup(index) : undefined)
     if (kind === '/Indexed' || kind === '/Pattern') this.check(at(1), found, depth + 1)
     else if (kind === '/Separation') {
-      // A colorant means the same everywhere (6.2.4.4).
+      // A colorant must have the same meaning everywhere (6.2.4.4).
       const key = String(space.get(1))
       const meaning = `${String(space.get(2))} ${String(space.get(3))}`
       const known = this.#separations.get(key)

@@ -1,4 +1,4 @@
-/** Colour spaces that PDF/A knows the colours of (ISO 19005-2, 6.2.3 and 6.2.4). */
+/** Device-independent colour spaces for PDF/A (ISO 19005-2, 6.2.3 and 6.2.4). */
 import { decodePDFRawStream, PDFArray, type PDFDict, type PDFDocument, PDFRawStream } from '@cantoo/pdf-lib'
 import { iccComponents } from '../formats/icc.ts'
 import { sharp } from '../sharp/load.ts'
@@ -6,7 +6,7 @@ import { allDicts, dictEntry, entry, follow, name, numberEntry, remove } from '.
 
 let inks: Promise<Buffer> | undefined
 
-/** The profile of printing inks that libvips has built in. */
+/** libvips' built-in profile of printing inks. */
 function cmykProfile(): Promise<Buffer> {
   inks ??= sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
     .withIccProfile('cmyk')
@@ -18,8 +18,8 @@ function cmykProfile(): Promise<Buffer> {
 }
 
 /**
- * Says of inks without a profile what they look like, and takes profiles out that are none. Red, green and blue are those
- * of the document's output intent, sRGB.
+ * Defines the appearance of inks without a profile, and removes invalid profiles. Red, green and blue are those of the
+ * document's output intent, sRGB.
  * @param usesInks whether any content sets inks directly
  */
 export async function nameColours(document: PDFDocument, usesInks: boolean): Promise<void> {
@@ -49,7 +49,7 @@ export async function nameColours(document: PDFDocument, usesInks: boolean): Pro
 const isProfiled = (space: unknown): boolean =>
   space instanceof PDFArray && space.size() > 0 && String(space.get(0)) === '/ICCBased'
 
-/** Whether DeviceCMYK is named anywhere but in content. */
+/** Whether DeviceCMYK is used anywhere except in content. */
 function namesInks(document: PDFDocument): boolean {
   const inks = name('DeviceCMYK')
   for (const { dict } of allDicts(document)) {
@@ -63,7 +63,7 @@ function namesInks(document: PDFDocument): boolean {
     .some(([, object]) => object instanceof PDFArray && object.asArray().some(item => item === inks))
 }
 
-/** A profile that is none, or is for other colours than it says, gives way to the plain colours it stands for. */
+/** Replaces a profile that is invalid, or is for other colours than declared, by the plain colours it represents. */
 function mendProfiles(document: PDFDocument): void {
   const { context } = document
   const bad = new Map<PDFRawStream, string>()
@@ -89,7 +89,7 @@ function mendProfiles(document: PDFDocument): void {
     for (const value of dict.values()) if (value instanceof PDFArray) mend(value)
   }
   for (const [array, plain] of plainSpaces) {
-    // What refers to the array keeps doing so: an Indexed space of one base colour would be another thing.
+    // References to the array stay valid, because an Indexed space with another base colour would be a different one.
     while (array.size() > 0) array.remove(array.size() - 1)
     array.push(name(plain))
   }

@@ -5,12 +5,12 @@ export type Operand = number | { name: string } | { string: Buffer } | { array: 
 export interface Operation {
   operator: string
   operands: readonly Operand[]
-  /** Where it begins, with its operands, and where it ends. */
+  /** Start, including its operands, and end. */
   from: number
   to: number
 }
 
-/** Nesting of arrays and dictionaries; deeper ones mean damage. */
+/** Maximum nesting of arrays and dictionaries; deeper ones mean damage. */
 const DEPTH_LIMIT = 32
 
 const WHITE = new Set([0, 9, 10, 12, 13, 32])
@@ -19,9 +19,9 @@ const DELIMITERS = new Set([...'()<>[]{}/%'].map(character => character.charCode
 const isRegular = (byte: number) => !WHITE.has(byte) && !DELIMITERS.has(byte)
 
 /**
- * Reads the operations of content. The data of an inline image comes as one operation, `BI`, with the keys and values of its
- * dictionary as operands.
- * @throws Error for what is no content
+ * Reads the operations of content. An inline image is one operation, `BI`, with the keys and values of its dictionary as
+ * operands.
+ * @throws Error for invalid content
  */
 export function* operations(content: Buffer): Generator<Operation> {
   let at = 0
@@ -83,7 +83,7 @@ export function* operations(content: Buffer): Generator<Operation> {
       String.fromCharCode(Number.parseInt(code, 16)),
     )
   }
-  /** A value, or the word that is none. */
+  /** A value, or a word that is not a value. */
   const value = (depth: number): Operand | string => {
     if (depth > DEPTH_LIMIT) throw new Error('nested too deep')
     skip()
@@ -140,7 +140,7 @@ export function* operations(content: Buffer): Generator<Operation> {
   }
 }
 
-/** Where the data of an inline image, from `start` on, is over: behind the first `EI` that content can follow. */
+/** The end of an inline image's data that begins at `start`: after the first `EI` that content can follow. */
 function endOfImage(content: Buffer, start: number): number {
   for (let at = start; ; at++) {
     at = content.indexOf('EI', at, 'latin1')

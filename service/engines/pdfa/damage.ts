@@ -1,4 +1,4 @@
-/** Compressed streams that are damaged, of which every reader would make something else. */
+/** Damaged compressed streams, which every reader would interpret differently. */
 import { deflateSync, inflateSync } from 'node:zlib'
 import {
   decodePDFRawStream,
@@ -15,18 +15,18 @@ const FILTERS = new Set(
   Crypt`.split(/\s+/),
 )
 
-/** Most bytes a stream may have once it is decompressed. */
+/** Maximum size of a decompressed stream. */
 const LIMIT_BYTES = 256 * 2 ** 20
 
 /**
- * Writes damaged streams anew, with what could be read of them; data of pictures is left to whoever draws them.
+ * Rewrites damaged streams with what could be read of them; picture data are left to the renderer.
  * @returns the streams that were damaged
  */
 export function mendStreams(document: PDFDocument): Set<PDFRawStream> {
   const damaged = new Set<PDFRawStream>()
   for (const [reference, object] of document.context.enumerateIndirectObjects()) {
     const isUnreadable = object instanceof PDFInvalidObject
-    // Tables of a damaged file stay behind as streams that nothing needs.
+    // Tables of a damaged file remain as streams that nothing needs.
     if (isUnreadable || (object instanceof PDFRawStream && nameEntry(object.dict, 'Type') === 'XRef')) {
       document.context.delete(reference)
       continue

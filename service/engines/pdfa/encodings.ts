@@ -1,6 +1,6 @@
-/** What the codes of simple fonts stand for; ISO 32000-1, Annex D. */
+/** The meaning of the codes of simple fonts; ISO 32000-1, Annex D. */
 
-/** Unicode of each code, 0 where it has none. */
+/** Unicode of each code, 0 if it has none. */
 export type CodeTable = readonly number[]
 
 const fromLabel = (label: string): CodeTable => {
@@ -57,7 +57,10 @@ export const symbol: CodeTable = table({
   241: '⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭',
 })
 
-/** Encoding of the font ZapfDingbats: nearly the order of Unicode's Dingbats, which left out what it had elsewhere. */
+/**
+ * Encoding of the font ZapfDingbats: nearly the order of Unicode's Dingbats, which omitted characters that Unicode
+ * already had.
+ */
 export const dingbats: CodeTable = (() => {
   const codes: number[] = Array(256).fill(0)
   codes[32] = 32
@@ -83,13 +86,13 @@ export const dingbats: CodeTable = (() => {
   )
 })()
 
-/** Unicode of a glyph's name of the form `uni20AC` or `u1F600`; 0 for other names. */
+/** Unicode of a glyph name of the form `uni20AC` or `u1F600`; 0 for other names. */
 export function codeOfName(name: string): number {
   const match = /^uni([0-9A-F]{4})|^u([0-9A-F]{4,6})$/.exec(name.replace(/\..*$/, ''))
   return match ? Number.parseInt(match[1] ?? match[2] ?? '0', 16) : 0
 }
 
-/** The encoding a file names, or another. */
+/** The encoding named in a file, or a default. */
 export function tableOf(encoding: string | undefined, otherwise: CodeTable = standard): CodeTable {
   if (encoding === 'WinAnsiEncoding') return winAnsi
   if (encoding === 'MacRomanEncoding') return macRoman

@@ -1,12 +1,12 @@
 import type { PDFDict } from '@cantoo/pdf-lib'
 
-/** What was found in a page, a form or a glyph. */
+/** Findings in a page, a form or a glyph. */
 export interface Findings {
-  /** Why it cannot be left as it is; for whoever mends this, not for people. */
+  /** Why it cannot be kept; meant for developers, not for users. */
   problems: Set<string>
   /** The fonts it uses. */
   fonts: Set<PDFDict>
-  /** The resources that were looked through for it. */
+  /** The resources that were checked for it. */
   resources: Set<PDFDict>
 }
 

@@ -1,4 +1,4 @@
-/** What codes of which fonts are shown, and what of that ISO 19005-2, 6.2.11 forbids. */
+/** Which codes of which fonts are shown, and which of them ISO 19005-2, 6.2.11 forbids. */
 import {
   decodePDFRawStream,
   PDFArray,
@@ -22,9 +22,9 @@ const NON_SYMBOLIC = 32
 
 const SUBTYPES = new Set(['Type0', 'Type1', 'MMType1', 'TrueType'])
 
-/** Difference between widths that is allowed, in thousandths of the font's size (6.2.11.5). */
+/** Permitted difference between widths, in thousandths of the font's size (6.2.11.5). */
 const TOLERANCE = 1
-/** Larger ones that come from rounding. */
+/** Larger differences that are due to rounding. */
 const ROUNDING = 3
 
 interface Use {
@@ -32,13 +32,13 @@ interface Use {
   visible: boolean
 }
 
-/** A TrueType program that fonts share, and the widths they give its glyphs. */
+/** A TrueType program shared by fonts, and the widths they give its glyphs. */
 interface Program {
   stream: PDFRawStream
   tables: Tables
   unitsPerEm: number
   maps: CharacterMap[]
-  /** Advances in font units that have to be set. */
+  /** Advances in font units that must be changed. */
   advances: Map<number, number>
 }
 
@@ -55,7 +55,7 @@ export class FontUse {
     this.#damaged = damaged
   }
 
-  /** Notes that a string is shown in a font. */
+  /** Records that a string is shown in a font. */
   use(font: PDFDict, text: Buffer, invisible: boolean): void {
     let use = this.#uses.get(font)
     if (!use) {
@@ -68,7 +68,7 @@ export class FontUse {
     else for (let i = 0; i + 1 < text.length; i += 2) use.codes.add(text.readUInt16BE(i))
   }
 
-  /** What is wrong with fonts and cannot be mended. Widths that differ from those of a TrueType program are mended there. */
+  /** Problems of fonts that cannot be fixed. Widths that differ from those of a TrueType program are fixed here. */
   problems(): Map<PDFDict, string[]> {
     const found = new Map<PDFDict, string[]>()
     for (const [font, use] of this.#uses) {
@@ -153,7 +153,7 @@ export class FontUse {
     return undefined
   }
 
-  /** What is wrong with a descriptor or its program, whatever they are used for. */
+  /** What is wrong with a descriptor or its program, however they are used. */
   #unsound(descriptor: PDFDict): string | undefined {
     descriptor.set(name('Type'), name('FontDescriptor'))
     if (nameEntry(descriptor, 'FontName') === undefined) return 'no name'
@@ -196,7 +196,7 @@ export class FontUse {
       const given = width instanceof PDFNumber ? width.asNumber() : missing
       const own = program.widthOf(glyph)
       if (own === undefined || Math.abs(own - given) <= TOLERANCE) continue
-      // What rounding made different is set right; nobody sees it.
+      // Rounding differences are corrected, since nobody sees them.
       if (!inside || Math.abs(own - given) > ROUNDING) return 'a width that differs'
       widths.set(index, PDFNumber.of(Math.round(own * 100) / 100))
     }
@@ -226,7 +226,7 @@ export class FontUse {
       if (tables?.has('glyf') && tables.has('loca') && unitsPerEm)
         program = { stream, tables, unitsPerEm, maps: readMaps(tables.get('cmap')), advances: new Map() }
     } catch {
-      // Reported by who asked for it.
+      // The caller reports it.
     }
     this.#programs.set(stream, program)
     return program
@@ -246,7 +246,7 @@ export class FontUse {
   }
 }
 
-/** Has a glyph's advance become `width`, in thousandths; says what is wrong where another font gives it another. */
+/** Sets a glyph's advance to `width`, in thousandths; returns a problem if another font gives it a different one. */
 function setAdvance(
   { tables, unitsPerEm, advances }: Program,
   glyph: number,
@@ -265,8 +265,8 @@ function setAdvance(
 }
 
 /**
- * How the codes of a simple TrueType font lead to glyphs (ISO 32000-1, 9.6.6.4); a sentence where its flags and encoding are
- * none that 6.2.11.6 allows. Small contradictions of these are mended.
+ * Maps the codes of a simple TrueType font to glyphs (ISO 32000-1, 9.6.6.4); returns a problem if its flags and encoding are
+ * not permitted by 6.2.11.6. Small contradictions are fixed.
  */
 function glyphsOfCodes(
   font: PDFDict,
@@ -305,7 +305,7 @@ function glyphsOfCodes(
   }
   if (!named) return 'an encoding that is not allowed'
   if (dict && arrayEntry(dict, 'Differences')) {
-    // Names of glyphs have to be of the Adobe Glyph List, which is not at hand; ordinary ones are in every font.
+    // Glyph names must be in the Adobe Glyph List, which is not available here; ordinary ones are in every font.
     return unicode ? () => 1 : 'names of glyphs without a map of Unicode'
   }
   const table = tableOf(base)

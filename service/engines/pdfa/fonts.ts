@@ -1,4 +1,4 @@
-/** Gives fonts that a PDF only names (ISO 19005-2, 6.2.11.4) programs of the same widths. */
+/** Embeds programs with the same widths for fonts that a PDF only names (ISO 19005-2, 6.2.11.4). */
 import { readFileSync } from 'node:fs'
 import { type PDFDict, type PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib'
 import * as fontkit from 'fontkit'
@@ -58,7 +58,9 @@ interface Style {
   flags: number
 }
 
-/** The family and style to take, by name and flags; Arimo, Tinos and Cousine have the widths of Arial, Times and Courier. */
+/**
+ * The substitute family and style, by name and flags; Arimo, Tinos and Cousine have the widths of Arial, Times and Courier.
+ */
 function styleOf(font: PDFDict): Style {
   const base = (nameEntry(font, 'BaseFont') ?? 'Helvetica').replace(/^[A-Z]{6}\+/, '')
   const descriptor = dictEntry(font, 'FontDescriptor')
@@ -82,7 +84,7 @@ function styleOf(font: PDFDict): Style {
   }
 }
 
-/** The Adobe name of a character's glyph; empty where a font of ordinary letters has none. */
+/** The Adobe name of a character's glyph; empty if text fonts have none. */
 export function glyphNameOf(point: number): string {
   const { font } = substitute('Tinos-Regular')
   const glyph = point ? glyphOf(font, point) : 0
@@ -93,7 +95,7 @@ export function glyphNameOf(point: number): string {
 function glyphsOf(font: PDFDict, { base }: Style, { font: program, names }: Substitute) {
   const encoding = entry(font, 'Encoding')
   const dict = dictEntry(font, 'Encoding')
-  // Fonts of signs have an encoding of their own, whatever the file names.
+  // Symbol fonts have their own encoding, whatever the file names.
   const isSigns = base === symbol || base === dingbats
   const named = encoding instanceof PDFName ? encoding.decodeText() : dict && nameEntry(dict, 'BaseEncoding')
   const unicode = [...(isSigns ? base : tableOf(named, base))]
@@ -105,7 +107,7 @@ function glyphsOf(font: PDFDict, { base }: Style, { font: program, names }: Subs
       const glyphName = item.decodeText()
       const byNumber = codeOfName(glyphName)
       const glyph = names.get(glyphName) ?? (byNumber ? glyphOf(program, byNumber) : 0)
-      // Names of single signs, such as a20, are those of the base encoding.
+      // Names of single symbols, such as a20, are those of the base encoding.
       if (glyph || !isSigns) {
         glyphs[code] = glyph
         unicode[code] = byNumber || (glyph ? (program.getGlyph(glyph).codePoints[0] ?? 0) : 0)
@@ -125,7 +127,7 @@ function embed(document: PDFDocument, font: PDFDict): void {
   const own = substitute(style.file)
   const { unitsPerEm, bbox, ascent, descent, capHeight, italicAngle, postscriptName } = own.font
   const { glyphs, unicode } = glyphsOf(font, style, own)
-  // Codes without a glyph show a space: .notdef may not be drawn (6.2.11.8).
+  // Codes without a glyph show a space: .notdef must not be drawn (6.2.11.8).
   const space = glyphOf(own.font, 32)
   const scale = 1000 / unitsPerEm
   const first = numberEntry(font, 'FirstChar') ?? 0
@@ -178,7 +180,7 @@ function embed(document: PDFDocument, font: PDFDict): void {
   font.set(name('LastChar'), PDFNumber.of(255))
   font.set(name('Widths'), context.obj(widths))
   font.set(name('FontDescriptor'), context.register(descriptor))
-  // The program itself maps the codes; an encoding would be against 6.2.11.6.
+  // The program itself maps the codes; an encoding would violate 6.2.11.6.
   font.delete(name('Encoding'))
   if (!font.has(name('ToUnicode')))
     font.set(name('ToUnicode'), context.register(context.flateStream(toUnicode(unicode))))

@@ -1,4 +1,4 @@
-/** A PDF made to conform to PDF/A-2b or 3b (ISO 19005-2, 19005-3) without being drawn anew. */
+/** Makes a PDF conform to PDF/A-2b or 3b (ISO 19005-2, 19005-3) without redrawing it. */
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { checkPages } from './check.ts'
 import { type Removed, removeForbidden } from './clean.ts'
@@ -19,8 +19,8 @@ export interface Conformed {
 }
 
 /**
- * @param bytes a sound file without encryption
- * @throws Error for what pdf-lib cannot read
+ * @param bytes an intact file without encryption
+ * @throws Error if pdf-lib cannot read it
  */
 export async function conform(bytes: Uint8Array): Promise<Conformed> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: false })
@@ -46,7 +46,7 @@ export async function emptyDocument(
   return document
 }
 
-/** The file, marked as one that conforms. */
+/** The file, marked as conforming. */
 export async function saveConforming(document: PDFDocument, part: '2b' | '3b'): Promise<Uint8Array> {
   document.convertToPDFA({ conformance: part === '3b' ? '3B' : '2B' })
   return document.save({ useObjectStreams: true, updateFieldAppearances: false, addDefaultPage: false })

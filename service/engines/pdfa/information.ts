@@ -1,13 +1,13 @@
-/** What a document says about itself: the same in its information dictionary and in XMP (ISO 19005-2, 6.6.2). */
+/** A document's description of itself: the same in its information dictionary and in XMP (ISO 19005-2, 6.6.2). */
 import { PDFDict, type PDFDocument } from '@cantoo/pdf-lib'
 import { follow } from './objects.ts'
 
 const PRODUCER = 'Refile'
 
-/** Characters that XML cannot hold, or only some of its readers take: controls and halves of pairs. */
+/** Characters that XML cannot contain, or that only some readers accept: control characters and lone surrogates. */
 const NOT_IN_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 
-/** Keeps the entries that XMP repeats and that can be read, and drops all others. */
+/** Keeps the readable entries that XMP repeats, and drops all others. */
 export function tidyInformation(document: PDFDocument): void {
   const read = <T>(get: () => T): T | undefined => {
     try {

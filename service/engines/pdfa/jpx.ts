@@ -1,7 +1,7 @@
 import type { PDFRawStream } from '@cantoo/pdf-lib'
 import { filtersOf, numberEntry } from './objects.ts'
 
-/** Whether a JPEG 2000 picture is one that part 2 takes (6.2.8.3): 1, 3 or 4 colours, of one known space. */
+/** Whether a JPEG 2000 picture is permitted in part 2 (6.2.8.3): 1, 3 or 4 colours in one known space. */
 export function isPlainJpx(image: PDFRawStream): boolean {
   if (filtersOf(image.dict).length !== 1) return false
   const data = Buffer.from(image.contents)

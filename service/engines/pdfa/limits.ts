@@ -1,4 +1,4 @@
-/** Values beyond what ISO 19005-2, 6.1.13 allows; none of them is in content, which is looked at elsewhere. */
+/** Values beyond the limits of ISO 19005-2, 6.1.13, except those in content, which is checked elsewhere. */
 import {
   PDFArray,
   type PDFDocument,
@@ -14,10 +14,10 @@ const STRING_BYTES = 32_767
 const NAME_BYTES = 127
 const INTEGER = 2 ** 31 - 1
 
-/** How deep arrays may lie in each other. */
+/** Maximum nesting of arrays. */
 const DEPTH_LIMIT = 32
 
-/** Empties strings and leaves out entries that are too long, and brings integers within their range. */
+/** Empties strings and removes entries that are too long, and limits integers to their range. */
 export function keepWithinLimits(document: PDFDocument): void {
   for (const [, object] of document.context.enumerateIndirectObjects()) {
     if (object instanceof PDFArray) inArray(object, 0)
@@ -41,7 +41,7 @@ function inArray(array: PDFArray, depth: number): void {
   }
 }
 
-/** What a value has to give way to; undefined where it may stay. */
+/** The replacement of a value; undefined if it can stay. */
 function within(value: PDFObject): PDFObject | undefined {
   if (value instanceof PDFString || value instanceof PDFHexString) {
     const bytes = value instanceof PDFHexString ? value.sizeInBytes() / 2 : value.sizeInBytes()

@@ -1,4 +1,4 @@
-/** Ways through the objects of a PDF as pdf-lib holds them; none of them throws for what a file has wrong. */
+/** Helpers for a PDF's objects in pdf-lib; none of them throws on a damaged file. */
 import {
   PDFArray,
   type PDFContext,
@@ -20,7 +20,7 @@ export function dictOf(object: PDFObject | undefined): PDFDict | undefined {
   return object instanceof PDFStream ? object.dict : undefined
 }
 
-/** What a reference leads to. */
+/** The target of a reference. */
 export const follow = (context: PDFContext, object: PDFObject | undefined): PDFObject | undefined =>
   object instanceof PDFRef ? context.lookup(object) : object
 
@@ -44,7 +44,7 @@ export function numberEntry(dict: PDFDict, key: string): number | undefined {
   return value instanceof PDFNumber ? value.asNumber() : undefined
 }
 
-/** The items of an array, references followed. */
+/** The items of an array, with references resolved. */
 export function* items(context: PDFContext, array: PDFArray | undefined): Generator<PDFObject | undefined> {
   for (let i = 0; array && i < array.size(); i++) yield follow(context, array.get(i))
 }
@@ -54,10 +54,10 @@ export function remove(dict: PDFDict, ...keys: string[]): void {
   for (const key of keys) dict.delete(name(key))
 }
 
-/** How deep objects may lie in each other; deeper ones are none that anything draws. */
+/** Maximum nesting of objects; nothing draws deeper ones. */
 const DEPTH_LIMIT = 64
 
-/** Every dictionary of a document, those within other objects and those of streams included. */
+/** Every dictionary of a document, including those within other objects and those of streams. */
 export function* allDicts(document: PDFDocument): Generator<{ dict: PDFDict; stream?: PDFStream }> {
   for (const [, object] of document.context.enumerateIndirectObjects()) yield* dictsIn(object, 0)
 }

@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts'
 import type { FontUse } from './font-use.ts'
 import { dictEntry, dictOf, entry } from './objects.ts'
 
-/** Operators of ISO 32000-1, Annex A, but BX and EX, whose content is unknown, and PS. */
+/** Operators of ISO 32000-1, Annex A, except BX and EX, whose content is unknown, and PS. */
 const OPERATORS = new Set(
   `b B b* B* BDC BI BMC BT c cm CS cs d d0 d1 Do DP EMC ET f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri s S SC sc
   SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " BX EX`.split(/\s+/),
@@ -20,7 +20,7 @@ const RENDERING_INTENTS = new Set([
   'Saturation',
 ])
 
-/** Looks at the operators of content streams, and notes which codes of which fonts they show. */
+/** Checks the operators of content streams, and records which codes of which fonts they show. */
 export class OperatorCheck {
   /** Whether any content sets CMYK directly. */
   usesInks = false
@@ -30,7 +30,7 @@ export class OperatorCheck {
     this.#fonts = fonts
   }
 
-  /** Notes what is wrong with the content of a page, a form or a glyph, and which fonts it uses. */
+  /** Records what is wrong with the content of a page, a form or a glyph, and which fonts it uses. */
   check(data: Buffer, resources: PDFDict | undefined, found: Findings): void {
     const fonts = resources && dictEntry(resources, 'Font')
     const states: { font: PDFDict | undefined; invisible: boolean }[] = []

@@ -1,9 +1,9 @@
-/** A page that becomes a picture of itself, at the place and size it had. */
+/** Replaces a page by a picture of itself, with the same position and size. */
 import { PDFArray, type PDFDocument, PDFName, PDFNumber, type PDFPage } from '@cantoo/pdf-lib'
 import { arrayEntry, dictOf, name, nameEntry, remove } from './objects.ts'
 import type { Matrix } from './text-layer.ts'
 
-/** Least and largest edge of a page in points (ISO 19005-2, 6.1.13). */
+/** Smallest and largest edge of a page in points (ISO 19005-2, 6.1.13). */
 const EDGES = { least: 3, most: 14_400 }
 
 interface Box {
@@ -13,7 +13,7 @@ interface Box {
   height: number
 }
 
-/** The part of a page that is shown: its crop box within its media box. */
+/** The visible part of a page: its crop box within its media box. */
 function shownBox(page: PDFPage): Box {
   const media = page.getMediaBox()
   const crop = page.getCropBox()
@@ -28,7 +28,7 @@ function shownBox(page: PDFPage): Box {
 const turnsOf = (page: PDFPage) =>
   (((Math.round(page.getRotation().angle / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3
 
-/** Maps the unit square, as the page is shown, to the page's own coordinates. */
+/** Maps the unit square, as the page is displayed, to the page's own coordinates. */
 export function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownBox(page)): Matrix {
   const matrices: Record<0 | 1 | 2 | 3, Matrix> = {
     0: [width, 0, 0, height, x, y],
@@ -40,8 +40,8 @@ export function shownMatrix(page: PDFPage, { x, y, width, height }: Box = shownB
 }
 
 /**
- * Replaces what a page draws by a picture, annotations but links included.
- * @returns how far the page's coordinates were moved and scaled, which only those of a forbidden size are
+ * Replaces everything that a page draws by a picture, including annotations except links.
+ * @returns the translation and scale of the page's coordinates, which only change if its size is forbidden
  */
 export async function becomePicture(document: PDFDocument, page: PDFPage, jpeg: Uint8Array): Promise<Matrix> {
   const { context } = document
@@ -81,7 +81,7 @@ export async function becomePicture(document: PDFDocument, page: PDFPage, jpeg: 
   return scale === 1 ? [1, 0, 0, 1, 0, 0] : [scale, 0, 0, scale, -box.x * scale, -box.y * scale]
 }
 
-/** What brings a page of a forbidden size to the nearest that is allowed. */
+/** The scale that brings a page of a forbidden size to the nearest permitted one. */
 function fittingScale({ width, height }: Box): number {
   const longest = Math.max(width, height)
   const shortest = Math.min(width, height)

@@ -1,4 +1,4 @@
-/** Text that is not seen and can be found: over a picture of a page, drawn in a font whose only glyph is empty. */
+/** Invisible searchable text over a picture of a page, in a font whose only glyph is empty. */
 import { type PDFDocument, type PDFPage, type PDFRef, PDFString } from '@cantoo/pdf-lib'
 import { name } from './objects.ts'
 import { toUnicodeMap } from './to-unicode.ts'
@@ -17,7 +17,7 @@ export interface TextBox {
 /** Maps the coordinates of boxes to those of a page (ISO 32000-1, 8.3.4). */
 export type Matrix = readonly [number, number, number, number, number, number]
 
-/** Part of a line's height that lies below its baseline. */
+/** Part of a line's height below its baseline. */
 const DESCENT = 0.2
 /** Advance of the empty glyph, in thousandths of its size. */
 const ADVANCE = 500
@@ -31,7 +31,7 @@ export class TextLayer {
     this.#document = document
   }
 
-  /** Puts text over what a page has. */
+  /** Adds text over the content of a page. */
   add(page: PDFPage, boxes: readonly TextBox[], matrix: Matrix = [1, 0, 0, 1, 0, 0]): void {
     if (boxes.length === 0) return
     const lines = boxes.filter(box => box.width > 0 && box.height > 0 && box.text !== '').map(lineOf)
@@ -56,7 +56,7 @@ function lineOf({ text, x, y, width, height }: TextBox): string {
   return `/${FONT} ${number(height)} Tf ${number(stretch)} Tz ${place} <${units.join('')}> Tj`
 }
 
-/** A font in which every code of two bytes is an empty glyph and stands for the UTF-16 unit of its number. */
+/** A font in which every two-byte code is an empty glyph and represents the UTF-16 unit with that number. */
 function emptyFont({ context }: PDFDocument): PDFRef {
   const program = emptyProgram()
   const glyphs = Buffer.alloc(0x2_0000)

@@ -1,8 +1,8 @@
-/** TrueType font programs read and written table by table; https://learn.microsoft.com/typography/opentype/spec/otff */
+/** Reads and writes TrueType font programs table by table; https://learn.microsoft.com/typography/opentype/spec/otff */
 
 export type Tables = Map<string, Buffer>
 
-/** The tables of a font, or undefined for what is none. */
+/** The tables of a font, or undefined if it is not one. */
 export function readTables(font: Buffer): Tables | undefined {
   if (font.length < 12) return undefined
   const count = font.readUInt16BE(4)
@@ -48,7 +48,7 @@ function checksum(padded: Buffer): number {
   return sum
 }
 
-/** A `cmap` that maps the 256 codes of a symbolic font, at U+F000 on, to glyphs: subtable (3, 0) in format 6. */
+/** A `cmap` that maps the 256 codes of a symbolic font, from U+F000 on, to glyphs: subtable (3, 0) in format 6. */
 export function symbolicMap(glyphs: ArrayLike<number>): Buffer {
   const map = Buffer.alloc(12 + 10 + 512)
   map.writeUInt16BE(1, 2)
@@ -62,7 +62,7 @@ export function symbolicMap(glyphs: ArrayLike<number>): Buffer {
   return map
 }
 
-/** Advance of a glyph in font units, as `hhea` and `hmtx` have it. */
+/** Advance of a glyph in font units, from `hhea` and `hmtx`. */
 export function advanceOf(tables: Tables, glyph: number): number | undefined {
   const metrics = tables.get('hmtx')
   const header = tables.get('hhea')
@@ -72,7 +72,9 @@ export function advanceOf(tables: Tables, glyph: number): number | undefined {
   return count > 0 && at + 2 <= metrics.length ? metrics.readUInt16BE(at) : undefined
 }
 
-/** Metrics in which every glyph has an entry of its own, so that each advance can be set; returns what changed. */
+/**
+ * Expands the metrics so that every glyph has its own entry and each advance can be set; returns the changed tables.
+ */
 export function withAdvances(tables: Tables, advances: ReadonlyMap<number, number>): Tables {
   const header = Buffer.from(tables.get('hhea') ?? [])
   const metrics = tables.get('hmtx')
@@ -82,7 +84,7 @@ export function withAdvances(tables: Tables, advances: ReadonlyMap<number, numbe
   const all = Buffer.alloc(glyphs * 4)
   for (let glyph = 0; glyph < glyphs; glyph++) {
     all.writeUInt16BE(advances.get(glyph) ?? advanceOf(tables, glyph) ?? 0, glyph * 4)
-    // After the entries of two numbers come the left bearings of the others.
+    // The entries with two numbers are followed by the left bearings of the other glyphs.
     const bearing = glyph < count ? glyph * 4 + 2 : count * 4 + (glyph - count) * 2
     if (bearing + 2 <= metrics.length) all.writeInt16BE(metrics.readInt16BE(bearing), glyph * 4 + 2)
   }
@@ -92,7 +94,7 @@ export function withAdvances(tables: Tables, advances: ReadonlyMap<number, numbe
 
 const COMPOSITE = { wordArguments: 1, scale: 8, more: 32, twoScales: 64, matrix: 128 }
 
-/** The font with the outlines of these glyphs only; numbers of glyphs stay what they were. */
+/** The font with only these glyphs' outlines; glyph numbers stay the same. */
 export function withGlyphs(tables: Tables, wanted: Iterable<number>): Tables {
   const outlines = tables.get('glyf')
   const locations = tables.get('loca')
@@ -127,7 +129,7 @@ export function withGlyphs(tables: Tables, wanted: Iterable<number>): Tables {
   return new Map([...tables, ['glyf', Buffer.concat(parts)], ['loca', places], ['head', header]])
 }
 
-/** Glyphs that a composite glyph is put together of. */
+/** Components of a composite glyph. */
 function* components(glyph: Buffer): Generator<number> {
   if (glyph.length < 10 || glyph.readInt16BE(0) >= 0) return
   for (let at = 10; at + 4 <= glyph.length; ) {

@@ -5,7 +5,7 @@ import type { OutlineProgram } from './outline-program.ts'
 const EEXEC = 55_665
 const CHAR_STRING = 4330
 
-/** @throws Error for what is no Type 1 font */
+/** @throws Error if it is not a Type 1 font */
 export function readType1(program: Buffer): OutlineProgram {
   const data = withoutSegments(program)
   const marker = data.indexOf('eexec', 0, 'latin1')
@@ -28,7 +28,7 @@ export function readType1(program: Buffer): OutlineProgram {
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const length = Number(match[2])
     const from = match.index + match[0].length
-    // Other entries of this form, such as that of the number of glyphs, are followed by no data.
+    // Other entries of this form, such as the number of glyphs, are not followed by data.
     if (match[1] === 'CharStrings' || from + length > body.length) continue
     const outline =
       skipped < 0
@@ -57,7 +57,7 @@ export function readType1(program: Buffer): OutlineProgram {
   }
 }
 
-/** The font without the headers of its segments, where it comes as a PFB file. */
+/** The font without its segment headers, if it is a PFB file. */
 function withoutSegments(program: Buffer): Buffer {
   if (program[0] !== 0x80) return program
   const parts: Buffer[] = []
@@ -79,7 +79,7 @@ function decrypt(data: Buffer, key: number, skipped: number): Buffer {
   return plain.subarray(skipped)
 }
 
-/** The width that `hsbw` or `sbw` sets, with which outlines begin. */
+/** The width set by `hsbw` or `sbw`, with which outlines begin. */
 function sideBearingWidth(outline: Buffer): number | undefined {
   const stack: number[] = []
   for (let at = 0; at < outline.length; ) {

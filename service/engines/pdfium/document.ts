@@ -4,23 +4,23 @@ import type { Pixels } from '../pixels.ts'
 import { type Handle, loadPdfium } from './library.ts'
 import { openDocument } from './open.ts'
 
-/** A PDF file, read page by page as it is needed. Nothing else may happen in PDFium meanwhile. */
+/** A PDF file, read page by page on demand. PDFium must not be used for anything else meanwhile. */
 export interface PdfDocument extends Disposable {
   readonly pageCount: number
-  /** Whether the file is so damaged that its pages had to be searched for. */
+  /** Whether the file is so damaged that its pages had to be searched. */
   readonly isRepaired: boolean
-  /** Width and height in points of a page as it is shown: cropped and turned. Undefined where there is no readable page. */
+  /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
   pageSize(index: number): PageSize | undefined
   /**
-   * Draws a page, annotations and form fields included, onto white or, with `alpha`, onto nothing.
+   * Draws a page, including annotations and form fields, on white or, with `alpha`, on a transparent background.
    * @returns undefined for a page that cannot be read
    */
   render(index: number, options: RenderOptions): Pixels | undefined
-  /** Characters of a page's text; 0 where it cannot be read. */
+  /** Number of characters in a page's text; 0 if it cannot be read. */
   countCharacters(index: number): number
   /** Runs of a page's text, in the page's own coordinates. */
   textRuns(index: number): TextRun[]
-  /** The document written anew: repaired, and without encryption. */
+  /** The rewritten document: repaired, and without encryption. */
   rewritten(): Buffer
 }
 
@@ -40,7 +40,7 @@ export interface TextRun {
 
 type Corners = [left: Float64Array, top: Float64Array, right: Float64Array, bottom: Float64Array]
 
-/** Most runs of a page, and most characters of one, that are read. */
+/** Maximum number of runs on a page, and of characters in a run. */
 const RUN_LIMIT = 50_000
 const RUN_CHARACTERS = 2048
 
@@ -63,10 +63,10 @@ const REMOVE_SECURITY = 3
 const FORM_FILL_INFO_BYTES = 512
 
 /**
- * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
- * @param options `fields`: whether fields of forms that have a value but no appearance get one
+ * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are searched.
+ * @param options `fields`: whether form fields with a value but no appearance get one
  * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
- *   engine_missing
+ * engine_missing
  */
 export async function openPdf(
   path: string,
@@ -165,7 +165,7 @@ export async function openPdf(
     },
     [Symbol.dispose]() {
       if (form) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
-      // PDFium reads both until here; without a last use they would be collected before.
+      // PDFium reads both until here; without a last use they would be garbage-collected earlier.
       formInfo.fill(0)
       pdfium.FPDF_CloseDocument(document)
       bytes?.fill(0, 0, 1)

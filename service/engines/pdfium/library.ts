@@ -1,18 +1,18 @@
 /**
- * PDFium's C interface (fpdfview.h, fpdf_formfill.h, fpdf_text.h, fpdf_save.h), called in this process through koffi. It knows
- * one thread only, so that nothing may call it while LiteParse works.
+ * PDFium's C interface (fpdfview.h, fpdf_formfill.h, fpdf_text.h, fpdf_save.h), called in this process through koffi. It is
+ * single-threaded, so it must not be called while LiteParse is working.
  */
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** An object of PDFium's: a document, a page, a bitmap. Null where a call failed. */
+/** An object of PDFium: a document, a page, a bitmap. Null if a call failed. */
 export type Handle = unknown
 
 /** The functions used here, by the names PDFium gives them. */
 export interface Pdfium {
   FPDF_GetLastError(): number
   FPDF_LoadDocument(path: string, password: string | null): Handle
-  /** The bytes have to stay as long as the document is open. */
+  /** The bytes must be kept as long as the document is open. */
   FPDF_LoadMemDocument64(bytes: Uint8Array, count: number, password: string | null): Handle
   FPDF_CloseDocument(document: Handle): void
   FPDF_GetPageCount(document: Handle): number
@@ -70,7 +70,7 @@ export interface Pdfium {
     right: Float64Array,
     bottom: Float64Array,
   ): number
-  /** Writes UTF-16, as many units as fit. */
+  /** Writes as many UTF-16 units as fit. */
   FPDFText_GetBoundedText(
     text: Handle,
     left: number,
@@ -117,14 +117,14 @@ const signatures: Record<Exclude<keyof Pdfium, 'FPDF_SaveAsCopy'>, [result: stri
 
 interface Loaded {
   pdfium: Pdfium
-  /** Has PDFium write a document, piece by piece, to `write`. */
+  /** Makes PDFium write a document, piece by piece, to `write`. */
   save(document: Handle, flags: number, write: (piece: Buffer) => void): boolean
 }
 
 let loaded: Promise<Loaded> | undefined
 
 /**
- * PDFium, loaded once in a process.
+ * PDFium, loaded once per process.
  * @throws JobFailure engine_missing
  */
 export function loadPdfium(): Promise<Loaded> {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
-/** Names of LiteParse's packages end in these. */
+/** Suffixes of the names of LiteParse's packages. */
 const TOOLCHAINS: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: [''],
   linux: ['-gnu', '-musl'],
@@ -12,7 +12,10 @@ const TOOLCHAINS: Partial<Record<NodeJS.Platform, string[]>> = {
 }
 const FILES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'libpdfium.dylib', win32: 'pdfium.dll' }
 
-/** Path of PDFium's shared library, which comes with LiteParse, for this system and LiteParse's version; undefined where there is none. */
+/**
+ * Path of PDFium's shared library, which comes with LiteParse, for this system, and LiteParse's version; undefined if there is
+ * none.
+ */
 export function locatePdfium(): { path: string; version: string } | undefined {
   for (const toolchain of TOOLCHAINS[process.platform] ?? []) {
     try {
@@ -23,7 +26,7 @@ export function locatePdfium(): { path: string; version: string } | undefined {
       const { version } = require(manifest) as { version: string }
       if (existsSync(path)) return { path, version }
     } catch {
-      // Another toolchain's, or none is installed.
+      // It is for another toolchain, or not installed.
     }
   }
   return undefined

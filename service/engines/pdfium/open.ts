@@ -1,4 +1,4 @@
-/** How a PDF file is opened, whichever functions of PDFium read it then. */
+/** Opens a PDF file, whichever functions of PDFium are used for reading it. */
 import { readFileSync, statSync } from 'node:fs'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'

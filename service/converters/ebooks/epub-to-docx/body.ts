@@ -13,18 +13,18 @@ import type { Shown } from './pictures.ts'
 import { Story } from './story.ts'
 import type { Writing } from './writing.ts'
 
-/** Documents in their order, and what is put around them. */
+/** Documents in order, and what surrounds them. */
 export interface Parts {
   book: Book
   /** `href`s of the spine, in reading order. */
   order: readonly string[]
-  /** Paragraphs of a table of contents as XML, which gets pages of its own. */
+  /** Paragraphs of a table of contents as XML, which gets its own pages. */
   contents: string | undefined
 }
 
 /**
- * The text of the Word document as XML; notes that nothing refers to come last.
- * @param progress gets the share of the documents that is written
+ * The text of the Word document as XML; notes without references come last.
+ * @param progress called with the fraction of the documents that is written
  */
 export async function writeBody(
   { book, order, contents }: Parts,
@@ -51,7 +51,7 @@ export async function writeBody(
   return story.finish(start.frame)
 }
 
-/** Puts the picture of the cover on a page of its own. */
+/** Puts the cover picture on its own page. */
 async function writeCover({ cover, metadata }: Book, start: Context): Promise<void> {
   const shown = cover === undefined ? undefined : await start.writing.pictures.resource(cover)
   if (!shown) return
@@ -80,13 +80,13 @@ async function writeDocument(book: Book, href: string, start: Context): Promise<
   writing.bookmarks.markDocument(href, story)
 }
 
-/** Writes a picture that is a page. */
+/** Writes a picture that fills a page. */
 function writePage(shown: Shown, alternative: string, start: Context): void {
   const context: Context = { ...start, frame: { ...start.frame, align: 'center' } }
   start.story.inline(pictureRun(shown, {}, alternative, context), context.frame)
 }
 
-/** What is written in a drawing that is a page. */
+/** The text in a drawing that fills a page. */
 function wordsOf({ mediaType, bytes }: Resource): string {
   if (!isSvg(mediaType)) return ''
   try {
@@ -96,7 +96,7 @@ function wordsOf({ mediaType, bytes }: Resource): string {
   }
 }
 
-/** Writes notes that nothing refers to as text. */
+/** Writes notes without references as text. */
 async function writeRemainingNotes(start: Context): Promise<void> {
   const { writing, story } = start
   for (const [target, { element, href }] of writing.survey.notes) {

@@ -1,14 +1,14 @@
 import { documentOf } from './documents.ts'
 import type { Story } from './story.ts'
 
-/** Bookmarks of the Word document: one for each place of the book that a link leads to. */
+/** Bookmarks of the Word document: one for each link target of the book. */
 export class Bookmarks {
   readonly #places: ReadonlyMap<string, string>
   readonly #numbers: ReadonlyMap<string, number>
   readonly #byDocument: ReadonlyMap<string, readonly string[]>
   readonly #marked = new Set<string>()
 
-  /** @param places places as `href` or `href#id`, by what links say */
+  /** @param places targets as `href` or `href#id`, by link */
   constructor(places: ReadonlyMap<string, string>) {
     const distinct = [...new Set(places.values())]
     this.#places = places
@@ -16,14 +16,14 @@ export class Bookmarks {
     this.#byDocument = Map.groupBy(distinct, documentOf)
   }
 
-  /** Name of the bookmark that a link leads to; undefined where there is none. */
+  /** Name of a link's bookmark; undefined if there is none. */
   anchor(target: string): string | undefined {
     const place = this.#places.get(target)
     const number = place === undefined ? undefined : this.#numbers.get(place)
     return number === undefined ? undefined : nameOf(number)
   }
 
-  /** Marks a place, if a link leads to it and it is not marked yet. */
+  /** Marks a place if it is a link target and not marked yet. */
   mark(place: string, story: Story): void {
     const number = this.#numbers.get(place)
     if (number === undefined || this.#marked.has(place)) return
@@ -33,13 +33,13 @@ export class Bookmarks {
     )
   }
 
-  /** Marks every place of a document that is not marked yet, such as those in what is not shown. */
+  /** Marks all places of a document that are not marked yet, such as those in hidden parts. */
   markDocument(href: string, story: Story): void {
     this.mark(href, story)
     for (const place of this.#byDocument.get(href) ?? []) this.mark(place, story)
   }
 
-  /** Marks every place of the book that is not marked yet. */
+  /** Marks all places of the book that are not marked yet. */
   markAll(story: Story): void {
     for (const places of this.#byDocument.values()) for (const place of places) this.mark(place, story)
   }

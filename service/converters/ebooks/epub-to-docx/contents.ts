@@ -5,7 +5,7 @@ import type { Bookmarks } from './bookmarks.ts'
 
 const DEEPEST_ENTRY = 9
 
-/** The table of contents of the book, as a field that Word can bring up to date by the headings. */
+/** The book's table of contents, as a field that Word can update from the headings. */
 export function contentsXml({ navigation, landmarks }: Book, bookmarks: Bookmarks): string {
   const title = landmarks.find(({ type }) => type === 'toc')?.title || 'Contents'
   const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`

@@ -1,10 +1,10 @@
 import type { StyleOf, StyleSheets } from '../../../engines/book/css/cascade.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 
-/** Documents whose styles are kept. */
+/** Number of documents whose styles are cached. */
 const MOST_KEPT = 50
 
-/** The styles of the documents of a book, found once while they are kept. */
+/** The styles of a book's documents, cached. */
 export class DocumentStyles {
   readonly #sheets: StyleSheets
   readonly #kept = new Map<XmlElement, StyleOf>()
@@ -22,7 +22,7 @@ export class DocumentStyles {
     return styleOf
   }
 
-  /** Forgets what is kept, if it has become too much. */
+  /** Clears the cache if it has become too large. */
   trim(): void {
     if (this.#kept.size > MOST_KEPT) this.#kept.clear()
   }

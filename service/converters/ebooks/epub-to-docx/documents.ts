@@ -4,7 +4,7 @@ import { isDocument } from '../../../engines/book/media-types.ts'
 import type { Book } from '../../../engines/book/model.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 
-/** Bytes of documents whose trees are kept; larger books are read anew where they are needed again. */
+/** Size of the documents whose trees are cached; those of larger books are parsed again when needed. */
 const KEPT_BYTES = 2_000_000
 
 /** The documents of a book as trees. */
@@ -17,7 +17,7 @@ export class Documents {
     this.#book = book
   }
 
-  /** The root of a document; undefined for what is none. */
+  /** The root of a document; undefined if it is not one. */
   root(href: string): XmlElement | undefined {
     const known = this.#kept.get(href)
     if (known) return known
@@ -31,7 +31,7 @@ export class Documents {
     return root
   }
 
-  /** Keeps a tree, whatever it takes. */
+  /** Caches a tree, whatever its size. */
   keep(href: string, root: XmlElement): void {
     if (!this.#kept.has(href)) this.#kept.set(href, root)
   }
@@ -42,7 +42,7 @@ export class Documents {
   }
 }
 
-/** Where a link within the book leads, as `href#fragment`; undefined for one that leads out of it. */
+/** The target of a link within the book, as `href#fragment`; undefined for an external one. */
 export function targetOf(base: string, reference: string | undefined): string | undefined {
   const target = reference === undefined ? undefined : resolveHref(base, reference)
   return target && joinTarget(target)
@@ -50,7 +50,7 @@ export function targetOf(base: string, reference: string | undefined): string | 
 
 export const documentOf = (target: string): string => splitTarget(target).href
 
-/** Types that an element says it is of: `epub:type`, and ARIA roles without their `doc-`. */
+/** The types that an element declares: `epub:type`, and ARIA roles without their `doc-`. */
 export const typesOf = ({ attributes }: XmlElement): string[] =>
   `${attributes['epub:type'] ?? ''} ${(attributes.role ?? '').replaceAll('doc-', '')}`
     .split(/\s+/)

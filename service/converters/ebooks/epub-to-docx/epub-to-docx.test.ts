@@ -15,7 +15,7 @@ import { orderScore, wordsOf } from '../../../test/words.ts'
 const files = testFiles('book-docx')
 const JOB = 'ebook.epub-to-docx'
 
-/** The parts of a document, and what is in it by its XML. */
+/** The parts of a document, and its content from its XML. */
 function open(path: string) {
   const parts = unzipSync(readFileSync(path))
   const text = (name: string) => strFromU8(parts[name]!)
@@ -28,7 +28,7 @@ function open(path: string) {
   return { parts, text, xml, notes, anchors, places }
 }
 
-/** Names of parts that are no XML. */
+/** Names of parts that are not valid XML. */
 function broken(parts: Record<string, Uint8Array>): string[] {
   return Object.entries(parts)
     .filter(([name]) => /\.(?:xml|rels|svg)$/.test(name))
@@ -39,7 +39,7 @@ function broken(parts: Record<string, Uint8Array>): string[] {
     .map(([name]) => name)
 }
 
-/** Paragraphs, their text after their properties. */
+/** Content of paragraphs after their properties. */
 const paragraphs = (xml: string) => [...xml.matchAll(/<w:p>(.*?)<\/w:p>/gs)].map(([, inner]) => inner!)
 const plain = (xml: string) =>
   xml
@@ -50,7 +50,7 @@ const plain = (xml: string) =>
 const paragraphWith = (xml: string, text: string) =>
   paragraphs(xml).find(each => plain(each).includes(text)) ?? ''
 
-/** The document as pandoc reads it. */
+/** The document as read by pandoc. */
 const pandoc = (path: string) =>
   JSON.parse(tool('pandoc', '-f', 'docx', '-t', 'json', path)) as { blocks: Block[] }
 interface Block {
@@ -58,7 +58,7 @@ interface Block {
   c: unknown
 }
 
-/** Words that LibreOffice shows. */
+/** Words shown by LibreOffice. */
 function opened(path: string): string[] {
   const profile = `-env:UserInstallation=file://${files.path('profile')}`
   const folder = files.path('office')
@@ -102,7 +102,7 @@ describe('a whole book', () => {
     found = open(result.path)
   })
 
-  test('is XML throughout, and every link of the book leads somewhere in it', () => {
+  test('is valid XML, and every internal link has a target', () => {
     expect(result.warnings).toEqual([])
     expect(broken(found.parts)).toEqual([])
     expect(found.anchors.length).toBeGreaterThan(6)
@@ -112,7 +112,7 @@ describe('a whole book', () => {
     expect(found.xml.slice(found.xml.indexOf(`w:name="${place}"`))).toMatch(/^[^\0]{0,200}Numbers/)
   })
 
-  test('has all words in LibreOffice, in their order', async () => {
+  test('has all words in LibreOffice, in order', async () => {
     const { path } = await convertFile(JOB, source, { contents: false })
     const [book] = readEpubs(source)
     const words = wordsOf(book!.words.join(' '))
@@ -123,14 +123,14 @@ describe('a whole book', () => {
       if (at >= 0) left.splice(at, 1)
       return at < 0
     })
-    // Only what is not to be seen, the formula, readings above the text, and notes are not in LibreOffice's text.
+    // Only hidden text, the formula, ruby and notes are missing in LibreOffice's text.
     expect(lost.join(' ')).toBe('Not to be seen x2 k a n j i The text of the note')
     expect(left).toEqual([])
     expect(orderScore(own, words)).toBeGreaterThanOrEqual(0.99)
     expect(plain(found.xml)).not.toContain('Not to be seen')
   })
 
-  test('is headings, lists, tables, notes, pictures and formulas to pandoc', () => {
+  test('has headings, lists, tables, notes, pictures and formulas according to pandoc', () => {
     const { blocks } = pandoc(result.path)
     const text = JSON.stringify(blocks)
     const kinds = blocks.map(({ t }) => t)
@@ -155,11 +155,11 @@ describe('a whole book', () => {
     expect(headings.length).toBe([...found.xml.matchAll(/<w:pStyle w:val="Heading\d"\/>/g)].length)
   })
 
-  test('has its pictures with what is said of them, and its properties', () => {
+  test('has its pictures with alternative text, and its properties', () => {
     expect([...found.xml.matchAll(/<w:drawing>/g)]).toHaveLength(4)
     expect(found.xml).toContain('descr="A photograph"')
     const media = Object.keys(found.parts).filter(name => name.startsWith('word/media/'))
-    // Cover, photograph, two drawings as SVG and as PNG.
+    // Cover, photo, two drawings as SVG and as PNG.
     expect(media.map(name => name.replace(/^.*\./, '')).sort()).toEqual([
       'jpg',
       'png',
@@ -179,7 +179,7 @@ describe('a whole book', () => {
       expect(core).toContain(part)
   })
 
-  test('begins with its table of contents unless that is not wanted', async () => {
+  test('begins with its table of contents unless that is switched off', async () => {
     const entries = paragraphs(found.xml).filter(each => each.includes('<w:pStyle w:val="TOC'))
     expect(entries.map(plain).join(' | ')).toContain(
       'One | The second paragraph | Deep | Deeper | Part | Two &amp; tables',
@@ -189,7 +189,7 @@ describe('a whole book', () => {
   })
 })
 
-test('looks come from tags and from style sheets', async () => {
+test('formatting comes from tags and from style sheets', async () => {
   const css = `.b { font-weight: bold } .i { font-style: italic } .sc { font-variant: small-caps } .u { text-decoration: underline }
     .big { font-size: 150% } p.c { text-align: center; margin-left: 2em; text-indent: 0 } div > p.d { text-indent: 1em; text-align: justify }
     .s { text-decoration: line-through } .f { font-family: "Some Font", serif } .red { color: #c00 } .up { text-transform: uppercase }`
@@ -233,7 +233,7 @@ test('lists keep their levels, numbers and kinds', async () => {
   expect(paragraphWith(xml, 'bare')).not.toContain('numPr')
 })
 
-test('cells keep what they span', async () => {
+test('cells keep their spans', async () => {
   const { xml, path } = await write({
     one: `<table border="1"><thead><tr><th colspan="2">wide</th><th>c</th></tr></thead><tbody><tr><td rowspan="2">tall</td><td>e</td><td>f <table><tr><td>inner</td></tr></table></td></tr><tr><td>h</td><td>i</td></tr></tbody></table>`,
   })
@@ -241,14 +241,14 @@ test('cells keep what they span', async () => {
   expect(xml).toMatch(/<w:vMerge w:val="restart"\/>[\s\S]*?tall/)
   expect(xml.match(/<w:vMerge\/>/g)).toHaveLength(1)
   expect(xml).toContain('<w:trPr><w:tblHeader/></w:trPr>')
-  // A cell ends with a paragraph, after a table too.
+  // A cell ends with a paragraph, even after a table.
   expect(xml).not.toContain('</w:tbl></w:tc>')
   expect(wordsOf(tool('pandoc', '-f', 'docx', '-t', 'plain', path)).join(' ')).toBe(
     'wide c tall e f inner h i',
   )
 })
 
-test('notes of EPUB 2 and 3 are footnotes without their own numbers and ways back', async () => {
+test('notes of EPUB 2 and 3 become footnotes without their own numbers and back links', async () => {
   const { notes, xml, anchors, places } = await write({
     one: `<p>A<a epub:type="noteref" href="#n1">1</a> B<sup><a id="r2" href="two.xhtml#n2">2</a></sup> C<a id="r3" href="two.xhtml#n3"><sup>3</sup></a> again<a epub:type="noteref" href="#n1">1</a> <sup><a href="two.xhtml#end">4</a></sup></p>
       <aside epub:type="footnote" id="n1"><p>1. First <i>note</i>.</p><p>Its second paragraph.</p></aside>`,
@@ -265,7 +265,7 @@ test('notes of EPUB 2 and 3 are footnotes without their own numbers and ways bac
   expect(anchors.filter(name => !places.has(name))).toEqual([])
 })
 
-test('formulas are formulas', async () => {
+test('formulas stay formulas', async () => {
   const formula = (inner: string) => `<math xmlns="http://www.w3.org/1998/Math/MathML">${inner}</math>`
   const sum =
     '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mi>n</mi></munderover><msup><mi>i</mi><mn>2</mn></msup>'
@@ -292,7 +292,7 @@ test('formulas are formulas', async () => {
   expect(warnings).toEqual(['Formulas that Word cannot show as such, and that are text instead: 1.'])
 })
 
-test('pictures are of a kind and size that Word shows', async () => {
+test('pictures have formats and sizes that Word supports', async () => {
   const webp = await sharp(await picture(60, 40, 'png'))
     .webp()
     .toBuffer()
@@ -315,7 +315,7 @@ test('pictures are of a kind and size that Word shows', async () => {
   expect(plain(xml)).toBe('lost')
 })
 
-test('direction, language, readings and vertical lines are kept', async () => {
+test('direction, language, ruby and vertical lines are kept', async () => {
   const arabic = await write(
     {
       one: '<p>هذا نص <span lang="en" xml:lang="en">English</span></p><p dir="ltr" style="text-align: right">left</p>',
@@ -337,7 +337,7 @@ test('direction, language, readings and vertical lines are kept', async () => {
   expect(broken(japanese.parts)).toEqual([])
 })
 
-test('what a document cannot hold is told of', async () => {
+test('what a document cannot contain is reported', async () => {
   const { xml, warnings } = await write({
     one: '<p>Here <a href="gone.xhtml">a link</a></p><video src="a.mp4"><p>No film.</p></video><p style="display: none">Unseen</p>',
   })
@@ -357,7 +357,7 @@ test('an EPUB 2 book converts too', async () => {
   expect(found.anchors.filter(name => !found.places.has(name))).toEqual([])
 })
 
-test('damaged books are converted as far as they go, or refused', async () => {
+test('damaged books are converted as far as possible, or refused', async () => {
   for (const { bytes, name } of malformed(await fullBook())) {
     const result = await convertFile(JOB, files.write(bytes, 'epub')).catch(
       (error: { code?: string }) => error,
@@ -371,7 +371,7 @@ test('damaged books are converted as far as they go, or refused', async () => {
   }
 }, 120_000)
 
-test('a picture in a note of another document is there, whatever was written before it', async () => {
+test("a picture in another document's note is included, whatever was written before it", async () => {
   const dot = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#c33' } })
     .png()
     .toBuffer()

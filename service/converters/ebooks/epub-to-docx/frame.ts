@@ -1,4 +1,4 @@
-/** What paragraphs of a block have in common. */
+/** Formatting that the paragraphs of a block share. */
 import type { Declarations } from '../../../engines/book/css/cascade.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 import { LEVEL_INDENT } from '../../../engines/word/numbering.ts'
@@ -14,15 +14,15 @@ export interface Frame {
   /** Twentieths of a point. */
   left: number
   right: number
-  /** First line against the others. */
+  /** Indent of the first line relative to the others. */
   indent: number
   before?: number | undefined
   after?: number | undefined
   align?: 'start' | 'end' | 'center' | 'both' | undefined
   rightToLeft: boolean
-  /** List it is in, with its depth from 0. */
+  /** List that contains it, and its depth from 0. */
   level: number
-  /** Entry whose first paragraph gets the mark. */
+  /** Entry whose first paragraph gets the marker. */
   entry?: { list: number; level: number; isMarked: boolean } | undefined
   /** Room that text has. */
   width: number
@@ -30,7 +30,7 @@ export interface Frame {
   rule?: boolean | undefined
 }
 
-/** A length in twentieths of a point; undefined for what is none. */
+/** A length in twentieths of a point; undefined if it is invalid. */
 export function twips(value: string | undefined, width: number, em = EM): number | undefined {
   if (value === '0') return 0
   const [, number, unit] = /^(-?[\d.]+)(%|[a-z]+)$/.exec(value ?? '') ?? []
@@ -58,7 +58,7 @@ const QUOTE_INDENT = 600
 const styles: Record<string, string> = { pre: 'Code', figcaption: 'Caption', caption: 'Caption' }
 for (const level of [1, 2, 3, 4, 5, 6]) styles[`h${level}`] = `Heading${level}`
 
-/** The frame of what stands in a block. */
+/** The frame for the content of a block. */
 export function frameOf(element: XmlElement, css: Declarations, outer: Frame, scale: number): Frame {
   const { name, attributes } = element
   const isQuote = name === 'blockquote' || name === 'dd'
@@ -66,7 +66,7 @@ export function frameOf(element: XmlElement, css: Declarations, outer: Frame, sc
   const em = EM * scale
   const length = (property: string) => twips(css[property], outer.width, em)
   const usual = isQuote ? QUOTE_INDENT : 0
-  // Lists have the indent of their marks.
+  // Lists use the indent of their markers.
   const isList = name === 'ul' || name === 'ol' || name === 'li' || name === 'body' || name === 'html'
   const left = isList ? 0 : (length('margin-left') ?? usual) + (length('padding-left') ?? 0)
   const right = isList
@@ -103,7 +103,7 @@ function alignOf(align: string, rightToLeft: boolean): Frame['align'] {
   return align === 'end' ? 'end' : align === 'start' ? 'start' : undefined
 }
 
-/** Word calls the beginning of a line left, whichever side that is. */
+/** Word calls the start of a line left, whatever the text direction. */
 const sides = { start: 'left', end: 'right', center: 'center', both: 'both' } as const
 
 /** `w:pPr`, with its elements in the order of the schema. */

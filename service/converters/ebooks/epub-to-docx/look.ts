@@ -1,11 +1,11 @@
-/** What a book's styles make of its text, and how Word writes that. */
+/** Text formatting from a book's styles, and its representation in Word. */
 import type { Declarations } from '../../../engines/book/css/cascade.ts'
 import { fontSizes } from '../../../engines/book/css/font-sizes.ts'
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import type { XmlElement } from '../../../engines/formats/xml.ts'
 import { CODE_FONT, isBoldStyle, languageXml, sizeOfStyle } from '../../../engines/word/styles.ts'
 
-/** Properties that are looked at. */
+/** Supported properties. */
 export const properties: ReadonlySet<string> = new Set(
   (
     'background-color border border-bottom border-left border-right border-style border-top border-width break-after ' +
@@ -26,15 +26,15 @@ export interface Look {
   smallCaps?: boolean | undefined
   vertical?: 'superscript' | 'subscript' | undefined
   font?: string | undefined
-  /** Of the size that the paragraph's style has. */
+  /** Relative to the font size of the paragraph's style. */
   scale: number
   /** As six hexadecimal digits. */
   colour?: string | undefined
   ground?: string | undefined
-  /** Where it is not the book's own. */
+  /** Set if it is not the book's own. */
   language?: string | undefined
   keepsSpace: boolean
-  /** Attributes of the link it belongs to. */
+  /** Attributes of the surrounding link. */
   link?: string | undefined
 }
 
@@ -52,7 +52,7 @@ const tags: Record<string, Partial<Look>> = {
 }
 for (const level of [1, 2, 3, 4, 5, 6]) tags[`h${level}`] = { bold: true }
 
-/** The look of what stands in an element. */
+/** The formatting of an element's content. */
 export function lookOf(element: XmlElement, css: Declarations, outer: Look, bookLanguage: string): Look {
   const look: Look = { ...outer, ...tags[element.name] }
   if (element.name === 'small') look.scale *= 0.85
@@ -95,7 +95,7 @@ const SMALLEST = 0.4
 const LARGEST = 6
 
 function scaled(size: string, { scale, vertical }: Look): number {
-  // Word makes raised and lowered text smaller itself.
+  // Word makes superscript and subscript smaller itself.
   if (vertical) return scale
   const [, number, unit] = /^([\d.]+)(%|[a-z]+)$/.exec(size) ?? []
   const value = Number(number)
@@ -175,7 +175,7 @@ export function colourOf(value: string): string | undefined {
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** `w:rPr` of text in a paragraph of a style, with its elements in the order of the schema; empty where there is nothing to say. */
+/** `w:rPr` of text in a paragraph of a style, with its elements in the order of the schema; empty if nothing differs. */
 export function runXml(look: Look, style: string, text: string): string {
   const bold = look.bold ?? false
   const size = Math.round(sizeOfStyle(style) * look.scale)

@@ -1,20 +1,20 @@
-/** Footnotes and endnotes: which elements they are, and what refers to them. */
+/** Finds footnotes and endnotes, and their references. */
 import { elementsIn } from '../../../engines/book/links.ts'
 import { bodyOf } from '../../../engines/book/markup/document.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
 
-/** What refers to something that may be a note. */
+/** A reference to a possible note. */
 export interface Reference {
   /** Place of the note. */
   target: string
   /** Document it stands in. */
   href: string
-  /** Places that lead back to it. */
+  /** Places that link back to it. */
   backs: string[]
-  /** What is printed: `1`, `[2]`, `*`. */
+  /** The printed mark: `1`, `[2]`, `*`. */
   mark: string
-  /** Whether the book calls it a reference to a note. */
+  /** Whether the book declares it as a reference to a note. */
   isMarked: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Note {
   element: XmlElement
   /** Document it stands in. */
   href: string
-  /** Places of what refers to it. */
+  /** Places of its references. */
   backs: Set<string>
   /** What is printed there. */
   marks: Set<string>
@@ -30,12 +30,12 @@ export interface Note {
 
 const NOTE_TYPES = new Set(['footnote', 'endnote', 'rearnote', 'note'])
 const BLOCKS = /^(?:aside|li|p|div|section|dd)$/
-/** What is longer is a chapter rather than a note. */
+/** Anything longer is a chapter rather than a note. */
 const LONGEST = 20_000
 
 /**
- * Elements that are notes, by their places. What the book calls a reference leads to one in any case; another link does
- * where it is a raised mark, and a link leads from there back to it, as EPUB 2 has it.
+ * Elements that are notes, by their places. A declared reference always leads to one; another link does if it is a
+ * superscript mark, and a link leads from there back to it, as in EPUB 2.
  */
 export function notesOf(references: readonly Reference[], documents: Documents): Map<string, Note> {
   const byDocument = new Map<string, Reference[]>()
@@ -51,7 +51,7 @@ export function notesOf(references: readonly Reference[], documents: Documents):
     if (!root) continue
     const before = notes.size
     takeNotes(bodyOf(root), href, list, notes)
-    // Its elements are those that the notes are known by.
+    // Notes are identified by these element objects.
     if (notes.size > before) documents.keep(href, root)
   }
   return notes
@@ -75,7 +75,7 @@ function takeNotes(
       ({ name, attributes }) => name === 'a' && backs.has(targetOf(href, attributes.href) ?? ''),
     )
     const isMeant = own.some(({ isMarked }) => isMarked) || isNote
-    // A block that several marks lead to is a page of notes.
+    // A block with several marks leading to it is a page of notes.
     if (!(isMeant || leadsBack) || owners.get(block)! > 1) continue
     if (textOf(block).length > LONGEST || textOf(block).trim() === '') continue
     const marks = new Set(own.map(({ mark }) => mark.replace(/[[\]().]/g, '')))
@@ -83,11 +83,11 @@ function takeNotes(
   }
 }
 
-/** The blocks that ids stand for: of an id on a mark or an anchor, the block around it. */
+/** The blocks for ids: for an id on a mark or an anchor, the surrounding block. */
 function blocksOf(body: XmlElement, ids: ReadonlySet<string>): Map<string, XmlElement> {
   const found = new Map<string, XmlElement>()
   const visit = (element: XmlElement, block: XmlElement | undefined, isFirst: boolean) => {
-    // The first paragraph of an entry stands for all of the entry.
+    // The first paragraph of an entry represents the whole entry.
     const isWithin = isFirst && block !== undefined && /^(?:aside|li|dd)$/.test(block.name)
     const own = BLOCKS.test(element.name) && !isWithin ? element : block
     for (const id of [element.attributes.id, element.name === 'a' ? element.attributes.name : undefined])

@@ -2,12 +2,12 @@ import { elementsIn } from '../../../engines/book/links.ts'
 import { textOf, type XmlElement } from '../../../engines/formats/xml.ts'
 
 export interface PictureElement {
-  /** Reference as it stands there; absent of a drawing within the text. */
+  /** The reference as written; absent for an inline drawing. */
   address?: string
   alternative: string
 }
 
-/** What an element shows as a picture; undefined for one that is none. */
+/** The picture that an element shows; undefined if it is not a picture. */
 export function pictureOf(element: XmlElement): PictureElement | undefined {
   const { name, attributes } = element
   if (name === 'img') return { address: attributes.src ?? '', alternative: attributes.alt ?? '' }
@@ -15,7 +15,7 @@ export function pictureOf(element: XmlElement): PictureElement | undefined {
     return { address: attributes.data ?? '', alternative: textOf(element).trim() }
   if (name !== 'svg') return undefined
   const alternative = attributes['aria-label'] ?? wordsIn(element)
-  // A drawing around a single picture, as pages of covers have it.
+  // A drawing around a single picture, as on cover pages.
   const drawn = [...elementsIn(element)].filter(
     each => !/^(?:svg|g|title|desc|defs|metadata)$/.test(each.name),
   )
@@ -26,7 +26,7 @@ export function pictureOf(element: XmlElement): PictureElement | undefined {
 
 const LONGEST_ALTERNATIVE = 2000
 
-/** What is written in a drawing, its title and description first. */
+/** The text in a drawing, its title and description first. */
 export function wordsIn(svg: XmlElement): string {
   const texts = [...elementsIn(svg)].filter(({ name }) => /^(?:title|desc|text)$/.test(name)).map(textOf)
   return texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, LONGEST_ALTERNATIVE)

@@ -1,4 +1,4 @@
-/** Pictures of a book as Word shows them. */
+/** Pictures of a book in formats that Word supports. */
 import { createHash } from 'node:crypto'
 import { decodePercent, elementsIn, resolveHref } from '../../../engines/book/links.ts'
 import { writeElement } from '../../../engines/book/markup/write.ts'
@@ -10,7 +10,7 @@ import { sharp } from '../../../engines/sharp/load.ts'
 import { readDrawing, renderDrawing } from '../../../engines/svg/index.ts'
 import { JobFailure } from '../../../errors.ts'
 
-/** A picture as it is put into the document. */
+/** A picture for the document. */
 export interface Shown {
   /** File name. */
   name: string
@@ -23,10 +23,10 @@ export interface Shown {
 }
 
 const suffixes: Record<string, string> = { jpeg: 'jpg', png: 'png', gif: 'gif' }
-/** Of drawings, which have no pixels of their own: these for each CSS pixel, and at most so many along an edge. */
+/** Drawings have no pixels of their own: this many for each CSS pixel, and a maximum along an edge. */
 const DRAWING_SCALE = 2
 const DRAWING_EDGE = 3000
-/** Bytes that all pictures together take at most. */
+/** Maximum size of all pictures together. */
 const LIMIT_BYTES = 400 * 2 ** 20
 
 export class Pictures {
@@ -35,7 +35,7 @@ export class Pictures {
   readonly #shown = new Map<string, Promise<Shown | undefined>>()
   readonly media = new Map<string, Uint8Array>()
   #bytes = 0
-  /** Pictures that cannot be read, or would be too much. */
+  /** Number of pictures that cannot be read, or would be too large. */
   lost = 0
 
   /** @param fonts writes the fonts of a drawing to files */
@@ -44,7 +44,7 @@ export class Pictures {
     this.#fonts = fonts
   }
 
-  /** The picture of a resource; undefined where it cannot be had. */
+  /** The picture of a resource; undefined if it is not available. */
   resource(href: string): Promise<Shown | undefined> {
     const known = this.#shown.get(href)
     if (known) return known
@@ -54,7 +54,7 @@ export class Pictures {
     return shown
   }
 
-  /** A picture that is within its own address. */
+  /** A picture in a data URL. */
   address(reference: string): Promise<Shown | undefined> {
     const known = this.#shown.get(reference)
     if (known) return known
@@ -67,7 +67,7 @@ export class Pictures {
     return shown
   }
 
-  /** A drawing that stands in the text of a document. */
+  /** A drawing in the text of a document. */
   drawing(element: XmlElement, href: string): Promise<Shown | undefined> {
     const text = this.#withPictures(element, href)
     const key = `svg ${createHash('sha1').update(text).digest('base64')}`
@@ -110,7 +110,7 @@ export class Pictures {
     const turned = orientation > 4
     const size = turned ? { width: height, height: width } : { width, height }
     if (suffix && orientation === 1) return { bytes, suffix, ...size }
-    // What Word does not show becomes PNG.
+    // Formats that Word does not support become PNG.
     return { bytes: await image.autoOrient().toColourspace('srgb').png().toBuffer(), suffix: 'png', ...size }
   }
 
@@ -126,7 +126,7 @@ export class Pictures {
     return { bytes: png, suffix: 'png', width: drawing.width, height: drawing.height, source: file }
   }
 
-  /** The text of a drawing, with the pictures it refers to within it. */
+  /** The text of a drawing, with the pictures it refers to embedded. */
   #withPictures(element: XmlElement, href: string): string {
     const copy = structuredClone(element)
     for (const { name, attributes } of elementsIn(copy)) {

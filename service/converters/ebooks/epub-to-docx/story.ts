@@ -6,23 +6,23 @@ interface Open {
   frame: Frame
   properties: string
   parts: string[]
-  /** Text of one look that is not yet written. */
+  /** Text of one formatting that has not been written yet. */
   run: { properties: string; text: string } | undefined
   link: string | undefined
   endsWithSpace: boolean
   hasContent: boolean
 }
 
-/** Paragraphs and tables of the text, of a cell or of a note, put together from pieces of text. */
+/** Paragraphs and tables of the text, of a cell or of a note, assembled from pieces of text. */
 export class Story {
   #blocks: string[] = []
   #open: Open | undefined
-  /** Marks of places that the next paragraph begins with. */
+  /** Bookmarks for the start of the next paragraph. */
   #places: string[] = []
   #breaksPage = false
   #endsWithTable = false
 
-  /** The paragraph that text goes into. */
+  /** The current paragraph. */
   #paragraph(frame: Frame): Open {
     if (this.#open) return this.#open
     const properties = paragraphXml(frame, this.#breaksPage)
@@ -42,7 +42,9 @@ export class Story {
     return this.#open
   }
 
-  /** Adds text; white space is one space, unless the look keeps it, and none at the beginning of a paragraph. */
+  /**
+   * Adds text; white space collapses to one space unless it is preserved, and is dropped at the start of a paragraph.
+   */
   text(text: string, look: Look, frame: Frame): void {
     if (look.keepsSpace) {
       this.#kept(text, look, frame)
@@ -60,7 +62,7 @@ export class Story {
     const lines = text.replace(/\r\n?/g, '\n').split('\n')
     for (const [index, line] of lines.entries()) {
       if (index > 0 && (this.#open || lines.slice(index).some(rest => rest !== ''))) {
-        // The line that begins a block of code is none.
+        // A line break at the start of a code block is dropped.
         if (this.#open) this.inline('<w:r><w:br/></w:r>', frame)
       }
       for (const [at, part] of line.split('\t').entries()) {
@@ -99,7 +101,7 @@ export class Story {
     open.run = undefined
   }
 
-  /** Adds runs as they are: breaks, pictures, formulas, references to notes. */
+  /** Adds runs unchanged: breaks, pictures, formulas, references to notes. */
   inline(xml: string, frame: Frame, link?: string): void {
     const open = this.#paragraph(frame)
     this.#turnTo(link, open)
@@ -108,7 +110,7 @@ export class Story {
     open.hasContent = true
   }
 
-  /** Marks a place that links lead to. */
+  /** Marks a link target. */
   place(xml: string): void {
     if (!this.#open) {
       this.#places.push(xml)
@@ -137,20 +139,20 @@ export class Story {
 
   table(xml: string, frame: Frame): void {
     this.close()
-    // Word joins tables that nothing parts; places and page breaks need a paragraph to be in.
+    // Word joins adjacent tables; bookmarks and page breaks need a paragraph.
     if (this.#endsWithTable || this.#breaksPage || this.#places.length > 0)
       this.blank({ ...frame, entry: undefined, before: 0, after: 0, style: 'Normal' })
     this.#blocks.push(xml)
     this.#endsWithTable = true
   }
 
-  /** The next paragraph begins a page. */
+  /** The next paragraph starts a page. */
   breakPage(): void {
     this.close()
     this.#breaksPage = this.#breaksPage || this.#blocks.length > 0
   }
 
-  /** Everything as XML, which ends with a paragraph, as cells and notes have to. */
+  /** Everything as XML, ending with a paragraph, as required in cells and notes. */
   finish(frame: Frame): string {
     this.close()
     if (this.#blocks.length === 0 || this.#endsWithTable || this.#places.length > 0)

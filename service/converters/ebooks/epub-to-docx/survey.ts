@@ -1,4 +1,4 @@
-/** What has to be known of a whole book before its first word is written. */
+/** Data about the whole book that are needed before its first word is written. */
 import type { Book } from '../../../engines/book/model.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../engines/formats/xml.ts'
 import { type Documents, documentOf, targetOf, typesOf } from './documents.ts'
@@ -6,17 +6,17 @@ import { type Note, notesOf, type Reference } from './notes.ts'
 import { pictureOf } from './picture-elements.ts'
 
 export interface Survey {
-  /** Documents in the order they are written in. */
+  /** Documents in the order of writing. */
   order: string[]
-  /** Places that links lead to and that there are, by what links say: a place without its fragment where that is nowhere. */
+  /** Existing link targets, by link: a place without its fragment if that does not exist. */
   places: Map<string, string>
-  /** Links that lead to nothing the document shows. */
+  /** Number of links whose target is not in the document. */
   lostLinks: number
   /** Footnotes by the place of their text. */
   notes: Map<string, Note>
-  /** Whether the book has a table of contents among its documents. */
+  /** Whether one of the book's documents is a table of contents. */
   showsContents: boolean
-  /** Whether the picture of the cover has to be put before the first document. */
+  /** Whether the cover picture must be put before the first document. */
   putsCover: boolean
 }
 
@@ -62,7 +62,7 @@ export function surveyBook(book: Book, order: readonly string[], documents: Docu
     return cover !== undefined && (href === cover || (page?.pictures.includes(cover) ?? false))
   }
   const putsCover = cover !== undefined && book.resources.has(cover) && !isCover(order[0])
-  // A page of the cover further on would show it again.
+  // A later cover page would show it again.
   const shown = order.filter((href, index) => index === 0 || !isCover(href) || found.get(href)!.hasWords)
   return {
     order: shown,

@@ -1,4 +1,4 @@
-/** A book as a Word document. */
+/** Converts a book to a Word document. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
@@ -20,7 +20,7 @@ import { Pictures } from './pictures.ts'
 import { surveyBook } from './survey.ts'
 import { startWriting } from './writing.ts'
 
-/** Width and height of paper, and its margins, in twentieths of a point. */
+/** Size and margins of the paper, in twentieths of a point. */
 const pages = {
   a4: { width: 11_906, height: 16_838, margin: 1440 },
   a5: { width: 8391, height: 11_906, margin: 900 },
@@ -97,7 +97,7 @@ function fontWriter(folder: string): (files: readonly Buffer[]) => Promise<strin
   }
 }
 
-/** Documents that are looked into for the direction of their lines. */
+/** Number of documents that are checked for their text direction. */
 const LOOKED_INTO = 6
 
 function writesVertically(book: Book, documents: Documents, sheets: StyleSheets): boolean {

@@ -9,46 +9,46 @@ import type { Documents } from './documents.ts'
 import type { Pictures, Shown } from './pictures.ts'
 import type { Survey } from './survey.ts'
 
-/** Room between the margins of a page, in twentieths of a point. */
+/** Space between the margins of a page, in twentieths of a point. */
 export interface Page {
   width: number
   height: number
 }
 
 export interface Footnotes {
-  /** Elements that are notes; where they stand in the book nothing is written. */
+  /** Elements that are notes; nothing is written at their place in the book. */
   elements: ReadonlySet<XmlElement>
-  /** Numbers of the notes that are referred to so far, by the places of their texts. */
+  /** Numbers of the notes referenced so far, by the places of their texts. */
   numbers: Map<string, number>
   /** Paragraphs of the notes as XML, in the order of their numbers. */
   texts: string[]
   relationships: Relationships
 }
 
-/** What everything that is written of one book shares. */
+/** State shared while one book is written. */
 export interface Writing {
   survey: Survey
   documents: Documents
   styles: DocumentStyles
   pictures: Pictures
-  /** Pictures of the elements that are about to be written. */
+  /** Pictures of the elements that will be written next. */
   shown: WeakMap<XmlElement, Shown | undefined>
   bookmarks: Bookmarks
   footnotes: Footnotes
   numbering: Numbering
   relationships: Relationships
   page: Page
-  /** Of the book, as BCP 47 has it. */
+  /** Language of the book in BCP 47. */
   language: string
-  /** Drawings so far, which are numbered throughout the document. */
+  /** Number of drawings so far, which are numbered throughout the document. */
   drawings: number
-  /** Formulas that are text, as what they say cannot be written as one. */
+  /** Number of formulas that became text because Word cannot represent them. */
   lostFormulas: number
   /** Recordings and the like. */
   lostMedia: number
 }
 
-/** What writing a book begins with. */
+/** The initial state for a book. */
 export function startWriting(
   { metadata }: Book,
   survey: Survey,

@@ -15,7 +15,7 @@ const JOB = 'ebook.epub-to-kepub'
 /** EPUBCheck needs half a minute for the largest of the samples. */
 const LIMIT_BYTES = 300_000
 
-/** Packages of EPUB 2 have no attribute for what Kobo finds a cover by. */
+/** EPUB 2 packages have no attribute by which Kobo finds a cover. */
 const isMarkedCover = (error: string) => /RSC-005.*attribute "properties" not allowed here/.test(error)
 
 const partsOf = (path: string) => unzipSync(readFileSync(path))
@@ -39,7 +39,7 @@ describe('books', () => {
     contents = new Map(paths.map((path, index) => [path, read[index]!]))
   }, 240_000)
 
-  test('have no error for EPUBCheck that they did not have', () => {
+  test('have no new errors in EPUBCheck', () => {
     const added = pairs.map(({ name, input, output }) => [
       name,
       newErrors(reports.get(input), reports.get(output)).filter(error => !isMarkedCover(error)),
@@ -65,7 +65,7 @@ describe('books', () => {
     }
   })
 
-  test('are as they were once the spans are taken out, in all files but the package', () => {
+  test('are unchanged after removing the spans, in all files but the package', () => {
     for (const { name, input, output } of pairs) {
       const [before, after] = [partsOf(input), partsOf(output)]
       expect(Object.keys(after).toSorted(), name).toEqual(
@@ -87,7 +87,7 @@ describe('books', () => {
   })
 })
 
-/** The body of a document, converted in a book of its own. */
+/** The body of a document, converted in a separate book. */
 async function converted(body: string, head = ''): Promise<string> {
   const book = epubOf({
     'c.opf':
@@ -123,7 +123,7 @@ test.each([
   expect(marked).toEqual([expect.stringContaining('href="p.png"')])
 })
 
-test('sentences and paragraphs are counted', async () => {
+test('sentences and paragraphs are numbered', async () => {
   expect(
     await converted('<h1>Title</h1><p>One. “Two!” <i>Three? </i>four</p><p> </p><ul> <li>Item.</li></ul>'),
   ).toBe(
@@ -131,7 +131,7 @@ test('sentences and paragraphs are counted', async () => {
   )
 })
 
-test('a picture counts as a paragraph, what is not text is left alone', async () => {
+test('a picture counts as a paragraph, and what is not text is unchanged', async () => {
   expect(
     await converted(
       '<p>See <img src="p.png" alt=""/> here.</p><pre>a. b. c</pre><svg xmlns="http://www.w3.org/2000/svg"><text>x. y</text></svg><p><time>1. May</time></p>',
@@ -141,7 +141,7 @@ test('a picture counts as a paragraph, what is not text is left alone', async ()
   )
 })
 
-test('tag soup is put into order first, and what has spans keeps them', async () => {
+test('tag soup is cleaned first, and existing spans are kept', async () => {
   expect((await converted('<p>a<br>b</p>')).trim()).toBe(`<p>${span('1.1', 'a')}<br/>${span('1.2', 'b')}</p>`)
   const done = `<p>${span('7.1', 'Done. Indeed')}</p>`
   const book = epubOf({
@@ -157,7 +157,7 @@ test('tag soup is put into order first, and what has spans keeps them', async ()
   expect(Object.keys(partsOf(path))).toEqual(['mimetype', 'META-INF/container.xml', 'c.opf', 'a.xhtml'])
 })
 
-test('books that are cut off or changed end well', async () => {
+test('truncated or changed books give a result or a documented failure', async () => {
   const samples = [await oldBook(), verticalBook()]
   for (const whole of samples) {
     for (const { name, bytes, cut } of malformed(whole)) {
@@ -173,7 +173,7 @@ test('books that are cut off or changed end well', async () => {
   }
 })
 
-test('a file that the package names and the book does not hold is told', async () => {
+test('a file that the package names but the book lacks is reported', async () => {
   const book = epubOf({
     'c.opf':
       '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="b" href="b.png" media-type="image/png"/></manifest><spine><itemref idref="a"/></spine></package>',

@@ -5,7 +5,7 @@ import { writeKepub } from '../../../engines/kepub/kepub.ts'
 import { message } from '../../../messages/message.ts'
 
 /**
- * An EPUB for Kobo's readers.
+ * Converts an EPUB for Kobo's readers.
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function convert({ input, folder, progress, warn }: Task): Promise<Output[]> {

@@ -1,4 +1,4 @@
-/** Books made to exhaust the machine, books without what books have, and damaged ones. */
+/** Books made to exhaust the machine, incomplete books, and damaged ones. */
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ function book(pages: Record<string, string>, others: BookFiles = {}): Uint8Array
 
 const paragraphs = (count: number) =>
   Array.from({ length: count }, (_, n) => {
-    // libmobi takes long for many links.
+    // libmobi is slow with many links.
     const link = n % 50 === 0 ? ` <a href="#p${n >> 1}">there</a>` : ''
     return `<p id="p${n}">Paragraph ${n} of <b>many</b>.${link}</p>`
   }).join('\n')
@@ -96,7 +96,7 @@ test.each(Object.keys(books))(
   60_000,
 )
 
-test('contents of a book that has none are its headings', async () => {
+test('a book without contents gets them from its headings', async () => {
   const source = files.write(
     book({
       'a.xhtml': page('A', '<h1>First</h1><p>x</p><h2 id="s">Section</h2><p>y</p>'),
@@ -116,7 +116,7 @@ test('contents of a book that has none are its headings', async () => {
   ])
 })
 
-test('damaged books end well', async () => {
+test('damaged books give a result or a documented failure', async () => {
   for (const { name: damage, bytes } of malformed(Buffer.from(await fullBook()), 32)) {
     const source = files.write(bytes, 'epub')
     try {

@@ -1,4 +1,4 @@
-/** What becomes of books, as libmobi, Calibre and our eyes in Python see the files. */
+/** Converted books, as libmobi, Calibre and our Python reader see them. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ async function convert(source: string, kind: Kind): Promise<string> {
   return path
 }
 
-/** A Kindle file as libmobi puts it into an EPUB. */
+/** A Kindle file as unpacked to EPUB by libmobi. */
 function unpacked(path: string): { epub: string; said: string } {
   const folder = join(files.folder, basename(join(path, '..')))
   mkdirSync(folder)
@@ -52,7 +52,7 @@ function unpacked(path: string): { epub: string; said: string } {
   return { epub: join(folder, name), said: mobitool(path).text }
 }
 
-/** Words without what small capitals and notes on pronunciation do to them. */
+/** Words without the effects of small capitals and ruby. */
 const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Links of the documents themselves, without those of the contents. */
@@ -74,7 +74,7 @@ describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', source => {
       const [input, output] = readEpubs(sources[source]!, epub) as [EpubContent, EpubContent]
       const words = (book: EpubContent) => plain(book.words.join(''))
       if (kind === 'old') {
-        // A page of contents comes last where the book has none, and what its styles hide is not there.
+        // A contents page is added at the end if the book has none, and hidden text is not there.
         expect(words(output)).toContain(words(input).replace('nottobeseen', ''))
       } else expect(output.words).toEqual(input.words)
       expect(output.broken).toEqual([])
@@ -108,7 +108,7 @@ test('Calibre reads the same words and metadata', async () => {
   }
 })
 
-test('that narration no longer follows the text is told', async () => {
+test('it is reported that narration no longer follows the text', async () => {
   const book = epubOf({
     'c.opf':
       '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml" media-overlay="s"/><item id="s" href="a.smil" media-type="application/smil+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
@@ -126,7 +126,7 @@ test('the same book gives the same file', async () => {
   }
 })
 
-test('pictures, the font and styles are there as they were', async () => {
+test('pictures, the font and styles are unchanged', async () => {
   const folder = join(files.folder, 'parts')
   mkdirSync(folder)
   mobitool('-s', '-o', folder, await convert('full', 'azw3'))
@@ -140,7 +140,7 @@ test('pictures, the font and styles are there as they were', async () => {
   expect(css).toContain('text-indent: 1.5em')
 })
 
-test('flags of a fixed layout and of vertical lines are kept', async () => {
+test('flags for fixed layout and vertical lines are kept', async () => {
   const exth = (path: string) => {
     const bytes = readFileSync(path)
     const found: Record<number, string> = {}

@@ -1,4 +1,4 @@
-/** The markup of the old format, read from the text as libmobi unpacks it. */
+/** The markup of the old format, from the text as libmobi unpacks it. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ let count = 0
 const packageOf = (items: string, spine: string) =>
   `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:uuid:6f1c2c52-7d1a-4d8e-9a0c-0c9a1b2c3d4e</dc:identifier><dc:title>Markup</dc:title><dc:language>en</dc:language><meta property="dcterms:modified">2022-01-02T03:04:05Z</meta></metadata><manifest><item id="css" href="a.css" media-type="text/css"/><item id="picture" href="a.png" media-type="image/png"/>${items}</manifest><spine>${spine}</spine></package>`
 
-/** The text of a book of one page in the old format, without what stands around its body. */
+/** The text of a one-page book in the old format, without what surrounds its body. */
 async function markup(body: string, css = ''): Promise<string> {
   const head = '<link rel="stylesheet" href="a.css"/>'
   const epub = epubOf({
@@ -110,7 +110,7 @@ test.each([
   expect(await markup(body, css)).toBe(expected)
 })
 
-test('links are the places of what they lead to, in bytes', async () => {
+test('links are the byte positions of their targets', async () => {
   const epub = epubOf({
     'a.opf': packageOf(
       '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="b" href="b.xhtml" media-type="application/xhtml+xml"/>',

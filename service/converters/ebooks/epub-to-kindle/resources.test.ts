@@ -1,4 +1,4 @@
-/** Pictures and fonts of kinds that Kindle does not know. */
+/** Pictures and fonts in formats that Kindle does not support. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function book(): Promise<string> {
   )
 }
 
-/** Everything in a file as libmobi takes it apart. */
+/** Everything in a file, as extracted by libmobi. */
 async function parts(source: string, job: string, options = {}) {
   const { path, warnings } = await convertFile(job, source, options)
   const folder = join(files.folder, `${job}-${Object.keys(options).join()}`)
@@ -69,16 +69,16 @@ test('KF8 gets TrueType, JPEG, PNG and SVG', async () => {
   expect(warnings).toEqual([expect.stringMatching(/2 files .* broken\.webp/)])
   expect((await kinds(found)).sort()).toEqual(['jpeg', 'jpeg', 'png'])
   const font = found.find(part => part.readUInt32BE(0) === 0x0001_0000)
-  // The same outlines and metrics; the tables stand in another order.
+  // The same outlines and metrics; the tables are in a different order.
   writeFileSync(files.path('out.ttf'), font!)
   expect(execFileSync('ots-sanitize', [files.path('out.ttf')]).length).toBeGreaterThan(0)
   const css = found.map(String).find(part => part.startsWith('@font-face'))
-  // libmobi names the font; nothing says that it is WOFF2 any more.
+  // libmobi names the font; nothing declares it as WOFF2 any more.
   expect(css).toMatch(/src: url\(resource\d+\.ttf\) }/)
   expect(found.map(String).some(part => part.startsWith('<svg') && part.includes('#0a0'))).toBe(true)
 })
 
-test('old readers get JPEG and drawings as pictures', async () => {
+test('old readers get JPEG, and drawings as pictures', async () => {
   const { parts: found } = await parts(await book(), 'ebook.epub-to-mobi', { kf8: false })
   const formats = await kinds(found)
   // The two that were WebP, the AVIF, the drawing.

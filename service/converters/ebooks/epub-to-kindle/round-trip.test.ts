@@ -1,4 +1,4 @@
-/** Books that go to Kindle and back: what was in them is still there. */
+/** Books converted to Kindle and back keep their content. */
 import { expect, test } from 'vitest'
 import { type EpubContent, readEpubs } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
@@ -27,7 +27,7 @@ test.each(Object.entries(books))('%s', async (_, make) => {
     expect(output.missing).toEqual([])
     expect(output.direction).toBe(input!.direction)
     for (const [index, [depth, title, text]] of input!.contents.entries()) {
-      // A heading that leads nowhere leads to its first entry.
+      // A heading without a link gets that of its first entry.
       expect(output.contents[index]).toEqual([depth, title, text ?? expect.any(String)])
     }
   }

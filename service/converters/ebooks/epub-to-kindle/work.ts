@@ -7,13 +7,13 @@ import { message } from '../../../messages/message.ts'
 import { warnOfLosses } from '../losses.ts'
 import type { KindleOptions } from './options.ts'
 
-/** Share of the work that reading the book is. */
+/** Share of the work that reading the book takes. */
 const READING = 0.2
 /** Pieces of the file are written together up to about this size. */
 const CHUNK_BYTES = 1 << 20
 
 /**
- * EPUB books as AZW3 (KF8), or as MOBI: the old format, with KF8 behind it unless the options say otherwise.
+ * Converts EPUB books to AZW3 (KF8), or to MOBI: the old format, followed by KF8 unless the options exclude it.
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
@@ -33,7 +33,7 @@ export async function convert(task: Task<KindleOptions>): Promise<Output[]> {
   return [{ path }]
 }
 
-/** Books have thousands of small records, each of which would be a write of its own. */
+/** Books have thousands of small records, each of which would be a separate write. */
 async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
   await using file = await open(path, 'w')
   let waiting: Uint8Array[] = []

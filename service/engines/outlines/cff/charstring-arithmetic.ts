@@ -1,14 +1,14 @@
-/** Operators of glyphs' programs that calculate: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.4 to 4.6. */
+/** Arithmetic operators of glyph programs: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.4 to 4.6. */
 import { damagedFont } from '../../sfnt/data.ts'
 import type { OperandStack } from './operand-stack.ts'
 
-/** Numbers that a program can put aside. */
+/** How many numbers a program can store. */
 const STORED_LIMIT = 32
 
 /**
- * Runs an operator, of two bytes of which the first is 12.
- * @param stored numbers that were put aside, by their index
- * @returns false when it is none that calculates
+ * Runs an operator of two bytes, the first of which is 12.
+ * @param stored the stored numbers, by index
+ * @returns false if it is not an arithmetic operator
  * @throws JobFailure corrupt_input
  */
 export function calculate(operator: number, stack: OperandStack, stored: number[]): boolean {
@@ -62,7 +62,7 @@ export function calculate(operator: number, stack: OperandStack, stored: number[
       break
     }
     case 23:
-      // A random number above 0 and up to 1; files must not differ from run to run.
+      // A "random" number above 0 and up to 1; output must not differ between runs.
       stack.push(1)
       break
     case 24:

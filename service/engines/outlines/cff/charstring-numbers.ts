@@ -17,7 +17,7 @@ export function writeNumber(out: number[], value: number): void {
 
 const tooLarge = () => new JobFailure('jobs.unsupported_input', message('font.coordinates_too_large'))
 
-/** The number that `byte`, no operator's, begins and what follows it at the cursor completes. */
+/** The number that starts with `byte`, which is not an operator, and continues at the cursor. */
 export function readNumber(cursor: FontCursor, byte: number): number {
   if (byte === 28) return cursor.i16()
   if (byte <= 246) return byte - 139

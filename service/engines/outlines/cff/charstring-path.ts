@@ -1,10 +1,10 @@
-/** Operators of glyphs' programs that draw: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.1 and 4.2. */
+/** Drawing operators of glyph programs: Adobe Technical Note 5177, "The Type 2 Charstring Format", sections 4.1 and 4.2. */
 import { damagedFont } from '../../sfnt/data.ts'
 import { checkPoints } from '../budget.ts'
 import type { CubicContour } from '../contours.ts'
 import type { OperandStack } from './operand-stack.ts'
 
-/** The outline a program draws; every step is relative to where it stands. */
+/** The outline drawn by a program; every step is relative to the current point. */
 export class Path {
   readonly contours: CubicContour[] = []
   private x = 0
@@ -18,7 +18,7 @@ export class Path {
     this.current = undefined
   }
 
-  /** Takes contours over from another glyph, moved. @throws JobFailure too_large */
+  /** Copies contours from another glyph, shifted. @throws JobFailure too_large */
   include(contours: readonly CubicContour[], dx: number, dy: number): void {
     for (const { segments, points } of contours) {
       this.points += points.length / 2
@@ -27,7 +27,7 @@ export class Path {
     }
   }
 
-  /** Runs an operator of one byte with all numbers at hand. @throws JobFailure corrupt_input, too_large */
+  /** Runs a one-byte operator with all numbers on the stack. @throws JobFailure corrupt_input, too_large */
   draw(operator: number, { values: s, count }: OperandStack): void {
     let i = 0
     const curves = (end: number) => {
@@ -80,7 +80,7 @@ export class Path {
     }
   }
 
-  /** Runs an operator of two bytes, of which the first is 12: two curves that are nearly a line. Others draw nothing. */
+  /** Runs an operator of two bytes, the first of which is 12: two curves that are nearly a line. Others draw nothing. */
   drawFlex(operator: number, { values: s }: OperandStack): void {
     switch (operator) {
       case 34:
@@ -105,7 +105,7 @@ export class Path {
     }
   }
 
-  /** The contour being drawn; it begins where the last move led, or the last contour ended. */
+  /** The current contour; it begins at the target of the last move, or at the end of the last contour. */
   private contour(points: number): CubicContour {
     if (!this.current) {
       this.current = { segments: [], points: [this.x, this.y] }

@@ -1,4 +1,7 @@
-/** Runs the programs that draw glyphs: Adobe Technical Note 5177, "The Type 2 Charstring Format"; OpenType 1.9.1, "CFF2 CharString". */
+/**
+ * Runs the programs that draw glyphs: Adobe Technical Note 5177, "The Type 2 Charstring Format"; OpenType 1.9.1, "CFF2
+ * CharString".
+ */
 import { damagedFont, FontCursor } from '../../sfnt/data.ts'
 import type { Budget } from '../budget.ts'
 import type { CubicContour } from '../contours.ts'
@@ -9,19 +12,19 @@ import { OperandStack } from './operand-stack.ts'
 import type { CffTable, FontDict } from './read.ts'
 import { standardGlyphName } from './standard-strings.ts'
 
-/** Subroutines within subroutines; the format allows ten. */
+/** Maximum nesting of subroutines; the format allows ten. */
 const DEPTH_LIMIT = 16
 
-/** One for all programs: one glyph is drawn at a time, and the parts of one after each other. */
+/** Shared by all programs, since glyphs and their parts are drawn one after another. */
 const operands = new OperandStack()
 
-/** What is added to the number of a subroutine. */
+/** The bias added to a subroutine number. */
 export const biasOf = (count: number): number => (count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768)
 
-/** The outline of a glyph: where it is drawn, and in which regions of the design space it changes. */
+/** The outline of a glyph and the regions of the design space in which it changes. */
 export interface CharStringOutline {
   contours: CubicContour[]
-  /** Number of the subtable of the variation store that its changes belong to. */
+  /** Number of the variation store's subtable for its changes. */
   variationIndex: number
 }
 
@@ -46,7 +49,7 @@ class CharString {
   private readonly stack = operands
   private readonly stored: number[] = []
   private stems = 0
-  /** Whether the first operator is yet to come, before which CFF has the glyph's width. */
+  /** Whether the first operator, which the glyph's width precedes in CFF, is still to come. */
   private expectsWidth: boolean
   private done = false
 
@@ -84,7 +87,7 @@ class CharString {
     this.run(subroutine, depth + 1)
   }
 
-  /** Operators that draw take all numbers at hand. */
+  /** Drawing operators take all numbers on the stack. */
   private operate(operator: number, cursor: FontCursor): void {
     const { stack, path } = this
     switch (operator) {
@@ -137,7 +140,7 @@ class CharString {
     this.stems += this.stack.count >> 1
   }
 
-  /** The width stands below what the first operator takes; that of `hmtx` counts, so that it is passed over. */
+  /** The width is below the arguments of the first operator; it is skipped, since that of `hmtx` counts. */
   private skipWidth(hasWidth: boolean): void {
     if (this.expectsWidth && hasWidth) this.stack.shift()
     this.expectsWidth = false
@@ -161,7 +164,7 @@ class CharString {
     return new CharString(this.cff, glyph, this.budget, this.region, true).path.contours
   }
 
-  /** Replaces defaults and changes of numbers by the numbers in the region that is drawn. */
+  /** Replaces default values and changes with the values in the region being drawn. */
   private blend(): void {
     const { stack } = this
     const values = stack.pop()

@@ -1,4 +1,4 @@
-/** Writes contours that vary as programs: OpenType 1.9.1, "CFF2 CharString". */
+/** Writes variable contours as programs: OpenType 1.9.1, "CFF2 CharString". */
 import type { VariableContour } from '../quadratic-to-cubic.ts'
 import { writeNumber } from './charstring-numbers.ts'
 import type { EncodedContour } from './encode.ts'
@@ -50,7 +50,7 @@ function writeLine(program: number[], [dx, dy]: readonly Value[]): void {
   else writeOperator(program, [dx!, dy!], operators.line)
 }
 
-/** Writes numbers with their changes, then an operator. Changes of several numbers are blended at once. */
+/** Writes numbers with their changes, then an operator. Changes of several numbers are blended together. */
 export function writeOperator(program: number[], operands: readonly Value[], operator: number): void {
   const regions = operands[0]!.length - 1
   const first = operands.findIndex(changes)

@@ -2,7 +2,7 @@
 import type { CubicContour } from '../contours.ts'
 import { writeNumber } from './charstring-numbers.ts'
 
-/** Numbers before one operator; the format allows 48. */
+/** Maximum number of operands before an operator; the format allows 48. */
 const OPERAND_LIMIT = 47
 
 const operators = {
@@ -14,7 +14,7 @@ const operators = {
   horizontalCurve: 31,
 }
 
-/** A contour as a program that follows the move to its start, which is the same wherever the contour lies. */
+/** A contour as the program after the move to its start, which is the same wherever the contour is placed. */
 export interface EncodedContour {
   start: [number, number]
   /** Where the program ends. */
@@ -23,7 +23,7 @@ export interface EncodedContour {
 }
 
 /**
- * @param grid part of a unit that coordinates are rounded to
+ * @param grid fraction of a unit to which coordinates are rounded
  * @returns undefined for a contour without extent
  */
 export function encodeContour({ segments, points }: CubicContour, grid: number): EncodedContour | undefined {
@@ -35,7 +35,7 @@ export function encodeContour({ segments, points }: CubicContour, grid: number):
     if (segments[i] === 1) {
       const [nextX, nextY] = [rounded[at]!, rounded[at + 1]!]
       at += 2
-      // The line back to the start is drawn anyway.
+      // The line back to the start is implied.
       const closes = i === segments.length - 1 && nextX === startX && nextY === startY
       if (closes || (nextX === x && nextY === y)) continue
       run.line(nextX - x, nextY - y)
@@ -60,7 +60,7 @@ export function encodeContour({ segments, points }: CubicContour, grid: number):
   return program.length === 0 ? undefined : { start: [startX, startY], end: [x, y], program }
 }
 
-/** Joins like segments under one operator. */
+/** Combines similar segments under one operator. */
 class OperatorRun {
   private readonly bytes: number[] = []
   private operator = 0

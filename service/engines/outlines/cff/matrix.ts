@@ -2,12 +2,12 @@ import { identity, type Matrix, multiply } from '../../formats/matrix.ts'
 import type { CubicContour } from '../contours.ts'
 import type { CffTable } from './read.ts'
 
-/** Below this scale two matrices are both meant for the whole font, so that only one counts. */
+/** If the scale is below this, both matrices are meant for the whole font, so only one counts. */
 const SCALE_LIMIT = 0.01
 
 /**
- * What brings contours from the units of a CFF table to those of the font: the matrix of the font and those of the
- * glyphs' dictionaries, where they say anything but one unit for one.
+ * Returns a function that transforms contours from the units of a CFF table to those of the font: with the font's
+ * matrix and those of the glyphs' dictionaries, unless they map one unit to one.
  */
 export function placer(
   cff: CffTable,
@@ -22,7 +22,7 @@ export function placer(
   }
 }
 
-/** Undefined where nothing changes. */
+/** Undefined if nothing changes. */
 function toUnits(top: Matrix | undefined, own: Matrix | undefined, unitsPerEm: number): Matrix | undefined {
   let matrix = top && own ? multiply(own, top) : (own ?? top)
   if (!matrix) return undefined

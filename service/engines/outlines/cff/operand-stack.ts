@@ -1,9 +1,9 @@
 import { damagedFont } from '../../sfnt/data.ts'
 
-/** Numbers at hand at once, as many as CFF2 allows. */
+/** Maximum stack size, as in CFF2. */
 const LIMIT = 513
 
-/** The numbers that a program of a glyph has at hand. */
+/** The operand stack of a glyph program. */
 export class OperandStack {
   readonly values = new Float64Array(LIMIT)
   count = 0
@@ -25,7 +25,7 @@ export class OperandStack {
     return index >= 0 && index < this.count ? this.values[index]! : 0
   }
 
-  /** Takes the lowest number away. */
+  /** Removes the lowest number. */
   shift(): void {
     this.values.copyWithin(0, 1, this.count)
     this.count--

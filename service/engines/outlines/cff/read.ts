@@ -5,16 +5,16 @@ import { readVariationStore, type VariationStore } from '../variations/store.ts'
 import { predefinedCharsets, standardStrings } from './standard-strings.ts'
 import { type Dict, operators, readDict, readIndex } from './structures.ts'
 
-/** What glyphs share: of the whole font, or of those that select it. */
+/** Data shared by glyphs: of the whole font, or of the glyphs that select it. */
 export interface FontDict {
   subroutines: Uint8Array[]
-  /** Which regions numbers that vary depend on, unless the glyph says otherwise. */
+  /** Which regions variable numbers depend on, unless the glyph specifies others. */
   variationIndex: number
   matrix: Matrix | undefined
 }
 
 export interface CffTable {
-  /** Whether it is CFF2, whose programs of glyphs have neither width nor end. */
+  /** Whether it is CFF2, whose glyph programs have neither width nor end. */
   isCff2: boolean
   charStrings: Uint8Array[]
   globalSubroutines: Uint8Array[]
@@ -73,7 +73,7 @@ function readCff2(data: FontData): CffTable {
     charset: new Uint16Array(),
     isCid: true,
     strings: [],
-    // The store's length comes before it.
+    // The store is preceded by its length.
     store: store === undefined ? undefined : readVariationStore(data.from(store + 2)),
   }
 }

@@ -1,6 +1,6 @@
 /** Adobe Technical Note 5176, "The Compact Font Format Specification", appendices A to C. */
 
-/** Strings that every CFF font has without storing them, by their number. */
+/** Strings that every CFF font knows without storing them, by number. */
 export const standardStrings: readonly string[] = (
   '.notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright ' +
   'asterisk plus comma hyphen period slash zero one two three four five six seven eight nine colon ' +
@@ -44,7 +44,7 @@ type Ranges = readonly (readonly [first: number, last: number])[]
 const numbersOf = (ranges: Ranges): number[] =>
   ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i))
 
-/** Numbers of the names of all glyphs but the first, in the sets that have a number instead of an offset. */
+/** Numbers of the names of all glyphs but the first, in the predefined charsets. */
 export const predefinedCharsets: readonly (readonly number[])[] = [
   numbersOf([[1, 228]]),
   numbersOf([
@@ -93,7 +93,7 @@ export const predefinedCharsets: readonly (readonly number[])[] = [
   ]),
 ]
 
-/** Code in Adobe's standard encoding, and number of the name of its glyph: first code, last code, first number. */
+/** Adobe's standard encoding: first code, last code, number of the first glyph name. */
 const standardEncoding: readonly (readonly [number, number, number])[] = [
   [32, 126, 1],
   [161, 175, 96],
@@ -111,7 +111,7 @@ const standardEncoding: readonly (readonly [number, number, number])[] = [
   [248, 251, 146],
 ]
 
-/** Number of the name of the glyph that a code of Adobe's standard encoding means. */
+/** Number of the glyph name for a code in Adobe's standard encoding. */
 export function standardGlyphName(code: number): number | undefined {
   const range = standardEncoding.find(([first, last]) => code >= first && code <= last)
   return range && range[2] + code - range[0]

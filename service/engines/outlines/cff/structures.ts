@@ -1,7 +1,7 @@
 /** The building blocks of CFF: Adobe Technical Note 5176, sections 4 and 5, and OpenType 1.9.1, table `CFF2`. */
 import { damagedFont, FontCursor, type FontData } from '../../sfnt/data.ts'
 
-/** Operators of dictionaries; those of two bytes are 1200 and the second one. */
+/** Operators of dictionaries; a two-byte operator is 1200 plus its second byte. */
 export const operators = {
   fullName: 2,
   familyName: 3,
@@ -53,7 +53,7 @@ export function readIndex(data: FontData, start: number, wide = false): { items:
   return { items, end: base + from }
 }
 
-/** Reads a DICT. Of numbers that vary only the default is kept. @throws JobFailure corrupt_input */
+/** Reads a DICT. Only the default of variable numbers is kept. @throws JobFailure corrupt_input */
 export function readDict(bytes: Uint8Array): Dict {
   const cursor = new FontCursor(bytes)
   const dict: Dict = new Map()
@@ -115,7 +115,7 @@ export function writeIndex(items: readonly Uint8Array[], wide = false): Buffer {
   return Buffer.concat([header, ...items])
 }
 
-/** Bytes of a DICT. Offsets are written in five bytes each, so that its size does not depend on them. */
+/** Bytes of a DICT. Offsets always take five bytes, so that its size does not depend on them. */
 export function writeDict(
   entries: readonly (readonly [operator: number, operands: readonly number[]])[],
 ): Buffer {

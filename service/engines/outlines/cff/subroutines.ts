@@ -2,22 +2,22 @@ import { biasOf } from './charstring.ts'
 import { writeNumber } from './charstring-numbers.ts'
 
 const [CALL, RETURN] = [29, 11]
-/** Subroutines that an INDEX of CFF can hold. */
+/** Maximum number of subroutines in a CFF INDEX. */
 const COUNT_LIMIT = 65_000
-/** Bytes that a call takes at most, with its number. */
+/** Maximum size of a call, including the subroutine number. */
 const CALL_BYTES = 4
-/** Bytes that a subroutine takes in its INDEX besides its own. */
+/** Overhead of a subroutine in its INDEX. */
 const ENTRY_BYTES = 3
 
 /**
- * Contours that several glyphs share, such as the letter in an accented letter, as global subroutines.
- * First `count` every contour, then `choose`, then `write` them.
+ * Contours shared by several glyphs, such as the letter in an accented letter, as global subroutines. First `count`
+ * every contour, then `choose`, then `write` them.
  */
 export class SharedContours {
   private readonly counts = new Map<string, number>()
   private readonly numbers = new Map<string, number>()
   private bias = 0
-  /** CFF2 has no operator to return: a subroutine just ends. */
+  /** CFF2 has no return operator: a subroutine just ends. */
   private readonly returns: boolean
 
   constructor(returns: boolean) {

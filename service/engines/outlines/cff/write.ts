@@ -3,30 +3,30 @@ import { ByteWriter } from '../../sfnt/data.ts'
 import { standardStrings } from './standard-strings.ts'
 import { operators, writeDict, writeIndex } from './structures.ts'
 
-/** Names that a font may have, so that their numbers fit. */
+/** Maximum number of names, so that their numbers fit. */
 const NAME_LIMIT = 60_000
 
 export interface NewCff {
   postScriptName: string
   fullName: string
   familyName: string
-  /** Names of all glyphs; undefined where the font has none. */
+  /** Names of all glyphs; undefined if the font has none. */
   glyphNames: readonly string[] | undefined
   charStrings: readonly Buffer[]
   globalSubroutines: readonly Buffer[]
   box: readonly [number, number, number, number]
   unitsPerEm: number
-  /** Width of glyphs whose program tells none, and what the others' width is counted from. */
+  /** Default width, and the width relative to which the others are stored. */
   usualWidth: number
 }
 
 type Entry = readonly [operator: number, operands: readonly number[]]
 
-/** Offsets of what follows the dictionary of the font. */
+/** Offsets of the parts after the font dictionary. */
 interface Offsets {
   charset: number
   charStrings: number
-  /** Of the private dictionary, or of those of a font without names. */
+  /** Offset of the private dictionary, or of the dictionaries of a font without names. */
   rest: number
 }
 

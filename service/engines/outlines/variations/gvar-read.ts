@@ -1,4 +1,4 @@
-/** Reads how TrueType outlines vary: OpenType 1.9.1, tables `fvar` and `gvar`. */
+/** Reads the variations of TrueType outlines: OpenType 1.9.1, tables `fvar` and `gvar`. */
 import { damagedFont, FontCursor } from '../../sfnt/data.ts'
 import { type Font, tableOf } from '../../sfnt/font.ts'
 import type { Budget } from '../budget.ts'
@@ -22,7 +22,7 @@ const SHARED_POINTS = 0x8000
 const LONG_OFFSETS = 1
 const COUNT_MASK = 0x0fff
 
-/** How the glyphs of a font vary. Regions are numbered as they are met. */
+/** The variations of a font's glyphs. Regions are numbered in order of appearance. */
 export class GlyphVariations {
   readonly axes: number
   readonly regions: Region[] = []
@@ -43,7 +43,7 @@ export class GlyphVariations {
 
   /**
    * Changes of a glyph.
-   * @param points number of its points, with the four that stand for its metrics
+   * @param points number of its points, including the four phantom points for its metrics
    * @throws JobFailure corrupt_input, too_large
    */
   changes(glyph: number, points: number): TupleChanges[] {

@@ -1,9 +1,12 @@
-/** Writes how TrueType outlines vary: OpenType 1.9.1, table `gvar`. */
+/** Writes the variations of TrueType outlines: OpenType 1.9.1, table `gvar`. */
 import { ByteWriter } from '../../sfnt/data.ts'
 import { writeChanges } from './packed.ts'
 import type { Region } from './store.ts'
 
-/** How one glyph varies: for each region, changes of all its points and the four that stand for its metrics. */
+/**
+ * The variations of one glyph: for each region, the changes of all its points and of the four phantom points for its
+ * metrics.
+ */
 export type GlyphChanges = { region: Region; xs: ArrayLike<number>; ys: ArrayLike<number> }[]
 
 const EMBEDDED_PEAK = 0x8000
@@ -72,7 +75,7 @@ export class GvarWriter {
     for (const span of region) headers.f2dot14(span[2])
   }
 
-  /** Number of a peak among those that glyphs share; undefined when there are too many. */
+  /** Number of a peak among the shared ones; undefined if there are too many. */
   private shared(peak: number[]): number | undefined {
     const key = peak.join()
     const known = this.peaks.get(key)

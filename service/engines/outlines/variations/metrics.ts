@@ -1,4 +1,4 @@
-/** How advance widths vary: OpenType 1.9.1, table `HVAR`. */
+/** Variations of advance widths: OpenType 1.9.1, table `HVAR`. */
 import { FontData } from '../../sfnt/data.ts'
 import type { Font } from '../../sfnt/font.ts'
 import type { Budget } from '../budget.ts'
@@ -7,7 +7,7 @@ import { type Region, readVariationStore, type VariationStore, writeVariationSto
 /** Changes of the advance width of a glyph, by region. */
 export type AdvanceChanges = (glyph: number) => { region: Region; change: number }[]
 
-/** Reads `HVAR`; without one no width varies. @throws JobFailure corrupt_input; while reading changes also too_large */
+/** Reads `HVAR`; without it no width varies. @throws JobFailure corrupt_input; while reading changes also too_large */
 export function readAdvanceChanges(font: Font, budget: Budget): AdvanceChanges {
   const bytes = font.tables.get('HVAR')
   if (!bytes) return () => []

@@ -1,4 +1,4 @@
-/** Packed numbers of points and changes: OpenType 1.9.1, "Packed point numbers" and "Packed deltas". */
+/** Packed point numbers and changes: OpenType 1.9.1, "Packed point numbers" and "Packed deltas". */
 import { type ByteWriter, damagedFont, type FontCursor } from '../../sfnt/data.ts'
 
 /** Most numbers of one run. */

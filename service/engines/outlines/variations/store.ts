@@ -1,14 +1,14 @@
-/** Which parts of the design space change something, and by how much: OpenType 1.9.1, "Item variation store". */
+/** Which parts of the design space cause changes, and how large they are: OpenType 1.9.1, "Item variation store". */
 import { ByteWriter, damagedFont, type FontData } from '../../sfnt/data.ts'
 
-/** Where along one axis a change begins, is whole, and ends, each -1 to 1. */
+/** Where along one axis a change starts, reaches its full size, and ends, each -1 to 1. */
 export type Span = readonly [start: number, peak: number, end: number]
 
 /** A span for each axis. */
 export type Region = readonly Span[]
 
 export interface VariationSubtable {
-  /** Numbers of the regions its changes belong to. */
+  /** Numbers of the regions of its changes. */
   regions: number[]
   /** Changes of one item, by region. */
   changes: (item: number) => number[]
@@ -20,10 +20,10 @@ export interface VariationStore {
   subtables: VariationSubtable[]
 }
 
-/** Regions all subtables may name together; many subtables may lie over each other. */
+/** Maximum number of region references in all subtables together; many subtables may overlap in the file. */
 const REFERENCE_LIMIT = 1_000_000
 
-/** Bit that says that changes have 32 and 16 bits instead of 16 and 8. */
+/** Flag for changes of 32 and 16 bits instead of 16 and 8. */
 const LONG_WORDS = 0x8000
 
 /** @throws JobFailure corrupt_input */
@@ -69,7 +69,7 @@ function readSubtable(data: FontData, regionCount: number): VariationSubtable {
   return { regions, changes }
 }
 
-/** A subtable to write: the regions it is about, and 16-bit changes of each item. */
+/** A subtable to write: its regions, and the 16-bit changes of each item. */
 export interface WrittenSubtable {
   regions: readonly number[]
   items: readonly (readonly number[])[]

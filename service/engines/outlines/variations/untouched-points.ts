@@ -1,4 +1,7 @@
-/** Points that a variation does not name move with their neighbours: OpenType 1.9.1, "Inferred deltas for un-referenced point numbers". */
+/**
+ * Points that a variation does not mention move with their neighbours: OpenType 1.9.1, "Inferred deltas for un-referenced point
+ * numbers".
+ */
 import type { TupleChanges } from './gvar-read.ts'
 
 /** Changes of all points of a simple glyph along one axis. */
@@ -34,7 +37,7 @@ export function allChanges(
   return all
 }
 
-/** Change of a point at `at` between two that are named. */
+/** Change of a point at `at` between two that are mentioned. */
 function between(
   at: number,
   from: number,

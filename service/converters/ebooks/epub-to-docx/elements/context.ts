@@ -9,33 +9,33 @@ import type { Writing } from '../writing.ts'
 
 /** A note whose text is being written. */
 export interface OpenNote extends Pick<Note, 'backs' | 'marks'> {
-  /** Whether none of its words is written yet. */
+  /** Whether none of its words have been written yet. */
   isAtStart: boolean
 }
 
-/** Where an element stands in the book, and where in the Word document its text goes. */
+/** The position of an element in the book, and where its text goes in the Word document. */
 export interface Context {
   writing: Writing
   /** Document of the book. */
   href: string
   styleOf: StyleOf
-  /** The text, cell or note it goes into. */
+  /** The text, cell or note being written. */
   story: Story
-  /** Of the part of the package that the story is in. */
+  /** Relationships of the package part that contains the story. */
   relationships: Relationships
-  /** Absent outside notes; a note has no notes itself. */
+  /** Absent outside notes; a note contains no notes itself. */
   note?: OpenNote
   look: Look
   frame: Frame
 }
 
-/** Writes what is within an element; handed to those who write one kind of element each. */
+/** Writes the content of an element; passed to the writers of single kinds of elements. */
 export interface Walk {
   element(element: XmlElement, outer: Context): void
   children(element: XmlElement, context: Context): void
 }
 
-/** The context of a story that no element of the book stands around. */
+/** The initial context of a story. */
 export const startContext = (writing: Writing, story: Story): Context => ({
   writing,
   href: '',

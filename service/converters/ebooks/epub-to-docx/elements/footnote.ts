@@ -9,7 +9,7 @@ const NUMBER =
   '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> </w:t></w:r>'
 
 /**
- * Writes a footnote that is not written yet.
+ * Writes a footnote that has not been written yet.
  * @param target place of its text
  * @returns its number, from 1
  */
@@ -37,7 +37,7 @@ export function writeFootnote(target: string, note: Note, writing: Writing, walk
   return number
 }
 
-/** Writes what a block holds; its first paragraph goes on where the number of the note is. */
+/** Writes the content of a block; its first paragraph continues after the number of the note. */
 function writeInFirstParagraph(element: XmlElement, context: Context, walk: Walk): void {
   const [first, ...rest] = element.children.filter(child => typeof child === 'object' || child.trim() !== '')
   if (typeof first !== 'object' || !/^(?:p|div|section|aside)$/.test(first.name)) {

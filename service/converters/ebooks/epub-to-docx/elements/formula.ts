@@ -2,7 +2,7 @@ import { textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { mathsXml } from '../../../../engines/word/maths.ts'
 import type { Context } from './context.ts'
 
-/** Writes a formula; one that Word cannot show as such becomes text. */
+/** Writes a formula; one that Word does not support becomes text. */
 export function writeFormula(math: XmlElement, { writing, story, look, frame }: Context): void {
   const xml = mathsXml(math)
   if (xml === undefined) {

@@ -1,4 +1,4 @@
-/** What kind of element one is, by its name and its styles. */
+/** Classifies elements by their names and styles. */
 import type { Declarations } from '../../../../engines/book/css/cascade.ts'
 import type { XmlElement } from '../../../../engines/formats/xml.ts'
 
@@ -12,21 +12,21 @@ const silent = names(
 )
 const media = names('audio video iframe embed canvas')
 
-/** Elements of which nothing is shown, or nothing that Word can show. */
+/** Elements of which nothing is shown, or nothing that Word supports. */
 export const isSilent = ({ name }: XmlElement): boolean => silent.has(name)
 
-/** Silent elements that a reader of the book sees or hears. */
+/** Elements without text that a reader of the book sees or hears. */
 export const isMedia = ({ name }: XmlElement): boolean => media.has(name)
 
 export const isHidden = ({ attributes }: XmlElement, css: Declarations): boolean =>
   css.display === 'none' || (attributes.hidden !== undefined && attributes.hidden !== 'until-found')
 
-/** Whether an element begins and ends a paragraph; tables do so themselves. */
+/** Whether an element starts and ends a paragraph; tables do so themselves. */
 export function isBlock({ name }: XmlElement, { display }: Declarations): boolean {
   if (blocks.has(name)) return display === undefined || !display.startsWith('inline') || name === 'li'
   return /^(?:block|list-item|flex|grid|table)$/.test(display ?? '') && name !== 'br'
 }
 
-/** Whether a new page begins before or after an element. */
+/** Whether there is a page break before or after an element. */
 export const breaksPage = (css: Declarations, side: 'before' | 'after'): boolean =>
   /^(?:always|page|left|right|recto|verso)$/.test(css[`break-${side}`] ?? css[`page-break-${side}`] ?? '')

@@ -4,10 +4,10 @@ import { targetOf } from '../documents.ts'
 import type { Context, Walk } from './context.ts'
 import { writeFootnote } from './footnote.ts'
 
-/** Letters of a link in a note that only leads back to where the note is cited. */
+/** Longest text of a link in a note that only leads back to the citation. */
 const LONGEST_WAY_BACK = 12
 
-/** Writes an `a`: a reference to a note, or text that leads to a place of the book or to an address. */
+/** Writes an `a`: a reference to a note, or a link to a place of the book or to a URL. */
 export function writeLink(element: XmlElement, context: Context, walk: Walk): void {
   const { writing, href, story, note, look, frame } = context
   const target = targetOf(href, element.attributes.href)
@@ -28,7 +28,7 @@ export function writeLink(element: XmlElement, context: Context, walk: Walk): vo
   walk.children(element, { ...context, look: { ...look, link } })
 }
 
-/** Attributes of `w:hyperlink`; undefined for a link that leads nowhere. */
+/** Attributes of `w:hyperlink`; undefined for a link without a target. */
 function linkAttributes(
   reference: string | undefined,
   target: string | undefined,

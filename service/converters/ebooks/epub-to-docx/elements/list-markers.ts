@@ -26,7 +26,7 @@ const formats: Record<string, NumberFormat> = {
 const integer = (text: string | undefined) => (/^\s*\d{1,5}\s*$/.test(text ?? '') ? Number(text) : undefined)
 
 /**
- * What stands before an entry; undefined for nothing. Its number is given where it does not follow from the entry before.
+ * The marker of an entry; undefined for none. Its number is included if it does not follow from the previous entry.
  * @param css styles of the list and of the entry
  */
 export function markerOf(

@@ -5,7 +5,7 @@ import type { Context, Walk } from './context.ts'
 import { markerOf } from './list-markers.ts'
 import { writeText } from './text.ts'
 
-/** Writes a list; each entry hands its mark to its first paragraph. */
+/** Writes a list; each entry passes its marker to its first paragraph. */
 export function writeList(element: XmlElement, context: Context, walk: Walk): void {
   const { writing, styleOf } = context
   const outer: Frame = {
@@ -29,7 +29,7 @@ export function writeList(element: XmlElement, context: Context, walk: Walk): vo
         ? markerOf(element, child, { level, list: styleOf(element), entry: styleOf(child) })
         : undefined
     const said = marker && 'start' in marker ? marker.start : undefined
-    // Word counts by itself; where the book counts otherwise a new list begins.
+    // Word counts itself; if the book counts differently, a new list begins.
     if (marker && (list === undefined || (said !== undefined && said !== expected))) {
       const start = said ?? 1
       list = writing.numbering.add('bullet' in marker ? marker : { format: marker.format, start }, level)

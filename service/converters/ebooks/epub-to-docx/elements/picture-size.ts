@@ -3,9 +3,9 @@ import type { XmlElement } from '../../../../engines/formats/xml.ts'
 import { type Frame, PIXEL, twips } from '../frame.ts'
 import type { Page } from '../writing.ts'
 
-/** Twentieths of a point that a picture may have in any case, however narrow the place it stands in. */
+/** Minimum width of a picture in twentieths of a point, however narrow its place. */
 const LEAST_ROOM = 300
-/** Share of the height of a page that a picture takes at most, so that its line fits. */
+/** Maximum share of a page's height that a picture takes, so that its line fits. */
 const MOST_OF_PAGE = 0.95
 
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
   height: number
 }
 
-/** A size that the book asks for, in twentieths of a point, as far as it does. */
+/** The requested size in twentieths of a point, as far as the book specifies one. */
 export interface WantedSize {
   width?: number | undefined
   height?: number | undefined
@@ -40,7 +40,7 @@ const inPixels = (attribute: string | undefined) =>
   /^[\d.]+$/.test(attribute ?? '') ? `${attribute}px` : attribute
 
 /**
- * The size of a picture as it is wanted, made smaller where it must fit into its place and the page.
+ * The requested size of a picture, reduced if necessary to fit into its place and the page.
  * @param own its own size in CSS pixels
  * @returns CSS pixels
  */

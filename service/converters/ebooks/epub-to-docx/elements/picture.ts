@@ -1,4 +1,4 @@
-/** Pictures in the text: loaded before a document is written, then written where they stand. */
+/** Pictures in the text: loaded before a document is written, then written in place. */
 import { elementsIn } from '../../../../engines/book/links.ts'
 import type { XmlElement } from '../../../../engines/formats/xml.ts'
 import { drawingXml } from '../../../../engines/word/drawing.ts'
@@ -9,7 +9,7 @@ import type { Writing } from '../writing.ts'
 import type { Context, Walk } from './context.ts'
 import { pictureSize, type WantedSize, wantedSize } from './picture-size.ts'
 
-/** Loads the pictures of an element and of all within it. */
+/** Loads the pictures of an element and everything inside it. */
 export async function loadPictures(root: XmlElement, href: string, writing: Writing): Promise<void> {
   const { pictures, shown } = writing
   for (const element of elementsIn(root)) {
@@ -27,7 +27,7 @@ export async function loadPictures(root: XmlElement, href: string, writing: Writ
   }
 }
 
-/** Writes an `img`, `svg` or `object`, or what it says instead where its picture cannot be had. */
+/** Writes an `img`, `svg` or `object`, or its alternative text if its picture is not available. */
 export function writePicture(element: XmlElement, context: Context, walk: Walk): void {
   const { writing, story, styleOf, look, frame } = context
   const picture = pictureOf(element)
@@ -39,7 +39,7 @@ export function writePicture(element: XmlElement, context: Context, walk: Walk):
   else if (picture?.alternative) story.text(picture.alternative, look, frame)
 }
 
-/** A run with a picture; what it needs is added to the part of the package that it stands in. */
+/** A run with a picture; its data are added to the package part that contains it. */
 export function pictureRun(
   shown: Shown,
   wanted: WantedSize,

@@ -1,11 +1,11 @@
-/** Where the cells of a table stand with their spans, and what room its columns get. */
+/** Computes the positions of a table's cells with their spans, and the widths of its columns. */
 import type { Declarations, StyleOf } from '../../../../engines/book/css/cascade.ts'
 import { elementsOf, textOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { twips } from '../frame.ts'
 
-/** Columns that Word allows. */
+/** Maximum number of columns in Word. */
 const MOST_COLUMNS = 63
-/** Letters that a column is given room for at most, and at least. */
+/** Maximum and minimum width of a column in letters. */
 const WIDEST = 60
 const NARROWEST = 4
 
@@ -29,10 +29,10 @@ export interface TableLayout {
 const count = (text: string | undefined, most: number) =>
   Math.max(1, Math.min(most, Number.parseInt(text ?? '1', 10) || 1))
 
-/** Where the cells of a table stand; undefined for a table without any. */
+/** The cell positions of a table; undefined if it has no cells. */
 export function layOut(table: XmlElement): TableLayout | undefined {
   const found = rowsOf(table)
-  /** Rows for which each column is still covered from above. */
+  /** Number of rows for which each column is still covered by a cell above. */
   const covered: number[] = []
   const rows = found.map(({ element, isHeader }, index): Row => {
     const cells: Cell[] = []
@@ -41,7 +41,7 @@ export function layOut(table: XmlElement): TableLayout | undefined {
       if (cell.name !== 'td' && cell.name !== 'th') continue
       while ((covered[column] ?? 0) > 0) column += 1
       if (column >= MOST_COLUMNS) {
-        // What Word has no column for goes on in the last cell.
+        // Content beyond Word's last column is appended to the last cell.
         cells.at(-1)?.element.children.push(...cell.children)
         continue
       }
@@ -82,7 +82,7 @@ function rowsOf(table: XmlElement): { element: XmlElement; isHeader: boolean }[]
   return [...parts.head, ...parts.body, ...parts.foot]
 }
 
-/** Widths of columns: as the table says, or by how much text each has. */
+/** Widths of columns: as the table specifies, or by the amount of text in each. */
 export function columnWidths({ rows, columnCount }: TableLayout, styleOf: StyleOf, room: number): number[] {
   const weights = Array.from({ length: columnCount }, () => NARROWEST)
   const said: (number | undefined)[] = []
@@ -96,7 +96,7 @@ export function columnWidths({ rows, columnCount }: TableLayout, styleOf: StyleO
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const widths = weights.map((weight, column) => said[column] || (weight / total) * room)
   const scale = room / widths.reduce((sum, width) => sum + width, 0)
-  // A table of little text is as wide as it needs to be.
+  // A table with little text is only as wide as necessary.
   const needed = total * 150 + columnCount * 200
   const fit = said.some(Boolean) ? Math.min(1, scale) : Math.min(1, needed / room) * scale
   return widths.map(width => Math.max(100, Math.round(width * fit)))
@@ -119,7 +119,7 @@ const hasEdge = (css: Declarations) =>
       css[property] !== undefined && !/^(?:none|hidden|0|initial|inherit)(?![\d.])/.test(css[property]),
   )
 
-/** Whether lines are drawn around its cells. */
+/** Whether its cells have borders. */
 export function hasLines(table: XmlElement, { rows }: TableLayout, styleOf: StyleOf): boolean {
   const { border } = table.attributes
   if (border !== undefined && border !== '0') return true

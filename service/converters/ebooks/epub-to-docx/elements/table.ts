@@ -7,13 +7,13 @@ import { Story } from '../story.ts'
 import type { Context, Walk } from './context.ts'
 import { columnWidths, hasLines, layOut, type TableLayout } from './table-layout.ts'
 
-/** Twentieths of a point that a table and a cell have in any case, however narrow the place they stand in. */
+/** Minimum widths of a table and a cell in twentieths of a point, however narrow their place. */
 const LEAST_ROOM = 600
 const LEAST_CELL_ROOM = 300
-/** Twentieths of a point between the edges of a cell and its text, both sides together. */
+/** Distance between a cell's edges and its text in twentieths of a point, both sides together. */
 const CELL_PADDING = 200
 
-/** Writes a table, its captions before it. */
+/** Writes a table, with its captions before it. */
 export function writeTable(table: XmlElement, context: Context, walk: Walk): void {
   const { story, styleOf, frame } = context
   story.close()
@@ -43,7 +43,7 @@ function cellContent(cell: XmlElement, width: number, outer: Context, walk: Walk
   return story.finish(frame)
 }
 
-/** What a cell takes over from the frame that its table stands in. */
+/** What a cell inherits from the frame of its table. */
 const cellFrame = ({ name }: XmlElement, width: number, outer: Frame): Frame => ({
   ...outer,
   left: 0,
@@ -60,7 +60,7 @@ const cellFrame = ({ name }: XmlElement, width: number, outer: Frame): Frame => 
 /**
  * `w:tbl`: ECMA-376, part 1, 17.4.
  * @param widths of the columns, in twentieths of a point
- * @param content paragraphs of a cell as XML, in the room it has
+ * @param content returns the paragraphs of a cell as XML, for its width
  */
 function tableXml(
   layout: TableLayout,
@@ -68,7 +68,7 @@ function tableXml(
   { frame, isLined, styleOf }: { frame: Frame; isLined: boolean; styleOf: StyleOf },
   content: (cell: XmlElement, width: number) => string,
 ): string {
-  /** Cells that reach into further rows, by their first column. */
+  /** Cells that extend into further rows, by their first column. */
   const open = new Map<number, { columns: number; rows: number }>()
   const rows = layout.rows.map(({ cells, isHeader }) => {
     const byColumn = new Map(cells.map(cell => [cell.column, cell]))

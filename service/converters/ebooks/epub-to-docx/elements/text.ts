@@ -1,12 +1,12 @@
 import type { Context, OpenNote } from './context.ts'
 
-/** Writes text of the book, without the number that it gives a note. */
+/** Writes text of the book, without the number at the start of a note. */
 export function writeText(text: string, { story, note, look, frame }: Context): void {
   const shown = note?.isAtStart && text.trim() !== '' ? withoutMark(text, note) : text
   story.text(shown, look, frame)
 }
 
-/** The first words of a note without its mark, as the number of a note is Word's own. */
+/** The first words of a note without its number, since Word numbers notes itself. */
 function withoutMark(text: string, note: OpenNote): string {
   if (/^[[(\])\s.:]+$/.test(text)) return ''
   note.isAtStart = false

@@ -1,4 +1,4 @@
-/** Goes through the elements of a document and writes each by its kind. */
+/** Goes through the elements of a document and writes each according to its kind. */
 import { elementsOf, type XmlElement } from '../../../../engines/formats/xml.ts'
 import { frameOf } from '../frame.ts'
 import { lookOf } from '../look.ts'
@@ -16,7 +16,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML'
 
 const walk: Walk = { element: writeElement, children: writeChildren }
 
-/** Writes an element of the book, if it is to be seen and is no note. */
+/** Writes an element of the book, if it is visible and not a note. */
 export function writeElement(element: XmlElement, outer: Context): void {
   const { writing, href, story, styleOf } = outer
   const { name, attributes } = element
@@ -39,7 +39,7 @@ export function writeElement(element: XmlElement, outer: Context): void {
   if (breaksPage(css, 'after')) story.breakPage()
 }
 
-/** Writes all that is in an element. */
+/** Writes the content of an element. */
 export function writeChildren(element: XmlElement, context: Context): void {
   for (const child of element.children) {
     if (typeof child === 'string') writeText(child, context)
@@ -90,7 +90,7 @@ function writeContent(element: XmlElement, context: Context, isOwnBlock: boolean
     case 'blockquote':
     case 'div':
     case 'section':
-      // Distances of a block around paragraphs are not theirs.
+      // Margins of a block around paragraphs are not applied to the paragraphs.
       writeChildren(
         element,
         isOwnBlock && !holdsText(element)
@@ -106,7 +106,7 @@ function writeContent(element: XmlElement, context: Context, isOwnBlock: boolean
 const holdsText = ({ children }: XmlElement) =>
   children.some(child => typeof child === 'string' && child.trim() !== '')
 
-/** The case of a switch that Word can show, or else the default one. */
+/** The case of a switch that Word supports, otherwise the default. */
 function chosenCase(element: XmlElement): XmlElement {
   const cases = elementsOf(element)
   const found =

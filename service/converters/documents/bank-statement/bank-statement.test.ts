@@ -5,6 +5,7 @@ import { testFiles } from '../../../test/files.ts'
 import { tool } from '../../../test/media.ts'
 import { makePdf } from '../../../test/pdf.ts'
 import { layouts, makeStatement } from '../../../test/statements.ts'
+import { typeset } from '../../../test/typst.ts'
 import { namesDate, roleOf } from './words.ts'
 
 const files = testFiles('statements')
@@ -161,6 +162,64 @@ test('sums in yen are written without decimals', async () => {
   const yen = layouts.find(({ name }) => name.startsWith('yen'))
   const { path } = await convertFile(JOB, (await makeStatement(files.path('yen.pdf'), yen!, 5)).path)
   expect(tool('unzip', '-p', path, 'xl/styles.xml')).not.toContain('0.00')
+})
+
+/** Amounts in columns, as banks of several countries print them, and what they come to. */
+const printed: [country: string, columns: number, sums: number, cells: string[], amounts: number[]][] = [
+  [
+    'Germany, with days without a year and marks behind the amounts',
+    4,
+    1,
+    `Buchungstag|Wert|Verwendungszweck|Betrag EUR|||Alter Kontostand vom 28.02.2025|1.234,56 H|03.03.|03.03.|SEPA Miete|850,00 S
+    |05.03.|05.03.|Gehalt Firma|2.500,00 H|17.03.|18.03.|Kartenzahlung REWE|64,37 S|||Neuer Kontostand vom 31.03.2025|2.820,19 H`.split(
+      /\s*\|/,
+    ),
+    [-85_000, 250_000, -6437],
+  ],
+  [
+    'France, with balances on days',
+    4,
+    2,
+    `Date|Libellé|Débit|Crédit||Solde au 31/12/2024||3 210,45|02/01/2025|PRLV EDF|89,90||06/01/2025|VIR SALAIRE||1 950,00
+    |15/01/2025|CB CARREFOUR|123,45|||Solde au 31/01/2025||4 947,10`.split(/\s*\|/),
+    [-8990, 195_000, -12_345],
+  ],
+  [
+    'Switzerland',
+    5,
+    3,
+    `Datum|Text|Belastung|Gutschrift|Saldo|01.05.25|Saldovortrag|||12’345.60|02.05.25|Dauerauftrag|1’650.00||10’695.60
+    |23.05.25|Lohn||6’200.00|16’895.60|31.05.25|Schlusssaldo|||16’895.60`.split(/\s*\|/),
+    [-165_000, 620_000],
+  ],
+  [
+    'Japan, with a single amount in a column',
+    5,
+    3,
+    `日付|摘要|お支払金額|お預り金額|差引残高||繰越残高|||523,400|2025年4月3日|デンキ|8,214||515,186|2025年4月25日|給与||285,000|800,186
+    |2025年4月28日|家賃|72,000||728,186`.split(/\s*\|/),
+    [-821_400, 28_500_000, -7_200_000],
+  ],
+  [
+    'India, with lakhs',
+    5,
+    3,
+    `Txn Date|Particulars|Withdrawal|Deposit|Balance||Opening Balance|||1,05,250.00|02-04-2025|UPI/512345/SHOP|450.00||1,04,800.00
+    |07-04-2025|NEFT SALARY||12,50,000.00|13,54,800.00||Closing Balance|||13,54,800.00`.split(/\s*\|/),
+    [-45_000, 125_000_000],
+  ],
+]
+
+test.each(printed)('%s', async (_, columns, sums, cells, amounts) => {
+  const align = Array.from({ length: columns }, (_, column) => (column < columns - sums ? 'left' : 'right'))
+  const source = `#set page(width: 595pt, height: 842pt, margin: 45pt)
+#set text(size: 9pt, font: ("Libertinus Serif", "Noto Sans SC"))
+#table(columns: ${columns}, column-gutter: 14pt, stroke: none, align: (${align.join(', ')}), ${cells
+    .map(cell => `text(${JSON.stringify(cell)})`)
+    .join(', ')})`
+  const { path, warnings } = await convertFile(JOB, files.write(typeset(source), 'pdf'), { format: 'csv' })
+  expect(rowsOf(path).map(({ amount }) => amount)).toEqual(amounts)
+  expect(warnings).toEqual([])
 })
 
 test('headings in Korean have meanings too', () => {

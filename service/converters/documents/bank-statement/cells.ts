@@ -2,6 +2,7 @@
 import { type Line, spansOf, type Word } from '../pdf/layout/lines.ts'
 import { plainText } from '../pdf/layout/model.ts'
 import { type Decimal, type Money, moneyOf } from './money.ts'
+import { roleOf } from './words.ts'
 
 export interface AmountCell extends Money {
   x: number
@@ -76,6 +77,11 @@ export function inColumns(lines: readonly StatementLine[]): StatementLine[] {
   const edges = told
     .map(({ right }) => right)
     .filter(edge => told.filter(({ right }) => Math.abs(right - edge) < EDGE).length >= COLUMN_AMOUNTS)
+  // Headings end where their columns do, of which some have one amount only.
+  for (const { line } of lines) {
+    const named = line.words.filter(({ text }) => roleOf(text) !== null)
+    if (named.length > 1) edges.push(...named.map(({ x, width }) => x + width))
+  }
   return lines.map(line => ({
     ...line,
     amounts: line.amounts.filter(({ right }) => edges.some(edge => Math.abs(right - edge) < EDGE)),

@@ -34,7 +34,10 @@ function monthOf(name: string): number {
 
 const NAME = '([A-Za-zÀ-ÿ]{3,10})'
 const PATTERNS: readonly [RegExp, (groups: string[], order: Order) => [string?, string?, string?]][] = [
-  [/^(?:(\d{4})[年년]\s?)?(\d{1,2})[月월]\s?(\d{1,2})[日일]/, ([year, month, day]) => [day, month, year]],
+  [
+    /^(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/,
+    ([year, month, day]) => [day, month, year],
+  ],
   [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/, ([year, month, day]) => [day, month, year]],
   [
     /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/,

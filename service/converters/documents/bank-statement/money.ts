@@ -4,7 +4,7 @@
 export type Decimal = '.' | ',' | ''
 
 const SYMBOL = String.raw`(?:[$£€¥￥₩₹₽₺₪円원]|R\$|kr|Kč|zł|Fr\.?|Rs\.?|[A-Z]{3})`
-const DECIMALS = String.raw`\d{1,3}(?:[.,'’\s]\d{2,3})*[.,]\d{2}|\d+[.,]\d{2}`
+const DECIMALS = String.raw`\d{1,3}(?:[.,'’′\s]\d{2,3})*[.,]\d{2}|\d+[.,]\d{2}`
 const WHOLE = String.raw`\d{1,3}(?:[.,]\d{3})+|\d{1,9}`
 const amountOf = (digits: string) =>
   new RegExp(
@@ -40,17 +40,24 @@ export function moneyOf(text: string, decimal: Decimal): Money | null {
   return { cents, sign: [before, inner, after].includes('+') ? 1 : 0, marked: false }
 }
 
+/** What may be a day and a month, such as `03.12.`, or an amount. */
+const DAY_AND_MONTH = /^(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.?$/
+
 /** Which mark parts decimals, by what most amounts of a statement have. */
 export function decimalOf(words: readonly string[]): Decimal {
-  let [points, commas, whole] = [0, 0, 0]
+  let [points, commas, whole, days] = [0, 0, 0, 0]
   for (const word of words) {
     if (/^\D{0,3}\d{1,3}(?:[.,]\d{3})+\D{0,3}$/u.test(word)) whole += 1
     const digits = /\d([.,])\d{2}\D{0,3}$/.exec(word)
     if (!digits || /^\d{1,2}[./-]\d{1,2}[./-]\d{2}$/.test(word)) continue
+    if (DAY_AND_MONTH.test(word)) {
+      days += 1
+      continue
+    }
     if (digits[1] === '.') points += 1
     else commas += 1
   }
   // Dates such as 31.12 look like a few amounts.
-  if (whole >= 3 && points + commas < whole / 4) return ''
+  if (whole >= 3 && points + commas + days < whole / 4) return ''
   return commas > points ? ',' : '.'
 }

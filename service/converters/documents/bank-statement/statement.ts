@@ -3,7 +3,7 @@ import type { AmountCell, StatementLine } from './cells.ts'
 import { textBetween } from './cells.ts'
 import { type Column, clustersOf, guesses, headings, isHeader, namedColumns } from './columns.ts'
 import { dateAt, fullDates, type Order, type PrintedDate, resolved } from './dates.ts'
-import { accountIn, currencyIn, isClosing, isOpening, isTotal, signOfSection } from './words.ts'
+import { accountIn, currencyIn, isBalanceOn, isClosing, isOpening, isTotal, signOfSection } from './words.ts'
 
 export interface Transaction {
   date: Date
@@ -141,8 +141,9 @@ function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
       date = null
     }
     const amount = amounts.at(-1)
-    if (amount && (isOpening(text) || isClosing(text))) {
-      const kind = isOpening(text) ? 'opening' : 'closing'
+    if (amount && (isOpening(text) || isClosing(text) || isBalanceOn(text))) {
+      const isBelow = entries.some(entry => entry.kind === 'row' && entry.account === account)
+      const kind = isOpening(text) ? 'opening' : isClosing(text) || isBelow ? 'closing' : 'opening'
       entries.push({ kind, cents: amount.sign < 0 ? -amount.cents : amount.cents, account })
       last = undefined
       continue

@@ -25,14 +25,20 @@ export function roleOf(heading: string): Role | null {
 export const namesDate = (text: string): boolean => DATE.test(text)
 
 const OPENING =
-  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|ingående saldo|繰越|期初|前期|이월)/iu
+  /(opening|previous|start(ing)?|beginning|initial|brought forward|carried over from|balance b\/f|alter (konto)?(saldo|stand)|saldovortrag|saldo anteriore|vorig saldo|anfangs(saldo|bestand)|ancien solde|solde (initial|précédent)|saldo (anterior|inicial|iniziale|precedente)|beginsaldo|vorige saldo|ingående saldo|繰越|期初|前期|이월)/iu
 const CLOSING =
-  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual)|nuevo saldo|eindsaldo|nieuw saldo|utgående saldo|期末|기말)/iu
+  /(closing|ending|end balance|new balance|carried forward|final|balance c\/f|neuer (konto)?(saldo|stand)|schluss-?saldo|end(saldo|bestand)|nouveau solde|solde (final|nouveau)|saldo (final|nuevo|finale|actual)|nuevo saldo|eindsaldo|nieuw saldo|utgående saldo|期末|기말)/iu
 
 export const isOpening = (text: string): boolean =>
   OPENING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
 export const isClosing = (text: string): boolean =>
   CLOSING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
+
+/** A balance on a day, such as `Solde au 31/01/2025`: the opening one above the transactions, the closing one below them. */
+export const isBalanceOn = (text: string): boolean =>
+  /^(solde|saldo|balance|kontostand|saldi)\b[^\d]{0,30}(\d{1,2}[-/.\s]\d{1,2}[-/.\s]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}\.? \p{L}{3,10}\.? \d{4}|\p{L}{3,10} \d{1,2},? \d{4})(?![\d/-])/iu.test(
+    text.trim(),
+  )
 
 /** Sums at the foot of a table, which are no transactions. */
 export const isTotal = (text: string): boolean =>

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEmbeddedStores } from '../storage/embedded.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
+import { storesOf } from '../test/stores.ts'
 
 test('a service that drains takes nothing more, finishes what it can, and puts the rest back in the queue', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-drain-'))
@@ -37,7 +37,7 @@ test('a service that drains takes nothing more, finishes what it can, and puts t
   await service.close()
 
   const limits = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }
-  await using stores = await openEmbeddedStores(home, limits, () => {})
+  await using stores = await storesOf(home, limits)
   expect(await stores.jobs.get(hanging)).toMatchObject({ status: 'Queued', attempts: 1 })
   expect((await stores.accounts.owner({ name: 'Owner', credits: 0 })).balance).toBe(balance)
 })

@@ -13,7 +13,7 @@ import { jobBlobs } from '../stores/keys.ts'
 import type { Stores } from '../stores/stores.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { spawnForTests } from '../test/spawn.ts'
-import { embeddedStores } from '../test/stores.ts'
+import { testStores } from '../test/stores.ts'
 import { WorkerPool } from '../workers/pool.ts'
 import { JobRunner } from './runner.ts'
 
@@ -88,7 +88,7 @@ const asleep = (store: JobStore): JobStore =>
   })
 
 test('a job that runs for longer than a lease stays with its host', async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   const host = await startHost(stores, 'first')
   const id = await submit(stores, account.id, `fine ${4 * LEASE_MS}`)
   host.runner.wake()
@@ -98,7 +98,7 @@ test('a job that runs for longer than a lease stays with its host', async () => 
 })
 
 test('what a host leaves behind is done by another once its lease is over', async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   const first = await startHost(stores, 'first')
   const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
   first.runner.wake()
@@ -111,7 +111,7 @@ test('what a host leaves behind is done by another once its lease is over', asyn
 })
 
 test('a job that another host has canceled is killed here', async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   const host = await startHost(stores, 'first')
   const id = await submit(stores, account.id, 'hang')
   host.runner.wake()
@@ -122,7 +122,7 @@ test('a job that another host has canceled is killed here', async () => {
 })
 
 test('a host out of reach of the store ends what it runs once its lease is over', async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   const renew = () => Promise.reject(new StoreUnavailable('out of reach'))
   const store: JobStore = new Proxy(stores.jobs, {
     get: (target, name: keyof JobStore) => (name === 'renew' ? renew : target[name].bind(target)),
@@ -137,7 +137,7 @@ test('a host out of reach of the store ends what it runs once its lease is over'
 })
 
 test('a host that has lost a job and gets it again ends the earlier attempt first', async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   let isReachable = false
   const renew: JobStore['renew'] = (...claim) =>
     isReachable ? stores.jobs.renew(...claim) : Promise.reject(new Error('out of reach'))
@@ -156,7 +156,7 @@ test('a host that has lost a job and gets it again ends the earlier attempt firs
 })
 
 test('a host that has lost a job spoils nothing of the one that has it now', async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   const first = await startHost(stores, 'first', asleep(stores.jobs))
   const id = await submit(stores, account.id, `fine ${LEASE_MS}`)
   first.runner.wake()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderOf, json } from '../test/service.ts'
+import { contentsOf, storesFor } from '../test/shared-stores.ts'
 
 const main = join(import.meta.dirname, '..', 'test', 'misbehaving-service.ts')
 
@@ -16,7 +17,11 @@ interface Started {
 
 /** The service as a process of its own, so that it can be killed. */
 async function start(home: string, slots = 1): Promise<Started> {
-  const child = spawn(process.execPath, [main, home, String(slots)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const { environment } = await storesFor(home)
+  const child = spawn(process.execPath, [main, home, String(slots)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', chunk => resolve(String(chunk)))
@@ -47,6 +52,10 @@ async function newHome(): Promise<string> {
   onTestFinished(() => rm(home, { recursive: true, force: true }))
   return home
 }
+
+/** Ids of the jobs of which there are contents. */
+const jobsWithContents = async (home: string) =>
+  (await contentsOf(home)).flatMap(key => /^jobs\/(.*)\//.exec(key)?.[1] ?? [])
 
 /** Process ids of a service's workers, once there are so many: a job is said to run while its worker is still to be started. */
 async function workersOf({ pid }: ChildProcess, count = 1): Promise<number[]> {
@@ -92,7 +101,7 @@ test('after kill -9 queued jobs go on, a running job is repeated once, then give
     output: null,
   })
   expect((await get(third, '/convert/entitlements/me')).totalCredits).toBe(499)
-  expect(await readdir(join(home, 'blobs', 'jobs'))).toEqual([queued])
+  expect(await jobsWithContents(home)).toEqual([queued])
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 
@@ -153,7 +162,7 @@ test.runIf(process.platform === 'linux')(
     const headers = { 'x-service-api-key': service.apiKey }
     await fetch(`${service.url}/convert/job/${fourth}/cancel`, { method: 'POST', headers })
     expect(await statusOf(service, fourth)).toBe('Canceled')
-    await expect.poll(() => readdir(join(home, 'blobs', 'jobs'))).not.toContain(fourth)
+    await expect.poll(() => jobsWithContents(home)).not.toContain(fourth)
     expect((await get(service, '/convert/entitlements/me')).totalCredits).toBe(497)
   },
 )
@@ -175,7 +184,9 @@ test('SIGTERM stops while a job hangs; the job goes on at the next start', async
 test('a second service with the same data folder is refused', async () => {
   const home = await newHome()
   await start(home)
-  const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const { environment } = await storesFor(home)
+  const env = { ...process.env, ...environment }
+  const second = spawn(process.execPath, [main, home], { stdio: ['ignore', 'ignore', 'pipe'], env })
   let said = ''
   second.stderr.on('data', chunk => {
     said += chunk

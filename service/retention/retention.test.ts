@@ -9,14 +9,14 @@ import type { ServiceEvent } from '../stores/events.ts'
 import { guid } from '../stores/ids.ts'
 import { fileBlobs, jobBlobs } from '../stores/keys.ts'
 import type { Stores } from '../stores/stores.ts'
-import { embeddedStores } from '../test/stores.ts'
+import { testStores } from '../test/stores.ts'
 import { Retention } from './retention.ts'
 
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 
 async function prepare() {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
   const cleanup = new Cleanup(stores.blobs, onError)

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { JobStatusResponse } from '../api/shapes.ts'
 import { type RunningService, type ServiceOptions, startService } from '../host.ts'
+import { contentsOf, onSharedStores, storesFor } from './shared-stores.ts'
 import { spawnForTests } from './spawn.ts'
 
 const source = join(import.meta.dirname, '..')
@@ -49,7 +50,11 @@ export function sharedService(options: Partial<ServiceOptions> = {}): () => Test
 
 async function start(options: Partial<ServiceOptions>): Promise<TestService & { stop(): Promise<void> }> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'refile-home-')))
+  // A test that names its stores means those.
+  const namesStores = ['databaseUrl', 'blobs', 'openStores'].some(name => name in options)
+  const stores = namesStores ? {} : (await storesFor(home)).options
   const service = await startService({
+    ...stores,
     port: 0,
     rateLimit: 0,
     workerEntry: join(source, 'workers', 'entry.ts'),
@@ -98,13 +103,17 @@ function client(service: RunningService, home: string, ownKey: string) {
     return body.totalCredits
   }
   const filesLeft = async () => {
+    const elsewhere = onSharedStores() ? await contentsOf(home) : []
     const folders = ['blobs', 'incoming', 'scratch', 'workers']
     const found = await Promise.all(
       folders.map(folder =>
         readdir(join(home, folder), { recursive: true, withFileTypes: true }).catch(() => []),
       ),
     )
-    return found.flat().flatMap(entry => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []))
+    return [
+      ...elsewhere,
+      ...found.flat().flatMap(entry => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])),
+    ]
   }
   return { key: ownKey, call, submit, finished, balance, filesLeft }
 }

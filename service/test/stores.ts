@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedStores } from '../storage/embedded.ts'
+import { openStores } from '../storage/open.ts'
 import type { BlobStore } from '../stores/blobs.ts'
 import type { QueueLimits } from '../stores/jobs.ts'
 import type { Stores } from '../stores/stores.ts'
+import { storesFor } from './shared-stores.ts'
 
 /**
  * Opens the embedded stores in their own data folder, which is deleted with them.
@@ -23,4 +25,23 @@ export async function embeddedStores(
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** Opens the stores that tests run on, in their own data folder, which is deleted with them. */
+export async function testStores(limits: QueueLimits): Promise<Stores> {
+  const home = await mkdtemp(join(tmpdir(), 'refile-stores-'))
+  const stores = await storesOf(home, limits)
+  return {
+    ...stores,
+    [Symbol.asyncDispose]: async () => {
+      await stores[Symbol.asyncDispose]()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Opens the stores of a data folder that a service of tests was started with. */
+export async function storesOf(home: string, limits: QueueLimits): Promise<Stores> {
+  const { options } = await storesFor(home)
+  return openStores({ home, blobs: null, databaseUrl: null, secretsKey: null, ...options }, limits, () => {})
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { canMount, smallDisk } from '../test/disk.ts'
 import { misbehaving } from '../test/misbehaving.ts'
 import { folderOf, json, testService } from '../test/service.ts'
+import { contentsOf } from '../test/shared-stores.ts'
 
 const MB = 2 ** 20
 
@@ -68,7 +69,7 @@ test.runIf(canMount)(
         error: { code: 'jobs.engine_crashed' },
       })
       expect(await service.balance()).toBe(500)
-      await expect.poll(() => readdir(join(service.home, 'blobs', 'jobs'))).toEqual([])
+      await expect.poll(() => contentsOf(service.home)).toEqual([])
       expect(await readdir(join(service.home, 'scratch'))).toEqual([id])
     } finally {
       // It moved with the folder of the job.

@@ -40,7 +40,8 @@ export interface Delivery {
 /** The result of an attempt. */
 export interface AttemptResult {
   state: Delivery['state']
-  nextAttemptAt: number | null
+  /** Milliseconds until the next attempt is due; null when there is none. */
+  retryInMs: number | null
   status: number | null
   problem: Message | null
 }
@@ -55,8 +56,11 @@ export interface WebhookStore {
    * recorded within the lease becomes due again.
    */
   claim(limit: number, leaseMs: number): Promise<Delivery[]>
-  /** When the next delivery is due; undefined if there is none. */
-  nextDue(): Promise<number | undefined>
+  /**
+   * Milliseconds until the next delivery is due, by the store's clock, since a host's own may be wrong. 0 if one is due;
+   * undefined if there is none.
+   */
+  dueIn(): Promise<number | undefined>
   /** Records the result of an attempt. Results of an attempt that has lost its lease are ignored. */
   settle(delivery: Pick<Delivery, 'eventId' | 'attempts'>, result: AttemptResult): Promise<void>
   /** An account's deliveries, those that changed last first. */

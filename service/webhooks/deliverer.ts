@@ -71,16 +71,14 @@ export class WebhookDeliverer {
   async #claim(): Promise<void> {
     const { webhooks } = this.#parts.stores
     clearTimeout(this.#timer)
-    let next = await webhooks.nextDue()
-    if (next === undefined) return
-    if (next <= Date.now()) {
+    let wait = await webhooks.dueIn()
+    if (wait === 0) {
       await this.#begin(MOST_AT_ONCE - this.#running.size)
-      next = await webhooks.nextDue()
+      wait = await webhooks.dueIn()
     }
     // If all places are taken, the end of an attempt checks again.
-    if (next === undefined || this.#running.size >= MOST_AT_ONCE) return
-    const wait = Math.min(Math.max(0, next - Date.now()), LONGEST_WAIT_MS)
-    this.#timer = setTimeout(() => this.wake(), wait).unref()
+    if (wait === undefined || this.#running.size >= MOST_AT_ONCE) return
+    this.#timer = setTimeout(() => this.wake(), Math.min(wait, LONGEST_WAIT_MS)).unref()
   }
 
   /** Starts attempts for deliveries that are due, at most `most`. */
@@ -132,7 +130,7 @@ export class WebhookDeliverer {
 
   #answered(status: number, attempts: number): AttemptResult {
     if (status >= 200 && status < 300) {
-      return { state: 'delivered', nextAttemptAt: null, status, problem: null }
+      return { state: 'delivered', retryInMs: null, status, problem: null }
     }
     const problem = message('webhook.refused', { status })
     const isRetried = status === 429 || status >= 500
@@ -140,9 +138,9 @@ export class WebhookDeliverer {
   }
 
   /** When to retry after this many attempts. */
-  #next(attempts: number): Pick<AttemptResult, 'state' | 'nextAttemptAt'> {
+  #next(attempts: number): Pick<AttemptResult, 'state' | 'retryInMs'> {
     const delay = (this.#parts.retryDelaysMs ?? RETRY_DELAYS_MS)[attempts - 1]
-    return delay === undefined ? OVER : { state: 'pending', nextAttemptAt: Date.now() + delay }
+    return delay === undefined ? OVER : { state: 'pending', retryInMs: delay }
   }
 
   #downloadUrl({ jobId, accountId, job }: Delivery): string {
@@ -152,7 +150,7 @@ export class WebhookDeliverer {
   }
 }
 
-const OVER = { state: 'failed', nextAttemptAt: null } as const
+const OVER = { state: 'failed', retryInMs: null } as const
 
 /** Failures that would occur again at the next attempt. */
 const FINAL_CODES = new Set(['private_address', 'invalid_url', 'invalid_scheme', 'offline'])

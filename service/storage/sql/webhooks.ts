@@ -46,26 +46,29 @@ export class SqlWebhookStore implements WebhookStore {
     })
   }
 
-  async nextDue(): Promise<number | undefined> {
+  async dueIn(): Promise<number | undefined> {
+    const now = this.#sql.now()
     const row = await this.#sql.get(
       `SELECT MIN(${DUE_AT}) AS next FROM webhooks WHERE state = 'pending'`,
-      this.#sql.now() + CLOCK_ERROR_MS,
+      now + CLOCK_ERROR_MS,
     )
-    return numberOrNull(row?.next ?? null) ?? undefined
+    const next = numberOrNull(row?.next ?? null)
+    return next === null ? undefined : Math.max(0, next - now)
   }
 
   async settle(
     { eventId, attempts }: Pick<Delivery, 'eventId' | 'attempts'>,
-    { state, nextAttemptAt, status, problem }: AttemptResult,
+    { state, retryInMs, status, problem }: AttemptResult,
   ): Promise<void> {
+    const now = this.#sql.now()
     await this.#sql.run(
       `UPDATE webhooks SET state = ?, next_attempt_at = ?, last_status = ?, problem = ?, updated_at = ?
        WHERE event_id = ? AND attempts = ? AND state = 'pending'`,
       state,
-      nextAttemptAt,
+      retryInMs === null ? null : now + retryInMs,
       status,
       problem && JSON.stringify(problem),
-      this.#sql.now(),
+      now,
       eventId,
       attempts,
     )

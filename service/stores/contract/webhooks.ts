@@ -35,7 +35,7 @@ export function webhookStoreContract(open: OpenStores): void {
     test('when its job succeeds, with all data it reports, even if the job is deleted', async () => {
       const { stores, account } = await setUp(open)
       const job = await running(stores, account.id, { webhook, creditCost: 3 })
-      expect(await stores.webhooks.nextDue()).toBeUndefined()
+      expect(await stores.webhooks.dueIn()).toBeUndefined()
       const done = success(job)
       await stores.jobs.succeed(job, done)
       await stores.jobs.remove(job.id)
@@ -98,27 +98,28 @@ export function webhookStoreContract(open: OpenStores): void {
     vi.setSystemTime(Date.now() + LEASE_MS)
     const [second] = await stores.webhooks.claim(10, LEASE_MS)
     expect(second).toMatchObject({ eventId: first?.eventId, attempts: 2 })
-    const delivered = { state: 'delivered', nextAttemptAt: null, status: 200, problem: null } as const
+    const delivered = { state: 'delivered', retryInMs: null, status: 200, problem: null } as const
     await stores.webhooks.settle(first!, { ...delivered, state: 'failed', status: 400 })
     expect(await stores.webhooks.list(account.id, 10)).toMatchObject([{ state: 'pending', lastStatus: null }])
     await stores.webhooks.settle(second!, delivered)
     expect(await stores.webhooks.list(account.id, 10)).toMatchObject([
       { state: 'delivered', lastStatus: 200 },
     ])
-    expect(await stores.webhooks.nextDue()).toBeUndefined()
+    expect(await stores.webhooks.dueIn()).toBeUndefined()
   })
 
   test('a delivery waits for its next attempt, and can be replayed when it is finished', async () => {
     const { stores, account } = await setUp(open)
     await failed(stores, account.id)
     const [first] = await stores.webhooks.claim(10, LEASE_MS)
-    const later = Date.now() + 60_000
     const problem = message('webhook.timeout')
-    await stores.webhooks.settle(first!, { state: 'pending', nextAttemptAt: later, status: null, problem })
+    await stores.webhooks.settle(first!, { state: 'pending', retryInMs: 60_000, status: null, problem })
     expect(await stores.webhooks.claim(10, LEASE_MS)).toEqual([])
-    expect(await stores.webhooks.nextDue()).toBe(later)
+    const dueIn = await stores.webhooks.dueIn()
+    expect(dueIn).toBeGreaterThan(30_000)
+    expect(dueIn).toBeLessThanOrEqual(60_000)
     expect(await stores.webhooks.replay(first!.eventId, account.id)).toBe(false)
-    await stores.webhooks.settle(first!, { state: 'failed', nextAttemptAt: null, status: null, problem })
+    await stores.webhooks.settle(first!, { state: 'failed', retryInMs: null, status: null, problem })
     expect(await stores.webhooks.replay(first!.eventId, 'somebody else')).toBe(false)
     expect(await stores.webhooks.replay(first!.eventId, account.id)).toBe(true)
     expect(await stores.webhooks.claim(10, LEASE_MS)).toMatchObject([
@@ -131,7 +132,7 @@ export function webhookStoreContract(open: OpenStores): void {
     await failed(stores, account.id)
     const [first] = await stores.webhooks.claim(10, LEASE_MS)
     await stores.webhooks.forget(Date.now() + 1000)
-    await stores.webhooks.settle(first!, { state: 'failed', nextAttemptAt: null, status: 410, problem: null })
+    await stores.webhooks.settle(first!, { state: 'failed', retryInMs: null, status: 410, problem: null })
     await stores.webhooks.forget(Date.now() - 1000)
     expect(await stores.webhooks.list(account.id, 10)).toHaveLength(1)
     await stores.webhooks.forget(Date.now() + 1000)

@@ -115,7 +115,7 @@ export async function begin(place: Place, workers: 'instant' | 'real' = 'instant
     return (
       all.every(({ status }) => isTerminal(status)) &&
       open.every(({ state }) => state === 'done' || state === 'canceled') &&
-      (await stores.webhooks.nextDue()) === undefined
+      (await stores.webhooks.dueIn()) === undefined
     )
   }
   return {

@@ -11,7 +11,7 @@ const CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 /** No statement takes as long on a database that is well. Shorter than a lease, so that a host knows when it has lost its own. */
 const STATEMENT_TIMEOUT_MS = 15_000
-/** Times that a transaction is begun when others were in its way. */
+/** Times that a statement or transaction is begun when others were in its way. */
 const MOST_ATTEMPTS = 10
 const LONGEST_PAUSE_MS = 20
 
@@ -79,6 +79,18 @@ function statements(ask: Ask): Statements {
   }
 }
 
+/** Begins what others were in the way of again; the database has undone it. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!inTheWay.has(codeOf(error)) || attempt === MOST_ATTEMPTS) throw error
+      await delay(Math.random() * LONGEST_PAUSE_MS * attempt)
+    }
+  }
+}
+
 /** How a connection is made, also the one that listens. */
 export const connectionTo = (url: string): pg.ClientConfig => ({
   connectionString: url,
@@ -86,6 +98,8 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
   query_timeout: STATEMENT_TIMEOUT_MS,
   keepAlive: true,
   application_name: 'refile',
+  // A function sees what was committed before each of its statements, whatever the database prefers.
+  options: '-c default_transaction_isolation=read\\ committed',
   types,
 })
 
@@ -103,7 +117,9 @@ export class PostgresSql implements Sql {
     this.#pool.on('error', () => {})
     // One that is lost in use between two statements says so with the next.
     this.#pool.on('connect', client => void client.on('error', () => {}))
-    this.#statements = statements(query => this.#withClient(client => client.query<Row>(query)))
+    this.#statements = statements(query =>
+      patiently(() => this.#withClient(client => client.query<Row>(query))),
+    )
     this.#clock = new DatabaseClock(async () => {
       const row = await this.get('SELECT extract(epoch FROM clock_timestamp())::FLOAT8 * 1000 AS now')
       return Number(row?.now)
@@ -144,15 +160,8 @@ export class PostgresSql implements Sql {
     return this.#statements.run(sql, ...values)
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(work)
-      } catch (error) {
-        if (!inTheWay.has(codeOf(error)) || attempt === MOST_ATTEMPTS) throw error
-        await delay(Math.random() * LONGEST_PAUSE_MS * attempt)
-      }
-    }
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return patiently(() => this.#attempt(work))
   }
 
   async #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

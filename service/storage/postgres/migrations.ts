@@ -332,4 +332,53 @@ export const migrations: readonly string[] = [
   -- The host that was asked for a batch, on whose machine the folder of its results is.
   ALTER TABLE batches ADD COLUMN host TEXT;
   `,
+  `
+  -- Whoever is served goes to the end of the line, in the same write that counts.
+  CREATE OR REPLACE FUNCTION count_open_jobs() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      more_queued INT := (TG_OP <> 'DELETE' AND NEW.status = 'Queued')::INT - (TG_OP <> 'INSERT' AND OLD.status = 'Queued')::INT;
+      more_running INT := (TG_OP <> 'DELETE' AND NEW.status = 'Running')::INT - (TG_OP <> 'INSERT' AND OLD.status = 'Running')::INT;
+    BEGIN
+      IF more_queued <> 0 OR more_running <> 0 THEN
+        UPDATE accounts SET queued = queued + more_queued, running = running + more_running,
+          waiting_from = (SELECT MIN(seq) FROM jobs WHERE account_id = accounts.id AND status = 'Queued'),
+          turn = CASE WHEN TG_OP = 'UPDATE' AND more_running > 0 THEN (SELECT MAX(turn) + 1 FROM accounts) ELSE turn END
+        WHERE id = coalesce(NEW.account_id, OLD.account_id);
+      END IF;
+      RETURN NULL;
+    END $$;
+
+  -- Claims the next job: one journey to the database, since every host waits for whoever holds the lock. Being volatile, each of its
+  -- statements sees what was committed before it.
+  CREATE FUNCTION claim_job(
+    passed_over JSON, most_by_type JSON, most_running BIGINT, claimed_by TEXT, claimed_at BIGINT, lease_until BIGINT
+  ) RETURNS SETOF jobs LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      left_out TEXT[];
+      next_id TEXT;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended('queue', 0));
+      left_out := ARRAY(SELECT json_array_elements_text(passed_over)) || ARRAY(
+        SELECT job FROM jobs WHERE status = 'Running' GROUP BY job HAVING COUNT(*) >= (most_by_type ->> job)::BIGINT);
+      LOOP
+        -- Goes through the accounts that have queued jobs in the order of an index, and ends with the first that has a job to run. So
+        -- does each account's part, in that of jobs_queued: a range gives the planner no other index with that order, and OFFSET
+        -- keeps it from what it believes of how many are left out.
+        SELECT first.id INTO next_id FROM accounts CROSS JOIN LATERAL (
+          SELECT id FROM (
+            SELECT jobs.id, jobs.job FROM jobs
+            WHERE jobs.account_id BETWEEN accounts.id AND accounts.id AND jobs.status = 'Queued'
+            ORDER BY jobs.account_id, jobs.seq OFFSET 0) AS waiting
+          WHERE waiting.job <> ALL (left_out) LIMIT 1) AS first
+        WHERE accounts.queued > 0 AND accounts.running < most_running
+        ORDER BY accounts.turn, accounts.waiting_from LIMIT 1;
+        EXIT WHEN next_id IS NULL;
+        RETURN QUERY UPDATE jobs SET status = 'Running', started_at = claimed_at, attempts = attempts + 1,
+          lease_owner = claimed_by, lease_expires_at = lease_until
+          WHERE id = next_id AND status = 'Queued' RETURNING *;
+        -- Otherwise it was canceled in this moment.
+        EXIT WHEN FOUND;
+      END LOOP;
+    END $$;
+  `,
 ]

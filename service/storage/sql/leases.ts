@@ -3,11 +3,11 @@ import type { Attempt, Claim, Job, QueueLimits, Recovered } from '../../stores/j
 import type { Sealer } from '../sealer.ts'
 import { toJob } from './job-rows.ts'
 import { refund } from './ledger.ts'
-import type { Sql, Transaction } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 /** Starts after which an interrupted job is given up. */
 const MAX_ATTEMPTS = 2
-/** Held by whoever takes jobs out of the queue or puts them back: order and limits are those of all hosts together. */
+/** Held by whoever takes jobs out of the queue, as `claim` of the dialect does, or puts them back. */
 const QUEUE_LOCK = 'queue'
 
 /** How jobs come out of the queue, stay with whoever runs them, and go back. */
@@ -23,36 +23,18 @@ export class Leases {
   }
 
   async claim(claim: Claim): Promise<Job | undefined> {
-    const { owner, leaseMs, saturated, concurrent, fromIdleAccounts = false } = claim
-    return this.#sql.transaction(async tx => {
-      await tx.lock(QUEUE_LOCK)
-      const full = concurrent ? await fullTypes(tx, concurrent) : []
-      for (;;) {
-        const next = await tx.get(
-          this.#sql.dialect.nextJob,
-          JSON.stringify([...saturated, ...full]),
-          fromIdleAccounts ? 1 : this.#limits.runningPerAccount,
-        )
-        if (!next) return undefined
-        const now = this.#sql.now()
-        const row = await tx.get(
-          `UPDATE jobs SET status = 'Running', started_at = ?, attempts = attempts + 1, lease_owner = ?,
-                           lease_expires_at = ?
-           WHERE id = ? AND status = 'Queued' RETURNING *`,
-          now,
-          owner,
-          now + leaseMs,
-          String(next.id),
-        )
-        // Canceled in this moment.
-        if (!row) continue
-        await tx.run(
-          'UPDATE accounts SET turn = (SELECT MAX(turn) + 1 FROM accounts) WHERE id = ?',
-          String(next.account_id),
-        )
-        return toJob(row, this.#sealer)
-      }
-    })
+    const { owner, leaseMs, saturated, concurrent = new Map(), fromIdleAccounts = false } = claim
+    const now = this.#sql.now()
+    const row = await this.#sql.get(
+      this.#sql.dialect.claim,
+      JSON.stringify(saturated),
+      JSON.stringify(Object.fromEntries(concurrent)),
+      fromIdleAccounts ? 1 : this.#limits.runningPerAccount,
+      owner,
+      now,
+      now + leaseMs,
+    )
+    return row && toJob(row, this.#sealer)
   }
 
   async renew(owner: string, attempts: readonly Attempt[], leaseMs: number): Promise<string[]> {
@@ -108,12 +90,4 @@ export class Leases {
       return recovered
     })
   }
-}
-
-/** Those job types of which as many run, over all hosts, as may. */
-async function fullTypes(tx: Transaction, concurrent: ReadonlyMap<string, number>): Promise<string[]> {
-  const rows = await tx.all(`SELECT job, COUNT(*) AS number FROM jobs WHERE status = 'Running' GROUP BY job`)
-  return rows
-    .filter(({ job, number }) => Number(number) >= (concurrent.get(String(job)) ?? Number.POSITIVE_INFINITY))
-    .map(({ job }) => String(job))
 }

@@ -38,10 +38,11 @@ export interface Dialect {
   /** The same, but rows that another transaction is changing are passed over. */
   skipLocked: string
   /**
-   * Query for `id` and `account_id` of the job to run next: of the account served longest ago, and its oldest. Its parameters are a
-   * JSON array of job types to pass over, and how many jobs of an account may run afterwards.
+   * Statement that claims the job to run next, of the account served longest ago and its oldest, and returns its row. Its
+   * parameters are a JSON array of job types to pass over, a JSON object of how many jobs of a type may run, how many of an account may run
+   * afterwards, the owner of the lease, the time, and when the lease is over.
    */
-  nextJob: string
+  claim: string
 }
 
 /** A database, as the stores see it. */

@@ -8,10 +8,15 @@ export const dialect: Dialect = {
   // A transaction is alone.
   locked: '',
   skipLocked: '',
-  nextJob: `SELECT jobs.id, jobs.account_id FROM jobs JOIN accounts ON accounts.id = jobs.account_id
-    WHERE jobs.status = 'Queued'
-      AND jobs.job NOT IN (SELECT value FROM json_each(?))
-      AND (SELECT COUNT(*) FROM jobs AS running
-           WHERE running.account_id = jobs.account_id AND running.status = 'Running') < ?
-    ORDER BY accounts.turn, jobs.seq LIMIT 1`,
+  claim: `UPDATE jobs SET status = 'Running', started_at = ?5, attempts = attempts + 1, lease_owner = ?4, lease_expires_at = ?6
+    WHERE id = (
+      SELECT jobs.id FROM jobs JOIN accounts ON accounts.id = jobs.account_id
+      WHERE jobs.status = 'Queued'
+        AND jobs.job NOT IN (SELECT value FROM json_each(?1))
+        AND jobs.job NOT IN (SELECT job FROM jobs WHERE status = 'Running' GROUP BY job
+                             HAVING COUNT(*) >= (SELECT value FROM json_each(?2) WHERE key = job))
+        AND (SELECT COUNT(*) FROM jobs AS running
+             WHERE running.account_id = jobs.account_id AND running.status = 'Running') < ?3
+      ORDER BY accounts.turn, jobs.seq LIMIT 1)
+    RETURNING *`,
 }

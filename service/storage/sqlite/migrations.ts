@@ -316,4 +316,9 @@ export const migrations: readonly string[] = [
   -- The host that was asked for a batch, on whose machine the folder of its results is.
   ALTER TABLE batches ADD COLUMN host TEXT;
   `,
+  `
+  -- Whoever is served goes to the end of the line.
+  CREATE TRIGGER account_is_served AFTER UPDATE OF status ON jobs WHEN NEW.status = 'Running' AND OLD.status = 'Queued'
+    BEGIN UPDATE accounts SET turn = (SELECT MAX(turn) + 1 FROM accounts) WHERE id = NEW.account_id; END;
+  `,
 ]

@@ -172,7 +172,7 @@ test('a host that has lost a job spoils nothing of the one that has it now', asy
 })
 
 test('an end whose answer was lost counts, and its result stays', patient, async () => {
-  const { stores, account } = await setUp(embeddedStores)
+  const { stores, account } = await setUp(testStores)
   let isLost = false
   const losing: JobStore = Object.create(stores.jobs, {
     claim: { value: (claim: Claim) => stores.jobs.claim(claim) },

@@ -136,6 +136,10 @@ function resolved(folder: string, target: string): string {
 
 /** The package itself; protected ones are wrapped into the container of the older formats: [MS-OFFCRYPTO] 2.3. */
 function unwrapped(bytes: Uint8Array, password: string | undefined): Uint8Array {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  // Word reads XML of 2003, HTML and RTF under any name.
+  if (/^(?:\xef\xbb\xbf)?\s*(?:<[?!a-z]|\{\\rtf)/i.test(head))
+    throw new JobFailure('jobs.unsupported_input', message('office.other_format'))
   if (!isCompound(bytes)) return bytes
   try {
     const file = new CompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))

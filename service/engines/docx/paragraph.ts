@@ -1,4 +1,4 @@
-import type { XmlElement } from '../formats/xml.ts'
+import { childOf, type XmlElement } from '../formats/xml.ts'
 import { type Inline, plainText } from './model.ts'
 import { type Style, setting } from './styles.ts'
 
@@ -93,4 +93,10 @@ export function trimmed(content: Inline[]): Inline[] {
   let end = content.length
   while (end > 0 && isBlank(content[end - 1])) end--
   return content.slice(0, end)
+}
+
+/** Whether the next paragraph goes on with this one: its first letter is set large, or its end is deleted. */
+export function goesOnInNext(properties: XmlElement | undefined): boolean {
+  const initial = childOf(properties, 'w:framePr')?.attributes['w:dropCap'] ?? 'none'
+  return initial !== 'none' || childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined
 }

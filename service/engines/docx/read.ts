@@ -5,12 +5,13 @@ import { chartBlocks } from './chart.ts'
 import { Chunks } from './chunks.ts'
 import { diagramBlocks } from './diagram.ts'
 import { InlineReader, isMonospacedFont } from './inline.ts'
-import type { Block, Inline, TableCell, TableRow, WordDocument } from './model.ts'
+import type { Block, Inline, WordDocument } from './model.ts'
 import { Lists } from './numbering.ts'
 import { OfficePackage, type Relationship } from './package.ts'
 import {
   alignment,
   codeOf,
+  goesOnInNext,
   headingLevel,
   isCode,
   isHeadingBold,
@@ -20,10 +21,8 @@ import {
   trimmed,
   withoutMarks,
 } from './paragraph.ts'
-import { isOn, Styles, setting, toggle } from './styles.ts'
-
-/** Tables within tables; deeper ones are read as text. */
-const MAX_TABLE_DEPTH = 12
+import { Styles, setting, toggle, value } from './styles.ts'
+import { tableBlocks } from './tables.ts'
 
 export interface DocxOptions {
   /** Opens a protected document. */
@@ -126,8 +125,8 @@ class Reader {
   #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
     const entries: Entry[] = []
     const boxes: (() => Block[])[] = []
-    /** Places that were marked before the paragraph they mark. */
-    const anchors: Inline[] = []
+    /** What stands before the next paragraph and belongs to it: places that are marked, initials. */
+    const before: Inline[] = []
     const inlines = new InlineReader({
       styles: this.#styles,
       relationships,
@@ -141,10 +140,20 @@ class Reader {
       onLostObject: () => this.#lostObjects++,
       hasComments: this.#hasComments,
     })
+    /** Nothing follows that it could belong to. */
+    const close = (): void => {
+      const left = before.splice(0)
+      if (left.every(part => part.kind === 'anchor')) return
+      entries.push({
+        kind: 'block',
+        block: { kind: 'paragraph', role: 'text', rightToLeft: false, content: left },
+        indent: 0,
+      })
+    }
     const visit = (element: XmlElement): void => {
       switch (element.name) {
         case 'w:p':
-          this.#paragraph(element, inlines, entries, anchors.splice(0))
+          this.#paragraph(element, inlines, entries, before)
           // What stands in boxes beside a paragraph follows it.
           for (const box of boxes.splice(0)) {
             for (const block of box()) entries.push({ kind: 'block', block, indent: 0 })
@@ -152,9 +161,10 @@ class Reader {
           break
         case 'w:bookmarkStart':
           if (element.attributes['w:name'])
-            anchors.push({ kind: 'anchor', name: element.attributes['w:name'] })
+            before.push({ kind: 'anchor', name: element.attributes['w:name'] })
           break
         case 'w:tbl':
+          close()
           for (const block of this.#table(element, relationships))
             entries.push({ kind: 'block', block, indent: 0 })
           break
@@ -183,13 +193,19 @@ class Reader {
       }
     }
     for (const child of elementsOf(container)) visit(child)
+    close()
     return assemble(entries)
   }
 
-  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[], anchors: Inline[]): void {
+  #paragraph(element: XmlElement, inlines: InlineReader, entries: Entry[], before: Inline[]): void {
     const own = childOf(element, 'w:pPr')
     const style = this.#styles.get(setting([own], 'w:pStyle') ?? this.#styles.defaultParagraph)
-    const content = [...anchors, ...plainProse(trimmed(inlines.read(element, textStyle(style))), style)]
+    const read = inlines.read(element, textStyle(style))
+    if (goesOnInNext(own)) {
+      before.push(...read)
+      return
+    }
+    const content = [...before.splice(0), ...plainProse(trimmed(read), style)]
     this.#readNotes(content)
     if (/^(?:toc \d|toc heading|table of figures)$/.test(style.name)) return
     const properties = [own, ...style.paragraph]
@@ -256,51 +272,9 @@ class Reader {
 
   #table(element: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
     this.#tableDepth++
-    const rows: TableRow[] = []
-    /** Cells that go on below, by the column they begin in. */
-    let above = new Map<number, TableCell>()
-    const look = childOf(childOf(element, 'w:tblPr'), 'w:tblLook')?.attributes ?? {}
-    const styled = look['w:firstRow']
-      ? isOn(look['w:firstRow'])
-      : (Number.parseInt(look['w:val'] ?? '0', 16) & 0x20) !== 0
-    for (const row of descend(element, 'w:tr')) {
-      const properties = childOf(row, 'w:trPr')
-      if (childOf(properties, 'w:del')) continue
-      const cells: TableCell[] = []
-      const next = new Map<number, TableCell>()
-      let column = Math.max(0, Number(value(properties, 'w:gridBefore') || 0))
-      for (const cell of descend(row, 'w:tc')) {
-        const own = childOf(cell, 'w:tcPr')
-        const columns = Math.min(256, Math.max(1, Number.parseInt(value(own, 'w:gridSpan'), 10) || 1))
-        const merge = childOf(own, 'w:vMerge')
-        const upper = above.get(column)
-        const goesOn =
-          merge !== undefined && merge.attributes['w:val'] !== 'restart' && upper?.columns === columns
-        const beside = childOf(own, 'w:hMerge')?.attributes['w:val']
-        const before = cells.at(-1)
-        if (goesOn) {
-          upper.rows++
-          next.set(column, upper)
-        } else if (childOf(own, 'w:hMerge') && beside !== 'restart' && before) before.columns += columns
-        else {
-          const blocks = this.#blocks(cell, relationships)
-          const read: TableCell = { columns, rows: 1, blocks }
-          cells.push(read)
-          if (merge) next.set(column, read)
-        }
-        column += columns
-      }
-      above = next
-      const header = childOf(properties, 'w:tblHeader')
-      rows.push({ isHeader: header ? isOn(header.attributes['w:val']) : styled && rows.length === 0, cells })
-    }
+    const blocks = tableBlocks(element, this.#tableDepth, cell => this.#blocks(cell, relationships))
     this.#tableDepth--
-    const [only] = rows
-    if (this.#tableDepth >= MAX_TABLE_DEPTH)
-      return rows.flatMap(({ cells }) => cells.flatMap(cell => cell.blocks))
-    // A box around text is no table.
-    if (rows.length === 1 && only?.cells.length === 1) return only.cells[0]!.blocks
-    return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows }] : []
+    return blocks
   }
 }
 
@@ -314,15 +288,4 @@ function signed(blocks: Block[], author: string): Block[] {
   const [first, ...rest] = blocks
   if (first?.kind === 'paragraph') return [{ ...first, content: [name, space, ...first.content] }, ...rest]
   return [{ kind: 'paragraph', role: 'text', rightToLeft: false, content: [name] }, ...blocks]
-}
-
-const value = (element: XmlElement | undefined, name: string): string =>
-  childOf(element, name)?.attributes['w:val'] ?? ''
-
-/** Children of that name, also within what only groups them. */
-function descend(element: XmlElement, name: string): XmlElement[] {
-  return elementsOf(element).flatMap(child => {
-    if (child.name === name) return [child]
-    return /^w:(?:sdt|sdtContent|customXml|ins|moveTo)$/.test(child.name) ? descend(child, name) : []
-  })
 }

@@ -75,3 +75,7 @@ export function setting(
   }
   return undefined
 }
+
+/** The value of a child of that name; empty where there is none. */
+export const value = (element: XmlElement | undefined, name: string): string =>
+  childOf(element, name)?.attributes['w:val'] ?? ''

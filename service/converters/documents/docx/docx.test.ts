@@ -355,6 +355,19 @@ describe('what Word draws', () => {
     expect((await markdownOf(path)).text).toBe('south\n\nnorth\n\n☒\n\n☐\n\ncurved words\n')
   })
 
+  test('an initial stands before its word, and paragraphs whose end is deleted are one', async () => {
+    const initial = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>'
+    const deleted = '<w:pPr><w:rPr><w:del w:id="1" w:author="A"/></w:rPr></w:pPr>'
+    const path = bare(
+      paragraph(initial + run('O')) +
+        paragraph(run('nce upon a time')) +
+        paragraph(deleted + run('one ')) +
+        paragraph(run('line')) +
+        paragraph(deleted + run('the last')),
+    )
+    expect((await markdownOf(path)).text).toBe('Once upon a time\n\none line\n\nthe last\n')
+  })
+
   test('comments are notes where they are asked for, tracked changes are as accepted', async () => {
     const comments = `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="7" w:author="Ann">${paragraph(run('Really?'))}</w:comment></w:comments>`
     const path = bare(
@@ -376,6 +389,11 @@ describe('hostile files', () => {
 
   test.each([
     ['encrypted', () => encrypted(whole(), 'secret'), 'jobs.encrypted_input'],
+    [
+      'of Word 2003 in XML',
+      () => Buffer.from('<?xml version="1.0"?><w:wordDocument/>'),
+      'jobs.unsupported_input',
+    ],
     ['of an older Word', () => compound({ WordDocument: Buffer.alloc(5000) }), 'jobs.unsupported_input'],
     ['a container cut off', () => encrypted(whole(), 'secret').subarray(0, 4000), 'jobs.corrupt_input'],
     ['cut off', () => whole().subarray(0, -300), 'jobs.corrupt_input'],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { HostProcess } from '../../service/test/faults/hosts/processes.ts'
 import { startPostgres } from '../../service/test/postgres.ts'
 import { startS3 } from '../../service/test/s3-server.ts'
 import { processorSeconds } from '../built-worker.ts'
+import { childrenOf } from '../harness.ts'
 import { newSecretsKey } from './jobs.ts'
 import { turn } from './single.ts'
 
@@ -16,17 +17,12 @@ const IDLE_MS = 30_000
 /** Connections that rest tell of what they have done after 10 seconds. */
 const STATISTICS_MS = 11_000
 
-/** Seconds of a processor that all processes of servers of PostgreSQL have used. */
+const isServer = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+
+/** Seconds of a processor that the server of the database and the processes of its connections have used. */
 function databaseSeconds(): number {
-  return readdirSync('/proc')
-    .filter(name => {
-      try {
-        return readFileSync(`/proc/${name}/comm`, 'utf8').trim() === 'postgres'
-      } catch {
-        return false
-      }
-    })
-    .reduce((sum, pid) => sum + processorSeconds(Number(pid)), 0)
+  const server = childrenOf(process.pid).find(isServer) ?? 0
+  return [server, ...childrenOf(server)].reduce((sum, pid) => sum + processorSeconds(pid), 0)
 }
 
 const line = (what: string, figure: string) => console.log(`       ${what.padEnd(58)} ${figure.padStart(16)}`)
@@ -46,6 +42,9 @@ export async function demands(): Promise<void> {
   await host.start()
   const client = stack.adopt(new pg.Client({ connectionString: url }), each => each.end())
   await client.connect()
+  let events = 0
+  client.on('notification', () => events++)
+  await client.query('LISTEN refile_events')
 
   const now = async () => {
     await delay(STATISTICS_MS)
@@ -59,12 +58,14 @@ export async function demands(): Promise<void> {
       const method = request.split(' ')[0] ?? ''
       requests.set(method, (requests.get(method) ?? 0) + 1)
     }
-    return { ...rows[0]!, seconds: databaseSeconds(), requests }
+    return { ...rows[0]!, seconds: databaseSeconds(), requests, events }
   }
   for (let job = 0; job < 10; job++) await turn(host)
   const before = await now()
   for (let job = 0; job < JOBS; job++) await turn(host)
   const after = await now()
+  // What webhooks, cleaning and such still had to do is over by then.
+  const rested = await now()
   await delay(IDLE_MS)
   const idle = await now()
 
@@ -72,12 +73,13 @@ export async function demands(): Promise<void> {
   line('a job: transactions of the database', each(before.transactions, after.transactions))
   line('a job: write-ahead log', `${(Number(each(before.bytes, after.bytes)) / 1024).toFixed(1)} KB`)
   line('a job: processor time of the database', `${each(before.seconds * 1000, after.seconds * 1000)} ms`)
+  line('a job: notifications', each(before.events, after.events))
   for (const [method, count] of after.requests)
     line(`a job: ${method} requests to the storage`, each(before.requests.get(method) ?? 0, count))
   line('connections of a host to the database', `${after.connections}`)
   const seconds = (IDLE_MS + STATISTICS_MS) / 1000
   line(
     'a host without work: transactions a second',
-    ((idle.transactions - after.transactions) / seconds).toFixed(2),
+    ((idle.transactions - rested.transactions) / seconds).toFixed(2),
   )
 }

@@ -6,16 +6,16 @@ import { failureOf } from '../seven-zip/failure.ts'
 import { type Running, start } from '../seven-zip/program.ts'
 import type { Sink } from './sink.ts'
 
-/** 7-Zip's exit codes up to this one are warnings, such as of bytes behind the end. */
+/** Exit codes of 7-Zip up to this one are warnings, such as about bytes after the end. */
 const WARNING = 1
 
-/** What 7-Zip prints, and calls an error, of bytes behind the end, such as those with which tapes were filled up. */
+/** 7-Zip's message, which it calls an error, about bytes after the end, such as the padding of tapes. */
 const TRAILING = 'There are some data after the end of the payload data'
 
-/** Everything was read, and something else follows it. */
+/** Everything was read, but something else follows it. */
 export class TrailingBytes extends JobFailure {}
 
-/** Packs what is written to it into `sink`. Dispose of it, which ends the program where `end` did not. */
+/** Packs what is written to it into `sink`. Dispose of it, which ends the program if `end` did not. */
 export class Bzip2Sink implements Sink, AsyncDisposable {
   readonly #sink: Sink
   readonly #program: Running
@@ -54,8 +54,8 @@ export class Bzip2Sink implements Sink, AsyncDisposable {
 }
 
 /**
- * The content of a bzip2 file, of all its streams.
- * @throws JobFailure corrupt_input, while it is read; TrailingBytes behind the last
+ * The content of a bzip2 file, including all its streams.
+ * @throws JobFailure corrupt_input, while it is read; TrailingBytes after the last stream
  */
 export async function* bunzipped(path: string, cores: number): AsyncGenerator<Uint8Array> {
   await using program = start(['x', '-so', '-bd', '-tbzip2', `-mmt=${cores}`, '--', path])

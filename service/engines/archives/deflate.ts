@@ -1,5 +1,5 @@
 /**
- * Deflates on several cores: each block on its own, with the end of the one before as its dictionary, so that nearly
+ * Deflates on several cores: each block separately, with the end of the previous one as its dictionary, so that nearly
  * nothing is lost; the method of Mark Adler's pigz (https://zlib.net/pigz/).
  */
 import { promisify } from 'node:util'
@@ -7,22 +7,22 @@ import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zl
 import { release } from '../formats/release.ts'
 
 export const BLOCK_BYTES = 1 << 20
-/** As far back as deflate looks. */
+/** How far back deflate looks. */
 const WINDOW_BYTES = 32_768
-/** The most that deflate adds to a block that does not pack. */
+/** The most that deflate adds to an incompressible block. */
 const OVERHEAD_BYTES = 512
-/** Bytes that are tried to tell whether a file can be made smaller. */
+/** How many bytes are tested to see whether a file can be made smaller. */
 export const SAMPLE_BYTES = 32_768
-/** Share that has to go for a file to be worth it. */
+/** Minimum gain that makes compressing a file worthwhile. */
 const GAIN = 0.03
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
 
-/** In one piece, which can be released: several would be joined, and stay until garbage is collected. */
+/** In one piece, which can be freed: several would be joined, and stay until the next garbage collection. */
 const compress = (bytes: Uint8Array, options: ZlibOptions) =>
   deflate(bytes, { ...options, chunkSize: bytes.length + OVERHEAD_BYTES })
 
-/** Runs at most so many pieces of work at once, in the order they come. */
+/** Runs a limited number of tasks at once, in the order they arrive. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
   #free: number
@@ -48,7 +48,7 @@ export class Turns {
 export const deflateWhole = (bytes: Uint8Array, level: number, turns: Turns): Promise<Buffer> =>
   turns.run(() => compress(bytes, { level }))
 
-/** Whether the bytes are packed already, by what becomes of a sample of them. */
+/** Whether the bytes are already compressed, judged by compressing a sample. */
 export function isPacked(bytes: Uint8Array): boolean {
   if (bytes.length < 2 * SAMPLE_BYTES) return false
   const middle = (bytes.length - SAMPLE_BYTES) >> 1
@@ -65,7 +65,7 @@ export class Deflater {
   readonly #ahead: { block: Buffer; packed: Promise<Buffer> }[] = []
   /** Blocks to be filled again. */
   readonly #free: Buffer[] = []
-  /** The last that was passed on, whose end the next one may need. */
+  /** The last block that was passed on, whose end the next one may need. */
   #passed: Buffer | undefined
   #block: Buffer = Buffer.allocUnsafe(BLOCK_BYTES)
   #filled = 0
@@ -106,7 +106,7 @@ export class Deflater {
     const options = { level: this.#level, finishFlush, ...dictionary }
     this.#window = block.subarray(-WINDOW_BYTES)
     const packed = this.#turns.run(() => compress(block, options))
-    // It is waited for when its turn comes.
+    // Its error is handled when its turn comes.
     packed.catch(() => {})
     this.#ahead.push({ block, packed })
   }

@@ -1,4 +1,4 @@
-/** Characters that texts and names of files are mostly made of, by which the encoding of a name can be told. */
+/** The most frequent characters in texts and file names, for detecting the encoding of a name. */
 
 const frequent = {
   japanese:
@@ -15,7 +15,7 @@ export type Language = keyof typeof frequent
 
 const sets = new Map<Language, ReadonlySet<string>>()
 
-/** Whether a character is among those that texts of a language mostly consist of. */
+/** Whether a character is among the most frequent ones of a language. */
 export function isFrequent(language: Language, character: string): boolean {
   let set = sets.get(language)
   if (!set) {

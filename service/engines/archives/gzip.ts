@@ -42,7 +42,7 @@ export class GzipSink implements Sink {
 }
 
 /**
- * The content of a gzip file, of all its members.
+ * The content of a gzip file, including all its members.
  * @throws JobFailure corrupt_input, while it is read
  */
 export async function* gunzipped(path: string): AsyncGenerator<Uint8Array> {

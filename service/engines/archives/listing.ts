@@ -1,11 +1,11 @@
-/** Makes entries of what an archive says it holds: names that are safe and told apart, links that mean something, within limits. */
+/** Creates entries from the listing of an archive: safe and unique names, valid links, within limits. */
 import { JobFailure } from '../../errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { numberedName } from '../../names/names.ts'
 import { ARCHIVE_LIMITS } from '../limits.ts'
 import type { Entry } from './model.ts'
 
-/** A member as its archive has it: any path, and for hard links any target. */
+/** A member as stored in its archive: any path, and any target for hard links. */
 export interface RawEntry extends Omit<Entry, 'kind'> {
   kind: Entry['kind'] | 'device'
 }
@@ -13,15 +13,15 @@ export interface RawEntry extends Omit<Entry, 'kind'> {
 export type Warn = (warning: Message) => void
 
 export interface ListingOptions {
-  /** Size of the archive, against which its content is held. */
+  /** Size of the archive, for limiting the ratio of its content. */
   archiveBytes: number
-  /** Whether `\` parts folders from each other, as in archives made on Windows. */
+  /** Whether `\` separates folders, as in archives made on Windows. */
   hasWindowsPaths?: boolean
 }
 
 type Notice = 'unsafe_names' | 'odd_names' | 'duplicates' | 'devices' | 'outward_links' | 'broken_links'
 
-/** Control characters, and those that turn the direction of text so that a name reads as another. */
+/** Control characters, and those that change the direction of text so that a name looks like another. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 const CONTROL_OR_MARK = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 const DRIVE = /^[A-Za-z]:/
@@ -29,11 +29,11 @@ const DRIVE = /^[A-Za-z]:/
 export class Listing {
   readonly #options: ListingOptions
   readonly #folders = new Set<string>()
-  /** Folders that have an entry of their own. */
+  /** Folders that have their own entry. */
   readonly #listedFolders = new Set<string>()
   readonly #leaves = new Set<string>()
   readonly #numbers = new Map<string, number>()
-  /** What a hard link may mean, by the path the archive gives it. */
+  /** Possible targets of hard links, by the path in the archive. */
   readonly #linkable = new Map<string, Entry>()
   readonly #notices = new Map<Notice, { count: number; name: string }>()
   #count = 0
@@ -44,14 +44,14 @@ export class Listing {
   }
 
   /**
-   * The entry of a member, or undefined where nothing is to be written for it.
+   * The entry of a member, or undefined if nothing is to be written for it.
    * @throws JobFailure too_large
    */
   add(raw: RawEntry): Entry | undefined {
     this.#account(raw)
     const given = this.#clean(raw.path, raw.kind === 'folder')
     if (raw.kind === 'device') return this.#leaveOut('devices', given.path)
-    // The folder that everything lies in.
+    // The root folder.
     if (raw.kind === 'folder' && given.path === '') return undefined
     const wanted = given.path || 'file'
     const link =
@@ -76,14 +76,14 @@ export class Listing {
       ...(comment ? { comment } : {}),
     }
     if (raw.kind === 'symlink') this.setTarget(entry, raw.target ?? '')
-    // A second name of a symbolic link is one of its own.
+    // A hard link to a symbolic link becomes a symbolic link itself.
     if (link?.kind === 'symlink') Object.assign(entry, { kind: 'symlink', target: link.target })
     else if (link) entry.target = link.path
     if (entry.kind !== 'folder') this.#linkable.set(wanted, link ?? entry)
     return entry
   }
 
-  /** Sets the text of a symbolic link, where it became known after the listing. */
+  /** Sets the target of a symbolic link that became known after the listing. */
   setTarget(entry: Entry, text: string): void {
     if (text.length > ARCHIVE_LIMITS.pathLength) throw tooDeep()
     const target = text.toWellFormed().replaceAll('\0', '_') || '.'
@@ -91,7 +91,7 @@ export class Listing {
     if (leadsOut(entry.path, target)) this.#note('outward_links', entry.path)
   }
 
-  /** Tells what was changed and left out, each kind once. */
+  /** Reports what was changed and left out, each kind once. */
   report(warn: Warn): void {
     for (const [notice, parameters] of this.#notices) warn(message(`archive.${notice}`, parameters))
   }
@@ -114,11 +114,11 @@ export class Listing {
     }
   }
 
-  /** A path inside the archive, and whether it led out of it or held characters that names must not have. */
+  /** A path inside the archive, and whether it led outside or contained forbidden characters. */
   #clean(path: string, isFolder: boolean): { path: string; isUnsafe: boolean; isOdd: boolean } {
     if (path.length > ARCHIVE_LIMITS.pathLength) throw tooDeep()
     let text = path.toWellFormed()
-    // On Unix a backslash is a character as any other, unless the name makes sense on Windows alone.
+    // On Unix a backslash is an ordinary character, unless the name only makes sense on Windows.
     if (text.includes('\\') && (this.#options.hasWindowsPaths || isWindowsTraversal(text))) {
       text = text.replaceAll('\\', '/')
     }
@@ -141,7 +141,7 @@ export class Listing {
     return { path: parts.join('/'), isUnsafe, isOdd }
   }
 
-  /** Where a folder goes; undefined when it is there already. */
+  /** The path for a folder; undefined if it already exists. */
   #placeFolder(path: string): string | undefined {
     const placed = this.#folder(path)
     if (this.#listedFolders.has(placed)) return undefined
@@ -149,14 +149,14 @@ export class Listing {
     return placed
   }
 
-  /** A free path for a file or link, in a folder that is none of them. */
+  /** A free path for a file or link, in a folder that is not a file or link itself. */
   #placeLeaf(path: string): string {
     const slash = path.lastIndexOf('/')
     const parent = slash < 0 ? '' : `${this.#folder(path.slice(0, slash))}/`
     const name = path.slice(slash + 1)
     const first = parent + name
     let number = this.#numbers.get(first) ?? 1
-    // Most paths stay the same, and then no second text is kept.
+    // Most paths stay the same, and then no second string is kept.
     let free = first === path ? path : first
     while (this.#leaves.has(free) || this.#folders.has(free)) free = parent + numberedName(name, ++number)
     if (number > 1) this.#numbers.set(first, number)
@@ -164,7 +164,7 @@ export class Listing {
     return free
   }
 
-  /** The path itself, or a numbered one where a part of it is a file or a link, through which nothing must be written. */
+  /** The path itself, or a numbered one if a part of it is a file or a link, through which nothing must be written. */
   #folder(path: string): string {
     if (this.#folders.has(path)) return path
     const slash = path.lastIndexOf('/')
@@ -190,13 +190,13 @@ export class Listing {
 const tooDeep = () =>
   new JobFailure('jobs.too_large', message('archive.too_deep', { limit: ARCHIVE_LIMITS.depth }))
 
-/** A name as a sentence shows it, its end when it is long. */
+/** A name for messages, shortened to its end if it is long. */
 export const shown = (path: string): string =>
   path.length > 60 ? `…${path.slice(-59)}`.toWellFormed() : path
 
 const isWindowsTraversal = (path: string) => /^[\\/]|^[A-Za-z]:|(^|[\\/])\.\.([\\/]|$)/.test(path)
 
-/** Whether the text of a symbolic link at `path` is a place outside the archive. */
+/** Whether the target of a symbolic link at `path` is outside the archive. */
 function leadsOut(path: string, target: string): boolean {
   if (/^[\\/]/.test(target) || DRIVE.test(target)) return true
   let depth = path.split('/').length - 1

@@ -1,27 +1,27 @@
-/** What every archive format holds, as its reader tells it and every writer takes it. */
+/** The common model of all archive formats, for readers and writers. */
 
 /** One member of an archive. */
 export interface Entry {
-  /** Relative, its parts separated by `/`, no two alike, none `.` or `..` nor a drive, without a slash at either end. */
+  /** Relative, with parts separated by `/`, unique, without `.`, `..`, a drive, or a slash at either end. */
   path: string
   kind: 'file' | 'folder' | 'symlink' | 'hardlink'
   /** Bytes of a file; 0 for everything else. */
   size: number
   modified: Date | null
-  /** Permission bits with setuid, setgid and sticky (`0o7777` at most); null where the archive has none. */
+  /** Permission bits with setuid, setgid and sticky (`0o7777` at most); null if the archive has none. */
   mode: number | null
-  /** Text of a symbolic link, which may lead anywhere; path of the file a hard link means, which comes before it. */
+  /** Target of a symbolic link, which may be anywhere; for a hard link, the path of a file that comes before it. */
   target?: string
   comment?: string
 }
 
 /**
- * A file's bytes, in order; exactly as many as `size` says once they are read to the end without an error. Each piece is
- * valid until the next is asked for.
+ * A file's bytes, in order; exactly `size` bytes once they are read to the end without an error. Each piece is valid
+ * until the next one is requested.
  */
 export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array | Promise<Uint8Array>>
 
-/** An entry on its way to a writer; files have data, which is read before the next member is asked for. */
+/** An entry for a writer; files have data, which must be read before the next member is requested. */
 export interface Member {
   entry: Entry
   data?: Content
@@ -31,7 +31,7 @@ export interface Member {
 export interface Archive {
   entries: readonly Entry[]
   comment?: string
-  /** The files alone, in the order of `entries`; data that is not read is skipped. */
+  /** Only the files, in the order of `entries`; unread data are skipped. */
   contents(): AsyncIterable<{ entry: Entry; data: Content }>
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { decoderFor, decodeWith } from './names.ts'
 
-/** Names as Python encodes them, so that the tables are not judged by themselves. */
+/** Names encoded by Python, so that the tables are not tested with themselves. */
 function encoded(encoding: string, names: readonly string[]): Buffer[] {
   const script =
     'import sys, json; print(json.dumps([n.encode(sys.argv[1]).hex() for n in json.loads(sys.argv[2])]))'
@@ -52,7 +52,7 @@ const archives: Case[] = [
   ['unix', 'cp1252', ['Sm\u00f8rrebr\u00f8d \u2013 opskrift.txt']],
 ]
 
-describe('names that do not tell their encoding', () => {
+describe('names without a declared encoding', () => {
   test.each(archives)('from %s, %s: %j', (from, encoding, names) => {
     const bytes = encoded(encoding, names)
     const decoder = decoderFor(bytes, from)

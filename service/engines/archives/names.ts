@@ -1,13 +1,16 @@
-/** Reads names whose encoding an archive does not tell. */
+/** Decodes names whose encoding the archive does not declare. */
 import { isUtf8 } from 'node:buffer'
 import { isFrequent, type Language } from './frequent.ts'
 
-/** CP437, the code page of the first PCs, from 0x80 on; what ZIP says names are in: https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/PC/CP437.TXT */
+/**
+ * CP437, the code page of the first PCs, from 0x80 on; the default encoding of ZIP:
+ * https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/PC/CP437.TXT
+ */
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 export interface Decoder {
-  /** Name of the encoding for people. */
+  /** Display name of the encoding. */
   encoding: string
   decode(bytes: Uint8Array): string
 }
@@ -25,10 +28,10 @@ export const cp437: Decoder = {
     Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : CP437[byte - 128])).join(''),
 }
 
-/** How likely a text is in an encoding: points for what languages write, off for what none does. */
+/** How plausible a text is in an encoding: points for what languages use, deductions for what none uses. */
 type Score = (text: string) => number
 
-/** Encodings of names, each with how likely a text is in it. */
+/** Encodings of names, each with its plausibility function. */
 const candidates: { decoder: Decoder; score: Score }[] = [
   { decoder: decoderOf('Shift-JIS', 'shift_jis'), score: words('japanese') },
   { decoder: decoderOf('GBK', 'gbk'), score: words('simplified') },
@@ -41,7 +44,7 @@ const candidates: { decoder: Decoder; score: Score }[] = [
   { decoder: cp437, score: latin },
 ]
 
-/** Encodings of several bytes a character: most bytes of other encodings mean nothing in them. */
+/** Multi-byte encodings, in which most byte sequences of other encodings are invalid. */
 const labels: Record<string, string> = {
   'Shift-JIS': 'shift_jis',
   GBK: 'gbk',
@@ -49,13 +52,13 @@ const labels: Record<string, string> = {
   'EUC-KR': 'euc-kr',
 }
 
-/** Encodings that archives of a kind are made with, the fallback last. */
+/** The usual encodings of each kind of archive, the fallback last. */
 const FROM_PCS = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'CP866', 'Windows-1252', 'CP437']
 const FROM_UNIX = ['Shift-JIS', 'GBK', 'Big5', 'EUC-KR', 'KOI8-R', 'Windows-1251', 'Windows-1252']
 
 /**
- * How the names of an archive are to be read that do not say it themselves: as UTF-8 where all of them are that, else in
- * the encoding in which they look most like words.
+ * How to decode an archive's names without a declared encoding: as UTF-8 if all are valid, otherwise in the most
+ * plausible encoding.
  */
 export function decoderFor(names: Iterable<Uint8Array>, from: 'pcs' | 'unix'): Decoder {
   const foreign: Uint8Array[] = []
@@ -73,15 +76,15 @@ export function decoderFor(names: Iterable<Uint8Array>, from: 'pcs' | 'unix'): D
 function pointsOf(decoder: Decoder, score: Score, sample: Uint8Array): number {
   if (!fits(decoder, sample)) return Number.NEGATIVE_INFINITY
   const points = score(decoder.decode(sample))
-  // Any two bytes are some character, so that only what looks like words speaks for these encodings.
+  // Any two bytes are some character, so only plausible words count for these encodings.
   return points > 0 || !labels[decoder.encoding] ? points : Number.NEGATIVE_INFINITY
 }
 
-/** Decodes a name as UTF-8 where it is that, else with the decoder. */
+/** Decodes a name as UTF-8 if it is valid, otherwise with the decoder. */
 export const decodeWith = (decoder: Decoder, name: Uint8Array): string =>
   isUtf8(name) ? utf8.decode(name) : decoder.decode(name)
 
-/** Whether every byte has a meaning in an encoding of several bytes for a character. */
+/** Whether all bytes are valid in a multi-byte encoding. */
 function fits({ encoding }: Decoder, bytes: Uint8Array): boolean {
   const label = labels[encoding]
   if (!label) return true
@@ -95,14 +98,14 @@ function fits({ encoding }: Decoder, bytes: Uint8Array): boolean {
 
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
 
-/** Cyrillic letters stand beside each other, small ones behind large ones; Latin letters and lines do not stand between them. */
+/** Cyrillic letters are adjacent, lower-case ones after upper-case ones, without Latin letters or lines between them. */
 const cyrillic = (text: string) =>
   count(text, /[а-яёА-ЯЁ](?=[а-яё])/gu) +
   count(text, /[А-ЯЁ](?=[А-ЯЁ])/gu) -
   2 * count(text, /[а-яё](?=[А-ЯЁ])|[a-zA-Z](?=[а-яёА-ЯЁ])|[а-яёА-ЯЁ](?=[a-zA-Z])/gu) -
   count(text, /[\u2500-\u25ff\u0400\u0402-\u040f\u0452-\u04ff]/gu)
 
-/** Letters with accents stand beside plain ones, and seldom behind digits. */
+/** Accented letters are adjacent to plain ones, and seldom follow digits. */
 function latin(text: string): number {
   return (
     count(text, /[A-Za-z][À-ÖØ-öø-ÿ]|[À-ÖØ-öø-ÿ](?=[A-Za-z])/gu) -
@@ -111,14 +114,15 @@ function latin(text: string): number {
   )
 }
 
-/** Characters of East Asia together. */
+/** Adjacent East Asian characters. */
 const RUN = /[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]+/gu
 const LETTER = /[A-Za-z]/
 const POINTS = { frequent: 1.9, kana: 1.6, seldom: 0.3, alone: 1.2, strange: -2 } as const
 
 /**
- * Texts of East Asia: several of their characters together, most of them frequent ones, each for two bytes. A single one between Latin
- * letters is a letter or sign of another encoding; half-width katakana and characters for private use are what texts of other encodings look like.
+ * East Asian texts: several such characters together, most of them frequent, each encoded in two bytes. A single one between
+ * Latin letters is a letter or sign of another encoding; half-width katakana and private-use characters are how texts in other
+ * encodings appear.
  */
 function words(language: Language): Score {
   const script = language === 'korean' ? /\p{Script=Hangul}/u : /\p{Script=Han}/u

@@ -1,4 +1,4 @@
-/** Opens archives of any format, of which some are read twice when their listing has to come first. */
+/** Opens archives of any format; some are read twice if their listing is needed first. */
 import { open, stat } from 'node:fs/promises'
 import { ByteQueue, type ByteSource, FileBytes } from '../formats/byte-queue.ts'
 import { bunzipped, TrailingBytes } from './bzip2.ts'
@@ -26,17 +26,17 @@ export interface OpenOptions {
 /** An archive as a stream of its members. */
 export interface OpenedStream {
   members(): AsyncGenerator<Member>
-  /** Known at the start, but for TAR when all members have come. */
+  /** Known at the start, except for TAR, where it is known after all members. */
   comment(): string | undefined
-  /** Bytes of all files, where the listing is known. */
+  /** Total size of all files, if the listing is known. */
   contentBytes?: number
 }
 
-/** Bytes behind the end of a TAR that are still read, so that the checksum of what it is packed in is compared. */
+/** How many bytes after the end of a TAR are still read, so that the checksum of its compression is verified. */
 const TRAILER_BYTES = 64 * 2 ** 20
 
 /**
- * Opens an archive to go through its members once.
+ * Opens an archive for reading its members once.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; members throw the same
  */
 export async function openStream(
@@ -51,7 +51,7 @@ export async function openStream(
 }
 
 /**
- * Opens an archive with its whole listing, texts of symbolic links included.
+ * Opens an archive with its whole listing, including targets of symbolic links.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large; contents throw the same
  */
 export async function openListed(
@@ -69,7 +69,7 @@ type TarFormat = 'tar' | 'tar-bz2' | 'tar-gz'
 
 const isTar = (format: ArchiveFormat): format is TarFormat => format.startsWith('tar')
 
-/** Opens an archive that tells beforehand what it holds. */
+/** Opens an archive that has a directory. */
 const openDirectory = (path: string, format: Exclude<ArchiveFormat, TarFormat>, options: OpenOptions) =>
   format === 'zip' ? openZip(path, options) : openSevenZip(path, { format, ...options })
 
@@ -89,7 +89,7 @@ async function openTar(path: string, format: TarFormat, { cores, warn }: OpenOpt
   return { members, comment: () => comment }
 }
 
-/** Reads on behind the end of a TAR that was complete. */
+/** Continues reading after the end of a complete TAR. */
 async function readTrailer(source: ByteSource): Promise<void> {
   try {
     await source.skip(TRAILER_BYTES)
@@ -98,7 +98,7 @@ async function readTrailer(source: ByteSource): Promise<void> {
   }
 }
 
-/** Yields the bytes of the TAR once, and closes what they come from afterwards. */
+/** Yields the bytes of the TAR once, and closes their source afterwards. */
 async function* sourceOf(path: string, format: TarFormat, cores: number): AsyncGenerator<ByteSource> {
   if (format === 'tar') {
     await using file = await open(path)
@@ -119,7 +119,7 @@ async function listTar(path: string, format: TarFormat, options: OpenOptions): P
   for await (const { entry } of members()) entries.push(entry)
   const text = comment()
   async function* contents(): AsyncGenerator<{ entry: Entry; data: Content }> {
-    // What there is to warn of was told with the listing.
+    // All warnings were given with the listing.
     const again = await openTar(path, format, { ...options, warn: () => {} })
     let index = 0
     for await (const { data } of again.members()) {

@@ -52,7 +52,7 @@ function kindOf({ isFolder, permissions, symlink, hardlink }: Listed, isLinkText
   return isFolder ? 'folder' : 'file'
 }
 
-/** Permission bits of what `ls` writes, such as `-rwsr-xr-x`; null without any. */
+/** Permission bits from the notation of `ls`, such as `-rwsr-xr-x`; null if there are none. */
 function modeOf(permissions: string | undefined): number | null {
   if (!permissions) return null
   const letters = permissions.slice(1)

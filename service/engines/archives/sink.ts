@@ -1,19 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Where the bytes of an archive go, in order. */
+/** Receives the bytes of an archive, in order. */
 export interface Sink {
-  /** Takes bytes; they may be reused once the promise is kept. */
+  /** Accepts bytes, which may be reused once the promise resolves. */
   write(bytes: Uint8Array): Promise<void>
-  /** Nothing more comes; kept when everything has arrived. */
+  /** Ends the output; resolves when everything has been written. */
   end(): Promise<void>
 }
 
-/** Small pieces are gathered to writes of so many bytes, of which one runs while the next is gathered. */
+/** Small pieces are collected into writes of this size, one of which runs while the next is collected. */
 const BUFFER_BYTES = 256 * 1024
 
-/** A new file that is written from its start. Disposing of it closes it, whether it was ended or not. */
+/** A new file that is written from its start. Disposing closes it, whether or not it was ended. */
 export class FileSink implements Sink, AsyncDisposable {
-  /** Bytes taken so far: the place of what is written next. */
+  /** Number of bytes accepted so far, which is the position of the next write. */
   bytes = 0
   readonly #file: FileHandle
   #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
@@ -26,7 +26,7 @@ export class FileSink implements Sink, AsyncDisposable {
   }
 
   static async create(path: string): Promise<FileSink> {
-    // Read as well, for what is to be repeated later in the file.
+    // Opened for reading too, for data that are repeated later in the file.
     return new FileSink(await open(path, 'wx+', 0o600))
   }
 
@@ -43,7 +43,7 @@ export class FileSink implements Sink, AsyncDisposable {
     this.bytes += bytes.length
   }
 
-  /** Bytes that were written before. */
+  /** Reads bytes that were written before. */
   async read(position: number, length: number): Promise<Buffer> {
     await this.#flush()
     const buffer = Buffer.allocUnsafe(length)
@@ -66,14 +66,14 @@ export class FileSink implements Sink, AsyncDisposable {
     return this.#file.close()
   }
 
-  /** Begins to write what was gathered, once what comes before it is written. */
+  /** Starts writing what was collected, once earlier data are written. */
   async #pass(): Promise<void> {
     await this.#writing
     const bytes = this.#buffer.subarray(0, this.#buffered)
     ;[this.#buffer, this.#spare] = [this.#spare, this.#buffer]
     this.#buffered = 0
     this.#writing = writeAll(this.#file, bytes, this.bytes - bytes.length)
-    // It is waited for before the next one.
+    // Its error is handled before the next write.
     this.#writing.catch(() => {})
   }
 

@@ -1,13 +1,13 @@
-/** Archives whose members come in one stream, texts of symbolic links among them. */
+/** Archives whose members, including targets of symbolic links, come in one stream. */
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { Listing, RawEntry, Warn } from './listing.ts'
 import type { Archive, Content, Entry, Member } from './model.ts'
 
-/** Longest text of a symbolic link that is read. */
+/** Longest accepted target of a symbolic link. */
 const LINK_BYTES = 65_536
 
-/** An archive with its members in order; the text of a symbolic link is there at the latest when its entry comes. */
+/** An archive with its members in order; the target of a symbolic link is known at the latest when its entry comes. */
 export interface ReadArchive extends Archive {
   members(): AsyncGenerator<Member>
 }
@@ -15,19 +15,19 @@ export interface ReadArchive extends Archive {
 /** A member of the stream. */
 export interface Item {
   raw: RawEntry
-  /** Bytes that come out for it, whatever it is. */
+  /** Number of bytes in the stream, whatever its kind. */
   size: number
   crc: number | undefined
   isFolder: boolean
   isEncrypted: boolean
-  /** Whether its bytes are the text of a symbolic link. */
+  /** Whether its bytes are the target of a symbolic link. */
   isLinkText: boolean
 }
 
-/** What is kept of an item; a million of them may be. */
+/** What is kept of an item, of which there may be a million. */
 export type Kept = Omit<Item, 'raw'> & { entry: Entry | undefined }
 
-/** Yields every item that is no folder by its number, in order, or at least those that are wanted. */
+/** Yields every item that is not a folder by its number, in order, or at least the requested ones. */
 export type Unpack = (
   items: readonly Kept[],
   isWanted?: (index: number) => boolean,
@@ -60,7 +60,7 @@ export class StreamedArchive implements ReadArchive {
     this.entries = this.#items.flatMap(({ entry }) => entry ?? [])
   }
 
-  /** Reads the texts of all symbolic links ahead, where some lie in the data. */
+  /** Reads the targets of all symbolic links in advance, if some are in the data. */
   async readLinks(): Promise<void> {
     let left = this.#items.filter(({ isLinkText }) => isLinkText).length
     if (left > 0) {
@@ -99,7 +99,7 @@ export class StreamedArchive implements ReadArchive {
         if (data && isLinkText && !this.#hasLinks) await this.#readLink(entry, data)
         if (entry) yield entry.kind === 'file' && data ? { entry, data } : { entry }
       }
-      // Past the last member, where the end is checked.
+      // After the last member, where the end is verified.
       await unpacked.next()
     } finally {
       await unpacked.return(undefined)

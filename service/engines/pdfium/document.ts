@@ -7,7 +7,7 @@ import { openDocument } from './open.ts'
 /** A PDF file, read page by page on demand. PDFium must not be used for anything else meanwhile. */
 export interface PdfDocument extends Disposable {
   readonly pageCount: number
-  /** Whether the file is so damaged that its pages had to be searched. */
+  /** Whether the file is so damaged that its pages had to be searched for. */
   readonly isRepaired: boolean
   /** Size in points of a page as displayed: cropped and rotated. Undefined if there is no readable page. */
   pageSize(index: number): PageSize | undefined
@@ -63,7 +63,7 @@ const REMOVE_SECURITY = 3
 const FORM_FILL_INFO_BYTES = 512
 
 /**
- * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are searched.
+ * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are searched for.
  * @param options `fields`: whether form fields with a value but no appearance get one
  * @throws JobFailure encrypted_input without the right password, unsupported_input for other protection, corrupt_input,
  * engine_missing

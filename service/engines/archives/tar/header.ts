@@ -1,9 +1,9 @@
-/** Headers of TAR as all its writers since Unix V7 have made them: ustar, pax, GNU, star. */
+/** TAR headers of all writers since Unix V7: ustar, pax, GNU, star. */
 
 export const BLOCK_BYTES = 512
 
 export interface Header {
-  /** Bytes of the name with its prefix. */
+  /** Bytes of the name including its prefix. */
   name: Buffer
   linkName: Buffer
   mode: number
@@ -18,7 +18,7 @@ const ZEROS = Buffer.alloc(BLOCK_BYTES)
 
 export const isZero = (block: Buffer): boolean => block.equals(ZEROS)
 
-/** Whether the sum that a header holds is that of its bytes, which some writers summed as signed ones. */
+/** Whether the checksum in a header is correct; some writers added up signed bytes. */
 export function hasRightSum(block: Buffer): boolean {
   let unsigned = 0
   let signed = 0
@@ -31,7 +31,7 @@ export function hasRightSum(block: Buffer): boolean {
   return sum === unsigned || sum === signed
 }
 
-/** Reads a header whose sum is right. */
+/** Parses a header whose checksum is correct. */
 export function parseHeader(block: Buffer): Header {
   const name = textAt(block, 0, 100)
   const isUstar = block.toString('latin1', 257, 263) === 'ustar\0'
@@ -54,7 +54,7 @@ function textAt(block: Buffer, at: number, length: number): Buffer {
   return Buffer.from(end < 0 ? field : field.subarray(0, end))
 }
 
-/** A number of octal digits, or of binary ones where its first bit is set; NaN where it is neither. */
+/** A number in octal digits, or binary if its first bit is set; NaN if it is neither. */
 export function numberAt(block: Buffer, at: number, length: number): number {
   const first = block[at] ?? 0
   if (first & 0x80) {

@@ -1,6 +1,6 @@
 /**
  * Records of extended headers, `length key=value\n` each.
- * @returns undefined where they are damaged. A key that comes several times has all its values, as GNU's sparse maps need.
+ * @returns undefined if they are damaged. A repeated key has all its values, as GNU's sparse maps need.
  */
 export function parsePax(bytes: Buffer): Map<string, Buffer[]> | undefined {
   const records = new Map<string, Buffer[]>()

@@ -66,7 +66,7 @@ test.each(['v7', 'ustar'])('%s', async format => {
   expect(await read(path)).toEqual({ plain: await sha1('plain'), sparse: await sha1('sparse') })
 })
 
-test('global headers, numbers in binary, and an end without zeros', async () => {
+test('global headers, binary numbers, and an end without zeros', async () => {
   const path = files.path('c.tar')
   const script = `
 import tarfile, sys, io
@@ -85,7 +85,7 @@ open(sys.argv[1], 'wb').write(data + g.tobuf(format=tarfile.GNU_FORMAT))`
   expect(comment()).toBe('of all')
 })
 
-test('a compressed archive is read to its last checksum', async () => {
+test('a compressed archive is read up to its last checksum', async () => {
   const path = files.path('d.tar.gz')
   execFileSync('tar', ['-czf', path, 'plain'], { cwd: tree })
   const bytes = await readFile(path)

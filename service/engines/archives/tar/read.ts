@@ -1,4 +1,4 @@
-/** Reads TAR archives: those of Unix V7, ustar, pax, GNU and star. */
+/** Reads TAR archives of Unix V7, ustar, pax, GNU and star. */
 import { isUtf8 } from 'node:buffer'
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
@@ -14,25 +14,25 @@ import { filled, gnuMap, isSound, paxMap, type SparseMap } from './sparse.ts'
 /** Longest extended header or long name. */
 const EXTENDED_BYTES = 8 * 2 ** 20
 const CHUNK_BYTES = 1 << 20
-/** After so many names that are not UTF-8 their encoding stays as guessed. */
+/** After this many names that are not UTF-8, their guessed encoding is final. */
 const NAMES_TO_GUESS = 100
 
 type Pax = Map<string, Buffer[]>
 
 const damaged = () => new JobFailure('jobs.corrupt_input', message('archive.damaged'))
 
-/** Reads one archive from its start to its end. */
+/** Reads one archive from start to end. */
 export class TarReader {
-  /** Of the whole archive, known at its end. */
+  /** Comment of the whole archive, known at its end. */
   comment: string | undefined
   readonly #source: ByteSource
   readonly #listing: Listing
   readonly #warn: Warn
-  /** What global headers set, until the next one. */
+  /** Settings of the last global header. */
   #global: Pax = new Map()
   #foreign: Buffer[] = []
   #decoder: Decoder | undefined
-  /** A block that was looked at ahead. */
+  /** A block that was read in advance. */
   #peeked: Buffer | undefined
 
   constructor(source: ByteSource, listing: Listing, warn: Warn) {
@@ -42,7 +42,7 @@ export class TarReader {
   }
 
   /**
-   * All members in order; data that is not read is passed over.
+   * All members in order; unread data are skipped.
    * @throws JobFailure corrupt_input, too_large
    */
   async *members(): AsyncGenerator<Member> {
@@ -52,7 +52,7 @@ export class TarReader {
     let zeroBlocks = 0
     for (let isFirst = true; ; isFirst = false) {
       const block = await this.#nextBlock()
-      // Many writers leave out the blocks of zeros at the end.
+      // Many writers omit the blocks of zeros at the end.
       if (block.length === 0 && !isFirst) break
       if (block.length < BLOCK_BYTES) throw damaged()
       if (isZero(block)) {
@@ -92,7 +92,7 @@ export class TarReader {
     const stored = Number(text('size')?.toString() ?? header.size)
     if (!Number.isSafeInteger(stored) || stored < 0) throw damaged()
     const kind = kindOf(header, name)
-    // Volume labels and lists of names that no longer are.
+    // Volume labels and obsolete lists of names.
     if (kind === 'none') return this.#pass(stored)
     if (kind === 'part') throw new JobFailure('jobs.corrupt_input', message('archive.multi_volume'))
 
@@ -126,7 +126,9 @@ export class TarReader {
     return header.type === 'S' ? gnuMap(header, this.#source) : paxMap(pax, this.#source)
   }
 
-  /** Whether bytes follow a link that has a size: most writers put none, those of the first pax archives do. */
+  /**
+   * Whether a link that has a size is followed by bytes: with most writers it is not, in the first pax archives it is.
+   */
   async #hasBody(size: number): Promise<boolean> {
     if (size === 0) return false
     const next = await take(this.#source, BLOCK_BYTES)
@@ -166,7 +168,7 @@ export class TarReader {
 
   #setGlobal(pax: Pax): void {
     this.#global = new Map([...this.#global, ...pax])
-    // As git writes the commit that an archive was made of.
+    // Git writes the archived commit like this.
     this.comment = this.#global.get('comment')?.at(-1)?.toString() ?? this.comment
   }
 
@@ -226,7 +228,7 @@ function kindOf({ type }: Header, name: Buffer): RawEntry['kind'] | 'none' | 'pa
     case 'V':
       return 'none'
     default:
-      // Archives of V7 know no folders but by their slash; unknown types are files, as the standard has it.
+      // V7 archives only mark folders by a trailing slash; unknown types are files, according to the standard.
       return name.at(-1) === 0x2f && (type === '\0' || type === '0') ? 'folder' : 'file'
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Sparse files of GNU tar, which stores only where there is data:
+ * Sparse files of GNU tar, which only stores regions with data:
  * https://www.gnu.org/software/tar/manual/html_section/Sparse-Formats.html
  */
 import { type ByteSource, take } from '../../formats/byte-queue.ts'
 import { BLOCK_BYTES, type Header, numberAt } from './header.ts'
 
 export interface SparseMap {
-  /** Size of the file with its holes. */
+  /** Size of the file including its holes. */
   size: number
-  /** Where data lies, in order: pairs of offset and length. */
+  /** Regions with data, in order: pairs of offset and length. */
   regions: [offset: number, length: number][]
-  /** Bytes of the archive that the map took from the file's own. */
+  /** Size of the map, which precedes the file's own bytes. */
   mapBytes: number
 }
 
@@ -18,7 +18,7 @@ export interface SparseMap {
 const REGION_LIMIT = 1_000_000
 const ZEROS = new Uint8Array(256 * 1024)
 
-/** The map in a header of GNU's own type `S` and the blocks that follow it; undefined where it is damaged. */
+/** The map in a header of GNU's own type `S` and the blocks after it; undefined if it is damaged. */
 export async function gnuMap({ block }: Header, source: ByteSource): Promise<SparseMap | undefined> {
   const regions: [number, number][] = []
   const read = (from: Buffer, at: number, count: number) => {
@@ -38,7 +38,10 @@ export async function gnuMap({ block }: Header, source: ByteSource): Promise<Spa
   return { size: numberAt(block, 483, 12), regions, mapBytes: 0 }
 }
 
-/** The map that extended headers hold or tell of, in any of the three versions; null for a file that is not sparse, undefined where it is damaged. */
+/**
+ * The map in extended headers, or referenced by them, in any of the three versions; null for a file that is not sparse, undefined
+ * if it is damaged.
+ */
 export async function paxMap(
   pax: ReadonlyMap<string, Buffer[]>,
   source: ByteSource,
@@ -61,7 +64,7 @@ export async function paxMap(
   return { size, regions, mapBytes: 0 }
 }
 
-/** Version 1.0: lines of numbers before the data, filled up to whole blocks. */
+/** Version 1.0: lines of numbers before the data, padded to whole blocks. */
 async function mapInData(size: number, source: ByteSource): Promise<SparseMap | undefined> {
   let text = ''
   let mapBytes = 0
@@ -88,7 +91,7 @@ async function mapInData(size: number, source: ByteSource): Promise<SparseMap | 
   return { size, regions, mapBytes }
 }
 
-/** Whether the regions lie in order within the file, and their data is as long as what is stored. */
+/** Whether the regions are in order within the file, and their total length matches the stored data. */
 export function isSound({ size, regions }: SparseMap, storedBytes: number): boolean {
   let end = 0
   let stored = 0
@@ -101,7 +104,7 @@ export function isSound({ size, regions }: SparseMap, storedBytes: number): bool
   return Number.isSafeInteger(size) && end <= size && stored === storedBytes
 }
 
-/** A sparse file with zeros in its holes, from what is stored of it. */
+/** A sparse file with zeros in its holes, from its stored regions. */
 export async function* filled(
   { size, regions }: SparseMap,
   stored: (length: number) => AsyncGenerator<Uint8Array>,

@@ -10,7 +10,7 @@ import { writeTar } from './write.ts'
 const folder = mkdtempSync(join(tmpdir(), 'refile-tar-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** An archive of which each file holds its own path. */
+/** An archive in which each file contains its own path. */
 function archiveOf(entries: Partial<Entry>[]): Archive {
   const whole = entries.map((entry): Entry => {
     const path = entry.path ?? ''
@@ -37,13 +37,13 @@ function archiveOf(entries: Partial<Entry>[]): Archive {
   }
 }
 
-/** Name, kind, mode, time in seconds, size, target and content of each member, as Python reads them. */
+/** Name, kind, mode, time in seconds, size, target and content of each member, as read by Python. */
 const judge = `
 import tarfile, sys, json
 print(json.dumps([[m.name, m.type.decode(), m.mode, float(m.mtime), m.size, m.linkname,
   t.extractfile(m).read().decode() if m.isreg() else None] for t in [tarfile.open(sys.argv[1])] for m in t]))`
 
-test('long names, other scripts, odd times, links and modes are read back as they were', async () => {
+test('long names, other scripts, unusual times, links and modes are read back unchanged', async () => {
   const deep = Array.from({ length: 30 }, (_, index) => `folder-${index}`).join('/')
   const archive = archiveOf([
     { path: 'empty', kind: 'folder', mode: 0o1777 },

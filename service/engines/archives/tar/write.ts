@@ -1,16 +1,16 @@
 /**
- * Writes TAR in the pax interchange format of POSIX.1-2001: ustar headers, and before them extended headers for what those
- * cannot hold (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html).
+ * Writes TAR in the pax interchange format of POSIX.1-2001: ustar headers, preceded by extended headers for what does not
+ * fit (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html).
  */
 import type { Entry, Member } from '../model.ts'
 import type { Sink } from '../sink.ts'
 import { BLOCK_BYTES } from './header.ts'
 
-/** Archives are filled up to whole records of 20 blocks, as tapes had them and other programs do. */
+/** Archives are padded to whole records of 20 blocks, as on tapes and by other programs. */
 const RECORD_BYTES = 20 * BLOCK_BYTES
 const NAME_BYTES = 100
 const PREFIX_BYTES = 155
-/** Largest number of eleven octal digits: 8 GiB − 1, or a moment in the year 2242. */
+/** Largest number with eleven octal digits: 8 GiB − 1, or a time in the year 2242. */
 const OCTAL_LIMIT = 0o77777777777
 const typeFlags = { file: '0', hardlink: '1', symlink: '2', folder: '5' } as const
 const ZEROS = Buffer.alloc(RECORD_BYTES)
@@ -51,7 +51,7 @@ function headersOf(entry: Entry): Buffer {
   if (entry.comment) extended.push(['comment', entry.comment])
   const mode = entry.mode ?? (entry.kind === 'folder' ? 0o755 : entry.kind === 'symlink' ? 0o777 : 0o644)
   const own = header({
-    // Programs that know no extended headers get as much of the name as fits.
+    // Programs that do not know extended headers get as much of the name as fits.
     ...(place ?? { prefix: '', name: cut(path, NAME_BYTES) }),
     target: targetFits ? target : cut(target, NAME_BYTES),
     size: entry.size > OCTAL_LIMIT ? 0 : entry.size,
@@ -62,7 +62,7 @@ function headersOf(entry: Entry): Buffer {
   return extended.length > 0 ? Buffer.concat([extendedHeader(path, extended), own]) : own
 }
 
-/** `path` as name and prefix of a ustar header, or undefined where it fits into neither or is not plain ASCII. */
+/** `path` as name and prefix of a ustar header, or undefined if it does not fit or is not plain ASCII. */
 function splitPath(path: string): { prefix: string; name: string } | undefined {
   if (!isPlain(path)) return undefined
   if (path.length <= NAME_BYTES) return { prefix: '', name: path }
@@ -73,14 +73,14 @@ function splitPath(path: string): { prefix: string; name: string } | undefined {
 
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
-/** Whole characters of the start, as many as fit into so many bytes. */
+/** As many whole characters from the start as fit into this many bytes. */
 const cut = (text: string, bytes: number) =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, bytes)).replace(/\ufffd+$/, '')
 
-/** A moment to the millisecond, without the exponent that JavaScript may write. */
+/** A time in seconds with millisecond precision, without the exponent that JavaScript may write. */
 const decimal = (seconds: number) => seconds.toFixed(3).replace(/\.?0+$/, '')
 
-/** An extended header, of one entry or of the whole archive, of records that each begin with their own length. */
+/** An extended header, for one entry or the whole archive, with records that each begin with their own length. */
 function extendedHeader(path: string, records: readonly [string, string][], type: 'g' | 'x' = 'x'): Buffer {
   const body = Buffer.concat(records.map(([key, value]) => record(key, value)))
   const own = header({
@@ -98,7 +98,7 @@ function extendedHeader(path: string, records: readonly [string, string][], type
 function record(key: string, value: string): Buffer {
   const rest = Buffer.from(` ${key}=${value}\n`)
   let length = rest.length + String(rest.length).length
-  // The digits of the length count themselves.
+  // The length includes its own digits.
   if (rest.length + String(length).length > length) length++
   return Buffer.concat([Buffer.from(String(length)), rest])
 }
@@ -113,7 +113,7 @@ interface Fields {
   type: string
 }
 
-/** A ustar header; owner and group are nobody's, since archives that came from elsewhere have none that mean anything here. */
+/** A ustar header without owner and group, since those of another system mean nothing here. */
 function header({ prefix, name, target, size, seconds, mode, type }: Fields): Buffer {
   const block = Buffer.alloc(BLOCK_BYTES)
   block.write(name, 0)

@@ -1,4 +1,4 @@
-/** Unpacks stored and deflated entries of ZIP: small ones together with their neighbours, large ones piece by piece. */
+/** Unpacks stored and deflated ZIP entries: small ones together with their neighbours, large ones piece by piece. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { crc32, createInflateRaw, type InflateRaw, inflateRaw } from 'node:zlib'
@@ -18,20 +18,20 @@ import type { Content } from '../model.ts'
 import type { Item } from '../streamed.ts'
 import { inflateTogether, Reused } from './together.ts'
 
-/** Entries up to this size, packed and unpacked, are unpacked as a whole. */
+/** Entries up to this size, both packed and unpacked, are unpacked as a whole. */
 const SMALL_BYTES = 1 << 20
-/** Most bytes of several entries that are read at once, and most that they may have packed and unpacked. */
+/** How many bytes of several entries are read at once, and their maximum packed and unpacked size. */
 const RUN_BYTES = 1 << 20
 const RUN_UNPACKED_BYTES = 2 << 20
 const CHUNK_BYTES = 256 * 1024
-/** Bytes that the extra fields of a local header may have beyond those of the directory. */
+/** How much larger than in the directory the extra fields of a local header may be. */
 const SPARE_BYTES = 64
-/** The smallest that zlib takes for its output. */
+/** The smallest output buffer that zlib accepts. */
 const LEAST_CHUNK_BYTES = 64
 
-/** What is kept of a record to unpack it. */
+/** The part of a record that is needed for unpacking. */
 export interface Place extends Pick<ZipRecord, 'method' | 'crc' | 'bytes' | 'compressedBytes' | 'offset'> {
-  /** Where its data ends, if its local header is as long as the directory lets expect. */
+  /** End of its data, if its local header has the expected length. */
   end: number
 }
 
@@ -40,11 +40,11 @@ export const placeOf = ({ method, crc, bytes, compressedBytes, offset, name, ext
   return { method, crc, bytes, compressedBytes, offset, end }
 }
 
-/** Small entries that lie near each other in the file, or a large one alone. */
+/** Small entries close to each other in the file, or a single large one. */
 interface Run {
   isSmall: boolean
   indexes: number[]
-  /** Where they lie, as far as the directory tells. */
+  /** Their position according to the directory. */
   start: number
   end: number
   packedBytes: number
@@ -60,7 +60,7 @@ interface Unpacked {
 interface Room {
   read: Reused
   framed: Reused
-  /** Of what was unpacked together, if anything was. */
+  /** The result if they were unpacked together. */
   unpacked: Uint8Array | undefined
 }
 
@@ -68,7 +68,7 @@ const newRoom = (): Room => ({ read: new Reused(), framed: new Reused(), unpacke
 
 const inflate = promisify(inflateRaw)
 
-/** Yields the number and the data of every wanted item that is no folder, in order; each has a place. */
+/** Yields the number and the data of every requested item that is not a folder, in order; each has a place. */
 export async function* unpackZip(
   path: string,
   items: readonly Pick<Item, 'isFolder'>[],
@@ -80,11 +80,11 @@ export async function* unpackZip(
   const begin = (room: Room) => {
     const { value: run } = runs.next()
     const unpacked = run && unpackRun(file, places, run, room)
-    // It is waited for when its turn comes.
+    // Its error is handled when its turn comes.
     unpacked?.catch(() => {})
     return unpacked
   }
-  // One for the run that is used, one for the next.
+  // One for the current run, one for the next.
   let [room, next] = [newRoom(), newRoom()]
   for (let coming = begin(room); coming; [room, next] = [next, room]) {
     const run = await coming
@@ -134,7 +134,7 @@ async function unpackRun(
   return run.indexes.map((index, at) => ({ index, data: contents[at]! }))
 }
 
-/** Small entries, read with one call; those of which not all bytes came with it are read by themselves. */
+/** Small entries, read with one call; incomplete ones are read separately. */
 async function unpackSmall(
   file: FileHandle,
   records: readonly Place[],
@@ -159,14 +159,14 @@ async function unpackSmall(
 }
 
 async function readRun(file: FileHandle, { start, end }: Run, room: Room): Promise<Buffer> {
-  // As in an archive that lies before its own start, which reading the entry by itself refuses.
+  // As in an archive that starts before its own start, which reading the entry separately refuses.
   if (start < 0) return Buffer.alloc(0)
   const buffer = room.read.of(end - start)
   const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
   return buffer.subarray(0, bytesRead)
 }
 
-/** An entry's packed bytes; undefined where they are not all there, or no local header is at the start. */
+/** An entry's packed bytes; undefined if they are incomplete, or there is no local header at the start. */
 function packedIn(local: Buffer, { compressedBytes }: Place): Buffer | undefined {
   const start = local.length < LOCAL_BYTES ? undefined : localBytes(local)
   return start !== undefined && start + compressedBytes <= local.length
@@ -178,7 +178,7 @@ function* stored(record: Place, packed: Buffer): Generator<Uint8Array> {
   yield checked(record, packed)
 }
 
-/** An entry that is read by itself. */
+/** An entry that is read separately. */
 async function* alone(file: FileHandle, record: Place): AsyncGenerator<Uint8Array> {
   const { method, offset, compressedBytes } = record
   try {
@@ -189,7 +189,7 @@ async function* alone(file: FileHandle, record: Place): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Room for one byte more than there should be, so that the end is found without asking for a second piece. */
+/** Room for one byte more than expected, so that the end is found without requesting a second piece. */
 const limitsOf = (bytes: number) => ({
   maxOutputLength: Math.max(1, bytes),
   chunkSize: Math.max(LEAST_CHUNK_BYTES, bytes + 1),
@@ -208,7 +208,7 @@ const isDamage = (error: unknown): boolean => {
   return error instanceof ZipError || code?.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE' || false
 }
 
-/** What a damaged archive makes reading throw, as its failure. */
+/** Converts errors caused by a damaged archive to its failure. */
 const failureOf = (error: unknown): unknown => (isDamage(error) ? damaged(error) : error)
 
 async function* stream(file: FileHandle, record: Place, room: Room): AsyncGenerator<Uint8Array> {
@@ -252,7 +252,7 @@ async function* unpacked(file: FileHandle, record: Place, room: Room): AsyncGene
   if (last) release(last)
 }
 
-/** Hands over piece by piece, each when the one before has been used, since they share one buffer. */
+/** Passes on piece by piece, each after the previous one has been used, since they share one buffer. */
 async function feed(inflater: InflateRaw, packed: ByteSource): Promise<void> {
   for (let piece = await packed.some(CHUNK_BYTES); piece; piece = await packed.some(CHUNK_BYTES)) {
     const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -8,10 +8,10 @@ const NTFS = 0x000a
 const EXTENDED_TIME = 0x5455
 const OLD_UNIX = 0x5855
 
-/** 100 ns between 1601, where Windows begins, and 1970. */
+/** Number of 100 ns between 1601, the epoch of Windows, and 1970. */
 const FILETIME_EPOCH = 116_444_736_000_000_000n
 
-/** The name in Unicode, where a field has it that belongs to this name. */
+/** The Unicode name, if there is a field that belongs to this name. */
 export function infoZipName(name: Buffer, extra: Buffer): string | undefined {
   const field = extraField(extra, UNICODE_PATH)
   if (!field || field.length < 6 || field[0] !== 1 || field.readUInt32LE(1) !== crc32(name)) return undefined
@@ -19,7 +19,7 @@ export function infoZipName(name: Buffer, extra: Buffer): string | undefined {
   return isUtf8(text) ? text.toString() : undefined
 }
 
-/** When an entry was modified, by the most precise of what it says; DOS times are those of this machine's zone, as every program reads them. */
+/** When an entry was modified, from its most precise field; DOS times are in this machine's zone, as in every program. */
 export function modifiedOf({ extra, dosTime }: ZipRecord): Date | null {
   const ntfs = extraField(extra, NTFS)
   if (ntfs && ntfs.length >= 16 && ntfs.readUInt16LE(4) === 1) {
@@ -29,7 +29,7 @@ export function modifiedOf({ extra, dosTime }: ZipRecord): Date | null {
   const extended = extraField(extra, EXTENDED_TIME)
   if (extended && extended.length >= 5 && extended[0]! & 1) {
     const seconds = extended.readInt32LE(1)
-    // Some writers count on after January 2038, where the sign begins; the DOS time tells that from 1901.
+    // Some writers continue after January 2038, where the sign bit begins; the DOS time distinguishes that from 1901.
     const isLate = seconds < 0 && 1980 + (dosTime >>> 25) >= 2038
     return new Date((isLate ? seconds + 2 ** 32 : seconds) * 1000)
   }
@@ -51,7 +51,7 @@ function ofDosTime(value: number): Date | null {
   )
 }
 
-/** A moment as DOS writes it, in this machine's zone, to two seconds; the nearest one from 1980 to 2107. */
+/** A time in DOS format, in this machine's zone, with two-second precision; the nearest one from 1980 to 2107. */
 export function dosTimeOf(date: Date): number {
   const year = date.getFullYear()
   if (year < 1980) return (1 << 21) | (1 << 16)
@@ -61,7 +61,7 @@ export function dosTimeOf(date: Date): number {
   return ((day << 16) | time) >>> 0
 }
 
-/** The moment an entry was modified as a field: Unix seconds of 32 bits where they reach, else 100 ns of Windows. */
+/** The modification time of an entry as a field: 32-bit Unix seconds if in range, otherwise 100 ns of Windows. */
 export function timeField(modified: Date | null): Buffer {
   if (!modified) return Buffer.alloc(0)
   const seconds = Math.floor(modified.getTime() / 1000)
@@ -74,7 +74,7 @@ export function timeField(modified: Date | null): Buffer {
     return field
   }
   const ticks = BigInt(modified.getTime()) * 10_000n + FILETIME_EPOCH
-  // Before 1601 or after 60000 nothing can say it.
+  // Times before 1601 or after 60000 cannot be represented.
   if (ticks <= 0n || ticks >= 2n ** 63n) return Buffer.alloc(0)
   const field = Buffer.alloc(36)
   field.writeUInt16LE(NTFS, 0)

@@ -20,7 +20,7 @@ import { infoZipName, modifiedOf } from './extra.ts'
 
 /** Longest directory: a million entries with names of ordinary length. */
 const DIRECTORY_BYTES = 256 * 2 ** 20
-/** AES as WinZip has it, whose second version stores no checksum. */
+/** WinZip's AES, whose second version stores no checksum. */
 const AES_FIELD = 0x9901
 
 const hosts = { dos: 0, unix: 3, ntfs: 10, vfat: 14, macos: 19 } as const
@@ -64,7 +64,7 @@ async function directoryOf(file: FileHandle) {
   }
 }
 
-/** How names are read that do not say it: all of an archive alike. */
+/** The decoder for names without a declared encoding, the same for the whole archive. */
 function decoderOf(records: ZipRecords, warn: Warn): Decoder {
   const silent = records[Symbol.iterator]().filter(
     ({ flags, name, extra }) => !(flags & UTF8_NAMES) && !infoZipName(name, extra),
@@ -73,7 +73,7 @@ function decoderOf(records: ZipRecords, warn: Warn): Decoder {
     silent.map(({ name }) => name),
     'pcs',
   )
-  // CP437 is what the standard says, so that nothing was guessed.
+  // CP437 is the standard's default, so nothing was guessed.
   if (decoder.encoding !== 'UTF-8' && decoder.encoding !== 'CP437') {
     warn(message('archive.names_decoded', { encoding: decoder.encoding }))
   }
@@ -85,13 +85,13 @@ function itemOf(record: ZipRecord, decoder: Decoder): Item {
   const name = infoZipName(record.name, extra) ?? decodeWith(decoder, record.name)
   const unixMode = host === hosts.unix || host === hosts.macos ? attributes >>> 16 : 0
   const type = unixMode & fileTypes.mask
-  // Some programs on Windows part folders as Windows does, against the standard.
+  // Some programs on Windows separate folders by backslashes, against the standard.
   const isFromWindows = host === hosts.dos || host === hosts.ntfs || host === hosts.vfat
   const path = isFromWindows && !name.includes('/') ? name.replaceAll('\\', '/') : name
   const isFolder =
     path.endsWith('/') || type === fileTypes.folder || (!unixMode && (attributes & 0x10) !== 0 && bytes === 0)
   const isLinkText = type === fileTypes.symlink && !isFolder
-  // What was packed from a pipe is marked as one, and has the bytes that came through it.
+  // A member packed from a pipe is marked as a pipe, but has the bytes that came through it.
   const isDevice = type !== 0 && type !== fileTypes.file && !isLinkText && !isFolder && bytes === 0
   const kind: RawEntry['kind'] = isFolder ? 'folder' : isLinkText ? 'symlink' : isDevice ? 'device' : 'file'
   const readOnly = !isFolder && !unixMode && attributes & 1 ? 0o444 : null

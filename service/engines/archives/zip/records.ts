@@ -13,20 +13,20 @@ export interface Written {
   method: number
 }
 
-/** From here on numbers stand in ZIP64 fields. */
+/** Larger numbers are stored in ZIP64 fields. */
 const LIMIT32 = 0xffff_ffff
-/** Packed data may be this much larger than a file, in headers that are written before its size is known. */
+/** How much larger than the file the packed data may be, in headers that are written before their size is known. */
 const SPARE_BYTES = 2 ** 24
 const COUNT_LIMIT = 0xffff
 const COMMENT_BYTES = 0xffff
 const UTF8_NAMES = 0x800
 const ZIP64_FIELD = 1
-/** Version of the format that is needed: folders and deflate, or ZIP64. */
+/** Required version of the format: folders and deflate, or ZIP64. */
 const VERSION = 20
 const VERSION64 = 45
 const MADE_ON_UNIX = 3 << 8
 const DOS_FOLDER = 0x10
-/** 1 January 1980, the first that DOS can write; what has no time gets it. */
+/** 1 January 1980, the first DOS date; used for entries without a time. */
 const FIRST_DOS_TIME = ((1 << 5) | 1) << 16
 
 const types = { file: 0o100000, hardlink: 0o100000, folder: 0o040000, symlink: 0o120000 } as const
@@ -72,7 +72,7 @@ export function centralHeader(written: Written): Buffer {
   return Buffer.concat([header, name, extra, comment])
 }
 
-/** The end of the directory, which begins at `start`. */
+/** The end-of-directory records of a directory that begins at `start`. */
 export function endOfDirectory(
   { start, bytes, count }: { start: number; bytes: number; count: number },
   comment: string | undefined,
@@ -102,7 +102,7 @@ export function endOfDirectory(
   return Buffer.concat([end64, locator, end, text])
 }
 
-/** What local and central headers have in common, from the flags on. */
+/** The common part of local and central headers, from the flags on. */
 function writeShared(
   header: Buffer,
   at: number,
@@ -122,7 +122,7 @@ function writeShared(
 
 const nameOf = ({ kind, path }: Entry) => Buffer.from(kind === 'folder' ? `${path}/` : path)
 
-/** A comment as bytes, as many whole characters as fit. */
+/** A comment as bytes, with as many whole characters as fit. */
 function cut(comment: string | undefined): Buffer {
   const bytes = Buffer.from(comment ?? '')
   if (bytes.length <= COMMENT_BYTES) return bytes

@@ -13,7 +13,7 @@ const entry = (
 const unpacked = async (...entries: ReturnType<typeof entry>[]) =>
   (await inflateTogether(entries, new Reused()))?.map(String)
 
-test('entries are unpacked with one call, in order, empty ones among them', async () => {
+test('entries are unpacked with one call, in order, including empty ones', async () => {
   const texts = ['a', '', 'some more '.repeat(5000), 'b']
   expect(await unpacked(...texts.map(text => entry(text)))).toEqual(texts)
   expect(await unpacked()).toEqual([])
@@ -28,11 +28,11 @@ test.each([
     'something behind its end',
     entry('abc', { packed: Buffer.concat([deflateRawSync('abc'), Buffer.from('?')]) }),
   ],
-])('with %s, none of them is taken', async (_, damaged) => {
+])('with %s, none of them is accepted', async (_, damaged) => {
   expect(await unpacked(entry('before'), damaged, entry('after'))).toBeUndefined()
 })
 
-test('an entry that holds the frame of another does not move those behind it', async () => {
+test("an entry that contains another's frame does not shift those after it", async () => {
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE(crc32('x'), 0)
   trailer.writeUInt32LE(1, 4)

@@ -1,6 +1,6 @@
 /**
- * Inflates many small entries with one call, since setting up zlib takes longer than unpacking one of them: each is framed as a member of
- * one gzip file (RFC 1952), whose trailers have zlib compare checksums and sizes too.
+ * Inflates many small entries with one call, since setting up zlib takes longer than unpacking one of them: each is framed as a
+ * member of one gzip file (RFC 1952), whose trailers make zlib verify checksums and sizes too.
  */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -8,16 +8,16 @@ import type { ZipRecord } from '../../formats/zip-directory.ts'
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const TRAILER_BYTES = 8
-/** The smallest that zlib takes for its output. */
+/** The smallest output buffer that zlib accepts. */
 const LEAST_CHUNK_BYTES = 64
 
 const unpack = promisify<Uint8Array, object, Buffer>(gunzip)
 
-/** Memory that is used again and again. */
+/** Reusable memory. */
 export class Reused {
   #buffer = Buffer.alloc(0)
 
-  /** So many bytes of any content, valid until it is asked again. */
+  /** A buffer of this size with arbitrary content, valid until the next call. */
   of(length: number): Buffer {
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length)
     return this.#buffer.subarray(0, length)
@@ -30,8 +30,8 @@ export interface Deflated {
 }
 
 /**
- * The contents of deflated entries, checked against their records; undefined when any of them is damaged.
- * @param room for the packed bytes, of the caller's until the promise is kept
+ * The contents of deflated entries, checked against their records; undefined if any of them is damaged.
+ * @param room for the packed bytes, in use until the promise resolves
  */
 export async function inflateTogether(
   entries: readonly Deflated[],
@@ -42,13 +42,13 @@ export async function inflateTogether(
   const total = entries.reduce((sum, { record }) => sum + record.bytes, 0)
   let content: Buffer
   try {
-    // One byte more than there should be, so that the end is found without asking for a second piece.
+    // One byte more than expected, so that the end is found without requesting a second piece.
     const chunkSize = Math.max(LEAST_CHUNK_BYTES, total + 1)
     content = await unpack(framed, { maxOutputLength: Math.max(1, total), chunkSize })
   } catch {
     return undefined
   }
-  // Every trailer was right, so that no entry has fewer bytes than it should have.
+  // Every trailer was right, so no entry is shorter than it should be.
   if (content.length !== total) return undefined
   let at = 0
   return entries.map(({ record }) => {

@@ -6,7 +6,7 @@ import type { Content, Entry, Member } from '../model.ts'
 import type { FileSink } from '../sink.ts'
 import { centralHeader, endOfDirectory, localHeader, type Written } from './records.ts'
 
-/** Small files that may be on their way at once, and how large they may be together. */
+/** How many small files are processed at once, and their maximum total size. */
 const AHEAD = 64
 const AHEAD_BYTES = 8 * BLOCK_BYTES
 const COPY_BYTES = 512 * 1024
@@ -15,7 +15,7 @@ export interface ZipWriteOptions {
   /** 0, stored, to 9, smallest. */
   level: number
   cores: number
-  /** Asked when everything is written. */
+  /** Called when everything is written. */
   comment?: () => string | undefined
 }
 
@@ -43,7 +43,7 @@ class ZipWriter {
   readonly #pending: Pending[] = []
   #pendingBytes = 0
   readonly #records: Written[] = []
-  /** Files that hard links may mean. */
+  /** Possible targets of hard links. */
   readonly #files = new Map<string, Written>()
 
   constructor(sink: FileSink, level: number, cores: number) {
@@ -85,7 +85,7 @@ class ZipWriter {
           written.method = 0
           return content
         })
-    // It is waited for when its turn comes.
+    // Its error is handled when its turn comes.
     packed.catch(() => {})
     this.#pending.push({ written, content, packed })
     this.#pendingBytes += size
@@ -136,7 +136,7 @@ class ZipWriter {
     this.#files.set(entry.path, written)
   }
 
-  /** A file under another name: ZIP has no hard links, but the packed bytes can be repeated. */
+  /** A file under another name: ZIP has no hard links, but the packed bytes can be copied. */
   async #copy(entry: Entry): Promise<void> {
     await this.#finishAll()
     const original = this.#files.get(entry.target ?? '')

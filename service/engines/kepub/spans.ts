@@ -11,8 +11,8 @@ const untouched = new Set(
 )
 const STYLE = 'div#book-inner { margin-top: 0; margin-bottom: 0; }'
 
-/** Matches up to the end of each sentence, including closing quotes and the space after it. */
-const sentence = /[\s\S]*?[.!?]['"”’“…]?[ \t\n\r\f]+/g
+/** The end of a sentence, with what closes it and the space after it. */
+const sentenceEnd = /[.!?]['"”’“…]?[ \t\n\r\f]+/g
 
 /** How the document's version writes our styles: XHTML 1.1 has no such classes. */
 export interface SpanOptions {
@@ -98,8 +98,11 @@ export function withSpans(text: string, { classOfStyle }: SpanOptions): string {
 const isQuiet = ({ name, attributes }: XmlScanner) =>
   untouched.has(name.slice(name.indexOf(':') + 1)) || (name === 'time' && !attributes.includes('datetime'))
 
-function sentencesOf(text: string): string[] {
-  const found = text.match(sentence) ?? []
-  const length = found.reduce((sum, piece) => sum + piece.length, 0)
-  return length < text.length ? [...found, text.slice(length)] : found
+function* sentencesOf(text: string): Generator<string> {
+  let start = 0
+  for (const { 0: end, index } of text.matchAll(sentenceEnd)) {
+    yield text.slice(start, index + end.length)
+    start = index + end.length
+  }
+  if (start < text.length) yield text.slice(start)
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { withSpans } from '../../../engines/kepub/spans.ts'
 import { JobFailure } from '../../../errors.ts'
 import { checkEpubs, type EpubContent, newErrors, readEpubs } from '../../../test/books.ts'
 import { convertFile } from '../../../test/convert.ts'
@@ -129,6 +130,12 @@ test('sentences and paragraphs are numbered', async () => {
   ).toBe(
     `<h1>${span('1.1', 'Title')}</h1><p>${span('2.1', 'One. ')}${span('2.2', '“Two!” ')}<i>${span('2.3', 'Three? ')}</i>${span('2.4', 'four')}</p><p>${span('3.1', ' ')}</p><ul> <li>${span('4.1', 'Item.')}</li></ul>`,
   )
+})
+
+test('a million words without the end of a sentence take no longer than others', () => {
+  const body = `<p>${'word '.repeat(1_000_000)}</p>`
+  const text = withSpans(page('Long', body), { classOfStyle: false })
+  expect(text.match(/koboSpan/g)?.length).toBe(1)
 })
 
 test('a picture counts as a paragraph, and what is not text is unchanged', async () => {

@@ -40,7 +40,7 @@ export interface AttemptHost {
   isStopped(): boolean
 }
 
-/** After this the same is asked of a store that failed. */
+/** Delay before a failed store is tried again. */
 const STORE_RETRY_MS = 1000
 
 /** One attempt to run a job: has a worker convert its file, and marks how it ended. */
@@ -62,7 +62,7 @@ export class JobAttempt {
     this.#folder = join(parts.scratch, job.id)
   }
 
-  /** State and money come first, then the news, then the files: what cannot be deleted holds up neither. */
+  /** State and money come first, then the events, then the files: a failed delete blocks neither. */
   async run(): Promise<void> {
     const { cleanup, events } = this.#parts
     const [job, folder, report] = [this.#job, this.#folder, this.#report]
@@ -72,17 +72,17 @@ export class JobAttempt {
         events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
         events.publish({ type: 'balance', accountId: job.accountId })
       })
-      // An attempt that a kill ended before its success was noted has left an output.
+      // An attempt that was killed before its success was recorded has left an output.
       if (ended === 'succeeded') await cleanup.blobsBut(jobBlobs.output(job), jobBlobs.all(job.id))
       else if (ended === 'failed') await cleanup.blobs(jobBlobs.all(job.id))
-      // Whoever ended it instead, or will run it again, sees to the rest.
+      // Whoever ended it instead, or will run it again, handles the rest.
       else await cleanup.blobs(jobBlobs.output(job))
     } finally {
       await cleanup.folder(folder)
     }
   }
 
-  /** Converts, and marks how the job ended; `released` when that is not for this attempt to say any more. */
+  /** Converts, and records how the job ended; `released` if this attempt may no longer decide that. */
   async #settle(): Promise<'succeeded' | 'failed' | 'released'> {
     const { blobs, store, config } = this.#parts
     const [job, signal] = [this.#job, this.#signal]
@@ -90,11 +90,11 @@ export class JobAttempt {
     let converted: Packaged
     try {
       converted = await this.#convert()
-      // The folder is looked at now and then only, and a small result is written between two looks.
+      // The folder is only checked from time to time, and a small result is written between two checks.
       if (converted.bytes > config.maxOutputBytes) throw new JobFailure('jobs.output_too_large')
       await this.#patiently(() => blobs.put(key, converted.path, signal))
     } catch (error) {
-      // On cancel the state has changed already, and on a stop it stays for recovery.
+      // After a cancel the state has already changed, and after a stop it stays for recovery.
       if (signal.aborted) return 'released'
       return (await this.#fail(error)) ? 'failed' : 'released'
     }
@@ -117,7 +117,7 @@ export class JobAttempt {
     return isSaid ? 'succeeded' : 'released'
   }
 
-  /** Repeats a write to the store until it succeeds: on a full disk a job's end is late, not lost. */
+  /** Repeats a write to the store until it succeeds: on a full disk the end of a job is late, but not lost. */
   async #persist<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -125,14 +125,14 @@ export class JobAttempt {
       } catch (error) {
         if (this.#host.isStopped()) throw error
         this.#parts.onError(error)
-        // What fills the disk may be the job's own.
+        // The job's own files may be what fills the disk.
         await this.#parts.cleanup.folder(this.#folder)
         await delay(STORE_RETRY_MS)
       }
     }
   }
 
-  /** Repeats what needs the blob store until that is there: a job does not fail for its outage. */
+  /** Repeats what needs the blob store until that is available: a job does not fail because of an outage. */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     const signal = this.#signal
     for (;;) {
@@ -201,13 +201,13 @@ export class JobAttempt {
   }
 }
 
-/** What is told of a file with too many of the units it is priced by. */
+/** The message for a file with too many of the units that determine its price. */
 const tooMany: Record<
   string,
   'input.too_many_pages' | 'input.too_many_slides' | 'input.too_many_frames' | undefined
 > = { slides: 'input.too_many_slides', frames: 'input.too_many_frames' }
 
-/** Refuses what intake measured to be over the converter's limits. */
+/** Refuses files that exceed the converter's limits according to intake. */
 function checkLimits({ limits, costing }: Converter, { measure: { pages = 0, minutes = 0 } }: Job): void {
   if (limits.pages !== null && pages > limits.pages) {
     const key = tooMany[costing.incrementUnit ?? 'pages'] ?? 'input.too_many_pages'

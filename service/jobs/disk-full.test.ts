@@ -33,7 +33,7 @@ test.runIf(canMount)('a job that fills the disk fails with its own code and free
 })
 
 test.runIf(canMount)(
-  'a disk too full for the database delays the end of a job, and loses neither it nor its credits',
+  'a disk too full for the database delays the end of a job, but loses neither it nor its credits',
   async () => {
     const home = await smallDisk(16)
     const service = await testService({ ...misbehaving, home })
@@ -53,7 +53,7 @@ test.runIf(canMount)(
 )
 
 test.runIf(canMount)(
-  'a job whose folder cannot be removed ends as any other, and the folder goes when it can',
+  'a job whose folder cannot be removed ends normally, and the folder is removed later',
   async () => {
     const service = await testService({ ...misbehaving, retentionSeconds: 2 })
     const { id } = await json<{ id: string }>(service.submit('a.jpg', 'throw 1500', 'webp'))

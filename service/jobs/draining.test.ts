@@ -6,7 +6,7 @@ import { misbehaving } from '../test/misbehaving.ts'
 import { json, testService } from '../test/service.ts'
 import { storesOf } from '../test/stores.ts'
 
-test('a service that drains takes nothing more, finishes what it can, and puts the rest back in the queue', async () => {
+test('a draining service accepts nothing more, finishes what it can, and requeues the rest', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-drain-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const service = await testService({ ...misbehaving, home })

@@ -20,12 +20,12 @@ import { JobRunner } from './runner.ts'
 /** Short enough for a test to see it end. */
 const LEASE_MS = 600
 
-/** Leases and processes take their time on a busy machine. */
+/** Leases and processes are slow on a busy machine. */
 const patient = { timeout: 40_000 }
 
 const config = { slots: 1, cores: 1, retentionSeconds: 3600, jobTimeoutSeconds: 60, maxOutputBytes: 2 ** 30 }
 
-/** A host that runs jobs of the stores, which it may share with others. */
+/** A host that runs jobs of the stores, possibly shared with others. */
 async function startHost(stores: Stores, owner: string, store: JobStore = stores.jobs) {
   const scratch = await mkdtemp(join(tmpdir(), 'refile-scratch-'))
   const pool = new WorkerPool(spawnForTests, {
@@ -57,7 +57,7 @@ async function startHost(stores: Stores, owner: string, store: JobStore = stores
   return { runner, stop, foldersInUse: () => readdir(scratch) }
 }
 
-/** Gives a job the input by which its worker does what the word says. */
+/** Stores an input that makes the job's worker do what the word says. */
 async function put(stores: Stores, id: string, behaviour: string): Promise<void> {
   const path = join(tmpdir(), id)
   await writeFile(path, behaviour)
@@ -72,7 +72,7 @@ async function submit(stores: Stores, accountId: string, behaviour: string): Pro
   return job.id
 }
 
-/** What a host that sleeps has of a store: it renews nothing, and is late to say how its job ended. */
+/** A store as seen by a sleeping host: it renews nothing, and reports the end of its job late. */
 const asleep = (store: JobStore): JobStore =>
   Object.create(store, {
     renew: { value: () => Promise.reject(new Error('out of reach')) },
@@ -93,11 +93,11 @@ test('a job that runs for longer than a lease stays with its host', async () => 
   const id = await submit(stores, account.id, `fine ${4 * LEASE_MS}`)
   host.runner.wake()
   await expect.poll(async () => (await stores.jobs.get(id))?.status, patient).toBe('Succeeded')
-  // Had the lease ended, the host itself would have queued the job once more.
+  // Had the lease ended, the host itself would have requeued the job.
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 1 })
 })
 
-test('what a host leaves behind is done by another once its lease is over', async () => {
+test('jobs of a host that has gone are run by another once their leases end', async () => {
   const { stores, account } = await setUp(testStores)
   const first = await startHost(stores, 'first')
   const id = await submit(stores, account.id, `fine ${LEASE_MS / 2}`)
@@ -110,7 +110,7 @@ test('what a host leaves behind is done by another once its lease is over', asyn
   expect(await stores.jobs.get(id)).toMatchObject({ attempts: 2 })
 })
 
-test('a job that another host has canceled is killed here', async () => {
+test('a job canceled by another host is killed here', async () => {
   const { stores, account } = await setUp(testStores)
   const host = await startHost(stores, 'first')
   const id = await submit(stores, account.id, 'hang')
@@ -121,7 +121,7 @@ test('a job that another host has canceled is killed here', async () => {
   expect(await stores.accounts.get(account.id)).toMatchObject({ balance: 500 })
 })
 
-test('a host out of reach of the store ends what it runs once its lease is over', async () => {
+test('a host that cannot reach the store ends its jobs once their leases end', async () => {
   const { stores, account } = await setUp(testStores)
   const renew = () => Promise.reject(new StoreUnavailable('out of reach'))
   const store: JobStore = new Proxy(stores.jobs, {
@@ -132,7 +132,7 @@ test('a host out of reach of the store ends what it runs once its lease is over'
   host.runner.wake()
   await expect.poll(host.foldersInUse, patient).toEqual([id])
   await expect.poll(host.foldersInUse, patient).toEqual([])
-  // It is not for this host to say how the job ends.
+  // This host must not decide how the job ends.
   expect(await stores.jobs.get(id)).toMatchObject({ status: 'Running', attempts: 1 })
 })
 
@@ -155,7 +155,7 @@ test('a host that has lost a job and gets it again ends the earlier attempt firs
   expect(await stores.jobs.get(id)).toMatchObject({ status: 'Succeeded', attempts: 2 })
 })
 
-test('a host that has lost a job spoils nothing of the one that has it now', async () => {
+test('a host that has lost a job cannot interfere with its new owner', async () => {
   const { stores, account } = await setUp(testStores)
   const first = await startHost(stores, 'first', asleep(stores.jobs))
   const id = await submit(stores, account.id, `fine ${LEASE_MS}`)

@@ -15,7 +15,7 @@ interface Started {
   apiKey: string
 }
 
-/** The service as a process of its own, so that it can be killed. */
+/** The service in a process of its own, so that it can be killed. */
 async function start(home: string, slots = 1): Promise<Started> {
   const { environment } = await storesFor(home)
   const child = spawn(process.execPath, [main, home, String(slots)], {
@@ -57,7 +57,10 @@ async function newHome(): Promise<string> {
 const jobsWithContents = async (home: string) =>
   (await contentsOf(home)).flatMap(key => /^jobs\/(.*)\//.exec(key)?.[1] ?? [])
 
-/** Process ids of a service's workers, once there are so many: a job is said to run while its worker is still to be started. */
+/**
+ * Process ids of a service's workers, once there are this many: a job counts as running while its worker is still being
+ * started.
+ */
 async function workersOf({ pid }: ChildProcess, count = 1): Promise<number[]> {
   const found = () =>
     (
@@ -77,7 +80,7 @@ const alive = (pids: number[]) =>
     }
   })
 
-test('after kill -9 queued jobs go on, a running job is repeated once, then given up; money and files are right', async () => {
+test('after kill -9 queued jobs continue, a running job is repeated once, then given up; money and files are right', async () => {
   const home = await newHome()
   const first = await start(home)
   const hanging = await submit(first, 'hang')
@@ -105,32 +108,35 @@ test('after kill -9 queued jobs go on, a running job is repeated once, then give
   await expect.poll(() => readdir(join(home, 'scratch'))).toEqual([])
 })
 
-/** Id of the program that a job's worker has started, once it says so in its folder. */
+/** Id of the program that a job's worker has started, once it is recorded in its folder. */
 async function programOf(home: string, id: string): Promise<number> {
   const read = async () => readFile(join(await folderOf(home, id), 'program'), 'utf8').catch(() => '')
   await expect.poll(read).toMatch(/^\d+$/)
   return Number(await read())
 }
 
-test.each(['SIGKILL', 'SIGHUP'] as const)('nothing a service has started outlives its %s', async signal => {
-  const home = await newHome()
-  const service = await start(home, 3)
-  const ids = await Promise.all(
-    ['hang', 'hang-natively', 'wait-for-program'].map(behaviour => submit(service, behaviour)),
-  )
-  const program = await programOf(home, ids[2] ?? '')
-  for (const id of ids) await expect.poll(() => statusOf(service, id)).toBe('Running')
-  const workers = await workersOf(service.process, 3)
-  expect(workers).toHaveLength(3)
-  // Running is said of a worker that may still be starting.
-  await delay(1000)
-  service.process.kill(signal)
-  await exited(service.process)
-  await expect.poll(() => alive([...workers, program])).toEqual([])
-})
+test.each(['SIGKILL', 'SIGHUP'] as const)(
+  'nothing that a service has started survives its %s',
+  async signal => {
+    const home = await newHome()
+    const service = await start(home, 3)
+    const ids = await Promise.all(
+      ['hang', 'hang-natively', 'wait-for-program'].map(behaviour => submit(service, behaviour)),
+    )
+    const program = await programOf(home, ids[2] ?? '')
+    for (const id of ids) await expect.poll(() => statusOf(service, id)).toBe('Running')
+    const workers = await workersOf(service.process, 3)
+    expect(workers).toHaveLength(3)
+    // A job counts as running while its worker may still be starting.
+    await delay(1000)
+    service.process.kill(signal)
+    await exited(service.process)
+    await expect.poll(() => alive([...workers, program])).toEqual([])
+  },
+)
 
 test.runIf(process.platform === 'linux')(
-  'a service that was stopped and goes on takes what its workers did meanwhile; so does a worker',
+  'a service that was suspended and resumes uses what its workers did meanwhile; a suspended worker resumes too',
   async () => {
     const home = await newHome()
     const service = await start(home, 2)
@@ -149,13 +155,13 @@ test.runIf(process.platform === 'linux')(
     const workers = await workersOf(service.process)
     for (const pid of workers) process.kill(pid, 'SIGSTOP')
     const third = await submit(service, 'fine')
-    // While one stands still, others are converted for.
+    // While one is suspended, others are converted.
     await expect.poll(() => statusOf(service, third)).toBe('Succeeded')
     expect(await statusOf(service, second)).toBe('Running')
     await goOn(second)
     for (const pid of workers) process.kill(pid, 'SIGCONT')
     await expect.poll(() => statusOf(service, second)).toBe('Succeeded')
-    // What stands still is killed like what works on.
+    // A suspended process is killed like a running one.
     const fourth = await submit(service, 'hang')
     await expect.poll(() => statusOf(service, fourth)).toBe('Running')
     for (const pid of await workersOf(service.process)) process.kill(pid, 'SIGSTOP')
@@ -167,7 +173,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('SIGTERM stops while a job hangs; the job goes on at the next start', async () => {
+test('SIGTERM stops the service while a job hangs; the job continues at the next start', async () => {
   const home = await newHome()
   const service = await start(home)
   const id = await submit(service, 'sleep')

@@ -10,20 +10,20 @@ import { type AttemptHost, type AttemptParts, JobAttempt } from './attempt.ts'
 
 export interface RunnerParts extends AttemptParts {
   config: AttemptParts['config'] & Pick<Config, 'slots' | 'cores'>
-  /** Id of this host, which its leases carry. */
+  /** Id of this host, used in its leases. */
   owner: string
-  /** Whether it takes jobs; by default it does. One that does not still looks after those of hosts that are gone. */
+  /** Whether it takes jobs; by default it does. Otherwise it still recovers jobs of hosts that are gone. */
   takesJobs?: boolean
-  /** How long a lease lasts without being renewed; 30 seconds by default. */
+  /** How long a lease lasts without renewal; 30 seconds by default. */
   leaseMs?: number
 }
 
-/** How long a lease lasts without being renewed. It is renewed three times in that span. */
+/** How long a lease lasts without renewal. It is renewed three times in that time. */
 const LEASE_MS = 30_000
 
 /**
- * Jobs that run at most with so many slots: as many again open one by one for accounts of which nothing runs, so that
- * none waits for the long jobs of another.
+ * Maximum number of running jobs for a number of slots: as many again are opened one by one for accounts without
+ * running jobs, so that none waits for another's long jobs.
  */
 export const placesFor = (slots: number): number => 2 * slots
 
@@ -33,19 +33,19 @@ interface Running {
   done: Promise<void>
 }
 
-/** Takes queued jobs while slots are open, has workers convert them, and marks how each ended. */
+/** Takes queued jobs while slots are free, has workers convert them, and records how each ended. */
 export class JobRunner {
   readonly #parts: RunnerParts
   readonly #leaseMs: number
   readonly #running = new Map<string, Running>()
   readonly #filling: Wakeable
   #isDraining = false
-  /** Job types of which fewer may run at once than of others, over all hosts. */
+  /** Job types with their own limit of running jobs over all hosts. */
   readonly #concurrent: ReadonlyMap<string, number>
   #timer: NodeJS.Timeout | undefined
-  /** Ends what runs here once the leases are over and the store has not been reached since. */
+  /** Ends the jobs running here when their leases end without the store having been reached. */
   #lapse: NodeJS.Timeout | undefined
-  /** When the leases were renewed last, by the monotonic clock. */
+  /** When the leases were last renewed, by the monotonic clock. */
   #renewedAt = 0
   #unsubscribe = () => {}
   readonly #host: AttemptHost = {
@@ -65,7 +65,7 @@ export class JobRunner {
     this.#filling = new Wakeable(signal => this.#fill(signal), parts.onError)
   }
 
-  /** Queues what an earlier life of this host left running, and begins to work. */
+  /** Requeues what an earlier life of this host left running, and starts working. */
   async start(): Promise<Recovered> {
     const recovered = await this.#parts.store.recover(this.#parts.owner)
     this.#renewedAt = performance.now()
@@ -73,7 +73,7 @@ export class JobRunner {
     this.#timer = setInterval(() => this.#renew(), this.#leaseMs / 3).unref()
     this.#unsubscribe = this.#parts.events.subscribeElsewhere(event => {
       if (event.type !== 'job') return
-      // Somebody has canceled what runs here, or queued what may run here.
+      // Somebody has canceled a job that runs here, or queued one that may run here.
       if (this.#running.has(event.jobId)) this.#renew()
       else this.wake()
     })
@@ -87,19 +87,19 @@ export class JobRunner {
     })
   }
 
-  /** Looks for work; call whenever a job is queued. */
+  /** Checks for work; call it whenever a job is queued. */
   wake(): void {
     this.#filling.wake()
   }
 
-  /** Kills a running job's process; returns once its files are gone. Nothing happens when it does not run. */
+  /** Kills a running job's process; returns once its files are gone. Does nothing if it is not running. */
   async abort(id: string): Promise<void> {
     const running = this.#running.get(id)
     running?.abort.abort(new Error('canceled'))
     await running?.done
   }
 
-  /** Takes no more jobs, and waits for those that run: at most `graceMs`, or until the signal aborts. */
+  /** Takes no more jobs, and waits for running ones: at most `graceMs`, or until the signal aborts. */
   async drain(graceMs: number, signal: AbortSignal): Promise<void> {
     this.#isDraining = true
     const over = delay(graceMs, 'over', { signal }).catch(() => 'over')
@@ -110,8 +110,8 @@ export class JobRunner {
   }
 
   /**
-   * Stops taking jobs and kills what runs. Those jobs stay `Running` in the store and are recovered at the next start, or, after a
-   * drain, here and now, for other hosts to take.
+   * Stops taking jobs and kills running ones. Those jobs stay `Running` in the store and are recovered at the next start, or,
+   * after a drain, immediately, for other hosts to take.
    */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
@@ -133,7 +133,7 @@ export class JobRunner {
         concurrent: this.#concurrent,
       })
       if (!job) return
-      // Another host may have had it meanwhile, and an earlier attempt of this one may still be ending in its folder.
+      // Another host may have had it meanwhile, and an earlier attempt of this host may still be ending in its folder.
       await this.abort(job.id)
       const abort = new AbortController()
       events.publish({ type: 'job', accountId: job.accountId, jobId: job.id })
@@ -149,8 +149,8 @@ export class JobRunner {
   }
 
   /**
-   * Keeps what runs here, lets go of what others have by now, and queues what others let go of. Its own leases come
-   * first: after a sleep of the machine they are all over, and nobody has taken them.
+   * Keeps the jobs running here, drops those that others have taken, and requeues those that others have lost. Its own
+   * leases come first: after the machine has slept they have all ended, but nobody has taken them.
    */
   async #renewLeases(): Promise<void> {
     const { store, owner, onError } = this.#parts
@@ -172,7 +172,7 @@ export class JobRunner {
     this.wake()
   }
 
-  /** Others take over what runs here once its leases are over: by then nothing of it may run here any more. */
+  /** Others take over these jobs once their leases end, so by then none of them may run here. */
   #expectLapse(): void {
     const left = Math.max(0, this.#renewedAt + this.#leaseMs - performance.now())
     this.#lapse ??= setTimeout(() => {
@@ -189,14 +189,14 @@ export class JobRunner {
     }
   }
 
-  /** Cores a job that starts now may use: those no other running job is likely to need. */
+  /** Cores that a job starting now may use: those that no other running job is likely to need. */
   #coresFree(): number {
     return Math.max(1, this.#parts.config.cores - (this.#running.size - 1))
   }
 
   /**
-   * Job types of which as many run as their converter or their engine allows. For accounts of which nothing runs, only
-   * what an engine needs counts: the general limit of a converter would let one account keep another waiting.
+   * Job types that are at the limit of their converter or engine. For accounts without running jobs, only what an
+   * engine needs counts: the general limit of a converter would let one account keep another waiting.
    */
   #saturated(forIdleAccounts: boolean): string[] {
     const { catalogue } = this.#parts

@@ -6,30 +6,30 @@ import { DatabaseClock } from './clock.ts'
 import { dialect } from './dialect.ts'
 import { migrations } from './migrations.ts'
 
-/** Connections that a host keeps at most, beside the one that listens. */
+/** Maximum number of connections of a host, besides the one that listens. */
 const CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
-/** No statement takes as long on a database that is well. Shorter than a lease, so that a host knows when it has lost its own. */
+/** No statement takes this long on a healthy database. Shorter than a lease, so that a host knows when it has lost its own. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /** Times that a statement or transaction is begun when others were in its way. */
 const MOST_ATTEMPTS = 10
 const LONGEST_PAUSE_MS = 20
 
-/** Codes of PostgreSQL for transactions that got in each other's way: a deadlock, a conflict. */
+/** PostgreSQL's codes for conflicting transactions: a deadlock, a serialization failure. */
 const inTheWay = new Set(['40P01', '40001'])
 /**
- * Codes that say nothing of the statement: shutting down, starting, too many connections, read-only after a failover, and
- * those of sockets and names.
+ * Codes that are unrelated to the statement: shutting down, starting, too many connections, read-only after a failover,
+ * and those of sockets and names.
  */
 const outOfReach =
   /^(08...|57P0[123]|53300|25006|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
-/** What the driver says without a code. */
+/** The driver's errors without a code. */
 const driverLost =
   /^(Connection terminated|Query read timeout|timeout exceeded|Client (was closed|has encountered))/
 
 const INT8 = 20
 const JSON_TEXT = 114
-/** Whole numbers stay below 2^53, and JSON is parsed by whoever reads it. */
+/** Integers stay below 2^53, and readers parse JSON themselves. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
     type === INT8 ? Number : type === JSON_TEXT ? String : pg.types.getTypeParser(type, format),
@@ -46,7 +46,7 @@ function asUnavailable(error: unknown): unknown {
 
 const numberedSql = new Map<string, string>()
 
-/** A statement with `$1`, `$2` … in place of its question marks. */
+/** A statement with `$1`, `$2` … instead of its question marks. */
 function numbered(sql: string): string {
   let text = numberedSql.get(sql)
   if (text === undefined) {
@@ -57,13 +57,13 @@ function numbered(sql: string): string {
   return text
 }
 
-/** A value as it can be stored: texts cannot hold a NUL in PostgreSQL. */
+/** A value as it can be stored: PostgreSQL texts cannot contain NUL. */
 export const storable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 type Ask = (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
 
-/** Statements that go to `ask`. */
+/** Statements that are passed to `ask`. */
 function statements(ask: Ask): Statements {
   const query = async (sql: string, values: readonly Value[]) => {
     try {
@@ -91,7 +91,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How a connection is made, also the one that listens. */
+/** How a connection is made, including the one that listens. */
 export const connectionTo = (url: string): pg.ClientConfig => ({
   connectionString: url,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -103,7 +103,7 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
   types,
 })
 
-/** A PostgreSQL database behind the interface of the stores: a pool of connections, which come back by themselves. */
+/** A PostgreSQL database behind the interface of the stores: a pool of connections that reconnect by themselves. */
 export class PostgresSql implements Sql {
   readonly dialect = dialect
   readonly #pool: pg.Pool
@@ -113,9 +113,9 @@ export class PostgresSql implements Sql {
 
   private constructor(url: string, now?: () => number) {
     this.#pool = new pg.Pool({ ...connectionTo(url), max: CONNECTIONS })
-    // A connection that is lost while nobody uses it is no loss.
+    // Losing an idle connection does no harm.
     this.#pool.on('error', () => {})
-    // One that is lost in use between two statements says so with the next.
+    // A connection lost between two statements is reported with the next one.
     this.#pool.on('connect', client => void client.on('error', () => {}))
     this.#statements = statements(query =>
       patiently(() => this.#withClient(client => client.query<Row>(query))),
@@ -128,9 +128,9 @@ export class PostgresSql implements Sql {
   }
 
   /**
-   * Connects to the database and brings its schema up to date, which of several hosts the first does.
-   * @param now another clock than the database's own
-   * @throws StoreUnavailable when it is out of reach
+   * Connects to the database and brings its schema up to date; of several hosts, the first one does that.
+   * @param now a clock other than the database's own
+   * @throws StoreUnavailable if it is out of reach
    */
   static async open(url: string, now?: () => number): Promise<PostgresSql> {
     const sql = new PostgresSql(url, now)
@@ -186,9 +186,9 @@ export class PostgresSql implements Sql {
     })
   }
 
-  /** Lends a connection, and lets go of it when it is lost. */
+  /** Lends a connection, and drops it if it is lost. */
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    // Whatever refuses a connection, such as a database that is being restored, is nothing that a caller could help.
+    // Whatever the reason for refusing a connection, such as a database being restored, the caller cannot fix it.
     const client = await this.#pool.connect().catch(error => {
       throw unavailable(error)
     })
@@ -203,7 +203,7 @@ export class PostgresSql implements Sql {
     }
   }
 
-  /** What is committed outlasts a loss of power already. */
+  /** Committed data already survives a power loss. */
   durably<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.transaction(work)
   }

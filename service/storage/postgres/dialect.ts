@@ -1,9 +1,9 @@
 import type { Dialect } from '../sql/sql.ts'
 
-/** Time zone of the machine, by whose days spending is counted. */
+/** Time zone of the machine, in whose days spending is counted. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
-/** How PostgreSQL says what SQLite says otherwise. */
+/** PostgreSQL's variants of the SQL that differs from SQLite. */
 export const dialect: Dialect = {
   anyOf: '= ANY (ARRAY(SELECT json_array_elements_text(?::JSON)))',
   indexedBy: () => '',

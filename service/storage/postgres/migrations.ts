@@ -1,6 +1,6 @@
 /**
- * The schema's history, as SQLite's: entry n brings a database from version n to n + 1; landed entries are never edited.
- * Columns have the names and the values that they have in SQLite, since the same statements read and write them.
+ * The schema's history, like SQLite's: entry n brings a database from version n to n + 1; landed entries are never
+ * edited. Columns have the same names and values as in SQLite, since the same statements read and write them.
  */
 export const migrations: readonly string[] = [
   `

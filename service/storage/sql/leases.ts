@@ -5,12 +5,12 @@ import { toJob } from './job-rows.ts'
 import { refund } from './ledger.ts'
 import type { Sql } from './sql.ts'
 
-/** Starts after which an interrupted job is given up. */
+/** After this many starts an interrupted job is given up. */
 const MAX_ATTEMPTS = 2
 /** Held by whoever takes jobs out of the queue, as `claim` of the dialect does, or puts them back. */
 const QUEUE_LOCK = 'queue'
 
-/** How jobs come out of the queue, stay with whoever runs them, and go back. */
+/** How jobs leave the queue, stay with their host, and return. */
 export class Leases {
   readonly #sql: Sql
   readonly #limits: QueueLimits
@@ -59,7 +59,7 @@ export class Leases {
   async recover(owner?: string): Promise<Recovered> {
     return this.#sql.transaction(async tx => {
       await tx.lock(QUEUE_LOCK)
-      // Jobs without a lease are from versions that knew none. One that is just being ended or renewed is not lost.
+      // Jobs without a lease are from versions that had none. A job that is just being ended or renewed is not lost.
       const lost = await tx.all(
         `SELECT id, attempts FROM jobs
          WHERE status = 'Running' AND (lease_expires_at IS NULL OR lease_expires_at <= ? OR lease_owner = ?)

@@ -1,4 +1,4 @@
-/** A row as either database gives it. */
+/** A row as either database returns it. */
 export type Row = Record<string, string | number | bigint | Uint8Array | null>
 export type Value = string | number | null | Uint8Array
 
@@ -8,7 +8,7 @@ export const textOrNull = (value: Row[string] | undefined): string | null =>
 export const numberOrNull = (value: Row[string] | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
-/** What a statement can ask of a database; its parameters are marked with `?`. */
+/** The operations of a database; parameters are marked with `?`. */
 export interface Statements {
   get(sql: string, ...values: Value[]): Promise<Row | undefined>
   all(sql: string, ...values: Value[]): Promise<Row[]>
@@ -16,26 +16,26 @@ export interface Statements {
   run(sql: string, ...values: Value[]): Promise<number>
 }
 
-/** Statements that happen together or not at all. */
+/** Statements that succeed or fail together. */
 export interface Transaction extends Statements {
   /**
-   * Waits until no other transaction holds the lock of this name, and holds it until this one ends. What is read afterwards
-   * is what the one before has left.
+   * Waits until no other transaction holds this lock, and holds it until this transaction ends. Later reads see what the
+   * previous holder has committed.
    */
   lock(name: string): Promise<void>
 }
 
-/** What the two databases say in different words. */
+/** The SQL that differs between the two databases. */
 export interface Dialect {
-  /** Condition behind a column: it is one of the texts of a JSON array, the parameter. */
+  /** Condition after a column: it is one of the texts in a JSON array, the parameter. */
   anyOf: string
-  /** Behind a table of a query: which index to use. */
+  /** After a table of a query: which index to use. */
   indexedBy(index: string): string
   /** Local day, such as `2026-11-22`, of a column with milliseconds since 1970. */
   localDay(column: string): string
-  /** At the end of a query: the rows are changed by nobody else until the transaction ends. */
+  /** At the end of a query: nobody else can change the rows until the transaction ends. */
   locked: string
-  /** The same, but rows that another transaction is changing are passed over. */
+  /** The same, but rows that another transaction is changing are skipped. */
   skipLocked: string
   /**
    * Statement that claims the job to run next, of the account served longest ago and its oldest, and returns its row. Its
@@ -45,15 +45,15 @@ export interface Dialect {
   claim: string
 }
 
-/** A database, as the stores see it. */
+/** A database, as used by the stores. */
 export interface Sql extends Statements {
   readonly dialect: Dialect
-  /** Milliseconds since 1970 by the one clock that all leases are measured by. */
+  /** Milliseconds since 1970 on the one clock that measures all leases. */
   now(): number
-  /** Runs `work` wholly or not at all. It may be begun again when others were in its way, so it changes nothing else. */
+  /** Runs `work` atomically. It may be repeated after a conflict, so it must have no other effects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** The same, and resolves once its outcome outlasts a loss of power. */
+  /** The same, and resolves once its result survives a power loss. */
   durably<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Resolves once all that is committed now outlasts a loss of power. */
+  /** Resolves once everything committed so far survives a power loss. */
   durable(): Promise<void>
 }

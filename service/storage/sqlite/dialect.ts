@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql/sql.ts'
 
-/** How SQLite says what PostgreSQL says otherwise. */
+/** SQLite's variants of the SQL that differs from PostgreSQL. */
 export const dialect: Dialect = {
   anyOf: 'IN (SELECT value FROM json_each(?))',
   indexedBy: index => `INDEXED BY ${index}`,

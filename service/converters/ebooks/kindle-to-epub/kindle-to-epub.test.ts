@@ -56,20 +56,24 @@ beforeAll(async () => {
 })
 
 describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
-  test('comes back from AZW3 with every word, link and entry of its contents', async () => {
-    const { path: azw3 } = await convertFile('ebook.epub-to-azw3', sources[name]!)
-    const [input, output] = readEpubs(sources[name]!, await toEpub(azw3)) as [EpubContent, EpubContent]
-    expect(output.words).toEqual(input.words)
-    expectWholeLinks(output)
-    expect(linkTexts(output)).toEqual(linkTexts(input))
-    expect(output.contents.map(([depth, title]) => [depth, title])).toEqual(
-      input.contents.map(([depth, title]) => [depth, title]),
-    )
-    expect(output.direction).toBe(input.direction)
-    const layout = (book: EpubContent) =>
-      book.metadata.filter(entry => entry.name === 'rendition:layout').map(({ value }) => value)
-    expect(layout(output)).toEqual(layout(input))
-  })
+  test.each(['azw3', 'mobi'])(
+    'comes back from %s with every word, link and entry of its contents',
+    async kind => {
+      const { path: kindle } = await convertFile(`ebook.epub-to-${kind}`, sources[name]!)
+      const [input, output] = readEpubs(sources[name]!, await toEpub(kindle)) as [EpubContent, EpubContent]
+      expect(output.words).toEqual(input.words)
+      expectWholeLinks(output)
+      expect(linkTexts(output)).toEqual(linkTexts(input))
+      // A heading that leads nowhere leads to its first entry.
+      expect(output.contents).toEqual(
+        input.contents.map(([depth, title, text]) => [depth, title, text ?? expect.any(String)]),
+      )
+      expect(output.direction).toBe(input.direction)
+      const layout = (book: EpubContent) =>
+        book.metadata.filter(entry => entry.name === 'rendition:layout').map(({ value }) => value)
+      expect(layout(output)).toEqual(layout(input))
+    },
+  )
 
   test('comes back from MOBI of the old format with its words and links', async () => {
     const { path: mobi } = await convertFile('ebook.epub-to-mobi', sources[name]!, { kf8: false })

@@ -1,7 +1,7 @@
 /**
- * Archives: 500 MB of programs, text and packed files, in a worker of the build, against libarchive's `bsdtar` on the same
- * conversion; `npm run bench archives zip-to-tar …` measures some. Each is done several times in turn with its counterpart, and the
- * quickest of each counts. Where other programs keep the machine busy, the seconds of processors tell more than those that passed.
+ * Archives: 500 MB of programs, text and packed files, converted in a worker of the build and by libarchive's `bsdtar`; `npm
+ * run bench archives zip-to-tar …` measures only those jobs. Each conversion alternates with its counterpart several times, and
+ * the quickest run of each counts. If other programs keep the machine busy, processor time is more reliable than wall time.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -19,7 +19,7 @@ const ROUNDS = 3
 const MOST_TIME = 1.2
 const MOST_MEGABYTES = 200
 
-/** Conversions and what `bsdtar` is asked for instead. */
+/** Conversions and the `bsdtar` options that do the same. */
 const pairs: [job: string, source: string, options: string[]][] = [
   ['zip-to-tar', 'a.zip', ['--format=pax', '-cf']],
   ['zip-to-tar-gz', 'a.zip', ['--format=pax', '-czf']],
@@ -79,14 +79,14 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** What a conversion by programs costs, which are all waited for. */
+/** The cost of work done by child processes, all of which are waited for. */
 function costOf(work: () => void): Cost {
   const [started, used] = [performance.now(), processorSeconds(process.pid)]
   work()
   return { wall: (performance.now() - started) / 1000, cpu: processorSeconds(process.pid) - used }
 }
 
-/** The same conversion by `bsdtar`, and an image that it refuses to write, because of a name, by way of `genisoimage`. */
+/** The same conversion with `bsdtar`, or with `genisoimage` where `bsdtar` refuses to write an image because of a name. */
 function libarchive(path: string, options: readonly string[]): void {
   const [output, tree] = [join(folder, 'theirs'), join(folder, 'tree')]
   const run = (program: string, ...args: string[]) =>
@@ -103,7 +103,7 @@ function libarchive(path: string, options: readonly string[]): void {
   }
 }
 
-/** Files of the installed packages and such that do not pack, as the archives that are wanted. */
+/** Packs files of the installed packages and incompressible files into the wanted archives. */
 function makeSources(folder: string, wanted: ReadonlySet<string>): void {
   const tree = join(folder, 'tree')
   const packages = join(import.meta.dirname, '..', 'node_modules')

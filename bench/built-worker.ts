@@ -1,4 +1,6 @@
-/** Workers of the build, as the service starts them, and what a conversion in one costs. Linux only; needs `npm run build`. */
+/**
+ * Workers of the build, started like the service does, and the cost of a conversion in one. Linux only; needs `npm run build`.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,17 +13,17 @@ import { Worker } from '../service/workers/worker.ts'
 import { residentMegabytes } from './harness.ts'
 
 export interface Cost {
-  /** Seconds that passed. */
+  /** Wall time in seconds. */
   wall: number
-  /** Seconds of processors, of user and kernel, programs started included. */
+  /** Processor time in seconds, user and kernel, including the programs it started. */
   cpu: number
 }
 
 export interface WorkerCost extends Cost {
   bytes: number
-  /** Most megabytes the worker itself had resident. */
+  /** Peak resident memory of the worker itself, in megabytes. */
   worker: number
-  /** Most megabytes it and the programs it started had at once, as far as was seen. */
+  /** Peak memory of the worker together with the programs it started, in megabytes, as far as sampling saw it. */
   together: number
 }
 
@@ -31,14 +33,14 @@ const MEMORY_LIMIT_BYTES = 2 ** 33
 /** Ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 
-/** Seconds of processors a process has used, and those it waited for. */
+/** Processor time of a process and of its children that have exited, in seconds. */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
   // utime, stime, cutime, cstime; see proc(5).
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
 }
 
-/** One conversion in a new worker of the build, whose output is deleted. */
+/** Runs one conversion in a new worker of the build and deletes the output. */
 export async function convertInWorker(job: string, path: string, cores: number): Promise<WorkerCost> {
   const entry = join(import.meta.dirname, '..', 'dist', 'service', 'worker.js')
   if (!existsSync(entry)) throw new Error('Run `npm run build` first.')
@@ -55,7 +57,7 @@ export async function convertInWorker(job: string, path: string, cores: number):
     try {
       together = Math.max(together, residentMegabytes(worker.pid ?? 0))
     } catch {
-      // A program ended while it was looked at.
+      // A program exited while it was being read.
     }
   }, SAMPLE_MS)
   try {

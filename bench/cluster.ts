@@ -1,4 +1,4 @@
-/** What several hosts of one service do together. Needs PostgreSQL; `npm run bench cluster`. */
+/** The performance of several hosts of one service. Needs PostgreSQL; `npm run bench cluster`. */
 import { hasPostgres } from '../service/test/postgres.ts'
 import { anyCredentials } from '../service/test/s3-server.ts'
 import { claimLatency } from './cluster/claims.ts'

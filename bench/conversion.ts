@@ -13,7 +13,7 @@ export interface Order {
   cores: number
 }
 
-/** Prepares a conversion as a worker does it: its engine is loaded, and only the work is left to be timed. */
+/** Prepares a conversion like a worker does: the engine is loaded, so that only the work itself is timed. */
 export async function prepare({ job, path, folder, options = {}, cores }: Order) {
   const converter = converterOf(job)
   const [work, measurer] = await Promise.all([converter.load?.(), converter.measure?.()])
@@ -27,7 +27,7 @@ export async function prepare({ job, path, folder, options = {}, cores }: Order)
     consumed: () => {},
   }
   return {
-    /** Measures the file as intake does when it is submitted. */
+    /** Measures the file as the intake does when it is submitted. */
     measure: async (): Promise<void> => void (await measurer?.measure(input)),
     convert: (): Promise<Output[]> => work.convert(task),
   }

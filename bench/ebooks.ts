@@ -1,4 +1,4 @@
-/** Books against Calibre's `ebook-convert`, with its start, since a user waits for that too. */
+/** E-books compared with Calibre's `ebook-convert`, including its start-up, since a user waits for that too. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-bench-ebooks-'))
 const ROUNDS = 3
 const LIMIT = 0.2
 
-/** Job, and what Calibre is asked for; it makes no kepub, so that EPUB stands for it. */
+/** A job, and the target that Calibre converts to; it cannot write kepub, so EPUB takes its place. */
 const pairs: readonly (readonly [job: string, target: string])[] = [
   ['ebook.epub-to-kepub', 'epub'],
   ['ebook.epub-to-docx', 'docx'],

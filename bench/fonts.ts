@@ -1,4 +1,4 @@
-/** Fonts: WOFF2 against Google's `woff2_compress`, OTF to TTF against fontTools' cu2qu. */
+/** Fonts: WOFF2 compared with Google's `woff2_compress`, OTF to TTF compared with fontTools' cu2qu. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'refile-bench-fonts-'))
 const fonts = resolve(import.meta.dirname, '../resources/fonts')
 const ROUNDS = 3
 
-/** The way of fontTools from cubic to quadratic outlines, without its own start. */
+/** fontTools' conversion of cubic to quadratic outlines, excluding its start-up. */
 const cu2qu = `
 import sys, time
 from fontTools.ttLib import TTFont

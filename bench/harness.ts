@@ -14,12 +14,12 @@ export interface BenchService {
   pageUrl: string
   pid: number
   home: string
-  /** Ends it, and keeps its data folder. */
+  /** Stops it and keeps its data folder. */
   close(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the built service, as users run it, with a data folder of its own or an existing one, deleted at the end. */
+/** Starts the built service like a user, with an existing data folder or a new one, which is deleted at the end. */
 export async function startBuiltService(
   environment: Record<string, string> = {},
   existing?: string,
@@ -33,7 +33,7 @@ export async function startBuiltService(
     {
       env: {
         ...process.env,
-        // As `npm run serve` starts it.
+        // Starts it like `npm run serve`.
         ...serviceProcess.env,
         REFILE_FREE_CREDITS: '1000000',
         REFILE_RATE_LIMIT: '0',
@@ -63,7 +63,7 @@ const ended = (child: ChildProcess) =>
     child.kill('SIGTERM')
   })
 
-/** Submits a file, waits for its end over server-sent events, downloads the output; returns its bytes. */
+/** Submits a file, waits for its end over server-sent events and downloads the output. @returns its bytes */
 export async function convert(
   service: BenchService,
   name: string,
@@ -93,7 +93,7 @@ export async function convert(
 export const ownMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
 
-/** Resident megabytes of a process and everything below it. */
+/** Resident megabytes of a process and all its descendants. */
 export const residentMegabytes = (pid: number): number =>
   childrenOf(pid).reduce((sum, child) => sum + residentMegabytes(child), ownMegabytes(pid))
 
@@ -105,14 +105,14 @@ export function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** Share of the time since the start of the machine that its processors were busy, as two counters. */
+/** Processor time since the machine started, busy and in total, as two counters. */
 export function processorTime(): { busy: number; total: number } {
   const numbers = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/\s+/).slice(1).map(Number) ?? []
   const total = numbers.slice(0, 8).reduce((sum, value) => sum + value, 0)
   return { busy: total - (numbers[3] ?? 0) - (numbers[4] ?? 0), total }
 }
 
-/** Milliseconds of the quickest of `rounds` runs. */
+/** Milliseconds of the fastest of `rounds` runs. */
 export async function best(rounds: number, work: () => Promise<unknown>): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
@@ -126,7 +126,7 @@ export async function best(rounds: number, work: () => Promise<unknown>): Promis
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** One line of the report: what was measured, the figure, and the goal it is held against. */
+/** Prints one line of the report: the subject, the figure, and the goal it is compared with. */
 export function report(subject: string, figure: string, goal: string, reached: boolean): void {
   console.log(`${reached ? '  ok  ' : ' MISS '} ${subject.padEnd(58)} ${figure.padStart(16)}   goal ${goal}`)
 }

@@ -1,8 +1,8 @@
 /**
- * What converting pictures costs beside the programs a person would use instead, at an equal result. Linux only.
+ * The cost of image conversions, compared at an equal result with the programs a person would use instead. Linux only.
  *
  * Needs these Debian packages: ffmpeg, imagemagick, libavif-bin, libheif-examples, libjpeg-turbo-progs, libraw-bin,
- * libvips-tools, webp. Programs that are missing are left out.
+ * libvips-tools, webp. Missing programs are left out.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { photograph } from './pictures.ts'
 import { type Converted, type Cost, startWarmWorker } from './warm-worker.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** Most a result may differ from the other program's, in structural similarity and in size. */
+/** How far a result may differ from the other program's, in structural similarity and in size. */
 const SIMILARITY = 0.005
 const LARGER = 1.1
 const PEAK_MEGABYTES = 700
@@ -27,10 +27,10 @@ sharp.cache(false)
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-images-'))
 const at = (name: string) => join(folder, name)
 
-// sharp's libvips says in the environment where its parts are, and vips would look for its own there.
+// sharp sets VIPSHOME for its own libvips; the installed vips would look for its modules there.
 const { VIPSHOME: _, ...plain } = process.env
 
-/** Runs a command line in bash and tells what it cost; undefined when a program is missing or fails. */
+/** Runs a command line in bash and returns its cost; undefined if a program is missing or fails. */
 function run(command: string): Cost | undefined {
   const script = `set -o pipefail; TIMEFORMAT='%R %U %S'; time { ${command}; } >/dev/null 2>&1`
   const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, env: plain, encoding: 'utf8' })
@@ -39,7 +39,7 @@ function run(command: string): Cost | undefined {
   return { wall, cpu: user + system }
 }
 
-/** Structural similarity of two pictures or animations' first frames, 0 to 1, as ffmpeg measures it. */
+/** Structural similarity of two pictures, or of the first frames of two animations, from 0 to 1, as measured by ffmpeg. */
 async function similarity(original: string, path: string): Promise<number> {
   const copy = async (from: string, name: string) => {
     await sharp(from).autoOrient().removeAlpha().png({ compressionLevel: 1 }).toFile(at(name))
@@ -54,23 +54,23 @@ async function similarity(original: string, path: string): Promise<number> {
 
 interface Contest {
   job: string
-  /** What sets this contest apart from others of the job. */
+  /** Distinguishes this contest from others of the same job. */
   note?: string
-  /** File in the folder to convert, and the picture without loss it is compared to. */
+  /** The file in the folder to convert, and the lossless picture it is compared with. */
   source: string
   original: string
   options?: Record<string, unknown>
-  /** Other programs' command lines by name, or their command lines at a quantizer; each writes to `output`. */
+  /** Other programs by name: their command lines, or functions from a quantizer to a command line; each writes to `output`. */
   others: Record<string, string | ((quantizer: number) => string)>
   output: string
-  /** Most our time may be of the quickest of the others whose result is no better than ours. */
+  /** The highest accepted ratio of our time to that of the fastest other program whose result is no better than ours. */
   goal: number
 }
 
-/** Quantizers of AV1 worth asking for, the finest first. */
+/** The range of AV1 quantizers to try, finest first. */
 const QUANTIZERS = { finest: 8, coarsest: 48 }
 
-/** The command line whose file comes nearest to `size` bytes: programs' scales of quality differ. */
+/** The command line whose file is closest to `size` bytes, since programs use different quality scales. */
 async function atSize(size: number, command: (quantizer: number) => string, output: string): Promise<string> {
   let { finest, coarsest } = QUANTIZERS
   while (finest < coarsest) {
@@ -82,7 +82,7 @@ async function atSize(size: number, command: (quantizer: number) => string, outp
   return command(finest)
 }
 
-/** Converts by turns, so that a busy moment of the machine strikes all, and holds us against the best of the others. */
+/** Alternates the converters, so that other load on the machine affects all, and compares ours with the best of the others. */
 async function contest({ job, note = '', source, original, options = {}, others, output, goal }: Contest) {
   const order = { job, path: at(source), folder: await mkdtemp(at('out-')), options }
   const worker = startWarmWorker()
@@ -145,7 +145,7 @@ async function contest({ job, note = '', source, original, options = {}, others,
   }
 }
 
-/** The most memory a worker takes for a picture, in a process that has warmed up with it. */
+/** Peak memory of a worker for a picture, in a process that is already warmed up with it. */
 async function memory(
   job: string,
   source: string,
@@ -162,7 +162,7 @@ async function memory(
   report(subject, `${most.toFixed(0)} MB`, `< ${PEAK_MEGABYTES} MB`, most < PEAK_MEGABYTES)
 }
 
-/** An animation of shapes that drift over each other, for GIF. */
+/** An animation of shapes that drift across each other, for GIF. */
 function animate(path: string): void {
   const waves =
     "nullsrc=s=640x480:r=20:d=3,geq=r='128+100*sin((X+4*N)/40)':g='128+100*sin((Y-3*N)/30)':b='(X+Y+5*N)/5'"
@@ -177,7 +177,7 @@ async function make(name: string, width: number, height: number): Promise<void> 
     .png({ compressionLevel: 3, adaptiveFiltering: true })
     .toFile(at(`${name}.png`))
   const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
-  // Telephones store their photographs as tiles of this size.
+  // Phones store their photographs as tiles of this size.
   await writeFile(at(`${name}.heic`), heicOf({ width, height, data }, { tile: 512, x265: 'crf=15' }))
   const preview = await sharp(jpeg).resize(160).jpeg().toBuffer()
   await writeFile(at(`${name}.cr2`), makeCr2({ width, height, data }, { preview }))
@@ -202,7 +202,7 @@ try {
       output: 'x.webp',
       goal: 1,
     })
-    // All of them are libwebp: with the same effort the rest is what reading the picture and the pipeline cost.
+    // All of these use libwebp: at the same effort, the difference is the cost of reading the picture and of the pipeline.
     await contest({
       job: `image.${kind}-to-webp`,
       note: ', same effort',

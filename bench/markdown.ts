@@ -1,6 +1,6 @@
 /**
- * What Markdown to PDF costs in a warm worker beside LibreOffice, which is started for each file, and how long a change log
- * of 1.3 MB takes. Needs Debian's pandoc and libreoffice-writer-nogui: pandoc writes the document that LibreOffice sets.
+ * The cost of Markdown to PDF in a warm worker, compared with LibreOffice started for each file, and the time for a change log
+ * of 1.3 MB. Needs Debian's pandoc and libreoffice-writer-nogui: pandoc writes the document that LibreOffice sets.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const LARGE_GOAL_MS = 15_000
 
 const sentence =
   'The committee met on the second Tuesday of the month and agreed on *every* point of the **plan**. '
-/** Each document is another one, since what was set before is remembered. */
+/** Each document differs, since earlier results are cached. */
 const section = (number: number, salt: number) => `
 ## Section ${number} of document ${salt}
 

@@ -1,4 +1,4 @@
-/** What converting sound costs beside the programs a person would use instead, and how much memory. Linux only. */
+/** The time and memory of audio conversions, compared with the programs a person would use instead. Linux only. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { openAsBlob, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { prepare } from './conversion.ts'
 import { best, childrenOf, median, report, startBuiltService } from './harness.ts'
 
-/** Length of the recording, in seconds; of a short one; of those encoded on two cores; of a whole audiobook. */
+/** Lengths in seconds: of the recording, of a short one, of those encoded on two cores, and of a whole audiobook. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 300)
 const SHORT_SECONDS = 5
 const LONG_SECONDS = Number(process.env.BENCH_LONG_SECONDS ?? 3600)
@@ -20,10 +20,10 @@ const tool = (program: string, ...args: string[]) => void execFileSync(program, 
 const ffmpeg = (...args: string[]) => tool('ffmpeg', '-nostdin', '-v', 'error', '-y', ...args)
 const installed = (program: string) => spawnSync(program, ['--version']).error === undefined
 
-/** One conversion by a worker that has measured the file when it was submitted. */
+/** One conversion in a worker that measured the file when it was submitted. */
 async function conversion(job: string, path: string, cores = 1): Promise<() => Promise<unknown>> {
   const { measure, convert } = await prepare({ job, path, folder, cores })
-  // A file that has not been seen before.
+  // A new time makes it count as a file not seen before.
   utimesSync(path, new Date(), new Date())
   await measure()
   return convert
@@ -35,7 +35,7 @@ interface Contest {
   seconds: number
   cores?: number
   program: string
-  /** Arguments of the program; for ffmpeg those behind the input. */
+  /** Arguments of the program; for ffmpeg, those after the input. */
   args: string[]
   goal: number
 }
@@ -46,7 +46,7 @@ async function compete({ job, source, seconds, cores = 1, program, args, goal }:
   if (!installed(program)) return console.log(`   --   ${subject}: ${program} is not installed`)
   const theirs = async () =>
     program === 'ffmpeg' ? ffmpeg('-i', at(source), ...args) : tool(program, ...args)
-  // By turns, so that a busy moment of the machine strikes both; the middle ratio counts.
+  // Alternates the two, so that other load on the machine affects both, and compares by the median ratio.
   const [ratios, times]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     const other = await best(1, theirs)
@@ -59,9 +59,9 @@ async function compete({ job, source, seconds, cores = 1, program, args, goal }:
   report(`${subject} / ${program} (${speed}× real time)`, ratio.toFixed(2), `≤ ${goal}`, ratio <= goal)
 }
 
-/** An audiobook with a cover and a chapter every five minutes: the recording over and over again. */
+/** An audiobook with a cover and a chapter every five minutes: the recording repeated. */
 function makeBook(path: string, seconds: number): void {
-  // Packets of bare AAC stay in step when files are put one behind the other.
+  // Bare AAC packets stay in sync when files are concatenated.
   const recording = readFileSync(at('a.aac'))
   writeFileSync(at('book.aac'), Buffer.concat(Array<Buffer>(Math.ceil(seconds / SECONDS)).fill(recording)))
   const chapters = Array.from({ length: Math.ceil(seconds / 300) }, (_, index) => [
@@ -80,7 +80,7 @@ function makeBook(path: string, seconds: number): void {
   )
 }
 
-/** A whole audiobook into another container: nothing is encoded. */
+/** Moves a whole audiobook into another container without encoding. */
 async function rewrap(book: string): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -91,19 +91,19 @@ async function rewrap(book: string): Promise<void> {
   report(subject, `${seconds.toFixed(2)} s`, '< 1 s', seconds < 1)
 }
 
-/** Megabytes of a process and all below it, with what several processes share counted once. */
+/** Proportional memory of a process and its descendants in megabytes: shared pages are counted once. */
 function proportionalMegabytes(pid: number): number {
   try {
     const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
     const own = Number(/^Pss:\s+(\d+)/m.exec(memory)?.[1]) / 1000
     return childrenOf(pid).reduce((sum, child) => sum + proportionalMegabytes(child), own)
   } catch {
-    // It has just ended.
+    // The process has just exited.
     return 0
   }
 }
 
-/** Most memory of a worker of the service and of its programs, all cores used. */
+/** Peak memory of a worker of the service and of its programs, using all cores. */
 async function memory(book: string): Promise<void> {
   const service = await startBuiltService()
   const headers = { 'x-service-api-key': service.key }

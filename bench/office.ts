@@ -1,6 +1,6 @@
 /**
- * What a Word document to PDF costs beside an installed LibreOffice, which is started for it or runs already. Linux only;
- * needs Debian's libreoffice-writer-nogui. Takes the built service: `npm run build` first.
+ * The cost of a Word document to PDF, compared with an installed LibreOffice that is started for it or already runs. Linux
+ * only; needs Debian's libreoffice-writer-nogui. Uses the built service: run `npm run build` first.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const document = docx({
 
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-office-'))
 
-/** Milliseconds an installed LibreOffice takes for so many copies of the document, its start included. */
+/** Milliseconds that an installed LibreOffice takes for this many copies of the document, including its start-up. */
 async function native(copies: number): Promise<number> {
   const names = Array.from({ length: copies }, (_, copy) => join(folder, `${copies}-${copy}.docx`))
   await Promise.all(names.map(name => writeFile(name, document)))

@@ -1,4 +1,4 @@
-/** What a PDF of 18 pages to Markdown takes in a warm process, and beside poppler's pdftotext, which reads no structure. */
+/** Converts a PDF of 18 pages to Markdown in a warm process, compared with poppler's pdftotext, which reads no structure. */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What pages of PDF cost as pictures, beside poppler. Linux only. */
+/** The cost of rendering PDF pages as pictures, compared with poppler. Linux only. */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const DPI = 150
 const folder = await mkdtemp(join(tmpdir(), 'refile-bench-pdf-'))
 const at = (name: string) => join(folder, name)
 
-/** A report of text in columns, with a drawing on each page and a photograph on every fifth. */
+/** A report of text in columns, with a drawing on each page and a photograph on every fifth page. */
 async function makeReport(path: string): Promise<void> {
   const document = new PdfKit({ autoFirstPage: false })
   const file = createWriteStream(path)
@@ -47,7 +47,7 @@ async function makeReport(path: string): Promise<void> {
 const run = (command: string) =>
   spawnSync('sh', ['-c', command], { cwd: folder, stdio: 'ignore' }).status === 0
 
-/** Converts by turns, so that a busy moment of the machine strikes both; the middle ratio counts. */
+/** Alternates the two converters, so that other load on the machine affects both, and compares by the median ratio. */
 async function contest(job: string, command: string, goal: number): Promise<void> {
   const subject = `${job.replace('document.', '').replace('-to-', ' → ')}, ${PAGES} pages`
   const worker = startWarmWorker()

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 
-/** Points of noise along the short edge, layer by layer: each finer than the one before, and fainter. */
+/** Noise cells along the short edge, layer by layer: each layer is finer and fainter than the one before. */
 const OCTAVES = [3, 6, 12, 24, 48, 96, 192, 384, 768].map(points => ({ points, sigma: 26 / points ** 0.25 }))
-/** Layers in colour; finer structure of nature is mostly light and shade. */
+/** Layers in colour; the finer structure of nature is mostly light and shade. */
 const COLOURED = 4
 
 const noise = (width: number, height: number, sigma: number) =>
@@ -14,9 +14,9 @@ const noise = (width: number, height: number, sigma: number) =>
   })
 
 /**
- * A picture as encoders find photographs to be: detail that falls off towards fine structure, hard edges of things
- * before others, and a sensor's faint grain. JPEG, quality 95. A photograph of your own takes its place when
- * `BENCH_PICTURE` names its file.
+ * A synthetic picture with the statistics of a photograph as encoders see it: detail that falls off at high frequencies, hard
+ * edges where one object covers another, and fine sensor noise. JPEG, quality 95. Set `BENCH_PICTURE` to use a photograph file
+ * of your own instead.
  */
 export async function photograph(width: number, height: number): Promise<Buffer> {
   const own = process.env.BENCH_PICTURE
@@ -39,10 +39,10 @@ export async function photograph(width: number, height: number): Promise<Buffer>
     .toBuffer()
 }
 
-/** An SVG of overlapping see-through shapes of many sizes, the same in every run. */
+/** An SVG of overlapping translucent shapes of many sizes, the same in every run. */
 function things(width: number, height: number): string {
   let state = 7
-  // The generator of ISO C's example of rand().
+  // The example generator of rand() in ISO C.
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
     return state / 2 ** 31

@@ -1,17 +1,17 @@
-/** What looking costs: conversions with and without 500 thumbnails asked for, and how long a quick conversion takes. */
+/** The cost of previews: conversions with and without 500 thumbnails requested, and the time of a quick conversion. */
 import { availableParallelism } from 'node:os'
 import sharp from 'sharp'
 import { type BenchService, best, convert, report, startBuiltService } from './harness.ts'
 import { photograph } from './pictures.ts'
 
 const THUMBNAILS = 500
-/** Conversions that are timed, and how many of them run at once. */
+/** Conversions that are timed, and how many run at once. */
 const CONVERSIONS = 8
 const AT_ONCE = availableParallelism()
-/** Alternating, so that whatever else the machine does meets both alike. */
+/** Rounds alternate, so that other load on the machine affects both. */
 const ROUNDS = 11
 
-/** The page's view of a service. */
+/** Opens the app of a service, as the page does. */
 async function openPage({ url, pageUrl }: BenchService) {
   const opened = await fetch(pageUrl, { redirect: 'manual' })
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -28,7 +28,7 @@ async function stage(page: Page, name: string, bytes: Buffer): Promise<string> {
   return id
 }
 
-/** Asks for thumbnails as the page does, two at a time, until all are there or it is told to stop. */
+/** Requests thumbnails like the page, two at a time, until all have arrived or it is aborted. */
 async function askForAll(page: Page, ids: readonly string[], signal?: AbortSignal): Promise<number> {
   const left = [...ids]
   let made = 0
@@ -46,7 +46,7 @@ async function askForAll(page: Page, ids: readonly string[], signal?: AbortSigna
   return made
 }
 
-/** Seconds that some conversions take, a few at a time. */
+/** Seconds that the conversions take, a few at a time. */
 async function convertAll(service: BenchService, jpeg: Buffer): Promise<number> {
   const started = performance.now()
   let left = CONVERSIONS

@@ -1,4 +1,4 @@
-/** What the service adds to the work itself: time, memory, and how it grows with what it keeps. Linux only. */
+/** The overhead of the service: time, memory, and how both grow with the data it keeps. Linux only. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -25,7 +25,7 @@ import { photograph } from './pictures.ts'
 
 const MB = 2 ** 20
 
-/** Submit → succeeded → downloaded, against the same call in a bare process that is warm. */
+/** Submit → succeeded → downloaded, compared with the same call in a bare warm process. */
 async function overhead(service: BenchService): Promise<void> {
   const jpeg = await photograph(4000, 3000)
   sharp.cache(false)
@@ -33,7 +33,7 @@ async function overhead(service: BenchService): Promise<void> {
   await bare()
   await convert(service, 'a.jpg', jpeg, 'webp')
   const ratios: number[] = []
-  // Alternating, so that whatever else the machine does meets both alike.
+  // Alternates, so that other load on the machine affects both.
   for (let round = 0; round < 5; round++) {
     const alone = await best(1, bare)
     const through = await best(1, () => convert(service, 'a.jpg', jpeg, 'webp'))
@@ -48,7 +48,7 @@ async function overhead(service: BenchService): Promise<void> {
   )
 }
 
-/** Asks the service every 20 ms until its input ends, then prints the 99th percentile of the milliseconds. */
+/** Sends a request to the service every 20 ms until stdin ends, then prints the 99th percentile in milliseconds. */
 const pinging = `
   let running = true
   process.stdin.resume().once('end', () => { running = false })
@@ -61,12 +61,12 @@ const pinging = `
   }
   console.log(delays.sort((a, b) => a - b)[Math.floor(delays.length * 0.99)])`
 
-/** Many small jobs at once: are the processors busy, and does the service still answer? */
+/** Many small jobs at once: are all processors busy, and does the service still respond? */
 async function throughput(service: BenchService): Promise<void> {
   const picture = await sharp(await photograph(1200, 900))
     .png()
     .toBuffer()
-  // In a process of its own: this one is busy sending and receiving.
+  // Runs in a separate process, since this one is busy sending and receiving.
   const prober = spawn(process.execPath, ['--input-type=module', '--eval', pinging, service.url], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -91,7 +91,7 @@ async function throughput(service: BenchService): Promise<void> {
   report('the same: answer to a ping, 99th percentile', `${p99.toFixed(0)} ms`, '< 50 ms', p99 < 50)
 }
 
-/** A body of `bytes` zeros between a head and a tail, at no cost of its own. */
+/** A body of `bytes` zeros between a head and a tail, generated at almost no cost. */
 function body(bytes: number, head = '', tail = ''): Readable {
   const chunk = Buffer.alloc(MB)
   const parts = [
@@ -121,7 +121,7 @@ async function send(url: string, headers: Record<string, string>, parts: Readabl
   return performance.now() - started
 }
 
-/** The least a server can do: every body goes to one file. */
+/** The least work a server can do: it writes every body to one file. */
 const bareServer = `
   import { createWriteStream } from 'node:fs'
   import { createServer } from 'node:http'
@@ -131,7 +131,7 @@ const bareServer = `
     answer.end()
   }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
-/** Uploading 1 GB, against a bare HTTP server that writes the body to the same disk. */
+/** Uploads 1 GB, compared with a bare HTTP server that writes the body to the same disk. */
 async function upload(service: BenchService): Promise<void> {
   const bytes = 1000 * MB
   const folder = await mkdtemp(join(tmpdir(), 'refile-upload-'))
@@ -141,7 +141,7 @@ async function upload(service: BenchService): Promise<void> {
   const port = await new Promise<string>(resolve =>
     bare.stdout.once('data', chunk => resolve(String(chunk).trim())),
   )
-  // Nothing becomes of it: only taking it in is measured, without a worker.
+  // The input is invalid, so that only receiving it is measured, without a worker.
   const head =
     '--xx\r\nContent-Disposition: form-data; name="targetFormat"\r\n\r\nnothing\r\n--xx\r\nContent-Disposition: form-data; name="file"; filename="a.tar"\r\n\r\n'
   const tail = '\r\n--xx--\r\n'
@@ -179,7 +179,7 @@ async function upload(service: BenchService): Promise<void> {
   )
 }
 
-/** Memory of all processes together once nothing has run for a while. */
+/** Memory of all processes together after an idle period. */
 async function rest(service: BenchService): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 60_000))
   const resident = residentMegabytes(service.pid)
@@ -191,7 +191,7 @@ async function rest(service: BenchService): Promise<void> {
   )
 }
 
-/** Status and list routes with 10,000 finished jobs, against the same with a page of them. */
+/** Status and list routes with 10,000 finished jobs, compared with the same routes with one page of jobs. */
 async function history(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'refile-bench-'))
   await fill(home, 10_000)
@@ -235,7 +235,7 @@ async function list(service: BenchService): Promise<void> {
 
 const visits = new Map<BenchService, Promise<{ ids: string[]; cookie: string }>>()
 
-/** A session with the app, and the newest jobs. */
+/** Opens a session of the app and returns it with the newest jobs. */
 function visit(service: BenchService): Promise<{ ids: string[]; cookie: string }> {
   const open = async () => {
     const opened = await fetch(service.pageUrl, { redirect: 'manual' })
@@ -250,7 +250,7 @@ function visit(service: BenchService): Promise<{ ids: string[]; cookie: string }
   return known
 }
 
-/** Writes finished jobs straight into a store. */
+/** Writes finished jobs directly into a store. */
 async function fill(home: string, count: number): Promise<void> {
   const limits = { openPerAccount: 1, openFromBatches: 1, runningPerAccount: 1 }
   await using stores = await openEmbeddedStores(home, limits, error => console.error(error))
@@ -287,7 +287,7 @@ async function fill(home: string, count: number): Promise<void> {
 
 const parts = { overhead, throughput, upload, rest }
 
-/** Runs the parts named on the command line, or all of them. */
+/** Runs the parts named on the command line, or all parts. */
 async function main(names: string[]): Promise<void> {
   const isWanted = (name: string) => names.length === 0 || names.includes(name)
   const service = await startBuiltService()

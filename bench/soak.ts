@@ -1,7 +1,7 @@
 /**
- * Thousands of mixed jobs, some of them poisoned, while workers and the service itself are killed: what is lost, left behind or
- * grows? `REFILE_SOAK_JOBS` and `REFILE_SOAK_SEED` set how many and which; SIGTERM has it begin no more and report. Linux only;
- * needs `npm run build`.
+ * Runs thousands of mixed jobs, some with poisoned inputs, while it kills workers and the service itself, and reports what is
+ * lost, left behind or grows. `REFILE_SOAK_JOBS` and `REFILE_SOAK_SEED` set the number of jobs and the seed; on SIGTERM it
+ * starts no more jobs and reports. Linux only; needs `npm run build`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomFrom } from '../service/test/random.ts'
@@ -12,15 +12,15 @@ import { leftovers, processesOf, wrongMoney } from './soak/leftovers.ts'
 const JOBS = Number(process.env.REFILE_SOAK_JOBS || 5000)
 const SEED = Number(process.env.REFILE_SOAK_SEED || 1)
 const POISONED_SHARE = 0.05
-/** Callers at once; 6 jobs run, the others wait. */
+/** Concurrent callers; 6 jobs run, the others wait. */
 const CALLERS = 12
-/** A worker is killed after so many jobs, about. */
+/** A worker is killed after about this many jobs. */
 const WORKER_KILL_EVERY = 40
-/** Parts of the soak after which the service is killed. In the second half it grows undisturbed. */
+/** Progress at which the service is killed. The second half runs without restarts, to measure growth. */
 const RESTARTS_AT = [0.1, 0.2, 0.3, 0.4]
-/** Part from which its growth is measured. */
+/** Progress from which growth is measured. */
 const MEASURED_FROM = 0.55
-/** Twelve callers that ask more often take the time of the jobs. */
+/** If twelve callers polled more often, they would slow down the jobs. */
 const POLL_MS = 200
 const TOLD_EVERY = 250
 const PATIENCE_MS = 900_000
@@ -59,7 +59,7 @@ interface Answer {
   body: Buffer
 }
 
-/** Asks once the service is there; undefined when it was killed before it had answered wholly. */
+/** Sends a request once the service is up; undefined if the service was killed before it had answered completely. */
 async function ask(path: string, init?: RequestInit): Promise<Answer | undefined> {
   await restarting
   try {
@@ -73,7 +73,7 @@ async function ask(path: string, init?: RequestInit): Promise<Answer | undefined
 
 const parsed = <T>({ body }: Answer): T => JSON.parse(body.toString()) as T
 
-/** Submits until it is accepted. */
+/** Submits until the job is accepted. */
 async function submit({ name, bytes, target }: SoakInput): Promise<string | undefined> {
   for (;;) {
     const body = new FormData()
@@ -81,7 +81,7 @@ async function submit({ name, bytes, target }: SoakInput): Promise<string | unde
     body.set('file', new Blob([new Uint8Array(bytes)]), name)
     const answer = await ask('/convert', { method: 'POST', body })
     if (answer?.status === 202) return parsed<{ id: string }>(answer).id
-    // What is told at once of a poisoned file.
+    // Some poisoned files are refused at once.
     if (answer && answer.status !== 429 && answer.status !== 401) {
       const { error } = parsed<{ error: string }>(answer)
       ends.set(`refused ${error}`, (ends.get(`refused ${error}`) ?? 0) + 1)
@@ -133,7 +133,7 @@ async function one(): Promise<void> {
   done++
   if (done % TOLD_EVERY === 0 && !restarting)
     console.error(`  ${done} jobs, ${wrong.length} wrong, ${rss().toFixed(0)} MB`)
-  // While the service is started again there is none to ask.
+  // While the service restarts there is no worker to kill.
   if (random() < 1 / WORKER_KILL_EVERY && !restarting) {
     const workers = childrenOf(service.pid)
     const victim = workers[Math.floor(random() * workers.length)]
@@ -159,7 +159,7 @@ await Promise.all(
 )
 const seconds = (performance.now() - started) / 1000
 const growth = baseline === 0 ? 0 : rss() - baseline
-// A worker that was killed takes one job with it.
+// Killing a worker fails the job it was running.
 if (crashedSound > workerKills)
   wrong.push(`${crashedSound} sound jobs crashed, and ${workerKills} workers were killed`)
 await service.close()

@@ -1,6 +1,6 @@
 /**
- * The page as the person feels it, in a real browser against the built service: layout shift over a run of 500 files, long
- * tasks, the first row of 5,000 files, and what is loaded at the start. `npm run build` first.
+ * The page's performance in a real browser against the built service: layout shift over a run of 500 files, long tasks, the
+ * time to the first row of 5,000 files, and what is loaded at the start. Run `npm run build` first.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ interface Seen {
   tasks: number[]
 }
 
-/** Notes shifts of the layout and long tasks from the start of each page on. */
+/** Records layout shifts and long tasks from the start of each page. */
 function watch(): void {
   const seen: Seen = { shift: 0, tasks: [] }
   Object.assign(globalThis, { seen })
@@ -41,7 +41,7 @@ function watch(): void {
 
 const seenBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen)
 
-/** Files to be dropped, made in the page beforehand so that making them is not measured. */
+/** Creates the files to be dropped in the page beforehand, so that creating them is not measured. */
 async function prepare(page: Page, count: number, content: string): Promise<void> {
   await page.evaluate(
     ({ count, content }) => {
@@ -54,14 +54,14 @@ async function prepare(page: Page, count: number, content: string): Promise<void
     },
     { count, content },
   )
-  // The observer hears of the making of files a moment later.
+  // The observer reports the creation of the files a moment later.
   await page.waitForTimeout(1000)
   await page.evaluate(() => {
     ;(globalThis as unknown as { seen: Seen }).seen.tasks.length = 0
   })
 }
 
-/** Drops the files, and answers how many milliseconds it takes until the first row is drawn. */
+/** Drops the files and returns the milliseconds until the first row is drawn. */
 const drop = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const start = performance.now()
@@ -128,7 +128,7 @@ await withPage(async page => {
   await prepare(page, MANY_FILES, picture)
   const firstRow = await drop(page)
   report(`first row of ${MANY_FILES} files`, firstRow, FIRST_ROW_MS, 'ms')
-  // Scrolls through all of them while they are sent.
+  // Scrolls through all rows while the files are sent.
   const blank = await page.getByRole('grid').evaluate(async grid => {
     let empty = 0
     for (let top = 0; top < grid.scrollHeight; top += 2000) {

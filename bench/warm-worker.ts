@@ -1,6 +1,6 @@
 /**
- * A warm process that converts, as the service's workers are, and what each conversion cost. Linux only.
- * Started by `startWarmWorker`, this same file is the process.
+ * A warm process that converts like the service's workers, and the cost of each conversion. Linux only. `startWarmWorker`
+ * starts this same file as the process.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,23 +9,23 @@ import { WORKER_HEAP_MEGABYTES, workerProcess } from '../service/process-setting
 import { type Order, prepare } from './conversion.ts'
 
 export interface Cost {
-  /** Seconds that passed. */
+  /** Wall time in seconds. */
   wall: number
-  /** Seconds of processors, of user and kernel, programs started included. */
+  /** Processor time in seconds, user and kernel, including the programs it started. */
   cpu: number
 }
 
 export interface Converted extends Cost {
   /** Path of the output. */
   path: string
-  /** Most megabytes this process had resident while it converted. */
+  /** Peak resident memory of this process during the conversion, in megabytes. */
   peak: number
 }
 
 /** Ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 
-/** Seconds of processors this process has used, and those it waited for. */
+/** Processor time of this process and of its children that have exited, in seconds. */
 function processorSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? []
   // utime, stime, cutime, cstime; see proc(5).
@@ -34,7 +34,7 @@ function processorSeconds(): number {
 
 async function convert(order: Order): Promise<Converted> {
   const { convert } = await prepare(order)
-  // Begins a new high-water mark.
+  // Resets the high-water mark.
   writeFileSync('/proc/self/clear_refs', '5')
   const [started, used] = [performance.now(), processorSeconds()]
   const [output] = await convert()
@@ -43,7 +43,7 @@ async function convert(order: Order): Promise<Converted> {
   return { wall, cpu: processorSeconds() - used, path: output?.path ?? '', peak: Number(mark) / 1000 }
 }
 
-/** Starts a process that converts one order after the other. */
+/** Starts a process that converts one order after another. */
 export function startWarmWorker() {
   const env = { ...process.env, ...workerProcess.env }
   const child = fork(import.meta.filename, {

@@ -14,7 +14,7 @@ const HOSTS = 3
 const CLAIMS_PER_HOST = 1_000
 const LEASE_MS = 60_000
 
-/** Queues jobs of many accounts, as copies of one. */
+/** Queues jobs of many accounts, as copies of one job. */
 async function fill(url: string, template: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -14,12 +14,12 @@ import { turn } from './single.ts'
 
 const JOBS = 100
 const IDLE_MS = 30_000
-/** Connections that rest tell of what they have done after 10 seconds. */
+/** Idle connections report their statistics after 10 seconds. */
 const STATISTICS_MS = 11_000
 
 const isServer = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
 
-/** Seconds of a processor that the server of the database and the processes of its connections have used. */
+/** Processor time of the database server and the processes of its connections, in seconds. */
 function databaseSeconds(): number {
   const server = childrenOf(process.pid).find(isServer) ?? 0
   return [server, ...childrenOf(server)].reduce((sum, pid) => sum + processorSeconds(pid), 0)
@@ -27,7 +27,7 @@ function databaseSeconds(): number {
 
 const line = (what: string, figure: string) => console.log(`       ${what.padEnd(58)} ${figure.padStart(16)}`)
 
-/** What a host asks of the database and of the storage: for each job, and while it has nothing to do. */
+/** The load that a host puts on the database and the storage: for each job, and while it is idle. */
 export async function demands(): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-bench-')), path =>
@@ -64,7 +64,7 @@ export async function demands(): Promise<void> {
   const before = await now()
   for (let job = 0; job < JOBS; job++) await turn(host)
   const after = await now()
-  // What webhooks, cleaning and such still had to do is over by then.
+  // Webhooks, cleaning and the like have finished by then.
   const rested = await now()
   await delay(IDLE_MS)
   const idle = await now()

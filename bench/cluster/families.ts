@@ -23,7 +23,7 @@ interface Sample {
   family: string
   what: string
   job: string
-  /** Another one in each round, where engines remember what they have seen. */
+  /** The file differs in each round for engines that cache what they have seen. */
   make(path: string, round: number): Promise<unknown> | unknown
 }
 
@@ -83,7 +83,7 @@ const samples: readonly Sample[] = [
   },
 ]
 
-/** What one core does of each family: seconds of processors for a job in a warm worker, all its programs included. */
+/** Measures what one core does in each family: processor seconds per job in a warm worker, including all its programs. */
 export async function families(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'refile-bench-'))
   try {

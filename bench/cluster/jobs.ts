@@ -7,7 +7,7 @@ import { guid } from '../../service/stores/ids.ts'
 import type { NewJob, QueueLimits } from '../../service/stores/jobs.ts'
 import { jobBlobs } from '../../service/stores/keys.ts'
 
-/** The contract's limits but one: the queue takes as many as a benchmark needs. */
+/** The contract's limits, except that the queue takes as many jobs as a benchmark needs. */
 export const LIMITS: QueueLimits = { openPerAccount: 100_000, openFromBatches: 12, runningPerAccount: 6 }
 
 export const newSecretsKey = (): string => randomBytes(32).toString('base64')
@@ -28,7 +28,7 @@ export const benchJob = (accountId: string): NewJob => ({
   creditCost: 1,
 })
 
-/** Stores the input of a job, by which its worker sleeps so long. */
+/** Stores the input of a job, which tells its worker how long to sleep. */
 export async function putInput(blobs: BlobStore, id: string, sleepMs: number): Promise<void> {
   const path = join(await mkdtemp(join(tmpdir(), 'refile-bench-')), 'input')
   await writeFile(path, `fine ${sleepMs} input`)

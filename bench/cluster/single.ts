@@ -28,7 +28,7 @@ export async function turn({ url = '', apiKey }: HostProcess): Promise<number> {
   return performance.now() - begun
 }
 
-/** What a job costs more where the database and the storage are shared, on a host that is alone. */
+/** The extra cost of a job on a single host when the database and the storage are shared. */
 export async function single(): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-bench-')), path =>
@@ -51,7 +51,7 @@ export async function single(): Promise<void> {
     both: await start('both', { url: await postgres.createDatabase(), place: storage.place(), secretsKey }),
   }
   const times = { alone: [] as number[], database: [] as number[], both: [] as number[] }
-  // In turns, so that whatever else the machine does meets all alike.
+  // Alternates, so that other load on the machine affects all alike.
   for (let job = -WARM_UP; job < JOBS; job++) {
     for (const name of ['alone', 'database', 'both'] as const) {
       const ms = await turn(hosts[name])

@@ -11,14 +11,14 @@ import { benchJob, LIMITS, newSecretsKey, putInput } from './jobs.ts'
 
 const SLOTS = 6
 const SLEEP_MS = 1_000
-/** Jobs of each slot. */
+/** Jobs per slot. */
 const ROUNDS = 20
-/** As many as keep the slots of all hosts busy with 6 jobs of each. */
+/** Enough accounts to keep the slots of all hosts busy with 6 jobs each. */
 const ACCOUNTS = 3
-/** Shares of the jobs between whose ends the rate is taken: before, workers start, and after, slots run empty. */
+/** The rate is taken between these shares of ended jobs: before the first, workers start; after the second, slots run empty. */
 const [FROM, TO] = [0.2, 0.9]
 
-/** Jobs a second that so many hosts do whose workers sleep in place of converting. */
+/** Jobs per second of that many hosts whose workers sleep instead of converting. */
 async function rate(count: number): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'refile-bench-')), path =>
@@ -64,7 +64,7 @@ async function rate(count: number): Promise<number> {
   }
 }
 
-/** How the work that is done grows with the number of hosts. */
+/** Measures how throughput grows with the number of hosts. */
 export async function throughput(): Promise<void> {
   const alone = await rate(1)
   const ideal = (SLOTS * 1000) / SLEEP_MS

@@ -1,4 +1,4 @@
-/** What a soak converts: small files of every kind of work, made here. */
+/** The inputs of a soak test: small generated files for every kind of work. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ export const inputs: readonly SoakInput[] = [
   { name: 'a.zip', bytes: Buffer.from(zipSync({ 'a.txt': Buffer.from(markdown) })), target: 'tar' },
 ]
 
-/** The same file, cut short or with some bytes changed, so that it still looks like one of its kind. */
+/** The same file, truncated or with some bytes changed, but still recognisable as its format. */
 export function poison(input: SoakInput, random: () => number): SoakInput {
   const bytes = Buffer.from(input.bytes)
   if (random() < 0.5)

@@ -1,4 +1,4 @@
-/** What a service that has ended has left: in its database, its data folder, and among the processes. */
+/** What a stopped service leaves behind: in its database, in its data folder, and as processes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,7 +12,7 @@ function rows(home: string, sql: string): Record<string, unknown>[] {
   }
 }
 
-/** Jobs that have not ended, and accounts and jobs that were charged wrongly. */
+/** Jobs that have not ended, and accounts and jobs with wrong charges. */
 export function wrongMoney(home: string): string[] {
   const open = rows(home, `SELECT id, status FROM jobs WHERE status IN ('Queued', 'Running')`)
   const balances = rows(
@@ -28,7 +28,7 @@ export function wrongMoney(home: string): string[] {
   return [...open, ...balances, ...charges].map(row => JSON.stringify(row))
 }
 
-/** Files below the data folder that no job needs. */
+/** Files in the data folder that no job needs. */
 export function leftovers(home: string): string[] {
   const needed = new Set(
     rows(home, 'SELECT output_key FROM jobs WHERE output_kept = 1').map(row => row.output_key),
@@ -42,7 +42,7 @@ export function leftovers(home: string): string[] {
   )
 }
 
-/** Processes that were started by services of these ids and still run. */
+/** Processes that services with these ids started and that still run. */
 export function processesOf(services: readonly number[]): number[] {
   return readdirSync('/proc')
     .map(Number)

@@ -11,7 +11,7 @@ import { useView } from './view.ts'
 export interface HeaderPlace {
   index: number
   start: number
-  /** Whether its group is being looked at, so that it stays in sight. */
+  /** Whether its group is in view, so that the line sticks to the top. */
   isStuck: boolean
 }
 
@@ -19,16 +19,16 @@ interface Props extends HeaderPlace {
   line: { key: string; keys: readonly string[]; folded: boolean }
   lines: readonly Line[]
   title: string
-  /** What stands before the title. */
+  /** Shown before the title. */
   mark: ReactNode
-  /** What stands behind it. */
+  /** Shown after the title. */
   facts?: ReactNode
   category?: string | undefined
-  /** The control of what the files become. */
+  /** The control for the target format. */
   target?: (tabIndex: number) => ReactNode
 }
 
-/** A line above others: it folds them, and takes their files away. */
+/** A header line of a group, which folds the group and removes its files. */
 export function HeaderLine(props: Props) {
   const { line, lines, title, mark, facts, category, target, index, start, isStuck } = props
   const { key, keys, folded } = line
@@ -44,7 +44,7 @@ export function HeaderLine(props: Props) {
       category={category}
       onClick={({ target: clicked }) => {
         useView.getState().go(lines, key)
-        // Where there is nothing else to see of a group, a click shows what is in it.
+        // Without a target control there is nothing else on the line to click, so a click folds or unfolds the group.
         const isButton = clicked instanceof Element && clicked.closest('button') !== null
         if (!target && !isButton) useView.getState().toggle(key)
       }}

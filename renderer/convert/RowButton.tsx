@@ -6,14 +6,14 @@ interface Props {
   label: string
   symbol: ReactNode
   tabIndex: number
-  /** What Enter on the line does. */
+  /** Whether Enter on the line activates it. */
   primary?: boolean
-  /** Shown only where the pointer or the focus is. */
+  /** Whether it is shown only where the pointer or the focus is. */
   quiet?: boolean
   onClick: () => void
 }
 
-/** A button of a line of the table, which shows a symbol only. */
+/** An icon button in a line of the table. */
 export const RowButton = ({ label, symbol, tabIndex, primary, quiet, onClick }: Props) => (
   <ActionIcon
     className={`${classes.tipped} ${quiet ? classes.quiet : ''}`}

@@ -7,7 +7,7 @@ import { failureOf } from './facts.ts'
 import classes from './RowState.module.css'
 import { isTranscript, type Row, stageOf } from './row.ts'
 
-/** What there is to say of a file now, always in the same two lines. */
+/** The current state of a file, always in the same two lines. */
 export function RowState({ row }: { row: Row }) {
   const stage = stageOf(row)
   switch (stage) {
@@ -72,7 +72,7 @@ function Running({ row: { item, name } }: { row: Row }) {
   )
 }
 
-/** A ratio says something only of results of the same kind: a transcript is always smaller. */
+/** A ratio is only meaningful for results of the same kind: a transcript is always smaller. */
 const comparable = ({ item, kind }: Row): boolean =>
   item?.job != null && !isTranscript(item.job) && item.job.category === kind && item.job.outputBytes > 0
 

@@ -14,13 +14,13 @@ const FolderDialog = lazy(async () => ({ default: (await import('./FolderDialog.
 interface Props {
   value: Choice
   onChange: (value: Choice) => void
-  /** A file that shows what results will be called, and its target; null while there is none. */
+  /** An example file with its target, to show what results will be called; null if there is none. */
   example: Example | null
   /** Name of the preset in use, for `{preset}` in names. */
   preset?: string | null
 }
 
-/** Where results go and what they are called: one line that opens into the whole choice. */
+/** The destination and the names of results, on one line that opens a panel with all choices. */
 export function SaveTo({ value, onChange, example, preset = null }: Props) {
   const [opened, setOpened] = useState(false)
   const [browsing, setBrowsing] = useState(false)
@@ -31,7 +31,7 @@ export function SaveTo({ value, onChange, example, preset = null }: Props) {
       ? lastPart(choice.folder)
       : text(`destination.kind.${choice.kind}`)
   const wanted = choice.kind === 'folder' && choice.folder === null
-  // Two layers of a window would each want the focus: the dialog takes the place of the panel.
+  // The dialog replaces the panel, since both would trap the focus.
   const browse = (on: boolean) => {
     setOpened(!on)
     setBrowsing(on)

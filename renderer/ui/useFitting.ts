@@ -1,18 +1,18 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Room in a row, and what is to be in it. */
+/** A row and the elements that share its width. */
 interface Row {
   box: RefObject<HTMLElement | null>
-  /** Its buttons are what is counted; those that do not fit are to be out of the flow, but of their width. */
+  /** Its buttons are counted; those that do not fit must be out of the flow but keep their width. */
   items: RefObject<HTMLElement | null>
-  /** Stands behind them in any case. */
+  /** Always shown after the buttons. */
   last: RefObject<HTMLElement | null>
   gap: number
 }
 
 /**
- * How many buttons fit into a row from its beginning.
- * @param keys change with the buttons, and with the width of any
+ * How many buttons fit into a row, counted from its start.
+ * @param keys change whenever the buttons or the width of any of them change
  */
 export function useFitting({ box, items, last, gap }: Row, keys: readonly unknown[]): number {
   const [count, setCount] = useState(Infinity)
@@ -32,7 +32,7 @@ export function useFitting({ box, items, last, gap }: Row, keys: readonly unknow
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(around)
-    // It may have another name than before.
+    // Its width changes with its label.
     if (last.current) observer.observe(last.current)
     return () => observer.disconnect()
   }, [...keys, box, items, last, gap])

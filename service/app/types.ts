@@ -3,11 +3,11 @@
  * All times are ISO 8601 UTC strings; all sizes are bytes.
  *
  *   GET    /app/session                 → Session
- *   POST   /app/files  (multipart: addedAt?, path?, file) → StagedFile (201)   a dropped file, taken in and measured, not yet
+ *   POST   /app/files  (multipart: addedAt?, path?, file) → StagedFile (201)   a dropped file, uploaded and measured, not yet
  *                                         converted; `path` is the relative path of a file inside a dropped folder
- *   POST   /app/files  LocalFile        → StagedFile (201)     a file of this machine, not copied through HTTP
- *   GET    /app/files                   → StagedFile[]         taken in and not yet submitted
- *   POST   /app/files/find    FileIds   → StagedFile[]         those of them that are still here, submitted ones included
+ *   POST   /app/files  LocalFile        → StagedFile (201)     a file on this machine, not sent over HTTP
+ *   GET    /app/files                   → StagedFile[]         added and not yet submitted
+ *   POST   /app/files/find    FileIds   → StagedFile[]         those that still exist, including submitted ones
  *   POST   /app/files/remove  Ids       → 204
  *   DELETE /app/files/:id               → 204
  *   POST   /app/batches  NewBatch       → Batch (201)
@@ -17,59 +17,59 @@
  *   POST   /app/batches/:id/move { before: batch id | null }  → 204   null moves it to the end
  *   POST   /app/batches/:id/items/:item/move { before: item id | null } → 204
  *   POST   /app/batches/:id/items/:item/cancel → 204
- *   POST   /app/batches/:id/retry { items: item ids } → Batch (201)  converts them once more, as a batch of their own
- *   POST   /app/batches/:id/items/:item/save → 204             saves a result that was not saved, numbered where taken
- *   POST   /app/items/remove  Ids       → 204                  forgets those that have ended; their jobs stay
+ *   POST   /app/batches/:id/retry { items: item ids } → Batch (201)  converts them again, as a new batch
+ *   POST   /app/batches/:id/items/:item/save → 204             saves an unsaved result, numbered if the name is taken
+ *   POST   /app/items/remove  Ids       → 204                  removes ended items; their jobs stay
  *   DELETE /app/batches/:id             → 204                  finished ones only
  *   POST   /app/jobs   NewJob           → AppJob (202)         refused like POST /convert
- *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options once more
+ *   POST   /app/jobs/:id/retry          → AppJob (202)         the same file and options again
  *   GET    /app/jobs?before&limit       → Page<AppJob>         newest first
  *   POST   /app/jobs/:id/cancel         → 202
  *   DELETE /app/jobs/:id                → 204
- *   GET    /app/saved?ids=a,b           → string[]             paths that results of jobs were saved to and still are at
+ *   GET    /app/saved?ids=a,b           → string[]             paths of saved results that still exist
  *   GET    /app/jobs/:id/download       → the output file
  *   GET    /app/download?ids=a,b        → ZIP of the outputs of several jobs
  *   GET    /app/history?before&limit, HistoryQuery → HistoryPage  one row for each file and target, newest first
  *   GET    /app/history/:id/attempts    → AppJob[]             all attempts of the row of a job, newest first
- *   POST   /app/history/:id/reopen      → Reopened             its input, to be converted once more with other options
+ *   POST   /app/history/:id/reopen      → Reopened             its input, to convert it again with other options
  *   DELETE /app/history/:id             → 204                  the row with all its attempts
- *   POST   /app/history/clear  HistoryQuery → { removed }      all rows of a filter that are not open
+ *   POST   /app/history/clear  HistoryQuery → { removed }      all rows that match the filter and are not open
  *   GET    /app/programs                → Program[]            API keys with open jobs, or jobs of the last day
- *   GET    /app/preview/thumbnail/:kind/:id?edge=48|96 → WebP that fits into a square of `edge` pixels; 204 where there is
- *                                         nothing to see, 202 with Retry-After while conversions come first
- *   POST   /app/preview  NewPreview     → Preview              the file, and beside it what a quick conversion makes of it;
+ *   GET    /app/preview/thumbnail/:kind/:id?edge=48|96 → WebP that fits into a square of `edge` pixels; 204 if nothing
+ *                                         can be shown, 202 with Retry-After while conversions have priority
+ *   POST   /app/preview  NewPreview     → Preview              the file and the result of a quick conversion;
  *                                         free, and stopped when the request is aborted
- *   POST   /app/preview/compare { jobId } → Preview            the input of a job beside its output
- *   GET    /app/preview/media/:kind/:id → a recording as it is, in ranges, for players
+ *   POST   /app/preview/compare { jobId } → Preview            the input and the output of a job
+ *   GET    /app/preview/media/:kind/:id → the unchanged recording for players, with range requests
  *   GET    /app/preview/files/:id/:name → a file that a Preview names
  *   GET    /app/credits?days=30         → Credits
  *   PUT    /app/credits/auto-top-up {on} → AutoTopUp
  *   POST   /app/credits/top-up {amount} → { balance }
  *   GET    /app/ledger?before&limit, LedgerQuery → Page<LedgerEntry>  newest first
- *   GET    /app/ledger.csv?LedgerQuery  → the same as a file, RFC 4180
+ *   GET    /app/ledger.csv?LedgerQuery  → the same as a CSV file, RFC 4180
  *   GET    /app/keys                    → ApiKey[]
  *   POST   /app/keys   NewApiKey        → CreatedApiKey (201)  the secret is in this answer and nowhere else
  *   PATCH  /app/keys/:id {monthlyBudget} → ApiKey
  *   DELETE /app/keys/:id                → 204
- *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, those that changed last first
- *   POST   /app/webhooks/:id/replay     → 202                  sends one that is over once more
+ *   GET    /app/webhooks                → WebhookDelivery[]    the last 100, most recently changed first
+ *   POST   /app/webhooks/:id/replay     → 202                  sends a finished one again
  *   GET    /app/presets                 → Preset[]             the built-in ones, then the account's own
  *   POST   /app/presets  NewPreset      → Preset[] (201)       all of them, with the new one
  *   PUT    /app/presets/:id  NewPreset  → Preset[]
  *   DELETE /app/presets/:id             → 204
- *   POST   /app/presets/:id/use         → 204                  notes that files are converted by it
+ *   POST   /app/presets/:id/use         → 204                  records that files are converted with it
  *   GET    /app/presets/export          → PresetFile           the account's own
  *   POST   /app/presets/import  PresetFile → Preset[] (201)    adds all or none
- *   GET    /app/choices                 → LastChoice[]         what was chosen last for each pair, latest first
+ *   GET    /app/choices                 → LastChoice[]         the last choice for each pair, newest first
  *   PUT    /app/choices { choices: ChosenPair[] } → 204
  *   GET    /app/about                   → About
- *   GET    /app/settings                → Settings             what was chosen last, or the default
+ *   GET    /app/settings                → Settings             the last choices, or the defaults
  *   PUT    /app/settings/destination SaveTo → SaveTo
- *   POST   /app/destinations/check NewDestination → DestinationCheck  what a result would be called, or why not
+ *   POST   /app/destinations/check NewDestination → DestinationCheck  the name of a result, or why it cannot be saved
  *   GET    /app/folders?path=           → Folders              folders of this machine, to choose one from
  *   GET    /app/models                  → DownloadList<SpeechModel>
- *   POST   /app/models/:id/download     → SpeechModel (202)    begins, or goes on with a download that was stopped
- *   POST   /app/models/:id/cancel       → 204                  what has arrived stays for the next download
+ *   POST   /app/models/:id/download     → SpeechModel (202)    starts the download, or resumes a stopped one
+ *   POST   /app/models/:id/cancel       → 204                  keeps the partial download for the next one
  *   DELETE /app/models/:id              → 204
  *   POST   /app/models (multipart: file) → SpeechModel (201)   a model from a file, recognised by its content
  *   …      /app/ocr-languages           the same for OcrLanguage

@@ -4,14 +4,14 @@ import { type Config, SettingError } from '../config.ts'
 import { nameOf } from '../storage/belonging.ts'
 import { type Migrated, migrate } from './migrate.ts'
 
-/** What `migrate` is asked for. */
+/** The arguments of `migrate`. */
 export interface MigrateArguments {
   to: string
   home?: string
   blobs?: string
 }
 
-/** @throws SettingError for a flag that is not known, or lacks its value */
+/** @throws SettingError if a flag is unknown or lacks its value */
 export function readMigrateArguments(words: readonly string[]): MigrateArguments {
   const text = { type: 'string' } as const
   try {
@@ -23,10 +23,10 @@ export function readMigrateArguments(words: readonly string[]): MigrateArguments
 }
 
 /**
- * `migrate --to postgres://… [--blobs PLACE] [--home DIR]`: takes the data folder of one machine over to a database.
- * @param settings what the environment says
- * @param print told what is done, a line at a time
- * @throws SettingError for what cannot be used, and what `migrate` throws
+ * `migrate --to postgres://… [--blobs PLACE] [--home DIR]`: migrates the data folder of one machine to a database.
+ * @param settings settings from the environment
+ * @param print called with each line of progress
+ * @throws SettingError for invalid settings, and whatever `migrate` throws
  */
 export async function runMigrate(
   { to, home = '', blobs }: MigrateArguments,

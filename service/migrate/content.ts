@@ -4,14 +4,14 @@ import type { Value } from '../storage/sql/sql.ts'
 const SUM_BITS = 256
 
 /**
- * What a table holds, in one number: the sum of the SHA-256 of its rows, which is the same in whatever order they are read
- * (Bellare and Micciancio, "A New Paradigm for Collision-free Hashing", 1997: AdHash).
+ * A checksum of a table's content: the sum of the SHA-256 of its rows, which does not depend on the order in which they are
+ * read (Bellare and Micciancio, "A New Paradigm for Collision-free Hashing", 1997: AdHash).
  */
 export class Content {
   rows = 0
   #sum = 0n
 
-  /** @param values of all columns, in an order that is always the same */
+  /** @param values of all columns, always in the same order */
   add(values: readonly Value[]): void {
     const text = JSON.stringify(
       values.map(value =>

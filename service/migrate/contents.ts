@@ -9,17 +9,17 @@ import { fileBlobs, jobBlobs } from '../stores/keys.ts'
 import type { HomeDatabase } from './home.ts'
 
 export interface CopiedContents {
-  /** Contents that are in the new place now, and bytes of those. */
+  /** Number and bytes of the contents that are in the new place now. */
   number: number
   bytes: number
-  /** Keys of contents that are in the old place no more. */
+  /** Keys of contents that are no longer in the old place. */
   missing: string[]
 }
 
-/** Contents copied at once; a storage answers each only after a while. */
+/** Contents copied at once, since each request to a storage takes a while. */
 const AT_ONCE = 4
 
-/** Where the contents are that the database of a data folder knows. */
+/** Where the database of a data folder keeps its file contents. */
 export async function placeOf(
   home: HomeDatabase,
   ownerId: string,
@@ -30,13 +30,13 @@ export async function placeOf(
     ownerId,
     storeOfBlobs,
   )
-  // What the setting names is the old place if the database has ever used it, and otherwise the new one.
+  // The setting names the old place if the database has already used it; otherwise it names the new one.
   return setting !== null && row && JSON.parse(String(row.value)) === nameOf(setting) ? setting : null
 }
 
 /**
- * Copies what jobs and staged files still need to another store of blobs, which is marked as that of the owner's database
- * first. What is there already in the same length is not copied again.
+ * Copies what jobs and staged files still need to another blob store, after marking that store as the owner's. Contents that are
+ * already there with the same length are not copied again.
  * @param folder for files on their way from one storage to another
  */
 export async function copyContents(
@@ -69,7 +69,7 @@ export async function copyContents(
   return copied
 }
 
-/** @returns its length; undefined when it is not there */
+/** @returns its length; undefined if it is missing */
 async function copyOne(source: BlobStore, target: BlobStore, key: string): Promise<number | undefined> {
   const bytes = await lengthOf(source, key)
   if (bytes === undefined || (await lengthOf(target, key)) === bytes) return bytes
@@ -87,7 +87,7 @@ async function lengthOf(store: BlobStore, key: string): Promise<number | undefin
   return opened?.bytes
 }
 
-/** Keys of inputs that wait, of results that can be downloaded, and of staged files. */
+/** Keys of waiting inputs, of downloadable results and of staged files. */
 function* neededBlobs(home: HomeDatabase): Generator<string> {
   const jobs = home.each(
     `SELECT id, input_source, output_key, output_kept FROM jobs

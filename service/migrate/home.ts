@@ -5,24 +5,24 @@ import type { Row, Statements, Value } from '../storage/sql/sql.ts'
 import { DatabaseInUse } from '../storage/sqlite/database.ts'
 import { migrations } from '../storage/sqlite/migrations.ts'
 
-/** A service that is just ending is waited for. */
+/** How long to wait for a service that is just shutting down. */
 const BUSY_MS = 2000
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
 
 /**
- * The embedded database of a data folder, read and never written: neither it nor its log is touched. Its lock is held
+ * The embedded database of a data folder, opened read-only: neither the database nor its log is changed. It is locked
  * meanwhile, so that no service starts with the folder.
  */
 export class HomeDatabase implements Statements, Disposable {
   readonly #connection: DatabaseSync
   readonly #path: string
-  /** Whether another reader has the log's index open. */
+  /** Whether the index of the log existed before, so another reader may have it open. */
   readonly #hadIndex: boolean
 
   /**
    * @param home data folder
-   * @throws DatabaseInUse when a service runs with the folder; an error that says why it cannot be taken over as it is
+   * @throws DatabaseInUse if a service uses the folder; otherwise an error that says why it cannot be migrated as it is
    */
   constructor(home: string) {
     const path = join(home, 'refile.sqlite')
@@ -31,7 +31,7 @@ export class HomeDatabase implements Statements, Disposable {
     this.#hadIndex = sizeOf(`${path}-shm`) !== undefined
     this.#connection = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS })
     try {
-      // The transaction holds the lock, and sees one state of everything.
+      // The transaction holds the lock and reads one consistent snapshot.
       this.#connection.exec('BEGIN')
       this.#check()
     } catch (error) {
@@ -75,8 +75,8 @@ export class HomeDatabase implements Statements, Disposable {
   }
 
   [Symbol.dispose](): void {
-    // What SQLite has put beside the database to read it goes while the lock keeps others from using it. Windows keeps files that
-    // are open, which harms nobody.
+    // Deletes the files that SQLite created beside the database to read it, while the lock still keeps others from using it.
+    // Windows keeps open files, which is harmless.
     const hasLog = (sizeOf(`${this.#path}-wal`) ?? 0) > 0
     try {
       if (!hasLog) rmSync(`${this.#path}-wal`, { force: true })

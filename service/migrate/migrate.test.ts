@@ -29,7 +29,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** A data folder with something of everything in it, as a kill has left it: its log is not in the database yet. */
+/** A data folder with some of everything, as left by a kill: the write-ahead log is not in the database yet. */
 async function usedHome() {
   const home = await newFolder()
   const made = await newFolder()
@@ -82,7 +82,7 @@ async function usedHome() {
   await presets.remember(accountId, [{ source: 'png', target: 'webp', options: { quality: 1 }, usedAt: 6 }])
   await settings.put(accountId, 'page.theme', { dark: true })
   await accounts.addSession({ hash: randomBytes(32), kind: 'session', accountId, expiresAt: 4e12 })
-  // Two are interrupted by the kill, one of them for the second time, and one waits.
+  // The kill interrupts two jobs, one of them for the second time; a third one waits.
   const twice = await running(stores, accountId, { creditCost: 5 }, { leaseMs: 1e12 })
   await jobs.recover('host')
   await claim(stores, { leaseMs: 1e12 })
@@ -90,13 +90,13 @@ async function usedHome() {
   const queued = await submitted(stores, guestId, { webhook, creditCost: 2 })
   await put(jobBlobs.input(queued.id), 'the input')
   const balance = (await accounts.get(accountId))!.balance
-  // What the process would write when it ended well is not written.
+  // Copied before the stores close, so that the copy lacks what a clean shutdown writes.
   await cp(made, home, { recursive: true })
   await stores[Symbol.asyncDispose]()
   return { home, accountId, guestId, secret, balance, jobs: { done, failed, twice, once, queued } }
 }
 
-/** Everything below a folder, with times; but for what a reader of the database leaves that is killed, which says nothing. */
+/** All files below a folder, with times, except those that a killed reader of the database may leave and that hold no data. */
 async function everything(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
@@ -111,7 +111,7 @@ async function everything(folder: string): Promise<Record<string, string>> {
   return found
 }
 
-/** All rows of a home, as another reader of it has them, by table; with what PostgreSQL cannot hold replaced. */
+/** All rows of a home by table, read over a separate connection; values that PostgreSQL cannot hold are replaced. */
 function rowsOfHome(home: string): Map<string, object[]> {
   const database = new DatabaseSync(join(home, 'refile.sqlite'), { readOnly: true })
   try {
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     return child
   }
 
-  test('whole, with its results, and what was done there goes on here', async () => {
+  test('completely, with its results, and its jobs continue in the new place', async () => {
     const { home, accountId, guestId, secret, balance, jobs } = await usedHome()
     const place = s3().place()
     const before = await everything(home)
@@ -224,14 +224,14 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     const job = async (id: string) => (await services.stores.jobs.get(id))!
     expect(await job(jobs.done.id)).toMatchObject({ options: { password: 'Ω' } })
     expect(await job(jobs.twice.id)).toMatchObject({ status: 'Failed', error: { code: 'jobs.interrupted' } })
-    // The second start of the one that was interrupted once, and the first of the one that waited, end for want of a picture.
+    // The inputs are no pictures, so the second start of the interrupted job and the first start of the waiting job both fail.
     await expect.poll(async () => (await job(jobs.once.id)).status).toBe('Failed')
     expect(await job(jobs.once.id)).toMatchObject({ attempts: 2 })
     await expect.poll(async () => (await job(jobs.queued.id)).status).toBe('Failed')
     const { totalCredits } = await json<{ totalCredits: number }>(
       fetch(`${url}/convert/entitlements/me`, { headers }),
     )
-    // What is left of the budget of the key.
+    // The rest of the key's budget.
     expect(totalCredits).toBe(97)
     expect(await services.stores.accounts.get(accountId)).toMatchObject({ balance: balance + 5 + 1 })
     expect(await services.stores.accounts.get(guestId)).toMatchObject({ name: 'Gäste 🎈', balance: 7 })
@@ -241,10 +241,10 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     expect(await ask(`SELECT * FROM webhooks WHERE state = 'pending'`)).toHaveLength(2)
   })
 
-  test('without doubles, though it is killed anywhere and begun again', async () => {
+  test('without duplicates, although it is killed at any point and started again', async () => {
     const { home } = await usedHome()
     const database = new DatabaseSync(join(home, 'refile.sqlite'))
-    // A longer history, so that there is something to be killed in.
+    // A longer history, so that there is time to kill it.
     database.exec(`
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
       INSERT INTO ledger (account_id, kind, amount, reason, created_at)
@@ -289,7 +289,7 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
     const other = await usedHome()
     await migrateInto(other.home)
     await expect(migrateInto(home)).rejects.toThrow('holds other data of Refile')
-    // Somebody has gone on with the old one.
+    // The old data folder has been used since.
     const left = await openEmbeddedStores(other.home, LIMITS, () => {})
     await left.accounts.topUp(other.accountId, 1, 'Bought')
     await left[Symbol.asyncDispose]()
@@ -303,7 +303,7 @@ describe.skipIf(!hasPostgres)('a data folder is taken over', () => {
   })
 })
 
-/** Kills a child once it has said something. */
+/** Kills a child process once it has printed `sign`. */
 async function killedAfter(child: ChildProcess, sign: string): Promise<void> {
   let said = ''
   for await (const chunk of child.stdout!) {

@@ -15,46 +15,46 @@ import { type Table, tablesOf } from './tables.ts'
 export interface Migration {
   /** Data folder of one machine. */
   home: string
-  /** The database that takes its data over: `postgres://…`. */
+  /** The database to migrate to: `postgres://…`. */
   to: string
-  /** Where contents of files go; null leaves them where they are. */
+  /** Where file contents are copied to; null leaves them where they are. */
   blobs: BlobPlace | null
-  /** Where the settings say that contents of files are. */
+  /** Where the settings say that file contents are kept. */
   blobsOfSettings: BlobPlace | null
-  /** The key that hosts are set to seal with, in Base64. */
+  /** The key that hosts are configured to seal with, in Base64. */
   secretsKey: string | null
-  /** Told of every step that is done. */
+  /** Called after each step. */
   tell: (line: string) => void
 }
 
 export type Migrated =
   | {
       kind: 'done'
-      /** Rows that came over, by table. */
+      /** Number of migrated rows, by table. */
       rows: Map<string, number>
-      /** Accounts, and credits of all. */
+      /** Number of accounts, and the sum of their credits. */
       sums: { accounts: number; credits: number }
-      /** undefined where contents of files stay where they are. */
+      /** undefined if file contents stay where they are. */
       contents: CopiedContents | undefined
       /** Whether hosts need the key of the data folder. */
       isSealed: boolean
     }
-  /** The database has this data folder already. */
+  /** The data folder was migrated to this database before. */
   | {
       kind: 'done before'
       at: Date
-      /** Whether the data folder has been used since. */
+      /** Whether the data folder has been used since then. */
       isBehind: boolean
     }
 
-/** Name of the owner's setting that says when the database has taken over the data folder of one machine, and what that held. */
+/** Name of the owner's setting that records when the data folder was migrated, and its highest numbers at that time. */
 const MARK = 'migrated'
 
 /**
- * Takes the data folder of one machine over to an empty database of PostgreSQL. Contents of files go first, as often as it takes;
- * then every row in one transaction, which is there as a whole or not at all: interrupted anywhere, it is begun again. The data
- * folder is only read.
- * @throws DatabaseInUse, SecretsKeyError, StoreUnavailable, and errors that say why nothing was taken over
+ * Migrates the data folder of one machine to an empty PostgreSQL database. File contents are copied first, which can be
+ * repeated; then all rows are copied in one transaction, so the database gets all of them or none. If it is interrupted at any
+ * point, it can be started again. The data folder is only read.
+ * @throws DatabaseInUse, SecretsKeyError, StoreUnavailable, and errors that say why nothing was migrated
  */
 export async function migrate({ home: folder, to, tell, ...settings }: Migration): Promise<Migrated> {
   using home = new HomeDatabase(folder)
@@ -79,12 +79,12 @@ export async function migrate({ home: folder, to, tell, ...settings }: Migration
     tell(`contents of files: ${contents.number}`)
   }
   return await database.transaction(async (tx): Promise<Migrated> => {
-    // A host that starts meanwhile waits with making an account.
+    // A host that starts meanwhile waits before it creates an account.
     await tx.lock('owner')
     const meanwhile = await doneBefore(home, tx, tables, ownerId)
     if (meanwhile) return meanwhile
     if (sealer) await checkSealer(tx, sealer)
-    // Sums come over as they are, and are compared with their ledger below.
+    // Balances and other sums are copied as they are, and compared with the ledger below.
     await tx.run('ALTER TABLE ledger DISABLE TRIGGER ledger_moves_sums')
     const rows = new Map<string, number>()
     for (const table of tables) {
@@ -93,7 +93,7 @@ export async function migrate({ home: folder, to, tell, ...settings }: Migration
     }
     await tx.run('ALTER TABLE ledger ENABLE TRIGGER ledger_moves_sums')
     const sums = await checkSums(tx)
-    // Nothing runs any more: the first host that starts takes such jobs back, as after a crash.
+    // No job runs any more: the first host that starts recovers these jobs, as after a crash.
     await tx.run(`UPDATE jobs SET lease_expires_at = NULL WHERE status = 'Running'`)
     await tx.run(
       'INSERT INTO settings (account_id, name, value) VALUES (?, ?, ?)',
@@ -105,7 +105,7 @@ export async function migrate({ home: folder, to, tell, ...settings }: Migration
   })
 }
 
-/** @throws SecretsKeyError where hosts could not read what the data folder has sealed */
+/** @throws SecretsKeyError if hosts could not read what the data folder has sealed */
 async function sealerOf(home: HomeDatabase, folder: string, ofHosts: string | null) {
   const sealer = await knownSealer(folder)
   if (!sealer) {
@@ -131,8 +131,8 @@ function opens(sealer: Sealer, sealed: string): boolean {
 }
 
 /**
- * Whether a database has this data folder already; undefined when it is empty.
- * @throws when it holds anything else
+ * Whether a database already has this data folder; undefined if it is empty.
+ * @throws if it holds anything else
  */
 async function doneBefore(
   home: HomeDatabase,
@@ -157,7 +157,7 @@ async function doneBefore(
   return undefined
 }
 
-/** The last numbers of ledger and jobs, which grow with whatever is done. */
+/** The highest numbers of ledger and jobs, which increase with use. */
 async function lastNumbers(home: HomeDatabase): Promise<unknown> {
   return home.get(
     'SELECT (SELECT max(id) FROM ledger) AS ledger, (SELECT seq FROM sqlite_sequence WHERE name = ?) AS jobs',
@@ -165,7 +165,7 @@ async function lastNumbers(home: HomeDatabase): Promise<unknown> {
   )
 }
 
-/** @throws when a balance, or what a key has spent, is not the sum of its ledger */
+/** @throws if a balance, or the spending of a key, is not the sum of its ledger */
 async function checkSums(tx: Transaction): Promise<{ accounts: number; credits: number }> {
   const wrong = await tx.get(
     `SELECT id FROM accounts

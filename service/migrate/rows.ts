@@ -4,17 +4,17 @@ import { Content } from './content.ts'
 import type { HomeDatabase } from './home.ts'
 import type { Table } from './tables.ts'
 
-/** Values that one statement carries at most; PostgreSQL's protocol counts them in 16 bits. */
+/** Maximum number of values in one statement; PostgreSQL's protocol counts them in 16 bits. */
 const MOST_VALUES = 20_000
 const MOST_ROWS = 500
-/** Texts that are sent at once, in characters. */
+/** Maximum length of the texts sent at once, in characters. */
 const MOST_TEXT = 2 ** 22
 const FETCHED_AT_ONCE = 500
 
 /**
  * Copies a table, a few hundred rows at a time, and reads it back.
- * @returns how many rows it has
- * @throws when what is there afterwards is not what was read
+ * @returns the number of rows
+ * @throws if the copy differs from what was read
  */
 export async function copyTable(tx: Transaction, home: HomeDatabase, table: Table): Promise<number> {
   const { name, columns } = table
@@ -56,7 +56,7 @@ async function insert(tx: Transaction, { name, columns }: Table, rows: number, v
   )
 }
 
-/** Has new rows numbered after all that there ever were, those deleted since among them. */
+/** Continues the numbering after the highest number ever used, including deleted rows. */
 async function goOnCounting(tx: Transaction, home: HomeDatabase, { name, numbered }: Table): Promise<void> {
   for (const column of numbered) {
     const last = await home.get(
@@ -80,7 +80,7 @@ async function contentOf(tx: Transaction, { name, columns }: Table): Promise<Con
   return content
 }
 
-/** Values of a row, in the order of the columns and as PostgreSQL can hold them. */
+/** Values of a row in the order of the columns, in the form that PostgreSQL can hold. */
 const valuesOf = (row: Row, columns: readonly string[]): Value[] =>
   columns.map(column => {
     const value = row[column] ?? null

@@ -3,17 +3,17 @@ import type { Statements } from '../storage/sql/sql.ts'
 /** A table that both databases have. */
 export interface Table {
   name: string
-  /** All columns that the embedded database has, by their names in PostgreSQL. */
+  /** All columns of the embedded database, by their names in PostgreSQL. */
   columns: string[]
-  /** Those of them that PostgreSQL numbers by itself. */
+  /** Those that PostgreSQL numbers automatically. */
   numbered: string[]
 }
 
-/** The number that SQLite gives every row, which PostgreSQL's schema has as a column where an order hangs on it. */
+/** The row number of SQLite, which PostgreSQL's schema has as a column where the order of rows matters. */
 const ROWID = 'rowid'
 
 /**
- * The tables of an embedded database as both schemas say them, every one after those that it refers to.
+ * The tables of an embedded database that both schemas have, each after the tables it refers to.
  * @throws when PostgreSQL's schema lacks a table or a column
  */
 export async function tablesOf(home: Statements, database: Statements): Promise<Table[]> {
@@ -37,7 +37,7 @@ export async function tablesOf(home: Statements, database: Statements): Promise<
   return tables
 }
 
-/** Names of all tables, every one after those that it refers to. */
+/** Names of all tables, each after the tables it refers to. */
 async function inOrder(home: Statements): Promise<string[]> {
   const names = await home.all(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name`,

@@ -13,10 +13,10 @@ import { forgetSealed, hasSealed, isSealedByAnother } from './sqlite/sealed.ts'
 import { SqliteSql } from './sqlite/sql.ts'
 
 /**
- * Opens the stores of one machine: SQLite and files below a data folder, which is locked meanwhile.
- * @param onError is told of what fails by the way, of a database that was damaged and replaced, and of a key that was lost
- * @param blobs where contents of files are kept, which the stores dispose of; below the data folder by default
- * @throws DatabaseInUse when another service has the folder, SecretsKeyError when its key is not that of the database
+ * Opens the stores of one machine: SQLite and files below a data folder, which stays locked while they are open.
+ * @param onError called for background errors, for a damaged database that was replaced, and for a lost key
+ * @param blobs where file contents are kept, disposed of with the stores; by default below the data folder
+ * @throws DatabaseInUse if another service uses the folder, SecretsKeyError if its key is not that of the database
  */
 export async function openEmbeddedStores(
   home: string,
@@ -47,7 +47,7 @@ export async function openEmbeddedStores(
   }
 }
 
-/** The sealer of a database: by the key that its data folder has, or by a new one where there is none. */
+/** The sealer of a database: with the key of its data folder, or with a new key if there is none. */
 async function sealerOf(sql: Sql, home: string, onError: (error: unknown) => void): Promise<Sealer> {
   const known = await knownSealer(home)
   if (known && (await isSealedByAnother(sql, known)))

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startBalancer } from './balancer.ts'
 
-/** Starts a host that says that it is ready, and answers all else as told. */
+/** Starts a host that reports itself ready and answers all other requests with `answer`. */
 async function host(answer: RequestListener): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((request, reply) => {
     if (request.url === '/health/ready') reply.end('{}')
@@ -27,7 +27,7 @@ async function balancing(...hosts: { url: string }[]) {
   return balancer
 }
 
-test('a request and its answer pass as they are, each part as it comes', async () => {
+test('a request and its answer are forwarded unchanged, each part as it arrives', async () => {
   const { promise: goOn, resolve } = Promise.withResolvers<void>()
   const { url } = await balancing(
     await host(async (request, reply) => {
@@ -45,7 +45,7 @@ test('a request and its answer pass as they are, each part as it comes', async (
   expect(await reader.read()).toMatchObject({ value: ' POST /a%2Fb?c body' })
 })
 
-test('a host that refuses connections loses no request, and when all do, clients are told to come again', async () => {
+test('no request is lost when a host refuses connections; when all refuse, clients are told to retry', async () => {
   const hosts = await Promise.all(
     [1, 2].map(number => host(async (request, reply) => void reply.end(`${number}${await text(request)}`))),
   )
@@ -60,7 +60,7 @@ test('a host that refuses connections loses no request, and when all do, clients
   expect(await refused.json()).toMatchObject({ error: 'server.unavailable' })
 })
 
-test('what a host that broke off may have done is asked of another only where it changes nothing', async () => {
+test('a request that breaks off is retried on another host only if it changes nothing', async () => {
   const broken = await host(request => request.socket.destroy())
   const sound = await host((_request, reply) => reply.end('sound'))
   const { url } = await balancing(broken, sound)

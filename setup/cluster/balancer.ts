@@ -9,16 +9,16 @@ import {
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How often each host is asked whether requests should come. */
+/** Interval of the readiness check of each host. */
 const CHECK_EVERY_MS = 500
-/** A host whose stores do not answer says so within 3 seconds. */
+/** A host whose stores do not answer reports that within 3 seconds. */
 const CHECK_TIMEOUT_MS = 4_000
-/** After this a client may find a host that is ready. */
+/** After this time a client may find a host that is ready. */
 const RETRY_SECONDS = 1
-/** Ports tried after the wanted one. */
+/** How many ports are tried after the wanted one. */
 const PORT_ATTEMPTS = 50
 
-/** Headers that are about one connection and go no further (RFC 9110, section 7.6.1). */
+/** Headers that apply to one connection and are not forwarded (RFC 9110, section 7.6.1). */
 const ofConnection = new Set([
   'connection',
   'expect',
@@ -31,30 +31,30 @@ const ofConnection = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Methods that change nothing, so that they may be repeated whatever became of the first request. */
+/** Methods that change nothing, so they can be repeated whatever happened to the first request. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface Target {
   url: URL
   isReady: boolean
-  /** Requests that it has now. */
+  /** Requests in progress. */
   open: number
 }
 
 export interface Balancer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   url: string
-  /** Sets the addresses of the hosts that there are now. */
+  /** Sets the addresses of the current hosts. */
   direct(urls: readonly string[]): void
-  /** Resolves once so many hosts are ready. */
+  /** Resolves once this many hosts are ready. */
   ready(count: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Starts a balancer on loopback that hands each request to the ready host that has the fewest. Bodies stream both ways, and the
- * Host header stays as it came, so that hosts can tell what is theirs. A request goes to another host when a connection is refused,
- * of which no body was sent, or breaks before an answer and the method is safe.
- * @param wanted port, the next free one if taken; 0 means any
+ * Starts a balancer on loopback that forwards each request to the ready host with the fewest requests. Bodies stream both ways,
+ * and the Host header is kept, so that hosts can recognise their own addresses. A request is retried on another host if the
+ * connection is refused, since no body was sent yet, or if it breaks before an answer and the method is safe.
+ * @param wanted port, or the next free one if it is taken; 0 means any
  */
 export async function startBalancer(wanted: number): Promise<Balancer> {
   let targets: Target[] = []
@@ -96,7 +96,7 @@ async function listen(server: Server, wanted: number): Promise<number> {
   }
 }
 
-/** Asks all hosts at once, again and again. */
+/** Checks all hosts at once, repeatedly. */
 async function checkAll(targets: () => readonly Target[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     for (const target of targets()) void check(target)
@@ -162,11 +162,11 @@ function answerWith(reply: IncomingMessage, answer: ServerResponse, onward: Clie
   answer.flushHeaders()
   reply.once('error', () => answer.destroy())
   reply.pipe(answer)
-  // Refused before its body was read, a request may still be sending it.
+  // If the host answered before it read the whole body, the request may still be sending it.
   answer.once('finish', () => onward.destroy())
 }
 
-/** Those of a list of names and values that are not about one connection. */
+/** The headers that do not apply to one connection, as a list of names and values. */
 function passedOn(headers: readonly string[]): string[] {
   const names = headers.filter((_, index) => index % 2 === 0).map(name => name.toLowerCase())
   const connection = headers[2 * names.indexOf('connection') + 1] ?? ''
@@ -177,7 +177,7 @@ function passedOn(headers: readonly string[]): string[] {
   })
 }
 
-/** An answer of the balancer's own, in the shape of the service's refusals. */
+/** A response of the balancer itself, in the format of the service's errors. */
 function refuse(answer: ServerResponse, status: number, detail: string): void {
   answer.writeHead(status, {
     'content-type': 'application/json',

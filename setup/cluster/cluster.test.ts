@@ -17,7 +17,7 @@ interface Printed {
   database: string
 }
 
-/** Processes that have a folder in their environment or on their command line. */
+/** Processes whose environment or command line contains a folder. */
 function processesOf(folder: string): string[] {
   const isAbout = (pid: string) =>
     ['environ', 'cmdline'].some(file => {
@@ -30,7 +30,7 @@ function processesOf(folder: string): string[] {
   return readdirSync('/proc').filter(name => /^\d+$/.test(name) && isAbout(name))
 }
 
-/** Starts the cluster from the sources, with all that it makes in a folder. */
+/** Starts the cluster from the sources, with everything it creates in one folder. */
 async function start(folder: string): Promise<{ child: ChildProcess; printed: Printed }> {
   const words = ['--main', join(root, 'service', 'main.ts'), '--port', '0']
   const child = spawn(process.execPath, [join(root, 'setup', 'cluster', 'main.ts'), ...words], {
@@ -48,7 +48,7 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
   'a cluster is one service, whose jobs outlive a host, and leaves nothing behind',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'refile-test-'))
-    // The database may belong to another user.
+    // The database may run as another user.
     await chmod(folder, 0o711)
     const { child, printed } = await start(folder)
     const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
@@ -60,7 +60,7 @@ test.skipIf(!hasPostgres || process.platform !== 'linux')(
     const { url, apiKey, hosts } = printed
     expect(hosts).toHaveLength(3)
 
-    // The link of one host opens the app on all of them, whose page only the balancer's address may ask.
+    // The link of one host opens the app on all hosts; their page may only be requested with the balancer's address.
     const opened = await fetch(printed.pageUrl, { redirect: 'manual' })
     const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
     const ask = (headers: Record<string, string>, path = '/app/session') =>

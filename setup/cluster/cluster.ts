@@ -7,17 +7,17 @@ import { anyCredentials, startS3 } from '../../service/test/s3-server.ts'
 import { startBalancer } from './balancer.ts'
 import { Host, type HostLine } from './host.ts'
 
-/** Share of the machine's memory that conversions of all hosts together may be expected to take. */
+/** Share of the machine's memory that the conversions of all hosts together may use. */
 const MEMORY_SHARE = 0.7
 
 export interface ClusterSettings {
-  /** How many hosts. */
+  /** Number of hosts. */
   count: number
-  /** Port of the balancer, the next free one if taken; 0 means any. */
+  /** Port of the balancer, or the next free one if it is taken; 0 means any. */
   port: number
   /** Script of the service. */
   main: string
-  /** Ends the start half way. */
+  /** Aborts the start. */
   signal: AbortSignal
 }
 
@@ -27,13 +27,13 @@ export interface Cluster extends AsyncDisposable {
   /** Opens the app once, within five minutes. */
   pageUrl: string
   apiKey: string
-  /** Hosts that are up, by their number from 0 on. */
+  /** Hosts that are up, by their number, from 0. */
   hosts: ReadonlyMap<number, HostLine>
   database: string
   storage: string
 }
 
-/** Starts PostgreSQL, an S3-compatible storage, hosts and a balancer, all in temporary folders that go with them. */
+/** Starts PostgreSQL, an S3-compatible storage, hosts and a balancer, all in temporary folders that are deleted at the end. */
 export async function startCluster({ count, port, main, signal }: ClusterSettings): Promise<Cluster> {
   await using starting = new AsyncDisposableStack()
   const folder = starting.adopt(await mkdtemp(join(tmpdir(), 'refile-cluster-')), path =>
@@ -59,7 +59,7 @@ export async function startCluster({ count, port, main, signal }: ClusterSetting
     // All hosts share the cores and the memory of this machine.
     REFILE_CORES: String(Math.max(1, Math.floor(availableParallelism() / count))),
     REFILE_MEMORY_BUDGET_MB: String(Math.floor((MEMORY_SHARE * totalmem()) / count / 2 ** 20)),
-    // Every request comes from the balancer.
+    // All requests come from the balancer's address.
     REFILE_RATE_LIMIT: '0',
     REFILE_AUTO_TOP_UP: process.env.REFILE_AUTO_TOP_UP || '1',
     REFILE_LOG_LEVEL: process.env.REFILE_LOG_LEVEL || 'warn',
@@ -72,7 +72,7 @@ export async function startCluster({ count, port, main, signal }: ClusterSetting
       name: `Host ${number + 1}`,
       main,
       words: ['--port', '0', '--home', home],
-      // One host gives the key and the link that are told, which are good for all.
+      // One host prints the key and the link, which work for all hosts.
       firstWords: number === 0 ? ['--print-key', '--open'] : [],
       environment,
       onChange: line => {

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { serviceProcess } from '../../service/process-settings.ts'
 import { say } from '../root.mjs'
 
-/** Time that a host has to stop before it is killed; whoever runs the cluster kills it after 4.7 seconds. */
+/** Time a host has to stop before it is killed; whoever runs the cluster kills the cluster after 4.7 seconds. */
 const GRACE_MS = 3_500
-/** Between the end of a host that was not asked to stop and its next start, as supervisors have it. */
+/** Delay between the unexpected end of a host and its restart, as with a supervisor. */
 const RESTART_MS = 1_000
 
 /** What a host prints when it is ready. */
@@ -20,22 +20,22 @@ export interface HostSettings {
   name: string
   /** Script of the service. */
   main: string
-  /** Words of its command line, and those of its first start alone. */
+  /** Its command line arguments, and additional ones for its first start only. */
   words: readonly string[]
   firstWords: readonly string[]
   environment: Record<string, string>
-  /** Told whenever the host is ready, and with nothing when it has ended. */
+  /** Called whenever the host is ready, and with undefined when it has ended. */
   onChange: (line: HostLine | undefined) => void
 }
 
-/** A host of the cluster, which is started again when it ends by itself. */
+/** A host of the cluster, which is restarted when it ends by itself. */
 export class Host {
   readonly #settings: HostSettings
   readonly #stopping = new AbortController()
   readonly #ended: Promise<void>
   #child: ChildProcess | undefined
 
-  /** Starts it; whoever gets the host is told of its end by `onChange`. */
+  /** Starts the host; `onChange` is called when it ends. */
   constructor(settings: HostSettings) {
     this.#settings = settings
     this.#ended = this.#run()
@@ -56,7 +56,8 @@ export class Host {
   async #life(words: readonly string[]): Promise<string> {
     const { main, environment, onChange } = this.#settings
     const child = spawn(process.execPath, [...serviceProcess.nodeOptions, main, ...words], {
-      // Ctrl-C is for the cluster, which stops its hosts in their turn; should it be killed, they stop as the channel closes.
+      // Ctrl-C is for the cluster, which stops its hosts in turn. If the cluster is killed, hosts stop because the channel
+      // closes.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: { ...process.env, ...serviceProcess.env, ...environment },

@@ -1,6 +1,6 @@
 /**
- * A cluster on this machine: `--hosts N`, `--port N`, `--main SCRIPT`. When it is ready it tells how to use it on stderr and, where
- * stdout is not a terminal, prints one line of JSON there. SIGINT and SIGTERM end all of it.
+ * Runs a cluster on this machine: `--hosts N`, `--port N`, `--main SCRIPT`. When it is ready it prints how to use it on stderr
+ * and, if stdout is not a terminal, one line of JSON on stdout. SIGINT and SIGTERM stop all of it.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ const MOST_HOSTS = 16
 const stopping = new AbortController()
 const stop = () => stopping.abort()
 process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop).on('disconnect', stop)
-// The channel tells that whoever started this is gone; it is no reason to stay.
+// The channel only shows whether the parent process is gone; it must not keep this process alive.
 process.channel?.unref()
 
 function tell({ url, pageUrl, apiKey, hosts, database, storage }: Cluster): void {

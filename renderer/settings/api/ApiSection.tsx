@@ -9,10 +9,10 @@ import { Panel } from '../../ui/Panel.tsx'
 import { hrefOf } from '../../ui/route.ts'
 import classes from '../Settings.module.css'
 
-/** A word that keeps its own direction within a sentence of the other one (Unicode's isolates). */
+/** Isolates a word, so that it keeps its own direction within text of the other direction (Unicode's isolates). */
 const isolated = (word: string): string => `\u2066${word}\u2069`
 
-/** What a person needs to let programs convert: where, with which key, and what came of it. */
+/** What a person needs to let programs convert: the address, the keys and the webhook deliveries. */
 export function ApiSection() {
   const { origin, port } = location
   return (

@@ -45,7 +45,7 @@ const refused = async (format: Format, bytes: Uint8Array, code: string) => {
   }
 }
 
-/** What lies below a folder once libarchive has unpacked an archive there, following links and leading paths as they come. */
+/** The files that libarchive unpacks from an archive, following links and leading paths as they are. */
 function unpacked(path: string) {
   const around = mkdtempSync(join(files.folder, 'around-'))
   const to = join(around, 'in')
@@ -65,7 +65,7 @@ const contents = (found: ReturnType<typeof filesIn>) =>
 
 const outside = files.path('outside')
 
-/** Names that lead out of where they are unpacked, on one system or another. */
+/** Names that lead out of the folder they are unpacked to, on at least one system. */
 const wayward = [
   '../up.txt',
   '../../../../up.txt',
@@ -88,7 +88,7 @@ const wayward = [
   'sub/..',
 ]
 
-/** Names that are odd, and stay inside. */
+/** Odd names that stay inside. */
 const odd = [
   '....//dots.txt',
   '%2e%2e/percent.txt',
@@ -136,7 +136,7 @@ const makers: [Format, (members: readonly HostileMember[]) => Buffer][] = [
   ['rar', asRar],
 ]
 
-/** An archive as 7-Zip makes it, with its header as it stands. */
+/** An archive made by 7-Zip, with an uncompressed header. */
 const packed7z = (...args: string[]) => {
   const path = files.path(`${Math.random()}.7z`)
   execFileSync('7z', ['a', '-mhc=off', ...args.slice(0, -1), path, args.at(-1)!], {
@@ -152,7 +152,7 @@ beforeAll(() => {
 })
 
 describe.each(makers)('names in %s', (format, make) => {
-  test.each(targets[format])('that lead out stay inside, in %s', async target => {
+  test.each(targets[format])('that lead out of the archive stay inside, in %s', async target => {
     const members = filesOf(wayward)
     const { path, warnings } = await converted(format, target, make(members))
     const found = unpacked(path)
@@ -170,7 +170,7 @@ describe.each(makers)('names in %s', (format, make) => {
     expect([...found.keys()].filter(name => /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name))).toEqual([])
   })
 
-  test.each(targets[format])('that come twice all stay, in %s', async target => {
+  test.each(targets[format])('that occur twice are all kept, in %s', async target => {
     const names = ['a.txt', 'a.txt', './a.txt', 'b/../a.txt', 'A.TXT', 'a.txt/in.txt', 'a.txt/a.txt']
     const members = names.map((name, index) => ({ name, data: Buffer.from(`file ${index}`) }))
     const { path } = await converted(format, target, make(members))
@@ -221,8 +221,8 @@ describe('7z', () => {
     }
   })
 
-  test('a dictionary that is said to be huge takes no memory', async () => {
-    // LZMA: properties of 5 bytes, the last four the size of the dictionary.
+  test('a dictionary declared as huge takes no memory', async () => {
+    // LZMA properties: 5 bytes, the last four are the size of the dictionary.
     const archive = packed7z('-m0=lzma:d=64k', 'xx/yy/up.txt')
     const huge = changed7z(archive, header => {
       const coder = header.indexOf(Buffer.from([0x23, 0x03, 0x01, 0x01, 0x05, 0x5d]))
@@ -232,7 +232,7 @@ describe('7z', () => {
     expect(contents(unpacked(path))).toHaveLength(1)
   })
 
-  test('numbers that lie are damage', async () => {
+  test('wrong numbers count as damage', async () => {
     const archive = packed7z('xx/yy/up.txt')
     const count = changed7z(archive, header => {
       const filesInfo = header.lastIndexOf(Buffer.from([0x05, 0x01]))
@@ -243,7 +243,7 @@ describe('7z', () => {
     far.writeBigUInt64LE(2n ** 62n, 12)
     await refused('7z', far, 'jobs.corrupt_input')
     const wrong = Buffer.from(archive)
-    // A byte of what is stored.
+    // A byte of the stored data.
     wrong[36] = wrong[36]! ^ 1
     await refused('7z', wrong, 'jobs.corrupt_input')
   })
@@ -252,7 +252,7 @@ describe('7z', () => {
 const text = Buffer.from('some text '.repeat(100))
 
 describe('ZIP', () => {
-  test('the directory counts, not what local headers say', async () => {
+  test('the central directory counts, not the local headers', async () => {
     const { path } = await converted(
       'zip',
       'tar',
@@ -297,7 +297,7 @@ describe('ZIP', () => {
     }
   })
 
-  test('a method that nobody knows, and one that needs a password', async () => {
+  test('an unknown compression method, and one that needs a password', async () => {
     await refused('zip', zipOf([{ name: 'a', data: text, method: 77 }]), 'jobs.unsupported_input')
     await refused('zip', zipOf([{ name: 'a', data: text, flags: 1 }]), 'jobs.encrypted_input')
   })
@@ -322,20 +322,20 @@ describe('ZIP', () => {
     expect(new Set(contents(unpacked(path))).size).toBe(1)
   })
 
-  test('archives in archives are files like any other', async () => {
+  test('archives in archives are treated like other files', async () => {
     const inner = zipOf([{ name: 'deeper.zip', data: zipOf([{ name: '../evil', data: text }]) }])
     const { path } = await converted('zip', 'tar', zipOf([{ name: 'inner.zip', data: inner }]))
     expect(execFileSync('bsdtar', ['-xOf', path, 'inner.zip'])).toEqual(inner)
   })
 
-  test('names that differ in how their accents are composed stay as they are', async () => {
-    // Python reads them, since libarchive composes all.
+  test('names that differ only in Unicode normalization stay unchanged', async () => {
+    // Python reads the names, since libarchive normalizes all of them.
     const members = filesOf(['caf\u00e9', 'cafe\u0301'])
     const { path } = await converted('zip', 'tar', zipOf(members))
     expect(Object.keys(contentsOf(path))).toEqual(members.map(({ name }) => name))
   })
 
-  test('seconds without a sign, where the DOS time is after 2037', async () => {
+  test('timestamps are unsigned where the DOS time is after 2037', async () => {
     const extra = Buffer.from([0x55, 0x54, 5, 0, 1, 1, 0, 0, 0xf0])
     const late = { name: 'late', data: text, extra, dosTime: (2097 - 1980) * 2 ** 25 + (8 << 21) + (1 << 16) }
     const { path } = await converted('zip', 'tar', zipOf([late, { name: 'early', data: text, extra }]))
@@ -344,7 +344,7 @@ describe('ZIP', () => {
     expect(found.early?.seconds).toBe(0xf000_0001 - 2 ** 32)
   })
 
-  test('names with zeros in them', async () => {
+  test('names with NUL characters', async () => {
     const { path } = await converted('zip', 'tar', zipOf([{ name: 'safe.txt\0.exe', data: text }]))
     expect([...unpacked(path).keys()]).toEqual(['safe.txt_.exe'])
   })
@@ -408,7 +408,7 @@ describe('TAR', () => {
     expect([...unpacked(path).keys()]).toEqual(['same'])
   })
 
-  test('hard links to outside, to themselves, to what comes later and through links', async () => {
+  test('hard links to the outside, to themselves, to later entries and through links', async () => {
     const link = (name: string, target: string): HostileMember => ({ name, kind: 'hardlink', target })
     const members: HostileMember[] = [
       link('passwd', '/etc/passwd'),
@@ -440,7 +440,7 @@ describe('TAR', () => {
   })
 })
 
-describe('packed TARs', () => {
+describe('compressed TARs', () => {
   const good = tarOf(tarMember({ name: 'a', data: text }))
 
   test('a wrong checksum or length is damage', async () => {
@@ -451,12 +451,12 @@ describe('packed TARs', () => {
       await refused('tar-gz', wrong, 'jobs.corrupt_input')
     }
     const bzip2 = execFileSync('bzip2', { input: good })
-    // The block's own checksum.
+    // The checksum of the block itself.
     bzip2[10] = bzip2[10]! ^ 1
     await refused('tar-bz2', bzip2, 'jobs.corrupt_input')
   })
 
-  test('what follows the end: zeros, other text, very many empty parts', async () => {
+  test('data after the end: zeros, other text, very many empty members', async () => {
     const empty = gzipSync('')
     for (const tail of [Buffer.alloc(1 << 20), Buffer.concat(Array.from({ length: 20_000 }, () => empty))]) {
       const { path } = await converted('tar-gz', 'zip', Buffer.concat([gzipSync(good), tail]))
@@ -465,12 +465,12 @@ describe('packed TARs', () => {
     const bzip2 = execFileSync('bzip2', { input: good })
     const { path } = await converted('tar-bz2', 'zip', Buffer.concat([bzip2, Buffer.alloc(300)]))
     expect([...unpacked(path).keys()]).toEqual(['a'])
-    // Without the end of the TAR, what follows may be a damaged part of it.
+    // If the TAR has no end marker, what follows may be a damaged part of it.
     const open = execFileSync('bzip2', { input: tarMember({ name: 'a', data: text }) })
     await refused('tar-bz2', Buffer.concat([open, Buffer.alloc(300)]), 'jobs.corrupt_input')
   })
 
-  test('bombs: zeros behind the end, and a file of nothing but zeros', async () => {
+  test('bombs: zeros after the end, and a file of nothing but zeros', async () => {
     const zeros = Buffer.alloc(64 << 20)
     const behind = gzipSync(Buffer.concat([good, zeros]), { level: 1 })
     const { path } = await converted('tar-gz', 'zip', behind)
@@ -481,7 +481,7 @@ describe('packed TARs', () => {
 })
 
 describe('RAR', () => {
-  test('a wrong checksum, and a size that lies', async () => {
+  test('a wrong checksum, and a wrong size', async () => {
     const good = rar5([{ name: 'a.txt', data: text }])
     const wrong = Buffer.from(good)
     const at = wrong.indexOf('some text')
@@ -491,7 +491,7 @@ describe('RAR', () => {
   })
 })
 
-test('what is judged here can judge', () => {
+test('the check for escaping names finds one', () => {
   const path = write('tar', tarOf(tarMember({ name: '../seen.txt', data: text })))
   expect(() => unpacked(path)).toThrow()
   expect(tool('bsdtar', '-tf', path)).toContain('../seen.txt')

@@ -11,7 +11,7 @@ const files = testFiles('archive-names')
 const python = (script: string, ...args: string[]) =>
   execFileSync('/usr/bin/python3', ['-c', script, ...args], { maxBuffer: 1 << 26 }).toString()
 
-/** Writes a ZIP of files whose names are these bytes, each with its own number as its content. */
+/** Writes a ZIP of files with these bytes as names, each with its number as its content. */
 const makeZip = `
 import sys, zipfile, json
 class Raw(zipfile.ZipInfo):
@@ -23,7 +23,7 @@ with zipfile.ZipFile(sys.argv[1], 'w') as z:
         z.writestr(info, str(index))
 `
 
-/** Writes a TAR of members as they are said, with no check of any name. */
+/** Writes a TAR of the given members, without any check of their names. */
 const makeTar = `
 import sys, tarfile, json, io
 with tarfile.open(sys.argv[1], 'w', format=tarfile.PAX_FORMAT) as t:
@@ -34,7 +34,7 @@ with tarfile.open(sys.argv[1], 'w', format=tarfile.PAX_FORMAT) as t:
         t.addfile(info, io.BytesIO(data))
 `
 
-/** Names and contents of a ZIP, or of a TAR with its links, as Python reads them. */
+/** Names and contents of a ZIP, or of a TAR with its links, read by Python. */
 const readZip = `
 import sys, zipfile, json
 with zipfile.ZipFile(sys.argv[1]) as z: print(json.dumps([[i.filename, z.read(i).decode()] for i in z.infolist()]))`
@@ -53,7 +53,7 @@ const tarOf = (members: [name: string, kind: string, target: string][]) => {
 
 const namesOf = (path: string) => JSON.parse(python(readZip, path)) as [string, string][]
 
-test('names that lead out, of any kind, lie inside; what has one name is told apart', async () => {
+test('names of any kind that lead out of the archive are moved inside; equal names are made unique', async () => {
   const path = tarOf([
     ['../up.txt', '0', ''],
     ['a/../../over.txt', '0', ''],
@@ -107,13 +107,13 @@ test('names that lead out, of any kind, lie inside; what has one name is told ap
   expect(said).toMatch(/A hard link was left out/)
 })
 
-test('what a ZIP has from a pipe is a file', async () => {
+test('a ZIP entry from a pipe becomes a file', async () => {
   const path = files.write(execFileSync('zip', ['-q', '-', '-'], { input: 'from a pipe' }), 'zip')
   const { path: tar } = await convertFile('archive.zip-to-tar', path)
   expect(contentsOf(tar)).toMatchObject({ '-': { kind: 'file' } })
 })
 
-test('backslashes part folders in a ZIP from Windows', async () => {
+test('backslashes separate folders in a ZIP from Windows', async () => {
   const path = zipOf([
     [Buffer.from('folder\\file.txt'), 0],
     [Buffer.from('..\\..\\evil.txt'), 3],
@@ -124,7 +124,7 @@ test('backslashes part folders in a ZIP from Windows', async () => {
   expect(namesOf(zip).map(([name]) => name)).toEqual(['folder/file.txt', 'evil.txt', 'kept\\name.txt'])
 })
 
-test('links of RAR and their names are cleaned alike', async () => {
+test('RAR links and their names are sanitised, too', async () => {
   const bytes = rar5([
     { name: '../../a.txt', data: Buffer.from('a') },
     { name: 'b.txt', link: { kind: 'hardlink', target: '../../a.txt' } },

@@ -15,7 +15,7 @@ describe('below the data folder', () => blobStoreContract(embeddedStores))
 describe('in a folder that hosts share', () =>
   blobStoreContract(limits => embeddedStores(limits, sharedFolder)))
 
-/** A folder after a host has marked it. */
+/** A shared folder that a host has marked. */
 function sharedFolder(folder: string): DiskBlobs {
   mkdirSync(folder)
   writeFileSync(join(folder, BLOBS_MARK), 'of this database')
@@ -51,7 +51,7 @@ test.runIf(hasOtherDisk)('a file on another disk is copied, and appears once it 
   expect(await readdir(join(root, 'partial'))).toEqual([])
   expect(content.equals(await buffer((await blobs.open('jobs/input')).stream))).toBe(true)
 
-  // A copy that was interrupted by a kill.
+  // A copy interrupted by a kill.
   await writeFile(join(root, 'partial', 'left'), 'half')
   await blobs.dropUnfinished(Date.now() - 60_000)
   expect(await readdir(join(root, 'partial'))).toEqual(['left'])
@@ -59,7 +59,7 @@ test.runIf(hasOtherDisk)('a file on another disk is copied, and appears once it 
   expect(await readdir(join(root, 'partial'))).toEqual([])
 })
 
-test('while a shared folder is not connected, nothing is written to its mount point and nothing counts as gone', async () => {
+test('while a shared folder is not mounted, nothing is written to its mount point and no blob counts as deleted', async () => {
   const home = await mkdtemp(join(tmpdir(), 'refile-blobs-'))
   onTestFinished(() => rm(home, { recursive: true }))
   const blobs = sharedFolder(join(home, 'share'))

@@ -21,12 +21,12 @@ import { guid } from '../../stores/ids.ts'
 
 /** Bytes read at a time. */
 const CHUNK_BYTES = 2 ** 17
-/** Blobs are their owner's alone, wherever they came from. */
+/** Only the owner can access blobs, wherever they came from. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
-/** Folder for copies on their way in; no key begins with it. */
+/** Folder for copies in progress; no key begins with it. */
 const PARTIAL = 'partial'
-/** What the system says of a disk that does not answer any more. */
+/** Error codes of a disk that no longer answers. */
 const LOST = new Set([
   'EIO',
   'ESTALE',
@@ -38,17 +38,17 @@ const LOST = new Set([
   'EHOSTUNREACH',
 ])
 
-/** Disks without owners (FAT, some network drives) refuse it, and have nothing to protect by it. */
+/** File systems without owners (FAT, some network drives) refuse chmod, and have no permissions to restrict. */
 const makePrivate = (path: string) => chmod(path, FILE_MODE).catch(() => {})
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
-/** Blobs as files below one folder: one of this machine, or one that several hosts share. */
+/** Blobs as files below one folder, which belongs to one machine or is shared by several hosts. */
 export class DiskBlobs implements BlobStore {
   readonly #root: string
   readonly #mark: string | undefined
 
   /**
-   * @param mark key of a blob that a shared folder always has: where it is missing, the folder is not connected, and nothing
+   * @param mark key of a blob that a shared folder always contains: if it is missing, the folder is not mounted, and nothing
    *   must be written in its place
    */
   constructor(root: string, mark?: string) {
@@ -79,10 +79,10 @@ export class DiskBlobs implements BlobStore {
       await makePrivate(this.#path(key))
       return true
     } catch {
-      // Most file systems cannot share the bytes of two files, and none can over its border.
+      // Most file systems cannot clone files, and none can across file systems.
       await rm(this.#path(key), { force: true })
       if (this.#mark !== undefined) {
-        // Other hosts cannot read the file where it is.
+        // Other hosts cannot read the file at its present path.
         await this.#copyIn(path, key)
         return true
       }
@@ -94,7 +94,7 @@ export class DiskBlobs implements BlobStore {
   async copy(from: string, to: string): Promise<void> {
     await this.#reading(from, () => access(this.#path(from)))
     await this.#makeFolder(to)
-    // A hard link costs nothing; disks that have none (FAT, some network drives) get a copy.
+    // A hard link costs nothing; file systems without hard links (FAT, some network drives) get a copy.
     await link(this.#path(from), this.#path(to)).catch(() => this.#copyIn(this.#path(from), to))
   }
 
@@ -105,7 +105,7 @@ export class DiskBlobs implements BlobStore {
 
   async open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }> {
     const { size } = await this.#reading(key, () => stat(this.#path(key)))
-    // With its end given, no more memory is taken than the file needs, and none to find out that it has ended.
+    // With an explicit end, the stream allocates no more memory than the file needs, and none to detect its end.
     const { start, end } = range ?? { start: 0, end: Math.max(0, size - 1) }
     const stream = createReadStream(this.#path(key), { start, end, highWaterMark: CHUNK_BYTES })
     return { stream, bytes: range ? end - start + 1 : size }
@@ -127,7 +127,7 @@ export class DiskBlobs implements BlobStore {
     for (const name of await this.list(PARTIAL)) {
       const path = this.#path(join(PARTIAL, name))
       const found = await stat(path).catch(() => undefined)
-      // The time of the last write: a copy that is still growing stays.
+      // The modification time is that of the last write, so a copy that is still growing stays.
       if (found && found.mtimeMs < begunBefore) await rm(path, { force: true })
     }
   }
@@ -148,7 +148,7 @@ export class DiskBlobs implements BlobStore {
     })
   }
 
-  /** Copies a file beside and renames it into place, so that no host sees a part of it. */
+  /** Copies a file to a temporary name and renames it into place, so that no host sees a partial file. */
   async #copyIn(path: string, key: string): Promise<void> {
     const partial = this.#path(join(PARTIAL, guid()))
     try {

@@ -1,7 +1,7 @@
 /**
- * Three hosts of one service lose nothing and do nothing twice, whatever is killed: hosts and workers at random moments, the
- * database twice; while the storage fails and hangs, and the clock of one host is ten minutes off. `REFILE_HOSTS_SEED` sets the
- * moments, `REFILE_HOSTS_JOBS` the number of jobs.
+ * Three hosts of one service lose nothing and do nothing twice while hosts and workers are killed at random moments, the
+ * database is killed twice, the storage fails and hangs, and the clock of one host is ten minutes off. `REFILE_HOSTS_SEED` sets
+ * the moments, `REFILE_HOSTS_JOBS` the number of jobs.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ const SEED = Number(process.env.REFILE_HOSTS_SEED || 1)
 const JOBS = Number(process.env.REFILE_HOSTS_JOBS || 600)
 const HOSTS = 3
 const CREDITS = 100_000
-/** Short, so that a takeover takes seconds. */
+/** Short, so that a takeover happens within seconds. */
 const LEASE_MS = 2_000
 const CLOCK_OFFSET_MS = 600_000
 const LIMITS = { openPerAccount: 18, openFromBatches: 12, runningPerAccount: 6 }

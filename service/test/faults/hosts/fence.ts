@@ -1,29 +1,32 @@
 /**
- * The log in which workers tell when they begin and end an attempt of a job, and hosts until when they have its lease, one file for
- * each job. A line is written at once or not at all, whatever process dies.
+ * A log in which workers record the start and end of each attempt of a job, and hosts the expiry of its lease. There is one
+ * file per job. Each line is written whole or not at all, whatever process dies.
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a worker does, or finds: that the process of another attempt is still at it; or what a host has. */
+/**
+ * What is recorded: a worker starts or ends an attempt, or finds the process of another attempt still working; or a host gets a
+ * lease.
+ */
 export type Act = 'start' | 'end' | 'overlap' | 'lease'
 
 export interface Line {
   act: Act
   attempt: number
-  /** The process that does it; of an overlap, the process of the other attempt. */
+  /** The process that records it; for an overlap, the process of the other attempt. */
   pid: number
-  /** Milliseconds since 1970: when it was, and of a lease when it is over. */
+  /** Milliseconds since 1970: the time of the record, or of a lease its expiry. */
   at: number
 }
 
-/** The output that an attempt makes of an input. */
+/** The output that an attempt makes from an input. */
 export const outputOf = (input: string, attempt: number): string => `${input} by attempt ${attempt}`
 
-/** Variable in the environment of workers that names the folder of the log. */
+/** Environment variable of workers with the folder of the log. */
 export const FENCE = 'REFILE_TEST_FENCE'
 
-/** Whether a process runs; one that is dead and was not waited for does not (proc(5), stat). */
+/** Whether a process runs; a zombie does not (proc(5), stat). */
 export function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
@@ -44,11 +47,11 @@ export function read(folder: string, job: string): Line[] {
   })
 }
 
-/** Everything that was told, by job. */
+/** All records, by job. */
 export const readAll = (folder: string): Map<string, Line[]> =>
   new Map(readdirSync(folder).map(job => [job, read(folder, job)]))
 
-/** Attempts that were begun and are not ended, whose processes live. */
+/** Attempts that have started and not ended, and whose processes are alive. */
 export function open(lines: readonly Line[]): Line[] {
   const isEnded = ({ attempt, pid }: Line) =>
     lines.some(line => line.act === 'end' && line.attempt === attempt && line.pid === pid)

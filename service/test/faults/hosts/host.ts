@@ -1,6 +1,6 @@
 /**
- * A host with sleeping workers, as a process that tests can kill. Its argument is a `HostSettings`; it prints its address and a key
- * of the owner.
+ * A host with sleeping workers, as a process that tests can kill. Its argument is a `HostSettings`; it prints its address and
+ * an API key of the owner.
  */
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
@@ -18,19 +18,19 @@ import { FENCE, write } from './fence.ts'
 
 export interface HostSettings {
   home: string
-  /** What it shares with other hosts; without it, everything is in its data folder. */
+  /** What it shares with other hosts; if undefined, everything is in its data folder. */
   shared?: { url: string; place: BlobPlace; secretsKey: string }
-  /** Authorities that the balancer is asked by. */
+  /** Authorities under which clients reach the balancer. */
   allowedHosts?: string[]
   slots: number
   leaseMs?: number
-  /** How far the clock of this host is off. */
+  /** Offset of this host's clock. */
   clockOffsetMs?: number
-  /** Folder of the fencing log; without one, none is written. */
+  /** Folder of the fencing log; if undefined, no log is written. */
   fence?: string
 }
 
-/** A storage that hangs is given up soon enough for a test to see it. */
+/** Gives up on a storage that hangs soon enough for a test to see it. */
 const PATIENCE = { connectMs: 2_000, silenceMs: 1_500, attempts: 2 }
 
 const settings = JSON.parse(process.argv[2] ?? '') as HostSettings
@@ -46,10 +46,10 @@ globalThis.Date = class extends System {
   }
 } as DateConstructor
 
-/** Number of the attempt of each job that this host claimed last. */
+/** The latest attempt number of each job that this host claimed. */
 const attempts = new Map<string, number>()
 
-/** Workers are told the number of the attempt, which is nothing that conversions need to know. */
+/** Adds the attempt number to each task; conversions do not need it, but the fencing log does. */
 const spawn: Spawn = (entry, env, words) => {
   const { fence } = settings
   const worker = spawnForTests(entry, { ...env, ...(fence ? { [FENCE]: fence } : {}) }, words)

@@ -1,28 +1,28 @@
-/** What must be true of everything that hosts have left, once nothing is left to do. */
+/** What must be true of everything that hosts have left behind once all work is done. */
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import type { BlobStore } from '../../../stores/blobs.ts'
 import { isAlive, type Line, outputOf } from './fence.ts'
 
-/** What somebody outside did and was told. */
+/** What the callers did and were told. */
 export interface Account {
   id: string
-  /** Credits it began with. */
+  /** Credits at the start. */
   credits: number
 }
 
 export interface Told {
   accounts: Account[]
-  /** Inputs of accepted jobs. */
+  /** Inputs of accepted jobs, by job id. */
   accepted: Map<string, string>
-  /** Jobs that were to be canceled, and those of them whose cancel was accepted. */
+  /** Jobs that callers wanted to cancel, and those whose cancellation was accepted. */
   unwanted: Set<string>
   canceled: Set<string>
-  /** Workers that were killed. */
+  /** Process ids of the workers that were killed. */
   killed: Set<number>
 }
 
-/** Differences between clocks that are asked one after another. */
+/** Tolerance for the time between reading two clocks. */
 const TIMING_MS = 100
 
 interface JobRow {
@@ -48,15 +48,15 @@ const ACCOUNTS = `
   SELECT id, balance::INT, (SELECT SUM(amount) FROM ledger WHERE account_id = accounts.id)::INT AS sum FROM accounts`
 
 export interface Judgement {
-  /** Everything that is wrong; empty when all is well. */
+  /** Everything that is wrong; empty if all is well. */
   wrongs: string[]
-  /** How jobs ended, with their number. */
+  /** Number of jobs for each kind of end. */
   ends: Map<string, number>
-  /** Attempts that were begun while the process of an earlier one still lived. */
+  /** Attempts that started while the process of an earlier attempt still lived. */
   overlaps: number
 }
 
-/** Judges what is in the database and the storage, after a sweep, by what was told and by the fencing log. */
+/** Checks the database and the storage, after a sweep, against what callers were told and against the fencing log. */
 export async function judge(
   url: string,
   blobs: BlobStore,
@@ -95,7 +95,7 @@ export async function judge(
 
 const endOf = ({ status, error_code }: JobRow) => [status, ...(error_code ? [error_code] : [])].join(' ')
 
-/** Every job has ended in one state, and in one that what happened to it explains. */
+/** Every job has ended in one state, which its history explains. */
 function wrongEnd(
   job: JobRow,
   { accepted, unwanted, canceled, killed }: Told,
@@ -104,11 +104,11 @@ function wrongEnd(
   const input = accepted.get(job.id)
   const last = lines.findLast(({ act, attempt }) => act === 'start' && attempt === job.attempts)
   const isRight: Record<string, boolean> = {
-    // A request whose answer was lost may have been granted, so that a job may be there of which nobody was told.
+    // A request whose answer was lost may have been accepted, so there may be a job that no caller knows of.
     Succeeded: input === undefined || input.startsWith('fine'),
     Canceled: unwanted.has(job.id),
     'Failed jobs.corrupt_input': input === undefined || input.startsWith('fail'),
-    // A worker may have been killed between getting a task and saying so.
+    // A worker may have been killed between receiving a task and recording its start.
     'Failed jobs.engine_crashed': !last || killed.has(last.pid),
     'Failed jobs.interrupted': job.attempts === 2,
   }
@@ -125,8 +125,8 @@ function wrongCost({ id, status, credit_cost, charges, refunds, amount }: JobRow
 }
 
 /**
- * An attempt is begun once, beside no other but one whose lease was over by then, and leaves no process. That the result of an
- * attempt without a lease does not count shows in the outputs.
+ * An attempt starts once, overlaps no other attempt except one whose lease had expired by then, and leaves no process behind.
+ * The outputs show that the result of an attempt without a lease does not count.
  */
 function wrongTurns(job: string, lines: readonly Line[]): string[] {
   const starts = lines.filter(({ act }) => act === 'start')
@@ -139,7 +139,7 @@ function wrongTurns(job: string, lines: readonly Line[]): string[] {
       ? []
       : [`job ${job} had the attempts ${numbers}`]),
     ...overlaps.flatMap(({ attempt, at }) => {
-      // Found by the earlier of two attempts, the later may have a lease.
+      // If the earlier of two attempts finds the overlap, the later one may hold a lease.
       const early = at < leaseOf(1) - TIMING_MS
       return early ? [`job ${job} was run twice while attempt ${attempt} was under lease`] : []
     }),
@@ -152,7 +152,7 @@ function wrongTurns(job: string, lines: readonly Line[]): string[] {
   ]
 }
 
-/** What succeeded has its one output, which its last attempt has made; nothing else is stored. */
+/** Every succeeded job has one output, made by its last attempt; nothing else is stored. */
 async function wrongBlobs(jobs: readonly JobRow[], { accepted }: Told, blobs: BlobStore): Promise<string[]> {
   const succeeded = jobs.filter(({ status }) => status === 'Succeeded')
   const wrong: string[] = []

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isTerminal } from '../../../jobs/job.ts'
 import type { JobStatus, JobStore } from '../../../stores/jobs.ts'
 
-/** Jobs that a caller has at once; the queue holds 18 of an account. */
+/** Jobs that a caller has open at once; the queue holds 18 per account. */
 const LANES = 17
 const LOOK_MS = 100
 const RETRY_MS = 250
@@ -10,22 +10,24 @@ const RETRY_MS = 250
 const SLEEP_MS = [100, 500] as const
 const FAILING_SHARE = 0.05
 const CANCELED_SHARE = 0.07
-/** Longer than anybody waits before it is canceled. */
+/** Longer than any caller waits before it cancels the job. */
 const CANCELED_SLEEP_MS = 5_000
 
 export interface LoadSettings {
-  /** Where requests go. */
+  /** Address of the service. */
   url: string
-  /** A key of each account. */
+  /** One key per account. */
   keys: readonly string[]
-  /** Tells how jobs stand without asking a host. */
+  /** Reads the states of jobs without a request to a host. */
   jobs: JobStore
-  /** Jobs of all accounts together. */
+  /** Total number of jobs of all accounts. */
   count: number
   random: () => number
 }
 
-/** Callers that submit jobs, cancel some, and ask again when they are refused, until so many are accepted and they are told to stop. */
+/**
+ * Callers that submit jobs, cancel some, and retry when they are refused, until enough jobs are accepted and `stop` is called.
+ */
 export class Load {
   readonly #settings: LoadSettings
   readonly #open = new Map<string, (status: JobStatus) => void>()
@@ -41,17 +43,17 @@ export class Load {
     this.#settings = settings
   }
 
-  /** Share of the jobs that are accepted; 1 and more when all are. */
+  /** Share of the jobs that are accepted; 1 or more when all are. */
   get done(): number {
     return this.told.accepted.size / this.#settings.count
   }
 
-  /** From now on no more jobs are submitted than there had to be. */
+  /** From now on, callers only submit until `count` is reached. */
   stop(): void {
     this.#isStopping = true
   }
 
-  /** Submits, and resolves once every job that was accepted has ended. */
+  /** Submits jobs and resolves once every accepted job has ended. */
   async run(): Promise<void> {
     const { keys } = this.#settings
     const looking = new AbortController()
@@ -62,7 +64,7 @@ export class Load {
     await looks
   }
 
-  /** Resolves once nothing is queued or runs, not even what no caller knows of. */
+  /** Resolves once nothing is queued or running, including jobs that no caller knows of. */
   async settled(): Promise<void> {
     const { jobs } = this.#settings
     const known = await jobs.getMany([...this.told.accepted.keys()])
@@ -115,13 +117,13 @@ export class Load {
     for (;;) {
       const answer = await this.#ask(`/convert/job/${id}/cancel`, key)
       if (answer?.status === 202) this.told.canceled.add(id)
-      // Refused for good: it has ended.
+      // A permanent refusal: the job has ended.
       if (answer && answer.status < 500) return
       await delay(RETRY_MS)
     }
   }
 
-  /** What a request is answered with; nothing when it was not. */
+  /** The answer to a request; undefined if there was none. */
   async #ask(
     path: string,
     key: string,
@@ -140,7 +142,7 @@ export class Load {
     }
   }
 
-  /** Tells lanes of the ends of their jobs. */
+  /** Tells lanes when their jobs end. */
   async #look(signal: AbortSignal): Promise<void> {
     const { jobs } = this.#settings
     while (!signal.aborted) {

@@ -3,25 +3,25 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { HostSettings } from './host.ts'
 
-/** A host that can be killed and started again on its data folder. */
+/** A host that can be killed and restarted with its data folder. */
 export class HostProcess {
   readonly #settings: HostSettings
   readonly #onChange: () => void
   #child: ChildProcess | undefined
-  /** Where it answers; undefined while it does not. */
+  /** Its address; undefined while it does not answer. */
   url: string | undefined
-  /** A key of the owner, from its latest start. */
+  /** An API key of the owner, from its latest start. */
   apiKey = ''
-  /** How it ended although nobody ended it and it had begun to answer. */
+  /** Signals or exit codes of unexpected exits after it had begun to answer. */
   readonly crashes: string[] = []
 
-  /** @param onChange told whenever its address changes */
+  /** @param onChange called whenever its address changes */
   constructor(settings: HostSettings, onChange: () => void = () => {}) {
     this.#settings = settings
     this.#onChange = onChange
   }
 
-  /** Resolves once it answers, or has ended: the database may be out of reach when it starts. */
+  /** Resolves once it answers or has ended, since the database may be unreachable when it starts. */
   async start(): Promise<void> {
     const script = join(import.meta.dirname, 'host.ts')
     const child = spawn(process.execPath, [script, JSON.stringify(this.#settings)], {
@@ -53,7 +53,7 @@ export class HostProcess {
     return this.url !== undefined
   }
 
-  /** Ends it and resolves once it is gone. */
+  /** Ends the process and resolves once it has exited. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     this.#is(undefined)
     const child = this.#child

@@ -1,4 +1,4 @@
-/** A worker that sleeps in place of converting, for as long as its input says, and tells the fencing log of it. */
+/** A worker that sleeps instead of converting, for as long as its input says, and writes to the fencing log. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { endWithService } from '../../../workers/lifeline.ts'
 import type { FromWorker, ToWorker, WorkerTasks } from '../../../workers/protocol.ts'
 import { FENCE, type Line, open, outputOf, read, write } from './fence.ts'
 
-/** What the host adds to a task. */
+/** What `host.ts` adds to a task. */
 interface Numbered {
   attempt: number
 }
@@ -15,7 +15,7 @@ interface Numbered {
 const fence = process.env[FENCE]
 const send = (answer: FromWorker) => process.send?.(answer)
 
-/** The first words of an input are `fine` or `fail`, and the milliseconds that it takes. */
+/** An input starts with `fine` or `fail`, followed by the duration in milliseconds. */
 async function convert(id: number, request: WorkerTasks['convert']['request'], attempt: number) {
   const job = basename(request.folder)
   const { pid } = process

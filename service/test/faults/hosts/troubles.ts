@@ -5,20 +5,20 @@ import { open, readAll } from './fence.ts'
 import type { Load } from './load.ts'
 import type { HostProcess } from './processes.ts'
 
-/** Kills, at least. */
+/** Minimum number of kills. */
 const KILLS = 60
-/** Time between two kills, at most. */
+/** Maximum time between two kills. */
 const PAUSE_MS = 900
 const HOST_SHARE = 0.2
-/** Hosts that are down at the same time, at most. */
+/** Maximum number of hosts that are down at the same time. */
 const MOST_DOWN = 2
-/** A host that comes back later than this finds its jobs taken over. */
+/** If a host comes back later than this, other hosts have taken over its jobs. */
 const LONG_GONE_MS = 3_000
 /** How long the storage fails. */
 const OUTAGE_MS = 2_000
 const FAILING_REQUESTS = 0.3
 
-/** Troubles other than kills, by the share of jobs that are accepted when they begin. */
+/** Troubles other than kills, with the share of accepted jobs at which each begins. */
 const PLAN: readonly (readonly [number, 'database' | Fault])[] = [
   [0.15, 500],
   [0.3, 'database'],
@@ -33,12 +33,12 @@ export interface TroubleSettings {
   postgres: PostgresServer
   storage: S3Server
   load: Load
-  /** Folder of the fencing log, which tells who works. */
+  /** Folder of the fencing log, which shows the running workers. */
   fence: string
   random: () => number
 }
 
-/** Kills hosts and workers at random moments, and has the database and the storage fail. */
+/** Kills hosts and workers at random moments, and makes the database and the storage fail. */
 export class Troubles {
   readonly #settings: TroubleSettings
   readonly killedWorkers = new Set<number>()
@@ -49,7 +49,7 @@ export class Troubles {
     this.#settings = settings
   }
 
-  /** Ends when there were enough kills and all jobs are accepted; every host is up again then. */
+  /** Resolves after enough kills and once all jobs are accepted; every host is up again then. */
   async run(): Promise<void> {
     const { load, random } = this.#settings
     const plan = [...PLAN]
@@ -86,7 +86,7 @@ export class Troubles {
   async #restart(host: HostProcess, pauseMs: number): Promise<void> {
     await host.end('SIGKILL')
     await delay(pauseMs)
-    // One that finds no database or no storage ends with the reason, and is started again.
+    // A host that cannot reach the database or the storage ends with the reason, and is started again.
     while (!host.isUp) await host.start()
   }
 
@@ -100,7 +100,7 @@ export class Troubles {
     try {
       process.kill(victim.pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 

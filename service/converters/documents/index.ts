@@ -18,7 +18,7 @@ const slides = () => import('./office/measure.ts')
 /** Counts the pages of a PDF. */
 const measure = () => import('./pdf/measure.ts')
 
-/** The usual limit of documents, and seconds for each page. */
+/** The usual time limit of documents, plus seconds for each page. */
 const ofPages = (each: number) => (_minutes: number, pages: number) => 300 + each * pages
 
 /** A searchable PDF/A is the conversion to PDF/A with text recognition on by default. */

@@ -1,7 +1,7 @@
 import { choice, flag, group, integer, type OptionsOf, only, text } from '../../catalogue/options.ts'
 import { pages } from '../images/options.ts'
 
-/** The word that opens a protected file. */
+/** The password of a protected file. */
 export const password = text('Password', {
   description: 'Opens a protected file.',
   maxLength: 256,
@@ -9,7 +9,7 @@ export const password = text('Password', {
   'x-first': 5,
 })
 
-/** Where Markdown has the pictures of a document. */
+/** Where the Markdown puts the pictures of a document. */
 export const pictures = choice(
   'Pictures',
   { files: 'As files beside the text', inline: 'Within the text', none: 'Leave out' },
@@ -20,7 +20,7 @@ export const pictures = choice(
   },
 )
 
-/** Options of what a PDF becomes. */
+/** Options of a PDF. */
 export const pdfOptions = {
   ocr: group(
     'Text recognition',
@@ -40,7 +40,7 @@ export const pdfOptions = {
   ),
 }
 
-/** Options of a PDF that becomes a PDF/A. */
+/** Options of a PDF converted to PDF/A. */
 export const pdfAOptions = {
   ...pdfOptions,
   conformance: choice('Standard', { '2b': 'PDF/A-2b', '3b': 'PDF/A-3b' }, { default: '2b' }),
@@ -49,7 +49,7 @@ export const pdfAOptions = {
 
 export type PdfAOptions = OptionsOf<typeof pdfAOptions>
 
-/** Options of a PDF whose text becomes a document, by target. */
+/** Options of a PDF converted to a text document, by target. */
 export const pdfTextOptions = (target: string) => ({
   ...pdfOptions,
   ...only({
@@ -60,7 +60,7 @@ export const pdfTextOptions = (target: string) => ({
 
 export type PdfTextOptions = OptionsOf<ReturnType<typeof pdfTextOptions>>
 
-/** Options of pages that become pictures, by target. */
+/** Options of pages converted to pictures, by target. */
 export const pagePictureOptions = (target: string) => ({
   dpi: integer('Resolution', {
     description: 'Pixels per inch of paper. Pages too large for it are drawn with less.',
@@ -88,7 +88,7 @@ export const pagePictureOptions = (target: string) => ({
   }),
 })
 
-/** Options of a PDF whose pages become pictures. */
+/** Options of a PDF whose pages are converted to pictures. */
 export const pdfPictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
 
 export type PagePictureOptions = OptionsOf<ReturnType<typeof pagePictureOptions>>

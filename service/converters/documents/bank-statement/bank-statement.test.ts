@@ -46,7 +46,7 @@ test('the workbook has real dates and numbers on three sheets', async () => {
   const xml = (number: number) => tool('unzip', '-p', path, `xl/worksheets/sheet${number}.xml`)
   expect(tool('unzip', '-p', path, 'xl/workbook.xml').match(/<sheet [^>]*name="(\w+)"/g)).toHaveLength(3)
   const [first] = truth.transactions
-  // Days since 30 December 1899.
+  // The serial number counts days since 30 December 1899.
   const serial = Date.parse(`${first!.date}T00:00:00Z`) / 86_400_000 + 25_569
   expect(xml(1)).toContain(`<v>${serial}</v>`)
   expect(xml(1)).toContain(`<v>${first!.amount / 100}</v>`)
@@ -60,7 +60,7 @@ test('the workbook has real dates and numbers on three sheets', async () => {
   expect(xml(3)).toContain(`<v>${truth.transactions.length}</v>`)
 })
 
-test('LibreOffice reads every date and amount of a statement that became a Word document', async () => {
+test('LibreOffice reads every date and amount of a statement that was converted to Word', async () => {
   const truth = await makeStatement(files.path('reopened.pdf'), layouts[0]!, 8)
   const shown = (cents: number) =>
     (cents / 100).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -86,7 +86,7 @@ test('LibreOffice reads every date and amount of a statement that became a Word 
   }
 })
 
-/** A statement of lines, each a date, a description, an amount and a balance. */
+/** A statement with one line per row: a date, a description, an amount and a balance. */
 const listed = (name: string, rows: readonly (readonly string[])[]) =>
   makePdf(files.path(name), pdf => {
     pdf.font('Helvetica', 10)
@@ -99,7 +99,7 @@ const listed = (name: string, rows: readonly (readonly string[])[]) =>
     }
   })
 
-test('a statement that does not add up converts, and the workbook says where', async () => {
+test('a statement that does not add up is converted, and the workbook shows where', async () => {
   const path = await listed('wrong.pdf', [
     ['Date', 'Description', 'Amount', 'Balance'],
     ['', 'Opening balance', '', '100.00'],
@@ -132,12 +132,12 @@ test('several accounts in one file are kept apart', async () => {
   expect(warnings).toEqual([])
   expect(rowsOf(csv)).toMatchObject([
     { date: '2024-02-01', amount: 500, account: '1234 5678' },
-    // What would be a formula is text.
+    // Text that looks like a formula stays text.
     { date: '2024-02-13', amount: -30_000, account: '8765 4321', description: "'=cmd|second" },
   ])
 })
 
-test('sections of several currencies are accounts of their own', async () => {
+test('sections in different currencies are separate accounts', async () => {
   const section = (currency: string, opening: string, amount: string, closing: string) => [
     [`Currency: ${currency}`, ''],
     ['Date', 'Description', 'Amount', 'Balance'],
@@ -164,7 +164,7 @@ test('sums in yen are written without decimals', async () => {
   expect(tool('unzip', '-p', path, 'xl/styles.xml')).not.toContain('0.00')
 })
 
-/** Amounts in columns, as banks of several countries print them, and what they come to. */
+/** Amounts in columns, as banks of several countries print them, and their values. */
 const printed: [country: string, columns: number, sums: number, cells: string[], amounts: number[]][] = [
   [
     'Germany, with days without a year and marks behind the amounts',
@@ -222,7 +222,7 @@ test.each(printed)('%s', async (_, columns, sums, cells, amounts) => {
   expect(warnings).toEqual([])
 })
 
-test('headings in Korean have meanings too', () => {
+test('Korean headings are recognised', () => {
   expect(['출금', '입금', '잔액', '금액'].map(roleOf)).toEqual(['debit', 'credit', 'balance', 'amount'])
   expect(namesDate('거래일')).toBe(true)
 })
@@ -255,7 +255,7 @@ test('a scanned statement is read by text recognition', async () => {
   expect(right.length).toBeGreaterThanOrEqual(truth.transactions.length * 0.95)
 })
 
-test('what is no statement is refused', async () => {
+test('a file that is not a statement is refused', async () => {
   const path = await makePdf(files.path('letter.pdf'), pdf =>
     pdf.text('Dear customer, on 1 May 2024 nothing happened.', 50, 50),
   )

@@ -1,4 +1,4 @@
-/** Lines of a statement with the amounts that stand on them. */
+/** Lines of a statement with the amounts on them. */
 import { type Line, spansOf, type Word } from '../pdf/layout/lines.ts'
 import { plainText } from '../pdf/layout/model.ts'
 import { type Decimal, type Money, moneyOf } from './money.ts'
@@ -7,7 +7,7 @@ import { roleOf } from './words.ts'
 export interface AmountCell extends Money {
   x: number
   right: number
-  /** Words it consists of, as positions in the line. */
+  /** The words it consists of, as positions in the line. */
   from: number
   to: number
 }
@@ -19,7 +19,7 @@ export interface StatementLine {
   amounts: AmountCell[]
 }
 
-/** Words of one amount are nearer than this share of the size; digits of one number nearer still. */
+/** Words of one amount are closer than this share of the size; digits of one number are closer still. */
 const WORD_GAP = 0.75
 const DIGIT_GAP = 0.45
 const MOST_WORDS = 5
@@ -53,7 +53,7 @@ function areNear(one: Word, other: Word, size: number): boolean {
   return gap < size * (digits ? DIGIT_GAP : WORD_GAP)
 }
 
-/** Text of the words of a line from one position to another. */
+/** Text of the words of a line between two positions. */
 export const textBetween = (line: Line, from: number, to: number): string =>
   line.words
     .slice(from, to)
@@ -61,14 +61,15 @@ export const textBetween = (line: Line, from: number, to: number): string =>
     .join('')
     .trim()
 
-/** Right edges of a column are this near to each other, in points. */
+/** Right edges of a column differ by no more than this, in points. */
 const EDGE = 2.5
-/** Amounts that make a column. */
+/** Minimum number of amounts in a column. */
 const COLUMN_AMOUNTS = 3
 
 /**
- * Of lines whose amounts have no decimals, those that stand in columns: a number of a description looks like an amount. A
- * column ends in one place, and holds amounts with groups of thousands or a sign.
+ * For lines whose amounts have no decimals, keeps the amounts that are in columns, since a number in a description looks like
+ * an amount. The amounts of a column end at the same position, where at least three have thousands separators or a
+ * heading ends.
  */
 export function inColumns(lines: readonly StatementLine[]): StatementLine[] {
   const told = lines.flatMap(({ line, amounts }) =>
@@ -77,7 +78,7 @@ export function inColumns(lines: readonly StatementLine[]): StatementLine[] {
   const edges = told
     .map(({ right }) => right)
     .filter(edge => told.filter(({ right }) => Math.abs(right - edge) < EDGE).length >= COLUMN_AMOUNTS)
-  // Headings end where their columns do, of which some have one amount only.
+  // Headings end where their columns do; some columns have one amount only.
   for (const { line } of lines) {
     const named = line.words.filter(({ text }) => roleOf(text) !== null)
     if (named.length > 1) edges.push(...named.map(({ x, width }) => x + width))

@@ -12,7 +12,7 @@ export interface Check {
   detail: string
 }
 
-/** @param descending whether transactions are listed from the newest on */
+/** @param descending whether transactions are listed newest first */
 export function checksOf(account: Account, descending: boolean): Check[] {
   const { name, opening, closing } = account
   const transactions = descending ? account.transactions.toReversed() : account.transactions

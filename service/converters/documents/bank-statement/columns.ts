@@ -1,4 +1,4 @@
-/** What the columns of amounts of a statement mean. */
+/** Finds out what the amount columns of a statement mean. */
 import type { AmountCell, StatementLine } from './cells.ts'
 import { namesDate, type Role, roleOf } from './words.ts'
 
@@ -14,7 +14,7 @@ interface Heading {
   role: Role
 }
 
-/** Headings of columns are parted by more than this share of the size. */
+/** Headings of different columns are further apart than this share of the size. */
 const HEADING_GAP = 0.9
 
 function headingsOf({ line }: StatementLine): Heading[] {
@@ -32,14 +32,14 @@ function headingsOf({ line }: StatementLine): Heading[] {
   })
 }
 
-/** Whether a line is the head of a table of transactions. */
+/** Whether a line is the header of a table of transactions. */
 export function isHeader(line: StatementLine): boolean {
   if (line.amounts.length > 0 || !namesDate(line.text)) return false
   const roles = headingsOf(line).map(({ role }) => role)
   return roles.some(role => role !== 'balance')
 }
 
-/** Headings of a header, and of the lines above and below it that go on with it. */
+/** Headings of a header line, and of the lines above and below it that continue it. */
 export function headings(lines: readonly StatementLine[], index: number): Heading[] {
   const header = lines[index]!
   const found = headingsOf(header)
@@ -52,7 +52,7 @@ export function headings(lines: readonly StatementLine[], index: number): Headin
   return found
 }
 
-/** Places where amounts stand below each other. */
+/** Positions where amounts are aligned in columns. */
 export function clustersOf(cells: readonly AmountCell[]): { x: number; right: number; count: number }[] {
   const clusters: { x: number; right: number; count: number }[] = []
   for (const { x, right } of cells.toSorted((one, other) => one.x - other.x)) {
@@ -65,7 +65,7 @@ export function clustersOf(cells: readonly AmountCell[]): { x: number; right: nu
   return clusters
 }
 
-/** Columns by the headings above them. */
+/** Columns named by the headings above them. */
 export function namedColumns(
   clusters: readonly { x: number; right: number; count: number }[],
   named: readonly Heading[],
@@ -90,7 +90,7 @@ export function namedColumns(
   })
 }
 
-/** What columns without headings may mean, the most usual first. */
+/** Possible meanings of columns without headings, the most common first. */
 export function guesses(count: number): Role[][] {
   if (count === 1) return [['amount']]
   if (count === 2)

@@ -1,10 +1,10 @@
-/** Dates as statements print them. */
+/** Parses dates as statements print them. */
 
 export interface PrintedDate {
   day: number
   month: number
   year: number | undefined
-  /** Characters it takes. */
+  /** Number of characters it takes. */
   length: number
 }
 
@@ -27,7 +27,7 @@ const MONTHS: readonly RegExp[] = [
 ]
 
 function monthOf(name: string): number {
-  // Juin and juillet begin alike.
+  // Juin and juillet start alike.
   if (/^juil/i.test(name)) return 7
   return MONTHS.findIndex(month => month.test(name)) + 1
 }
@@ -60,7 +60,7 @@ const PATTERNS: readonly [RegExp, (groups: string[], order: Order) => [string?, 
   ],
 ]
 
-/** A date at the beginning of a text; null where there is none. */
+/** A date at the start of a text; null if there is none. */
 export function dateAt(text: string, order: Order): PrintedDate | null {
   for (const [pattern, read] of PATTERNS) {
     const match = pattern.exec(text)
@@ -93,7 +93,7 @@ export const utc = (year: number, month: number, day: number): Date =>
 
 const NUMERIC = /(?<![\d.,/-])(\d{1,2})[-/.](\d{1,2})(?:[-/.](?:\d{4}|\d{2}))?(?![\d,/-])/g
 
-/** Whether days or months come first in dates of numbers: what cannot be a month decides. */
+/** Whether days or months come first in numeric dates: a number that cannot be a month decides. */
 export function orderOf(texts: readonly string[], american: boolean): Order {
   for (const text of texts)
     for (const [, one, other] of text.matchAll(NUMERIC)) {
@@ -109,7 +109,7 @@ const DAY_MS = 86_400_000
 /** Days a date may lie outside the period of its statement. */
 const SLACK_DAYS = 20
 
-/** The date in the year that lies within the period, or else the one nearest before its end. */
+/** The date in the year that puts it within the period, or otherwise the latest one before its end. */
 export function resolved({ day, month, year }: PrintedDate, period: { from: Date; to: Date } | null): Date {
   if (year !== undefined) return utc(year, month, day)
   const end = period?.to ?? new Date()

@@ -1,6 +1,6 @@
-/** Amounts of money as statements of any country print them. All sums are whole hundredths. */
+/** Parses amounts of money as printed on statements of any country. All values are whole hundredths. */
 
-/** What parts decimals; empty where amounts have none, as of yen and won. */
+/** The decimal separator; empty if amounts have no decimals, as in yen and won. */
 export type Decimal = '.' | ',' | ''
 
 const SYMBOL = String.raw`(?:[$£€¥￥₩₹₽₺₪円원]|R\$|kr|Kč|zł|Fr\.?|Rs\.?|[A-Z]{3})`
@@ -17,20 +17,20 @@ const WHOLE_AMOUNT = amountOf(WHOLE)
 export interface Money {
   /** Hundredths, never negative. */
   cents: number
-  /** What its sign or its mark says; 0 where it has neither. */
+  /** From its sign or its mark; 0 if it has neither. */
   sign: -1 | 0 | 1
-  /** Whether a mark of letters gave the sign. */
+  /** Whether the sign came from a mark of letters. */
   marked: boolean
 }
 
-/** An amount; null for what is none. */
+/** Parses an amount; null if the text is not one. */
 export function moneyOf(text: string, decimal: Decimal): Money | null {
   const match = (decimal ? AMOUNT : WHOLE_AMOUNT).exec(text)
   if (!match) return null
   const [, open, before, inner, digits = '', close, after, mark] = match
   if (decimal && digits.at(-3) !== decimal) return null
   const whole = decimal ? digits.slice(0, -3) : digits
-  // The mark of decimals does not also group thousands.
+  // The decimal separator cannot also group thousands.
   if (decimal && whole.includes(decimal)) return null
   const cents = Number(whole.replace(/\D/g, '')) * 100 + (decimal ? Number(digits.slice(-2)) : 0)
   if (!Number.isSafeInteger(cents)) return null
@@ -40,10 +40,10 @@ export function moneyOf(text: string, decimal: Decimal): Money | null {
   return { cents, sign: [before, inner, after].includes('+') ? 1 : 0, marked: false }
 }
 
-/** What may be a day and a month, such as `03.12.`, or an amount. */
+/** Either a day and a month, such as `03.12.`, or an amount. */
 const DAY_AND_MONTH = /^(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.?$/
 
-/** Which mark parts decimals, by what most amounts of a statement have. */
+/** The decimal separator that most amounts of a statement use. */
 export function decimalOf(words: readonly string[]): Decimal {
   let [points, commas, whole, days] = [0, 0, 0, 0]
   for (const word of words) {
@@ -57,7 +57,7 @@ export function decimalOf(words: readonly string[]): Decimal {
     if (digits[1] === '.') points += 1
     else commas += 1
   }
-  // Dates such as 31.12 look like a few amounts.
+  // Dates such as 31.12 look like amounts with decimals.
   if (whole >= 3 && points + commas + days < whole / 4) return ''
   return commas > points ? ',' : '.'
 }

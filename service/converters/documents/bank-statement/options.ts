@@ -1,7 +1,7 @@
 import { choice } from '../../../catalogue/options.ts'
 import { password, pdfOptions } from '../options.ts'
 
-/** Options of a bank statement that becomes a table. */
+/** Options of a bank statement. */
 export const statementOptions = {
   format: choice(
     'Format',

@@ -1,4 +1,4 @@
-/** Transactions of a statement whose layout nobody has described. */
+/** Reads the transactions of a statement of unknown layout. */
 import type { AmountCell, StatementLine } from './cells.ts'
 import { textBetween } from './cells.ts'
 import { type Column, clustersOf, guesses, headings, isHeader, namedColumns } from './columns.ts'
@@ -8,16 +8,16 @@ import { accountIn, currencyIn, isBalanceOn, isClosing, isOpening, isTotal, sign
 export interface Transaction {
   date: Date
   description: string
-  /** Hundredths; less than 0 for what went out. */
+  /** Hundredths; negative for outgoing amounts. */
   amount: number
-  /** Printed balance after it, in hundredths. */
+  /** Balance printed for it, in hundredths. */
   balance: number | null
   /** From 1. */
   page: number
 }
 
 export interface Account {
-  /** As printed; empty where the file names none. */
+  /** As printed; empty if the file names none. */
   name: string
   opening: number | null
   closing: number | null
@@ -30,7 +30,7 @@ export interface Statement {
   descending: boolean
 }
 
-/** A line that is a transaction, before its sign is known. */
+/** A line with a transaction whose sign is not known yet. */
 interface Row {
   kind: 'row'
   line: StatementLine
@@ -38,7 +38,7 @@ interface Row {
   description: string
   cells: AmountCell[]
   account: string
-  /** Sign of the section it stands in. */
+  /** Sign of its section. */
   section: -1 | 0 | 1
 }
 
@@ -50,7 +50,7 @@ interface Mark {
 
 type Entry = Row | Mark
 
-/** @returns null where there is no table of transactions */
+/** @returns null if there is no table of transactions */
 export function readStatement(lines: readonly StatementLine[], order: Order): Statement | null {
   const found = entriesOf(lines, order)
   const rows = found.filter(entry => entry.kind === 'row')
@@ -73,7 +73,7 @@ export function readStatement(lines: readonly StatementLine[], order: Order): St
   for (const entry of found) {
     if (entry.kind === 'row') continue
     const account = accountOf(entry.account)
-    // A balance that is carried from page to page is neither the first nor the last but once.
+    // A balance carried over from page to page counts as the opening balance only the first time.
     if (entry.kind === 'opening') account.opening ??= entry.cents
     else account.closing = entry.cents
   }
@@ -110,12 +110,12 @@ function periodOf(lines: readonly StatementLine[], order: Order): { from: Date; 
   }
   if (all.length === 0) return null
   const times = all.map(date => date.getTime())
-  // The date a statement was made on comes after all that is in it.
+  // The statement date comes after all transaction dates.
   const to = new Date(Math.max(...times))
   return { from: new Date(to.getTime() - 92 * 86_400_000), to }
 }
 
-/** Lines of one transaction are this near to each other, as a share of the size. */
+/** Lines of one transaction are no further apart than this, as a share of the size. */
 const LINE_PITCH = 2
 
 function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
@@ -135,7 +135,7 @@ function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
     currency = (isHeading ? currencyIn(text) : null) ?? currency
     const named = [number, currency].filter(Boolean).join(' ')
     if (named !== account) {
-      // What was read before any account was named belongs to the first one.
+      // Entries before the first account name belong to the first account.
       if (account === '') for (const entry of entries) entry.account = named
       account = named
       date = null
@@ -177,7 +177,7 @@ function entriesOf(lines: readonly StatementLine[], order: Order): Entry[] {
   return entries
 }
 
-/** Words that the first characters of a line take. */
+/** How many words the first characters of a line take. */
 function wordsTaken({ line }: StatementLine, length: number): number {
   let at = 0
   for (const [index, word] of line.words.entries()) {
@@ -187,7 +187,7 @@ function wordsTaken({ line }: StatementLine, length: number): number {
   return line.words.length
 }
 
-/** The day a transaction is valued stands beside the day it was booked. */
+/** Skips the value date next to the booking date. */
 function skipSecondDate(line: StatementLine, first: number, order: Order): number {
   const rest = textBetween(line.line, first, Math.min(line.line.words.length, first + 4))
   const second = dateAt(rest, order)
@@ -204,11 +204,11 @@ function skipSecondDate(line: StatementLine, first: number, order: Order): numbe
 const descriptionOf = ({ line }: StatementLine, from: number, cells: readonly AmountCell[]) => {
   const [first, last] = [cells[0]!, cells.at(-1)!]
   const before = textBetween(line, from, first.from)
-  // Some statements say what it was after the amount.
+  // Some statements print the description after the amount.
   return before !== '' ? before : textBetween(line, last.to, line.words.length)
 }
 
-/** Whether a line goes on with the description of the transaction above it. */
+/** Whether a line continues the description of the transaction above it. */
 function goesOn(
   { line: above, left, right }: { line: StatementLine; left: number; right: number },
   line: StatementLine,
@@ -221,7 +221,7 @@ function goesOn(
   return line.line.x > left - size * 0.6 && line.line.x < right && line.line.right < right + size * 8
 }
 
-/** Columns by their headings, or by which meaning makes the balances add up. */
+/** Columns by their headings, or else by the meaning that makes the balances add up. */
 function columnsOf(
   lines: readonly StatementLine[],
   rows: readonly Row[],
@@ -231,7 +231,7 @@ function columnsOf(
   const header = lines.findIndex(isHeader)
   const named = header >= 0 ? namedColumns(all, headings(lines, header)) : []
   if (named.some(({ role }) => role !== 'balance')) return named
-  // Numbers within descriptions stand here and there.
+  // Numbers within descriptions are scattered.
   const clusters = all.filter(({ count }) => count >= Math.max(1, rows.length * 0.04)).slice(-3)
   const first = entries.find(entry => entry.kind === 'opening')
   const opening = first?.kind === 'opening' ? first.cents : null
@@ -253,7 +253,7 @@ function columnsOf(
   return best
 }
 
-/** Transactions whose balance is what the one before and their amount give. */
+/** The number of transactions whose balance is the previous balance plus their amount. */
 function matching(transactions: readonly Transaction[], opening: number | null): number {
   let balance = opening
   let right = 0
@@ -266,7 +266,7 @@ function matching(transactions: readonly Transaction[], opening: number | null):
   return right
 }
 
-/** Rows in the order of time as transactions. */
+/** Converts rows to transactions in chronological order. */
 function transactionsOf(
   rows: readonly Row[],
   columns: readonly Column[],

@@ -1,6 +1,6 @@
 /**
- * Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish; the most usual ones
- * in Japanese, Chinese and Korean, which do not part words.
+ * Words that statements use, in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish; the most common ones
+ * in Japanese, Chinese and Korean, which do not separate words.
  */
 
 export type Role = 'debit' | 'credit' | 'amount' | 'balance'
@@ -34,13 +34,15 @@ export const isOpening = (text: string): boolean =>
 export const isClosing = (text: string): boolean =>
   CLOSING.test(text) && (BALANCE.test(text) || /forward|saldo|stand|bestand|繰越|이월/iu.test(text))
 
-/** A balance on a day, such as `Solde au 31/01/2025`: the opening one above the transactions, the closing one below them. */
+/**
+ * A balance on a date, such as `Solde au 31/01/2025`: the opening balance above the transactions, the closing one below them.
+ */
 export const isBalanceOn = (text: string): boolean =>
   /^(solde|saldo|balance|kontostand|saldi)\b[^\d]{0,30}(\d{1,2}[-/.\s]\d{1,2}[-/.\s]\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}\.? \p{L}{3,10}\.? \d{4}|\p{L}{3,10} \d{1,2},? \d{4})(?![\d/-])/iu.test(
     text.trim(),
   )
 
-/** Sums at the foot of a table, which are no transactions. */
+/** Totals at the foot of a table, which are not transactions. */
 export const isTotal = (text: string): boolean =>
   /^(sub)?(totals?|totaux|totale|totaal|summe|gesamt|zwischensumme|suma|totais)\b/iu.test(text.trim())
 
@@ -67,7 +69,7 @@ const ACCOUNT =
   /\b(?:account|acct|a\/c|konto|compte|cuenta|conto|conta|rekening)\b[^\d]{0,30}?((?:[\dX*•]{1,6}[\s-]?){1,8}[\dX*•]{2,})/iu
 const IBAN = /\b([A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,3})?)\b/u
 
-/** Currency of the section that a line begins, such as "Currency: USD" or "EUR account". */
+/** Currency of the section that a line starts, such as "Currency: USD" or "EUR account". */
 export function currencyIn(text: string): string | null {
   if (text.length > 80) return null
   const named = /\b(?:currency|währung|devise|moneda|valuta|divisa|moeda|munt)\b[\s:]*([A-Z]{3})\b/i.exec(
@@ -77,7 +79,7 @@ export function currencyIn(text: string): string | null {
   return found && found === found.toUpperCase() ? found : null
 }
 
-/** Number of the account that a line names. */
+/** The account number in a line. */
 export function accountIn(text: string): string | null {
   const iban = IBAN.exec(text)?.[1]
   if (iban && iban.replace(/\s/g, '').length >= 15) return iban.replace(/\s/g, '')

@@ -1,4 +1,4 @@
-/** Bank statements of any layout as tables of their transactions. */
+/** Converts bank statements of any layout to tables of their transactions. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OptionsOf } from '../../../catalogue/options.ts'
@@ -18,7 +18,7 @@ import { readStatement } from './statement.ts'
 import { csvOf, workbookOf } from './workbook.ts'
 
 const PAGE_LIMIT = 2000
-/** Letters below which a page is a scan. */
+/** A page with fewer letters is a scan. */
 const FEW_LETTERS = 20
 
 interface Page {

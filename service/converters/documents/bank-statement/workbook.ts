@@ -1,4 +1,4 @@
-/** A statement as a workbook or as comma-separated values. */
+/** Writes a statement as a workbook or as comma-separated values. */
 import writeXlsxFile, { type Cell, type Row, type SheetData } from 'write-excel-file/node'
 import { checksOf } from './checks.ts'
 import type { Account, Statement } from './statement.ts'
@@ -6,7 +6,7 @@ import type { Account, Statement } from './statement.ts'
 const DATE = 'yyyy-mm-dd'
 
 const head = (...names: string[]): Row => names.map(value => ({ value, fontWeight: 'bold' as const }))
-/** Writes sums of hundredths with as many decimals as the statement has. */
+/** Formats hundredths with as many decimals as the statement has. */
 const moneyOf =
   (decimals: number) =>
   (cents: number | null): Cell =>
@@ -15,7 +15,7 @@ const text = (value: string): Cell => (value === '' ? null : { value, type: Stri
 const date = (value: Date): Cell => ({ value, type: Date, format: DATE })
 const count = (value: number): Cell => ({ value, type: Number })
 
-/** @param decimals of its amounts: two, or none */
+/** @param decimals number of decimals of its amounts: two, or none */
 export async function workbookOf({ accounts, descending }: Statement, decimals: number): Promise<Uint8Array> {
   const money = moneyOf(decimals)
   const several = accounts.length > 1
@@ -114,10 +114,10 @@ function summaryRow(
   ]
 }
 
-/** Transactions alone, in UTF-8 with the mark that spreadsheets want; RFC 4180. */
+/** The transactions only, as UTF-8 with the byte order mark that spreadsheets expect; RFC 4180. */
 export function csvOf({ accounts }: Statement, decimals: number): string {
   const quoted = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
-  // A description that begins like a formula must not become one.
+  // A description that starts like a formula must not become one.
   const safe = (value: string) => quoted(/^[=+\-@\t]/.test(value) ? `'${value}` : value)
   const number = (cents: number | null) => (cents === null ? '' : (cents / 100).toFixed(decimals))
   const lines = accounts.flatMap(({ name, transactions }) =>

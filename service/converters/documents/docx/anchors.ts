@@ -2,11 +2,11 @@ import { type Block, type Inline, plainText, type WordDocument } from '../../../
 
 type Heading = Extract<Block, { kind: 'heading' }>
 
-/** Which names in a document links lead to, and which heading each stands in. */
+/** The link targets of a document, and the heading that contains each. */
 export interface Anchors {
   wanted: ReadonlySet<string>
   headings: ReadonlyMap<string, Heading>
-  /** Headings in the order of the document, those in tables and lists among them. */
+  /** Headings in document order, including those in tables and lists. */
   all: readonly Heading[]
 }
 
@@ -38,7 +38,7 @@ export function anchorsOf(document: WordDocument): Anchors {
   return { wanted, headings, all }
 }
 
-/** The name GitHub gives each heading: https://github.com/Flet/github-slugger */
+/** The anchor that GitHub gives each heading: https://github.com/Flet/github-slugger */
 export function slugsOf(headings: readonly Heading[]): Map<Heading, string> {
   const taken = new Map<string, number>()
   return new Map(

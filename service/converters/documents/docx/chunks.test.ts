@@ -10,7 +10,7 @@ const files = testFiles('word-chunks')
 const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
 
-/** A document that takes these in, one after the other, each behind its name. */
+/** A document that embeds these parts one after another, each after its name. */
 function documentWith(chunks: Record<string, string | Uint8Array>): string {
   const names = Object.keys(chunks)
   const bytes = docx({
@@ -34,7 +34,7 @@ const archive = [
   `Content-Location: file:///C:/a_files/p.png\r\nContent-Transfer-Encoding: base64\r\nContent-Type: image/png\r\n\r\n${dot}\r\n--XX--\r\n`,
 ].join('\r\n')
 
-test('HTML, web archives, plain text and documents that a document takes in are read where they stand', async () => {
+test('embedded HTML, web archives, plain text and documents are read in their place', async () => {
   const inner = docx({
     body: `${paragraph('inner')}<w:tbl><w:tr><w:tc>${paragraph('c1')}</w:tc><w:tc>${paragraph('c2')}</w:tc></w:tr></w:tbl>`,
   })
@@ -67,7 +67,7 @@ test('HTML, web archives, plain text and documents that a document takes in are 
   expect(tool('java', '-jar', '/usr/bin/epubcheck', book.path)).toContain('0 errors / 0 warnings')
 })
 
-test('what cannot be read is told, and documents within themselves end', async () => {
+test('unreadable parts are reported, and documents that embed themselves end', async () => {
   const nested = (depth: number): Buffer =>
     docx({
       body: `${paragraph(`depth ${depth}`)}<w:altChunk r:id="c"/>`,

@@ -45,7 +45,7 @@ async function markdownOf(path: string, options = {}) {
 
 const bookOf = async (path: string) => (await convertFile('document.docx-to-epub', path)).path
 
-/** What pandoc reads in Markdown, and in the document itself. */
+/** What pandoc reads from the Markdown, and from the document itself. */
 const read = (path: string, format: string) =>
   flat(output('pandoc', '-f', format, '-t', 'plain', '--wrap=none', path))
 const GFM = 'gfm+footnotes+tex_math_dollars'
@@ -105,7 +105,7 @@ function pandocDocument(markdown: string): string {
   return target
 }
 
-/** A package around the body of a document. */
+/** A package with the given document body. */
 function bare(body: string, parts: Record<string, string> = {}): string {
   const document = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><w:body>${body}</w:body></w:document>`
   const all = { 'word/document.xml': document, ...parts }
@@ -120,12 +120,12 @@ const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r
 describe('markdown', () => {
   const path = pandocDocument(SOURCE)
 
-  test('another reader finds in it what it finds in the document', async () => {
+  test('another reader finds the same content in it as in the document', async () => {
     const { outputs, text, warnings } = await markdownOf(path)
     expect(warnings).toEqual([])
     const seen = read(outputs[0]!.path, GFM)
     const wanted = read(path, 'docx')
-    // Title and author are paragraphs here, and properties there.
+    // Title and author are paragraphs in the Markdown and properties in the document.
     const words = (text: string) => text.replace(/ -+(?= )/g, '')
     expect(words(seen.replace('A Title Jane Doe ', ''))).toBe(words(wanted))
     expect(text).toContain('- bullet two\n  - nested **b**\n    1. deep\n    2. deeper\n\n3. three\n')
@@ -134,7 +134,7 @@ describe('markdown', () => {
     expect(text).toContain('> A quote of two lines')
   })
 
-  test('formulas are LaTeX again', async () => {
+  test('formulas become LaTeX again', async () => {
     const formulas = String.raw`Inline $\frac{a}{b}+\sqrt[3]{x}$ and
 
 $$\sum_{i=0}^{n}i^{2}=\int_{0}^{\infty}\alpha dx$$
@@ -154,7 +154,7 @@ $$`,
     }
   })
 
-  test('pictures are files beside the text, within it, or left out', async () => {
+  test('pictures are files beside the text, inline, or left out', async () => {
     const picture = join(mkdtempSync(join(files.folder, 'picture-')), 'red.png')
     writeFileSync(picture, red)
     const source = pandocDocument(`One ![Red square](${picture}) two`)
@@ -168,7 +168,7 @@ $$`,
     expect((await markdownOf(source, { pictures: 'none' })).text).toMatch(/^One +two$/m)
   })
 
-  test('merged cells become a table of HTML', async () => {
+  test('merged cells become an HTML table', async () => {
     const cell = (text: string, more = {}) => new TableCell({ children: [new Paragraph(text)], ...more })
     const table = new Table({
       rows: [
@@ -188,7 +188,7 @@ $$`,
     expect(text).toContain('<tr><td>h</td><td>i</td></tr>')
   })
 
-  test('insertions are taken and deletions left out; hidden text and fields are not shown', async () => {
+  test('insertions are kept and deletions left out; hidden text and fields are not shown', async () => {
     const { text } = await markdownOf(
       bare(
         paragraph(`${run('a')}<w:ins>${run('b')}</w:ins><w:del><w:r><w:delText>c</w:delText></w:r></w:del>`) +
@@ -223,7 +223,7 @@ describe('epub', () => {
     expect(part('chapter3.xhtml')).toContain('alt="Red"/>')
   })
 
-  test('of all that a document can hold is accepted too', async () => {
+  test('with everything a document can contain is accepted, too', async () => {
     const children = [
       new Paragraph({ text: 'Every part', heading: HeadingLevel.TITLE }),
       new Paragraph({ text: 'Part', heading: HeadingLevel.HEADING_3 }),
@@ -301,7 +301,7 @@ describe('what Word draws', () => {
       { ...links(link('c1', 'chart', 'charts/chart1.xml')), 'word/charts/chart1.xml': xml },
     )
 
-  test('the data of charts is a table below their title', async () => {
+  test('the data of a chart becomes a table below its title', async () => {
     const months = cache('num', [45_292, 45_323], 'yyyy\\-mm\\-dd')
     const path = withChart(
       chart(
@@ -326,7 +326,7 @@ describe('what Word draws', () => {
     expect(warnings).toEqual([expect.stringContaining('A chart or drawing could not be kept')])
   })
 
-  test('the text of SmartArt is a list', async () => {
+  test('the text of SmartArt becomes a list', async () => {
     const point = (id: string, text: string, type = 'node') =>
       `<dgm:pt modelId="${id}" type="${type}"><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`
     const under = (from: string, to: string, order: number, type = 'parOf') =>
@@ -339,7 +339,7 @@ describe('what Word draws', () => {
     expect((await markdownOf(path)).text).toBe('- First\n- Second\n  - Below\n')
   })
 
-  test('what was entered into a form, and text in shapes of older programs', async () => {
+  test('form input, and text in shapes of older programs', async () => {
     const field = (data: string, instruction: string) =>
       `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
     const entries = '<w:listEntry w:val="north"/><w:listEntry w:val="south"/>'
@@ -355,7 +355,7 @@ describe('what Word draws', () => {
     expect((await markdownOf(path)).text).toBe('south\n\nnorth\n\n☒\n\n☐\n\ncurved words\n')
   })
 
-  test('an initial stands before its word, and paragraphs whose end is deleted are one', async () => {
+  test('a drop cap is joined with its word, and paragraphs whose end is deleted are joined', async () => {
     const initial = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>'
     const deleted = '<w:pPr><w:rPr><w:del w:id="1" w:author="A"/></w:rPr></w:pPr>'
     const path = bare(
@@ -368,7 +368,7 @@ describe('what Word draws', () => {
     expect((await markdownOf(path)).text).toBe('Once upon a time\n\none line\n\nthe last\n')
   })
 
-  test('comments are notes where they are asked for, tracked changes are as accepted', async () => {
+  test('comments become notes on request, tracked changes are accepted', async () => {
     const comments = `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="7" w:author="Ann">${paragraph(run('Really?'))}</w:comment></w:comments>`
     const path = bare(
       paragraph(
@@ -413,7 +413,7 @@ describe('hostile files', () => {
     await expect(bookOf(path)).rejects.toMatchObject({ code })
   })
 
-  test('a password opens protected ones, in the encryption of today and of 2007', async () => {
+  test('a password opens protected files, with current encryption and that of 2007', async () => {
     for (const protect of [encrypted, standardEncrypted]) {
       const path = files.write(protect(whole(), 'pässword'), 'docx')
       expect((await markdownOf(path, { password: 'pässword' })).text).toBe('# Hi\n\ntext\n')
@@ -438,7 +438,7 @@ describe('hostile files', () => {
   })
 })
 
-/** A package that says its document is this large, and has little in it. */
+/** A package whose document claims this size but contains little. */
 function bomb(size: number): Buffer {
   const bytes = Buffer.from(zipSync({ 'word/document.xml': strToU8('<a/>') }))
   const central = bytes.indexOf(Buffer.from('504b0102', 'hex'))

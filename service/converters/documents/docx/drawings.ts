@@ -1,4 +1,4 @@
-/** Drawings of Windows in a document (EMF, WMF) as PNG: LibreOffice draws them, PDFium makes pixels of that. */
+/** Converts Windows drawings in a document (EMF, WMF) to PNG: LibreOffice draws them as PDF, PDFium renders that. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from '../../../engines/formats/metafile.ts'
@@ -9,48 +9,48 @@ import { release } from '../../../engines/pixels.ts'
 import { openPicture } from '../../../engines/sharp/picture.ts'
 import { JobFailure } from '../../../errors.ts'
 
-/** Time for one drawing, which includes the start of LibreOffice, and for all of them; the rest stay what they are. */
+/** Time limits for one drawing, which includes the start of LibreOffice, and for all of them; the rest are not drawn. */
 const DRAWING_MS = 60_000
 const ALL_MS = 180_000
 const DRAWING_LIMIT = 300
 
-/** Pixels for each inch, half as many again as a screen has. */
+/** Pixels per inch, one and a half times those of a screen. */
 const DPI = 144
 const POINTS_PER_INCH = 72
-/** Points a drawing is set in; smaller and larger ones are brought within. */
+/** Limits of the size of a drawing, in points. */
 const SMALLEST = 4
 const LARGEST = 1400
 const WHITE = 255
-/** A drawing that tells no size. */
+/** The size of a drawing that has none. */
 const USUAL = { width: 360, height: 270 }
 
 interface Size {
-  /** Points; 0 where it is not told. */
+  /** Points; 0 if unknown. */
   width: number
   height: number
 }
 
-/** Draws drawings one after the other, within limits of time and number. It has to be closed, which ends LibreOffice. */
+/** Draws one drawing after another, within limits of time and number. It must be disposed of, which ends LibreOffice. */
 export class DrawingBoard implements AsyncDisposable {
   readonly #folder: string
   readonly #until = Date.now() + ALL_MS
   #count = 0
   #isMissing = false
 
-  /** @param folder for files on the way */
+  /** @param folder for temporary files */
   constructor(folder: string) {
     this.#folder = folder
   }
 
   /**
-   * @param shown the size it has in the document
-   * @returns a PNG on white; undefined for a drawing that cannot be drawn, or of which nothing is seen
+   * @param shown its size in the document
+   * @returns a PNG on white; undefined if the drawing cannot be drawn or shows nothing
    */
   async draw(drawing: Metafile, shown: Size): Promise<Buffer | undefined> {
     const time = Math.min(DRAWING_MS, this.#until - Date.now())
     if (this.#isMissing || time <= 0 || ++this.#count > DRAWING_LIMIT) return undefined
     const size = sizeOf(shown, drawing)
-    // Nothing ends what LibreOffice is busy with but its own end.
+    // The only way to interrupt LibreOffice is to end it.
     const timer = setTimeout(() => void stop(), time)
     try {
       const pdf = await drawMetafile(drawing, size)
@@ -97,7 +97,7 @@ export class DrawingBoard implements AsyncDisposable {
   }
 }
 
-/** The size it is shown in, or its own, within bounds. */
+/** Its size in the document, or its own, within limits. */
 function sizeOf(shown: Size, own: Size): Size {
   const isTold = ({ width, height }: Size) => width > 0 && height > 0
   const { width, height } = [shown, own].find(isTold) ?? USUAL

@@ -6,12 +6,12 @@ import { anchorsOf } from './anchors.ts'
 import { type HtmlTarget, htmlOf } from './html.ts'
 import type { DocumentPicture } from './pictures.ts'
 
-/** Blocks of one file at most, so that long books open quickly. */
+/** Maximum number of blocks per file, so that long books open quickly. */
 const MAX_BLOCKS = 400
-/** Levels of the table of contents below the one that chapters begin with. */
+/** Levels of the table of contents below the chapter level. */
 const CONTENTS_LEVELS = 2
 
-/** Of CSS. */
+/** Points per CSS pixel. */
 const POINTS_PER_PIXEL = 0.75
 
 const STYLE = `body { line-height: 1.5; }
@@ -31,7 +31,7 @@ interface Part {
   blocks: Block[]
 }
 
-/** A document as EPUB, with a chapter for each of its highest headings. */
+/** Writes a document as an EPUB, with a chapter for each heading of the highest level. */
 export function writeBook(
   document: WordDocument,
   pictures: ReadonlyMap<string, DocumentPicture>,
@@ -50,7 +50,7 @@ export function writeBook(
       .map((anchor, index) => [anchor, `a${index + 1}`]),
   )
   const numbers = new Map([...document.notes.keys()].map((key, index) => [key, index + 1]))
-  /** Which chapter shows an id: known once all are written. */
+  /** The chapter of each id, complete once all chapters are written. */
   const places = new Map<string, string>()
   const used = new Set<string>()
 
@@ -62,7 +62,7 @@ export function writeBook(
         const picture = 'file' in source ? pictures.get(source.file) : undefined
         if (!picture) return ''
         used.add(picture.name)
-        // What was drawn has more pixels than it should be wide.
+        // A drawn picture has more pixels than its display width.
         const size = picture.isDrawn && width > 0 ? ` width="${Math.round(width / POINTS_PER_PIXEL)}"` : ''
         return `<img src="${picture.name}" alt="${escapeXml(description)}"${size}/>`
       },
@@ -123,7 +123,7 @@ export function writeBook(
   return writeEpub(book, date)
 }
 
-/** Puts the addresses of ids in the place of their marks; a link to what is nowhere loses its address. */
+/** Replaces the marks of ids by their addresses; a link to a missing target loses its address. */
 function resolved(body: string, file: string, places: ReadonlyMap<string, string>): string {
   return body
     .replace(/ href="\{(\w+)\}"/g, (_, id: string) => {
@@ -139,7 +139,7 @@ const firstHeading = (blocks: readonly Block[]) => {
   return heading?.kind === 'heading' ? plainText(heading.content).trim() : ''
 }
 
-/** The highest level of which there are several headings, or the highest of all; 0 without any. */
+/** The highest level with several headings, or the highest level of all; 0 without any. */
 function chapterLevel(blocks: readonly Block[]): number {
   const levels = blocks.flatMap(block => (block.kind === 'heading' ? [block.level] : []))
   const counts = [1, 2, 3].filter(level => levels.filter(other => other === level).length > 1)
@@ -151,7 +151,7 @@ function partsOf(blocks: readonly Block[], level: number, title: string): Part[]
   for (const block of blocks) {
     const isStart = block.kind === 'heading' && block.level <= level
     const last = parts.at(-1)
-    // A heading follows the one above it, such as the title, into the same chapter.
+    // A heading directly below another one, such as the title, stays in the same chapter.
     const isUnderHeading = last?.blocks.every(other => other.kind === 'heading') ?? false
     if (!last || (isStart && !isUnderHeading)) {
       const own = block.kind === 'heading' ? plainText(block.content).trim() : ''

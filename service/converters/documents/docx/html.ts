@@ -4,11 +4,11 @@ import { mathmlOf } from '../../../engines/docx/mathml.ts'
 import { readMaths } from '../../../engines/docx/maths.ts'
 import type { Block, Inline, Marks, PictureUse } from '../../../engines/docx/model.ts'
 
-/** What differs by where HTML is written to. */
+/** What depends on where the HTML is written to. */
 export interface HtmlTarget {
   picture(use: PictureUse): string
   note(key: string): string
-  /** The address of a place in the document; undefined for one that is not there. */
+  /** The address of a place in the document; undefined if it is missing. */
   reference(anchor: string): string | undefined
   /** The `id` of a place that links lead to. */
   anchor(name: string): string | undefined
@@ -67,7 +67,7 @@ function blockOf(block: Block, target: HtmlTarget): string {
   }
 }
 
-/** A single paragraph without the tag of one. */
+/** A single paragraph is written without its tag. */
 function itemOf(blocks: readonly Block[], target: HtmlTarget): string {
   const [first, ...rest] = blocks
   const isPlain =

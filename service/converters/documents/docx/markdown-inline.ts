@@ -2,19 +2,19 @@ import { latexOf } from '../../../engines/docx/latex.ts'
 import { readMaths } from '../../../engines/docx/maths.ts'
 import type { Inline, Marks, PictureUse } from '../../../engines/docx/model.ts'
 
-/** What Markdown needs to know of the document around a text. */
+/** What inline Markdown needs to know about the document around it. */
 export interface MarkdownScope {
   /** Address of a picture; undefined for one that is left out. */
   picture(use: PictureUse): string | undefined
   note(key: string): string
   reference(anchor: string): string | undefined
-  /** Whether links lead to this place, which is in no heading. */
+  /** Whether links lead to this place, which is not in a heading. */
   isMarked(anchor: string): boolean
-  /** Whether dollar signs have a meaning. */
+  /** Whether dollar signs have a special meaning. */
   hasMaths: boolean
 }
 
-/** How a line may go on: in table cells and headings there is only one line. */
+/** Where a line is: table cells and headings cannot have line breaks. */
 export type Place = 'text' | 'cell' | 'heading'
 
 const signs: [keyof Marks, open: string, close: string][] = [
@@ -26,7 +26,7 @@ const signs: [keyof Marks, open: string, close: string][] = [
   ['subscript', '<sub>', '</sub>'],
 ]
 
-/** Text within a line, in GitHub's Markdown. */
+/** Inline text in GitHub's Markdown. */
 export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope, place: Place): string {
   let out = ''
   let open: (typeof signs)[number][] = []
@@ -57,7 +57,7 @@ export function inlineMarkdown(content: readonly Inline[], scope: MarkdownScope,
   return out.trim()
 }
 
-/** Spaces at the ends of marked text stand outside of its marks, or the marks would not be read as such. */
+/** Moves spaces at the ends of marked text out of the marks, which would otherwise not be recognised. */
 function spaced(content: readonly Inline[]): Inline[] {
   const pieces = content.flatMap((part): Inline[] => {
     if (part.kind !== 'text') return [part]
@@ -118,7 +118,7 @@ function partOf(part: Inline, scope: MarkdownScope, place: Place): string {
 
 const link = (text: string, address: string) => (text === '' ? '' : `[${text}](${bracketed(address)})`)
 
-/** An address as a link takes it. */
+/** An address in the form a link takes. */
 const bracketed = (address: string): string =>
   /[\s()<>]/.test(address)
     ? `<${address.replace(/\s/g, '%20').replace(/[<>]/g, sign => (sign === '<' ? '%3C' : '%3E'))}>`
@@ -132,7 +132,7 @@ function codeSpan(text: string, place: Place): string {
   return `${fence}${pad}${inner}${pad}${fence}`
 }
 
-/** Text whose signs mean nothing. */
+/** Escapes text, so that its characters have no special meaning. */
 function escapeText(text: string, { hasMaths }: MarkdownScope, place: Place): string {
   const escaped = text
     .replace(/[\\`*[\]<]/g, '\\$&')
@@ -143,7 +143,7 @@ function escapeText(text: string, { hasMaths }: MarkdownScope, place: Place): st
   return place === 'cell' ? plain.replaceAll('|', '\\|') : plain
 }
 
-/** What would begin a block of another kind at the start of a line. */
+/** Escapes characters that would start another kind of block at the start of a line. */
 export const escapeStart = (line: string): string =>
   line
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|(?:-{3,}|={3,}|~{3,})\s*$|:{3,})/, '\\$&')

@@ -15,9 +15,9 @@ type Table = Extract<Block, { kind: 'table' }>
 type List = Extract<Block, { kind: 'list' }>
 
 /**
- * A document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text in their
- * cells, are written in HTML, which Markdown may hold.
- * @param pictureAddress where a picture is; undefined for one that is left out
+ * Writes a document in GitHub's Markdown (https://github.github.com/gfm/). Tables with merged cells, or with more than text in their
+ * cells, are written in HTML, which Markdown allows.
+ * @param pictureAddress the address of a picture; undefined for a picture that is left out
  */
 export function writeMarkdown(
   document: WordDocument,
@@ -76,7 +76,7 @@ class Writer {
       const text = this.#block(block)
       if (text === '') continue
       const before = blocks[at - 1]
-      // Two lists of one kind would be read as one.
+      // Two adjacent lists of one kind would be read as one.
       const isSplit = block.kind === 'list' && before?.kind === 'list' && before.ordered === block.ordered
       parts.push(isSplit ? `<!-- -->\n\n${text}` : text)
     }
@@ -156,10 +156,10 @@ class Writer {
   }
 }
 
-/** The heads of a table are bold by themselves. */
+/** The headers of a table are bold anyway. */
 const unbold = (text: string) => text.replace(/^\*\*((?:[^*]|\\\*)+)\*\*$/, '$1')
 
-/** How all cells of a column below its head are aligned, if all are. */
+/** The common alignment of all cells of a column below its header, if there is one. */
 function alignmentOf(rows: Table['rows'], column: number): string {
   const aligned = rows.slice(1).map(({ cells }) => {
     const [first] = cells[column]?.blocks ?? []
@@ -193,7 +193,7 @@ function hasMaths(document: WordDocument): boolean {
   return isIn(document.blocks) || [...document.notes.values()].some(isIn)
 }
 
-/** Whether a document has anything to show. */
+/** Whether a document has no visible content. */
 export const isEmptyDocument = ({ blocks }: WordDocument): boolean =>
   blocks.every(block => {
     if (block.kind === 'heading' || block.kind === 'paragraph') {

@@ -1,7 +1,7 @@
 import { flag, type OptionsOf, only } from '../../../catalogue/options.ts'
 import { password, pictures } from '../options.ts'
 
-/** Options of a Word document that becomes text, by target. */
+/** Options of a Word document converted to text, by target. */
 export const wordTextOptions = (target: string) => ({
   ...only({
     pictures: target === 'md' && pictures,

@@ -11,7 +11,7 @@ import { decode, makePicture } from '../../../test/pictures.ts'
 
 const files = testFiles('word-pictures')
 
-/** A document with these pictures, by the names of their files. */
+/** A document with these pictures, by file name. */
 function documentWith(pictures: Record<string, Uint8Array>): string {
   const names = Object.keys(pictures)
   const bytes = docx({
@@ -28,7 +28,7 @@ const shapes: Filled[] = [
   { box: [1000, 0, 2000, 500], color: [20, 60, 180] },
 ]
 
-/** Colours in the middle of the quarters: upper left, upper right, lower left, lower right. */
+/** The colour at the centre of each quarter: upper left, upper right, lower left, lower right. */
 function quarters(path: string): number[][] {
   const { width, height, data } = decode(path)
   const at = (x: number, y: number) => {
@@ -44,8 +44,8 @@ const drawn = [
   [255, 255, 255],
 ]
 
-describe('drawings of Windows', () => {
-  test('become pictures of their size in Markdown and in books; what cannot be drawn is kept as it is', async () => {
+describe('Windows drawings', () => {
+  test('become pictures of their size in Markdown and in books; others are kept unchanged', async () => {
     const path = documentWith({
       'a.emf': emf(shapes),
       'b.wmf': wmf(shapes),
@@ -74,7 +74,7 @@ describe('drawings of Windows', () => {
   })
 })
 
-test('pictures that browsers do not show become PNG', async () => {
+test('pictures that browsers cannot show become PNG', async () => {
   const source = files.path('source.png')
   tool(
     'convert',

@@ -8,16 +8,16 @@ export interface DocumentPicture {
   name: string
   mime: string
   bytes: Uint8Array
-  /** Whether it is a drawing of Windows (EMF, WMF) as it was, which few programs show. */
+  /** Whether it is an unchanged Windows drawing (EMF, WMF), which few programs show. */
   isDrawing: boolean
-  /** Whether it was made of such a drawing. */
+  /** Whether it was drawn from such a drawing. */
   isDrawn: boolean
 }
 
 /**
- * The pictures of a document by what refers to them; those that are not in the file or cannot be read have none.
- * @param board draws drawings of Windows
- * @param keepsDrawings whether those that cannot be drawn are taken as they are
+ * The pictures of a document by reference; pictures that are missing or cannot be read have no entry.
+ * @param board draws Windows drawings
+ * @param keepsDrawings whether drawings that cannot be drawn are kept unchanged
  */
 export async function picturesOf(
   document: WordDocument,
@@ -47,7 +47,7 @@ export async function picturesOf(
   return pictures
 }
 
-/** Where a document shows pictures, in its order. */
+/** Where a document shows pictures, in document order. */
 export function picturesIn(document: WordDocument): PictureUse[] {
   const found: PictureUse[] = []
   const inInline = (content: readonly Inline[]): void => {

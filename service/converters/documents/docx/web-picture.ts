@@ -1,4 +1,4 @@
-/** Pictures of a document in the formats that Markdown and EPUB show. */
+/** Converts the pictures of a document to formats that Markdown and EPUB can show. */
 import { readBmp } from '../../../engines/bmp/read.ts'
 import { readIcon } from '../../../engines/ico/read.ts'
 import { PIXEL_LIMIT } from '../../../engines/limits.ts'
@@ -14,18 +14,18 @@ export interface WebPicture {
   bytes: Uint8Array
 }
 
-/** Longest edge of a drawing, in pixels, and how much larger than its own size it becomes. */
+/** Longest edge of a drawing in pixels, and its scale relative to its own size. */
 const DRAWING_EDGE = 4000
 const DRAWING_SCALE = 2
 
-/** JPEG, PNG and GIF as they are; what else can be read becomes PNG; undefined for what cannot. */
+/** JPEG, PNG and GIF unchanged; other readable formats as PNG; undefined for the rest. */
 export async function asWebPicture(bytes: Uint8Array): Promise<WebPicture | undefined> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (const read of readersOf(file)) {
     try {
       return await webPicture(await read())
     } catch (error) {
-      // The next reader may know more of the format.
+      // The next reader may support more of the format.
       if (!(error instanceof Error)) throw error
     }
   }
@@ -37,7 +37,7 @@ const ICON = /^00000[12]00$/
 
 type Reader = () => Encoded | Pixels | Promise<Encoded | Pixels>
 
-/** What may read a picture, the likeliest first. */
+/** The readers that may support a picture, likeliest first. */
 function readersOf(file: Buffer): Reader[] {
   const kind = sniffKind(file)
   if (kind === 'tiff') return [() => ({ encoded: file, strict: true }), () => readTiffPage(file, 0)]
@@ -57,7 +57,7 @@ function largestIcon(file: Buffer): Pixels | Encoded {
   return largest.read()
 }
 
-/** An SVG drawing, whose own fonts are left out. */
+/** Draws an SVG without its own fonts. */
 async function drawn(file: Buffer): Promise<Pixels> {
   const drawing = await readDrawing(file)
   const edge = Math.max(drawing.width, drawing.height)

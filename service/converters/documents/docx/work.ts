@@ -13,7 +13,7 @@ import type { WordTextOptions } from './options.ts'
 import { picturesIn, picturesOf } from './pictures.ts'
 
 /**
- * Turns a Word document into Markdown or an EPUB. Pictures of Markdown are files beside it unless they are asked for within it.
+ * Converts a Word document to Markdown or an EPUB. Markdown pictures are separate files unless the options ask for inline ones.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function convert(task: Task<WordTextOptions>): Promise<Output[]> {

@@ -12,12 +12,12 @@ export interface BlockSettings {
   rightToLeft: boolean
 }
 
-/** Quotes and lists that are nested deeper go on at this depth: Typst limits how deep layouts may nest. */
+/** Deeper quotes and lists stay at this depth: Typst limits how deep layouts may nest. */
 const MAX_DEPTH = 9
-/** Code that is coloured, in all; more takes too long. */
+/** Maximum length of highlighted code in total; more takes too long. */
 const MAX_COLOURED = 400_000
 
-/** What GitHub marks as an alert: https://docs.github.com/en/get-started/writing-on-github */
+/** GitHub's alerts: https://docs.github.com/en/get-started/writing-on-github */
 const alerts: Record<string, [title: string, colour: string]> = {
   NOTE: ['Note', '#0969da'],
   TIP: ['Tip', '#1a7f37'],
@@ -157,7 +157,7 @@ export function setBlocks(tokens: readonly Token[], context: Context, settings: 
   return out.join('')
 }
 
-/** Whether a list's items follow each other without space: its paragraphs are not written as such. */
+/** Whether a list is tight: its paragraphs are not written as paragraphs. */
 function isTight(tokens: readonly Token[], listAt: number): boolean {
   const level = tokens[listAt]!.level + 2
   for (let at = listAt + 1; at < tokens.length && tokens[at]!.level > tokens[listAt]!.level; at++) {
@@ -177,7 +177,7 @@ function alignments(tokens: readonly Token[], tableAt: number): string[] {
   return aligned
 }
 
-/** The alert that a quote is, its mark taken out of the text; undefined for a plain quote. */
+/** The alert that a quote is, with its mark removed from the text; undefined for a plain quote. */
 function takeAlert(tokens: readonly Token[], quoteAt: number): [string, string] | undefined {
   const inline = tokens[quoteAt + 2]
   const [first, second] = inline?.children ?? []
@@ -190,6 +190,6 @@ function takeAlert(tokens: readonly Token[], quoteAt: number): [string, string] 
   return alert
 }
 
-/** Code whose longest words may break, or they would leave the page. */
+/** Code in which long words may break, since they would overflow the page. */
 const breakable = (code: string) =>
   code.replace(/[^\s\u200b]{70,}/g, word => word.replace(/.{35}/gu, '$&\u200b'))

@@ -6,31 +6,31 @@ import type { KnownPicture } from './pictures.ts'
 export interface Given {
   anchors: Anchors
   pictures: ReadonlyMap<string, KnownPicture | undefined>
-  /** Room for text on a page, in points. */
+  /** Size of the text area of a page, in points. */
   area: { width: number; height: number }
-  /** Letters that are not shown, because no font has them and the target allows no gaps. */
+  /** Letters that are not shown, because no font has them and the target does not allow missing glyphs. */
   unshowable: ReadonlySet<string>
-  /** What stands in their place. */
+  /** Shown in their place. */
   substitute: string
-  /** Formulas that Typst has refused. */
+  /** Formulas that Typst rejected. */
   badFormulas: ReadonlySet<string>
-  /** Content of the footnotes by their number. */
+  /** Content of the footnotes by number. */
   notes: ReadonlyMap<number, Token[]>
 }
 
-/** Notes within notes. */
+/** Maximum depth of notes within notes. */
 const MAX_NOTE_DEPTH = 4
 
-/** Longer words may break anywhere, or they would leave the page. */
+/** Longer words may break anywhere, since they would overflow the page. */
 const LONG_WORD = /[^\s\u200b]{60,}/g
 
-/** What a document knows of itself while it is set, and what it finds on the way. */
+/** The state of a document while it is set, and what is found on the way. */
 export class Context {
-  /** LaTeX and Typst of every formula that was set. */
+  /** LaTeX and Typst source of every formula that was set. */
   readonly formulas = new Map<string, string>()
   /** Addresses of pictures that are not in the file. */
   readonly lostPictures = new Set<string>()
-  /** Tables of HTML that the text is in. */
+  /** How many HTML tables the text is nested in. */
   tableDepth = 0
   readonly area: Given['area']
   readonly #given: Given
@@ -44,13 +44,13 @@ export class Context {
     this.#setNote = setNote
   }
 
-  /** Text as content. */
+  /** Text as Typst content. */
   text(text: string): string {
     const breakable = text.replace(LONG_WORD, word => word.replace(/.{20}/gu, '$&\u200b'))
     return textContent(this.showable(breakable))
   }
 
-  /** Text without the letters that the target cannot show. */
+  /** The text, with letters that the target cannot show replaced. */
   showable(text: string): string {
     return showable(text, this.#given.unshowable, this.#given.substitute)
   }
@@ -67,7 +67,7 @@ export class Context {
     this.lostPictures.add(address)
   }
 
-  /** Where a link leads, as Typst's `link` takes it. */
+  /** The target of a link, in the form that Typst's `link` takes. */
   linkTarget(address: string): string | undefined {
     const name = nameInLink(address)
     if (name === undefined) {
@@ -79,7 +79,7 @@ export class Context {
     return label ? `label(${literal(label)})` : undefined
   }
 
-  /** Marks a place that links lead to, once. */
+  /** Marks a link target, once. */
   anchor(names: readonly string[]): string {
     const [name = ''] = names
     const label = this.#given.anchors.byName.get(name.toLowerCase())
@@ -88,11 +88,11 @@ export class Context {
     return `#metadata(none)#label(${literal(label)})`
   }
 
-  /** A note at the foot of the page, the second time as another mark of the same note. */
+  /** A footnote; further references become marks of the same note. */
   footnote(token: Token, inHeading: boolean): string {
     const { id } = token.meta as { id: number }
     const content = this.#given.notes.get(id)
-    // A note that refers to itself would never end.
+    // Without this, a note that refers to itself would never end.
     if (!content || this.#openNotes.has(id) || this.#openNotes.size >= MAX_NOTE_DEPTH) return ''
     const label = `n:${id}`
     if (this.#marked.has(label)) return `#footnote(label(${literal(label)}));`
@@ -106,7 +106,7 @@ export class Context {
   }
 }
 
-/** Text with a sign in the place of letters that cannot be shown. */
+/** The text with a substitute for letters that cannot be shown. */
 export const showable = (text: string, unshowable: ReadonlySet<string>, substitute: string): string =>
   unshowable.size === 0
     ? text

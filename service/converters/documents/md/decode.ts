@@ -2,12 +2,12 @@ import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 
 /**
- * The text of a file in UTF-8, UTF-16 or, where it is neither, Windows-1252, which holds Latin-1. Line ends become `\n`.
- * @throws JobFailure corrupt_input for what is no text
+ * The text of a file in UTF-8, UTF-16 or, if it is neither, Windows-1252, which includes Latin-1. Line ends become `\n`.
+ * @throws JobFailure corrupt_input if it is not text
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = decode(bytes).replace(/^\uFEFF/, '')
-  // Files of other formats are full of zeros and controls; in text a few may have slipped in.
+  // Files of other formats are full of zeros and control characters; text may contain a few by accident.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
   const controls = text.slice(0, 65_536).match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0
   if (controls > 16 && controls > Math.min(text.length, 65_536) / 100) {
@@ -24,12 +24,12 @@ function decode(bytes: Uint8Array): string {
   const lenient = new TextDecoder('utf-8').decode(bytes)
   const broken = lenient.match(/\uFFFD/g)?.length ?? 0
   if (broken === 0) return lenient
-  // A few damaged letters among many sound ones are still UTF-8.
+  // A file with a few damaged letters among many valid ones still counts as UTF-8.
   const sound = lenient.match(/[\u0080-\uFFFC]/g)?.length ?? 0
   return broken * 10 < sound ? lenient : new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** UTF-16 without its mark, where mostly Latin letters leave every other byte zero. */
+/** Detects UTF-16 without a byte order mark: mostly Latin letters leave every other byte zero. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const head = bytes.subarray(0, 4096)
   const zeros = [0, 0]

@@ -1,4 +1,4 @@
-/** What a document says of itself before its text begins. */
+/** The metadata at the start of a document. */
 export interface FrontMatter {
   title?: string | undefined
   subtitle?: string | undefined
@@ -14,13 +14,13 @@ export interface FrontMatter {
 type Fields = Record<string, string[]>
 
 /**
- * Splits YAML (between lines of `---`) or TOML (between lines of `+++`) from the text that follows. Of YAML, which allows
- * far more, it reads single values, quoted ones, lists in both forms, and blocks of text.
+ * Splits YAML (between lines of `---`) or TOML (between lines of `+++`) from the text that follows. YAML allows far more; only
+ * single values, quoted ones, lists in both forms, and text blocks are read.
  */
 export function splitFrontMatter(text: string): { front: FrontMatter; body: string } {
   const match = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)\n(?:\1|\.\.\.)[ \t]*(?:\n|$)/.exec(text)
   const lines = match?.[2]?.split('\n') ?? []
-  // Two rules with text between them are no front matter.
+  // Text between two horizontal rules is not front matter.
   const first = lines.find(line => line.trim() !== '' && !line.startsWith('#'))
   if (!match || !first || !/^["']?[\w.-]+["']?\s*[:=](?:\s|$)/.test(first)) {
     return { front: { authors: [], keywords: [] }, body: text }
@@ -55,18 +55,18 @@ function yaml(lines: string[]): Fields {
       block = /^[|>][+-]?$/.test(value) ? (value.startsWith('|') ? 'kept' : 'folded') : undefined
       fields[key] = block || value === '' ? [] : valuesOf(value)
     } else if (key === '' || inner === '') {
-      // A line that belongs to nothing.
+      // A line that belongs to no field.
     } else if (block) {
       const text = fields[key]?.[0]
       fields[key] = [text ? text + (block === 'kept' ? '\n' : ' ') + inner : inner]
     } else if (/^-\s+/.test(inner)) {
-      // Of an item with parts of its own, such as an author's name and mail, the name counts.
+      // If an item has several parts, such as an author's name and e-mail, the name is used.
       const value = inner.replace(/^-\s+/, '').replace(/^name\s*:\s*/i, '')
       if (!/^\w+\s*:\s/.test(value)) fields[key]?.push(...valuesOf(value))
     } else if (/^name\s*:/i.test(inner)) {
       fields[key]?.push(...valuesOf(inner.replace(/^name\s*:\s*/i, '')))
     } else if (fields[key]?.length === 1 && !/^\w+\s*:(?:\s|$)/.test(inner)) {
-      // A plain value that goes on in the next line.
+      // A plain value that continues on the next line.
       fields[key] = [`${fields[key]?.[0]} ${inner}`]
     }
   }

@@ -1,7 +1,7 @@
 import { decodeEntities, htmlParts } from './html.ts'
 import type { Token } from './parse.ts'
 
-/** The words of inline tokens. */
+/** The plain text of inline tokens. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .map(token => {
@@ -12,24 +12,24 @@ export function plainText(tokens: readonly Token[]): string {
     .join('')
 }
 
-/** Where links within the document lead: names to labels of Typst. */
+/** Link targets within the document: names with their Typst labels. */
 export interface Anchors {
   /** Labels of headings by their `heading_open` token. */
   headings: Map<Token, string>
-  /** Labels by the name behind the `#` of a link. */
+  /** Labels by the name after the `#` of a link. */
   byName: Map<string, string>
-  /** The text of the first heading of the first level. */
+  /** The text of the first level-1 heading. */
   firstTitle: string | undefined
 }
 
-/** The name GitHub gives a heading: https://github.com/Flet/github-slugger */
+/** The anchor that GitHub gives a heading: https://github.com/Flet/github-slugger */
 const slugOf = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
     .replaceAll(' ', '-')
 
-/** Finds every place that a link can lead to: headings, and what HTML gives an `id` or a `name`. */
+/** Finds all possible link targets: headings, and HTML elements with an `id` or a `name`. */
 export function anchorsOf(tokens: readonly Token[]): Anchors {
   const headings = new Map<Token, string>()
   const byName = new Map<string, string>()
@@ -47,7 +47,7 @@ export function anchorsOf(tokens: readonly Token[]): Anchors {
       headings.set(token, label)
       const name = count === 0 ? slug : `${slug}-${count}`
       if (!byName.has(name)) byName.set(name, label)
-      // A name inside a heading is the heading's.
+      // A name inside a heading refers to the heading.
       for (const own of inline.flatMap(namesIn)) if (!byName.has(own)) byName.set(own, label)
     } else if (token.type === 'html_block' || token.type === 'inline') {
       const parts = token.type === 'html_block' ? [token] : (token.children ?? [])
@@ -62,11 +62,11 @@ function namesIn(token: Token): string[] {
   return htmlParts(token.content).flatMap(part => (part.kind === 'open' ? nameOf(part.attributes) : []))
 }
 
-/** What HTML calls an element, as links name it. */
+/** The names of an HTML element that links can use. */
 export const nameOf = ({ id, name }: Record<string, string>): string[] =>
   (id ?? name) ? [(id ?? name ?? '').toLowerCase()] : []
 
-/** The name that an address such as `#installation` leads to; undefined for addresses that lead out of the document. */
+/** The name in an address such as `#installation`; undefined for addresses outside the document. */
 export function nameInLink(address: string): string | undefined {
   if (!address.startsWith('#')) return undefined
   try {

@@ -5,7 +5,7 @@ import { setTag } from './html-tags.ts'
 import type { Scope } from './links.ts'
 import { Nesting } from './nesting.ts'
 
-/** Elements that begin and end a paragraph. */
+/** Elements that start and end a paragraph. */
 const blocks = new Set(
   `address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form
   header hgroup html legend li main nav ol p section summary table tbody td tfoot th thead tr ul`.split(
@@ -15,7 +15,7 @@ const blocks = new Set(
 
 const BREAK = '\n\n'
 
-/** Sets a block of HTML: its text, with headings, lists, tables, and what marks text within a line. */
+/** Sets a block of HTML: its text, with headings, lists, tables and inline markup. */
 export function setHtmlBlock(html: string, context: Context): string {
   return setParts(htmlParts(html), context)
 }
@@ -66,7 +66,7 @@ function setBoundary(part: HtmlPart, { out, context }: Scope): void {
   if (part.kind === 'close') out.write(BREAK)
 }
 
-/** Where the element that begins at `start` ends; the number of parts where it does not. */
+/** Where the element that starts at `start` ends; the number of parts if it does not. */
 function endOf(parts: readonly HtmlPart[], start: number): number {
   const { name } = parts[start] as { name: string }
   let depth = 0
@@ -92,9 +92,9 @@ interface Cell {
   rows: number
 }
 
-/** Most columns that a cell may span, and a table may have. */
+/** Maximum number of columns of a table, and that a cell may span. */
 const MAX_COLUMNS = 64
-/** Tables within tables; deeper ones are text. */
+/** Maximum depth of tables within tables; deeper ones become text. */
 const MAX_TABLE_DEPTH = 3
 
 function setTable(parts: readonly HtmlPart[], context: Context): string {
@@ -103,7 +103,7 @@ function setTable(parts: readonly HtmlPart[], context: Context): string {
   let inner = 0
   for (const part of parts) {
     const name = part.kind === 'text' ? '' : part.name
-    // A table within a cell is part of its content.
+    // A table within a cell is part of the cell's content.
     if (name === 'table') inner += part.kind === 'open' ? 1 : -1
     if (inner > 0 || !/^(?:table|tr|td|th|thead|tbody|tfoot|colgroup|col|caption)$/.test(name))
       cell?.parts.push(part)
@@ -138,7 +138,7 @@ function setTable(parts: readonly HtmlPart[], context: Context): string {
   return `#table(columns: ${placed.columns}, fill: none, ${cells.join('\n')});`
 }
 
-/** Gives every cell its place in the grid; undefined when they do not fit into one. */
+/** Places every cell in the grid; undefined if the cells do not fit into one. */
 function placeCells(
   rows: Cell[][],
 ): { columns: number; cells: { cell: Cell; x: number; y: number }[] } | undefined {

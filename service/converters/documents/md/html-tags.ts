@@ -4,7 +4,7 @@ import type { HtmlPart } from './html.ts'
 import { openLink, type Scope } from './links.ts'
 import { setPicture } from './picture.ts'
 
-/** Elements within a line, and how they are marked. All others show their content. */
+/** Inline elements and their markup. All others only show their content. */
 const inlineElements: Record<string, string> = {
   b: '#strong[',
   strong: '#strong[',
@@ -28,7 +28,7 @@ const inlineElements: Record<string, string> = {
   samp: '#code[',
 }
 
-/** Sets a tag or a text of HTML that stands in a line. */
+/** Sets an inline HTML tag or text. */
 export function setTag(part: HtmlPart, scope: Scope): void {
   const { out, context } = scope
   if (part.kind === 'text') {
@@ -45,7 +45,7 @@ export function setTag(part: HtmlPart, scope: Scope): void {
   const mark = inlineElements[name]
   if (mark) out.open(name, mark)
   else if (name === 'a') {
-    // A place that links lead to often has no content and no end.
+    // A link target often has no content and no end tag.
     if (attributes.href !== undefined) openLink(attributes.href, scope)
   } else if (name === 'br') out.write('#linebreak();')
   else if (name === 'wbr') out.write(`#${literal('\u200b')};`)
@@ -60,7 +60,7 @@ export function setTag(part: HtmlPart, scope: Scope): void {
     const description = attributes.alt || attributes.title || ''
     out.write(setPicture(attributes.src ?? '', description, out.isIn('link'), context, wanted))
   } else if (name === 'input' && attributes.type === 'checkbox') {
-    // Those of a task list stand where its items have their bullets.
+    // Checkboxes of a task list take the place of the bullets.
     const name = attributes.class === 'task-list-item-checkbox' ? 'task' : 'checkbox'
     out.write(`#${name}(${attributes.checked !== undefined});`)
   }

@@ -1,4 +1,4 @@
-/** A piece of HTML: text, a tag that opens or closes, with the names in small letters. */
+/** A piece of HTML: text, or an opening or closing tag, with names in lower case. */
 export type HtmlPart =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: Record<string, string> }
@@ -49,7 +49,7 @@ const entities: Record<string, string> = {
   zwj: '\u200d',
 }
 
-/** Text with its character references resolved; unknown ones stay as they are. */
+/** Text with its character references resolved; unknown ones are kept. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{1,12}));/g,

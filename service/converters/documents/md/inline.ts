@@ -11,8 +11,8 @@ import { setPicture } from './picture.ts'
 const marks: Record<string, string> = { em: '#emph[', strong: '#strong[', s: '#strike[' }
 
 /**
- * Sets what stands in a line.
- * @param inHeading where notes and names are not marked, since contents and repeated table heads show them again
+ * Sets inline content.
+ * @param inHeading whether notes and names are not marked, since contents and repeated table headers show them again
  */
 export function setInline(tokens: readonly Token[], context: Context, inHeading = false): string {
   const out = new Nesting()
@@ -38,7 +38,7 @@ export function setInline(tokens: readonly Token[], context: Context, inHeading 
   return out.finish()
 }
 
-/** A formula, or its LaTeX where it cannot be set. */
+/** A formula, or its LaTeX source if it cannot be set. */
 export function setMaths(token: Token, display: boolean, context: Context): string {
   const formula = context.showable(token.content).replace(/\n\s*\n/g, '\n')
   const maths = context.isBadFormula(formula) ? undefined : typstMaths(formula)
@@ -50,7 +50,7 @@ export function setMaths(token: Token, display: boolean, context: Context): stri
   return `#math.equation(block: ${display}, $${maths}$);`
 }
 
-/** Lines of Chinese and Japanese go on without a space. */
+/** Lines of Chinese and Japanese are joined without a space. */
 function isWithinCjk(tokens: readonly Token[], at: number): boolean {
   const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
   const before = [...(tokens[at - 1]?.content ?? '')].at(-1) ?? ''

@@ -118,12 +118,12 @@ describe('a document', () => {
     expect(output('pdfimages', '-list', path).trim().split('\n').length).toBeGreaterThanOrEqual(4)
     const links = output('qpdf', '--qdf', '--object-streams=disable', path, '-')
     expect(links).toContain('(https://example.com/a?b=c)')
-    // Contents, both links of the last line, and the marks of notes lead into the document.
+    // The contents, both links of the last line, and the footnote marks lead into the document.
     expect(links.match(/\/Dest |\/GoTo/g)?.length).toBeGreaterThanOrEqual(5)
   })
 
   test.each(['modern', 'classic', 'academic'])(
-    'is PDF/A in the theme %s, whatever letters are in it',
+    'is PDF/A in the theme %s, whatever letters it contains',
     async theme => {
       const { path, warnings } = await pdfOf(`${everything}\n\nUnknown: \u{1340d} \u{e000}`, {
         theme,
@@ -135,7 +135,7 @@ describe('a document', () => {
     },
   )
 
-  test('of letters that no font has is PDF/A too, with a sign in their place', async () => {
+  test('with letters that no font has is PDF/A too, with a substitute for them', async () => {
     const { path, warnings } = await pdfOf(
       '---\ntitle: \u{1340d}\nauthor: \u{1340d}\n---\n# \u{1340d}\n\na \u{e000} \u{11c00}\u{11c30} ᠮᠣ\n\n$\\text{\u{1340d}}$',
       { pdfa: true },
@@ -184,20 +184,20 @@ describe('code and files', () => {
     expect(text).not.toContain('0.14')
   })
 
-  test('pictures elsewhere are replaced by a note', async () => {
+  test('pictures outside the file are replaced by a note', async () => {
     const outside = `![one](${secret}) ![two](../x.png) ![](https://example.com/pic.png) <img src="file://${secret}" alt="four">`
     const { text, warnings } = await pdfOf(outside)
     expect(text).toContain('[one] [two] [pic.png] [four]')
     expect(warnings).toEqual([expect.stringMatching(/^4 pictures are not part of the file/)])
   })
 
-  test('a picture that is none is replaced by a note', async () => {
+  test('an invalid picture is replaced by a note', async () => {
     const { text, warnings } = await pdfOf('![broken](data:image/png;base64,iVBORw0KGgoAAAA=) end')
     expect(text).toBe('[broken] end 1')
     expect(warnings).toHaveLength(1)
   })
 
-  test('a formula that cannot be set stays as it was written', async () => {
+  test('a formula that cannot be set appears as its source', async () => {
     const { text } = await pdfOf(
       'A $\\foo{x}$, $\\begin{nothing}x\\end{nothing}$ and $\\frac{1}{2$, but costs $5 and $6.',
     )

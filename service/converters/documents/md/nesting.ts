@@ -1,4 +1,4 @@
-/** Deeper ones are not marked: Typst limits how deep rules may nest. */
+/** Deeper parts are not marked: Typst limits how deep rules may nest. */
 const MAX_DEPTH = 16
 
 interface Opened {
@@ -6,7 +6,7 @@ interface Opened {
   close: string
 }
 
-/** Writes content whose parts open and close, and closes what the text leaves open, so that the code is always balanced. */
+/** Writes content whose parts open and close, and closes whatever the text leaves open, so that the code is always balanced. */
 export class Nesting {
   #out = ''
   readonly #open: Opened[] = []
@@ -21,7 +21,7 @@ export class Nesting {
     if (!isTooDeep) this.#out += before
   }
 
-  /** Closes the innermost part of that name, and everything inside it; a part that was never opened is nothing. */
+  /** Closes the innermost part with that name, and everything inside it; ignored if no such part is open. */
   close(name: string): void {
     const at = this.#open.findLastIndex(part => part.name === name)
     if (at < 0) return

@@ -4,12 +4,12 @@ import taskLists from 'markdown-it-task-lists'
 
 export type { Token }
 
-/** What is nested deeper is left out by the reader. */
+/** The parser ignores deeper nesting. */
 const MAX_NESTING = 120
-/** Quotes within quotes; so many marks at the start of a line are no quote of anything. */
+/** Quotes within quotes; a line that starts with this many marks is not a real quote. */
 const DEEP_QUOTE = /^((?: {0,3}> ?){20})(?: {0,3}> ?)+/gm
 
-/** A reader of GitHub-flavoured Markdown with footnotes and maths. */
+/** Creates a parser for GitHub-flavoured Markdown with footnotes and maths. */
 function createParser(): MarkdownIt {
   const parser = createMarkdownIt({ html: true, linkify: true, maxNesting: MAX_NESTING })
     .use(footnotes)
@@ -18,16 +18,16 @@ function createParser(): MarkdownIt {
   parser.block.ruler.before('fence', 'maths_block', blockMaths, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
-  // A picture in the file itself is taken as it is: escaping its megabytes would change nothing.
+  // Data URIs are used unchanged: escaping megabytes would change nothing.
   const { validateLink, normalizeLink } = parser
   parser.validateLink = url => /^data:image\//i.test(url) || validateLink(url)
   parser.normalizeLink = url => (/^data:image\//i.test(url) ? url : normalizeLink(url))
-  // Only what is written as an address is a link; "file.md" is a name.
+  // Only full addresses become links; "file.md" is a name.
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: true })
   return parser
 }
 
-/** An attribute of a token, empty where it has none. */
+/** An attribute of a token, or an empty string. */
 export const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
 
 let parser: MarkdownIt | undefined
@@ -37,7 +37,7 @@ export function parseMarkdown(text: string): Token[] {
   return parser.parse(text.replace(DEEP_QUOTE, '$1'), {})
 }
 
-/** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign beside a space or before a digit is money. */
+/** `$x$`, `` $`x`$ `` and `$$x$$` within a line. A dollar sign next to a space or before a digit means money. */
 function inlineMaths(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
   if (src[pos] !== '$') return false
@@ -73,7 +73,7 @@ function blockMaths(state: StateBlock, startLine: number, endLine: number, silen
       lines.push(end.slice(0, -2))
       break
     }
-    // A formula with text behind it is one within the paragraph.
+    // If text follows the formula, it is a formula within the paragraph.
     if (rest.includes('$$')) return false
     lines.push(rest)
     line++

@@ -1,7 +1,7 @@
 import { literal } from '../../../engines/typst/index.ts'
 import type { Context } from './context.ts'
 
-/** A picture as large as it is, at most as large as the room for it; a note in the place of one that is not in the file. */
+/** A picture in its own size, or reduced to fit; a note in place of a picture that is not in the file. */
 export function setPicture(
   address: string,
   description: string,
@@ -18,7 +18,7 @@ export function setPicture(
   )
   const width = picture.width * scale
   const alt = description ? `, alt: ${literal(description)}` : ''
-  // A wide one fills whatever it stands in, which may be narrower than the page.
+  // A wide picture fills its container, which may be narrower than the page.
   const size = width > roomWidth * 0.6 ? percent(width / roomWidth) : points(width)
   return `#box(image(${literal(picture.path)}, width: ${size}${alt}));`
 }

@@ -3,20 +3,20 @@ import type { Picture } from '../../../engines/typst/index.ts'
 import { htmlParts } from './html.ts'
 import { attribute, type Token } from './parse.ts'
 
-/** A picture of the document: its file, and its size in points at 96 pixels an inch. */
+/** A picture of the document: its file, and its size in points at 96 pixels per inch. */
 export interface KnownPicture extends Picture {
   width: number
   height: number
 }
 
-/** More are left out. */
+/** Further pictures are left out. */
 const MAX_PICTURES = 2000
-/** Pixels of one picture; larger ones are made smaller. */
+/** Pixels of one picture; larger ones are reduced. */
 const MAX_PIXELS = 40_000_000
 
 /**
- * The pictures that a document holds itself, as `data:` addresses, by their address; undefined for one that cannot be read.
- * Any other address is of no concern: nothing is fetched, and no file of this machine is opened.
+ * The pictures that a document contains as `data:` addresses, by address; undefined for one that cannot be read. Other
+ * addresses are ignored: nothing is fetched, and no file of this machine is opened.
  */
 export async function picturesOf(tokens: readonly Token[]): Promise<Map<string, KnownPicture | undefined>> {
   const pictures = new Map<string, KnownPicture | undefined>()
@@ -53,7 +53,7 @@ async function readPicture(address: string, name: string): Promise<KnownPicture 
   }
 }
 
-/** PNG and JPEG as they are where nothing about them is unusual; all else is drawn and written as PNG. */
+/** Ordinary PNG and JPEG files are used unchanged; everything else is converted to PNG. */
 async function asPicture(bytes: Buffer, name: string): Promise<KnownPicture> {
   const open = (density?: number) =>
     sharp(bytes, { limitInputPixels: MAX_PIXELS * 4, failOn: 'error', ...(density ? { density } : {}) })
@@ -63,7 +63,7 @@ async function asPicture(bytes: Buffer, name: string): Promise<KnownPicture> {
   const isPlain = space === 'srgb' || space === 'b-w'
   const fits = width * height <= MAX_PIXELS
   if (format === 'jpeg' && isPlain && orientation === 1 && fits) {
-    // A damaged file is found here and not by the compiler, which would refuse the whole document.
+    // Detects damaged files here, since the compiler would reject the whole document.
     await open().stats()
     return { ...size, path: `${name}.jpg`, bytes }
   }

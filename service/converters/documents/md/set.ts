@@ -9,22 +9,22 @@ import type { Token } from './parse.ts'
 import { type KnownPicture, picturesOf } from './pictures.ts'
 import { contents, preamble, textArea, titleBlock } from './style.ts'
 
-/** What shows on a page. */
+/** Matches content that is visible on a page. */
 const VISIBLE = /#(?:"\s*[^\s"]|raw\(|math|box\(image|rule|note|table|task|checkbox)/
 
 export interface SetDocument {
   pdf: Buffer
-  /** Whether the text shows nothing, such as one of comments. */
+  /** Whether the text shows nothing, for example because it has only comments. */
   isBlank: boolean
   /** Letters that no font has. */
   missingLetters: number
-  /** Pictures that are not in the file, or cannot be read. */
+  /** Pictures that are not in the file or cannot be read. */
   lostPictures: number
 }
 
 /**
- * Sets a Markdown document as PDF.
- * @param name what the document is called when it does not say
+ * Sets a Markdown document as a PDF.
+ * @param name the title if the document has none
  */
 export async function setDocument(
   tokens: Token[],
@@ -39,7 +39,7 @@ export async function setDocument(
   const rightToLeft = isMostlyRightToLeft(text)
   const title = front.title ?? anchors.firstTitle ?? name
   const { body, notes } = splitNotes(tokens)
-  // What the first heading says again is not set twice.
+  // The title is not set twice if the first heading repeats it.
   const heading = front.title === anchors.firstTitle ? { ...front, title: undefined } : front
   const unshowable = options.pdfa ? missing : new Set<string>()
   const show = (words: string) => showable(words, unshowable, substitute)
@@ -83,7 +83,7 @@ export async function setDocument(
     pdf = typeset(document)
   } catch (error) {
     if (!(error instanceof TypesetError)) throw error
-    // One formula or picture that Typst refuses must not cost the document.
+    // One formula or picture that Typst rejects must not fail the whole document.
     const badFormulas = refusedFormulas(context.formulas, document)
     const sound = new Map(
       [...pictures].map(([address, picture]) => [
@@ -97,7 +97,7 @@ export async function setDocument(
   return { pdf, isBlank, missingLetters: missing.size, lostPictures: context.lostPictures.size }
 }
 
-/** The text, and the notes by their number. */
+/** Separates the text from the notes, which are returned by number. */
 function splitNotes(tokens: Token[]): { body: Token[]; notes: Map<number, Token[]> } {
   const start = tokens.findIndex(token => token.type === 'footnote_block_open')
   const notes = new Map<number, Token[]>()
@@ -122,7 +122,7 @@ const works = (document: Typeset): boolean => {
   }
 }
 
-/** Formulas that Typst refuses, found by halving. */
+/** Finds the formulas that Typst rejects, by bisection. */
 function refusedFormulas(formulas: ReadonlyMap<string, string>, { fonts, standard }: Typeset): Set<string> {
   const refused = new Set<string>()
   const search = (some: [string, string][]) => {

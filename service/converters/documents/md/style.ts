@@ -11,7 +11,7 @@ const papers = {
 } as const
 const POINTS_PER_MM = 72 / 25.4
 
-/** Room for text, in points. */
+/** Size of the text area, in points. */
 export function textArea({ pageSize, landscape, margin }: MarkdownOptions): {
   width: number
   height: number
@@ -42,7 +42,7 @@ const themes: Record<MarkdownOptions['theme'], Theme> = {
 const fonts = (...names: FontName[]) =>
   `(${[...names, 'Noto Sans SC', 'NanumGothic', 'Noto Emoji', 'DejaVu Sans'].map(literal).join(', ')},)`
 
-/** How everything looks, before the text: Typst's rules for the elements, and the functions that `set.ts` calls. */
+/** The Typst preamble: rules for the elements, and the functions that `set.ts` calls. */
 export function preamble(
   options: MarkdownOptions,
   front: FrontMatter,
@@ -118,7 +118,7 @@ export function titleBlock({ title, subtitle, authors, date }: FrontMatter): str
   return `#block(below: 2em, width: 100%, { set par(justify: false, spacing: 0.8em); ${lines.map(line => `par(${line})`).join('; ')} })\n\n`
 }
 
-/** A table of contents. Footnotes of headings belong to the headings themselves and are not repeated there. */
+/** A table of contents. Footnotes of headings are only shown at the headings themselves. */
 export const contents = (heading: string): string =>
   `#block(below: 2.2em, width: 100%, { in-contents.update(true); show link: set text(fill: black); outline(title: [${textContent(heading)}], indent: 1.2em); in-contents.update(false) })\n\n`
 

@@ -10,11 +10,11 @@ import type { MarkdownOptions } from './options.ts'
 import { parseMarkdown } from './parse.ts'
 import { setDocument } from './set.ts'
 
-/** Text of more bytes is no document anybody reads; pictures within it may be larger. */
+/** Longer texts are not documents that anybody reads; pictures inside may be larger. */
 const MAX_TEXT_BYTES = 16_000_000
 
 /**
- * Sets GitHub-flavoured Markdown as PDF.
+ * Sets GitHub-flavoured Markdown as a PDF.
  * @throws JobFailure corrupt_input, too_large, unsupported_input
  */
 export async function convert(task: Task<MarkdownOptions>): Promise<Output[]> {

@@ -1,4 +1,4 @@
-/** Macros that run when a document is opened: they are there, as LibreOffice itself says, and have no effect. */
+/** Macros that run when a document is opened: LibreOffice itself reports that they exist, but they have no effect. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ function macroDocument(): Buffer {
   return Buffer.from(zipSync(parts))
 }
 
-/** The same in the older format. */
+/** The same in the old format. */
 function oldMacroDocument(): Buffer {
   const plain = legacyDoc(files.path('plain.doc'), write('plain.docx', docx({ paragraphs: [saved] })))
   const file = new CompoundFile(readFileSync(plain))

@@ -34,7 +34,7 @@ const words = ['Quarterly report', 'The quick brown fox', 'jumps over 12 lazy do
 
 const realHome = process.env.HOME
 
-/** A home with a font of the user's own. */
+/** A home folder with a font of the user. */
 beforeAll(() => {
   const home = files.path('home')
   const font = join(import.meta.dirname, '../../../../resources/fonts/Tinos-Regular.ttf')
@@ -53,7 +53,7 @@ const write = (name: string, bytes: Uint8Array) => {
   return files.path(name)
 }
 
-/** Converts, and has other programs check that the PDF is sound and complete. */
+/** Converts a file, and has other programs check that the PDF is valid and complete. */
 async function toPdf(job: string, path: string, options: Record<string, unknown> = {}) {
   const { path: pdf, warnings } = await convertFile(`document.${job}`, path, options)
   expect(tool('qpdf', '--check', pdf)).toContain('No syntax or stream encoding errors')
@@ -64,7 +64,7 @@ async function toPdf(job: string, path: string, options: Record<string, unknown>
 
 const pageCount = (pdf: string) => Number(/Pages:\s+(\d+)/.exec(tool('pdfinfo', pdf))?.[1])
 
-/** Every way to write `words`, by the format. */
+/** Writers of `words`, by format. */
 const written: Record<string, () => string> = {
   docx: () => write('w.docx', docx({ paragraphs: words })),
   rtf: () => write('w.rtf', rtf(words)),
@@ -149,7 +149,7 @@ describe('options', () => {
     expect(plain).not.toMatch(/\/Outlines|\/StructTreeRoot/)
   })
 
-  test('comments, which PDF/A has not', async () => {
+  test('comments, except in PDF/A', async () => {
     const source = write(
       'comment.docx',
       docx({
@@ -229,7 +229,7 @@ describe('options', () => {
 
 describe('workbooks', () => {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-  /** A workbook whose second part of styles has these formats of numbers, and this content in its only sheet. */
+  /** A workbook whose style part has these number formats, with this content in its only sheet. */
   const workbook = async (formats: readonly string[], sheet: string) => {
     const { strToU8, unzipSync, zipSync } = await import('fflate')
     const parts = unzipSync(xlsx({ Values: [] }))
@@ -259,7 +259,7 @@ describe('workbooks', () => {
     return Buffer.from(zipSync(parts))
   }
 
-  test('values are shown as the formats of ECMA-376 part 1, 18.8.31, say; what is hidden is not', async () => {
+  test('values are shown in the formats of ECMA-376 part 1, 18.8.31; hidden ones are not', async () => {
     const shown: [string, number, string][] = [
       ['yyyy\\-mm\\-dd', 45_292, '2024-01-01'],
       ['d/m/yy', 45_350, '28/2/24'],
@@ -298,13 +298,13 @@ describe('workbooks', () => {
     expect(text).not.toContain('concealed')
   })
 
-  test('formulas that nobody has calculated are, where the workbook asks for it', async () => {
+  test('formulas without results are calculated if the workbook requests it', async () => {
     const { unzipSync, zipSync, strToU8, strFromU8 } = await import('fflate')
     const parts = unzipSync(xlsx({ S: [[19, 23]] }))
     const edit = (name: string, from: string, to: string) => {
       parts[name] = strToU8(strFromU8(parts[name] as Uint8Array).replace(from, to))
     }
-    // Of the last two, one was calculated, and the other needs a file that is not there.
+    // Of the last two, one has a result, and the other needs a missing file.
     const cells = '<c><f>A1+B1</f><v>0</v></c><c><f>A1*B1</f><v>77</v></c><c><f>[1]S!A1+1</f><v>0</v></c>'
     edit('xl/worksheets/sheet0.xml', '</row>', `${cells}</row>`)
     const shown = async () => {
@@ -318,7 +318,7 @@ describe('workbooks', () => {
 })
 
 describe('fonts', () => {
-  test('Chinese, Japanese, Korean and emoji come with Refile', async () => {
+  test('fonts for Chinese, Japanese, Korean and emoji come with Refile', async () => {
     const text = '標題 體繁 日本語のテキスト 한국어 문서 ㄱ 뷁 😀'
     for (const [job, path] of [
       ['docx-to-pdfa', write('cjk.docx', docx({ paragraphs: [text] }))],
@@ -330,14 +330,14 @@ describe('fonts', () => {
       conformant.push(pdf)
     }
     expect((await toPdf('rtf-to-pdf', write('cjk.rtf', rtf([text])))).fonts).toMatch(/NotoSansSC/)
-    // A family of Windows that is named and not there.
+    // A Windows font that is named but not installed.
     const korean = docx({ paragraphs: ['제목', '본문입니다 漢字'], font: 'Batang' })
     const { fonts, text: found } = await toPdf('docx-to-pdf', write('korean.docx', korean))
     expect(found).toContain('본문입니다 漢字')
     expect(fonts).toMatch(/NanumGothic[\s\S]*NotoSansSC|NotoSansSC[\s\S]*NanumGothic/)
   })
 
-  test('fonts of Office have stand-ins of the same measures', async () => {
+  test('Office fonts have metric-compatible replacements', async () => {
     const { fonts } = await toPdf(
       'docx-to-pdf',
       write('c.docx', docx({ paragraphs: words, font: 'Calibri' })),
@@ -351,7 +351,7 @@ describe('fonts', () => {
   })
 })
 
-describe('nothing of outside is reached', () => {
+describe('nothing outside the document is accessed', () => {
   const secret = 'secret-of-the-host'
 
   test('linked pictures and files', async () => {
@@ -400,13 +400,13 @@ describe('nothing of outside is reached', () => {
     expect((await toPdf('rtf-to-pdf', field)).text).not.toContain(secret)
   })
 
-  test('formulas that ask for files or addresses', async () => {
+  test('formulas that refer to files or addresses', async () => {
     const source = xlsx({ S: [['before']] })
     writeFileSync(files.path('host.csv'), `${secret},1`)
     const formula = `'file://${files.path('host.csv')}'#$host.A1`
     const path = write('formula.xlsx', source)
     expect((await toPdf('xlsx-to-pdf', path)).text).toContain('before')
-    // The same workbook with a formula in place of its text.
+    // The same workbook with a formula instead of its text.
     const { unzipSync, zipSync, strToU8, strFromU8 } = await import('fflate')
     const parts = unzipSync(source)
     const sheet = strFromU8(parts['xl/worksheets/sheet0.xml'] as Uint8Array)
@@ -436,7 +436,7 @@ describe('protected documents', () => {
     ['of Excel 97', 'xlsx-to-pdf', () => protectedXls(words, 'office97', password)],
   ])('a password opens those %s', async (name, job, bytes) => {
     const path = write(`${name}.${job.split('-')[0]}`, bytes())
-    // That the file is sound is for another program to say.
+    // Another program confirms that the file is valid.
     tool('msoffcrypto-tool', '-p', password, path, files.path('opened'))
     const { text } = await toPdf(job, path, { password })
     for (const line of words) expect(text).toContain(line)
@@ -452,12 +452,12 @@ describe('protected documents', () => {
     }
   })
 
-  test('workbooks that Excel only protects from changes open by themselves', async () => {
+  test('workbooks that Excel only protects from changes open without a password', async () => {
     const path = write('readonly.xlsx', protectedXls(words, 'cryptoapi', 'VelvetSweatshop'))
     expect((await toPdf('xlsx-to-pdf', path)).text).toContain(words[1])
   })
 
-  test('of damaged ones nothing gets out but what is said of damage or protection', async () => {
+  test('damaged ones only fail with an error for damage or protection', async () => {
     const whole = protectedXls(words, 'cryptoapi', password)
     for (const { bytes } of malformed(whole)) {
       const path = write('damaged.xlsx', bytes)
@@ -477,9 +477,9 @@ describe('protected documents', () => {
     await expect(refused).rejects.toMatchObject({ code: 'jobs.encrypted_input' })
   })
 
-  test('what is protected in another way is told so', async () => {
+  test('other kinds of protection are reported', async () => {
     const bytes = readFileSync((written.doc as () => string)())
-    // fEncrypted and fObfuscated of the FIB, whose magic number starts the stream and so one of its sectors.
+    // fEncrypted and fObfuscated are in the FIB, whose magic number is at the start of the stream and so of a sector.
     let start = 512
     while (bytes.readUInt16LE(start) !== 0xa5ec) start += 64
     bytes[start + 11]! |= 0x81
@@ -491,13 +491,13 @@ describe('protected documents', () => {
   })
 })
 
-describe('files that are no documents', () => {
+describe('files that are not documents', () => {
   const good = docx({ paragraphs: words })
   const bomb = () => {
     const { buffer } = new Uint8Array(60_000_000)
     return docx({ paragraphs: words, parts: [{ name: 'word/bomb.xml', content: new Uint8Array(buffer) }] })
   }
-  /** With another size unpacked in the directory, which lies. */
+  /** Changes the unpacked size in the directory to a wrong one. */
   const lying = (file: Buffer, bytes: number) => {
     const copy = Buffer.from(file)
     const name = copy.lastIndexOf('word/bomb.xml')
@@ -540,7 +540,7 @@ describe('files that are no documents', () => {
     })
   })
 
-  test('the engine is sound afterwards', async () => {
+  test('the engine still works afterwards', async () => {
     expect((await toPdf('docx-to-pdf', (written.docx as () => string)())).text).toContain(words[2])
   })
 })
@@ -553,7 +553,7 @@ test('slides are counted for the price', async () => {
   await expect(bad).rejects.toMatchObject({ code: 'jobs.corrupt_input' })
 })
 
-test('the engine says its version without being started', async () => {
+test('the engine reports its version without being started', async () => {
   expect(await report()).toMatchObject({ name: expect.stringContaining('LibreOffice'), available: true })
   expect((await report()).version).toMatch(/^24\.\d+\.\d+$/)
 })
@@ -570,7 +570,7 @@ test.runIf(hasCorpus)('samples become PDF/A', async () => {
   }
 })
 
-test('all PDF/A conforms', async () => {
+test('all PDF/A files conform', async () => {
   expect(conformant.length).toBeGreaterThan(6)
   expect(conformant.every(path => existsSync(path) && dirname(path) !== files.folder)).toBe(true)
   expect(await validatePdfA(conformant)).toEqual({})

@@ -34,14 +34,14 @@ interface Traits {
   kind: 'text' | 'sheet' | 'slides'
 }
 
-/** Options of a document that becomes a PDF or PDF/A. */
+/** Options of a document converted to PDF or PDF/A. */
 const documentOptions =
   ({ kind }: Traits) =>
   (target: string) => ({
     pages,
     ...only({
       version: target === 'pdfa' && version,
-      // A comment is an annotation whose look PDF/A would have to fix, which LibreOffice does not do.
+      // A comment is an annotation; PDF/A requires a fixed appearance for it, which LibreOffice does not write.
       comments:
         target === 'pdf' &&
         flag('Comments', { description: 'As notes that a reader of PDF files shows.', default: false }),
@@ -65,12 +65,12 @@ const documentOptions =
     password,
   })
 
-/** What becomes of Word and RTF files. */
+/** Options of Word and RTF files. */
 export const textOptions = documentOptions({ kind: 'text' })
 export const sheetOptions = documentOptions({ kind: 'sheet' })
 export const slideOptions = documentOptions({ kind: 'slides' })
 
-/** Options of a document whose pages become pictures. */
+/** Options of a document whose pages are converted to pictures. */
 export const officePictureOptions = (target: string) => ({ ...pagePictureOptions(target), password })
 
 export type OfficeOptions = OptionsOf<ReturnType<typeof textOptions>>

@@ -1,4 +1,4 @@
-/** From an Office file to a PDF. */
+/** Converts an Office file to a PDF. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../../catalogue/task.ts'
@@ -13,13 +13,13 @@ import { message } from '../../../messages/message.ts'
 /** Properties of LibreOffice's PDF export: https://wiki.documentfoundation.org/API/Tutorials/PDF_export */
 export type PdfFilter = Record<string, boolean | number | string>
 
-/** What the files of a source hold. */
+/** The kind of document in the files of each source. */
 const kinds = new Map<string, OfficeKind>([
   ['xlsx', 'sheet'],
   ['pptx', 'slides'],
 ])
 
-/** LibreOffice reads the properties as JSON with the type of each. */
+/** LibreOffice expects the properties as JSON with the type of each. */
 function filterJson(filter: PdfFilter): string {
   const typed = Object.entries(filter).map(([name, value]) => [
     name,
@@ -66,7 +66,7 @@ function failureOf(
   return new JobFailure('jobs.unsupported_input', reason, { cause })
 }
 
-/** LibreOffice also calls a PDF a success that has no pages, or empty ones in place of what it could not read. */
+/** LibreOffice also reports success for a PDF without pages, or with empty pages in place of what it could not read. */
 async function check(path: string, pdf: Uint8Array, hasContent: boolean): Promise<void> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   if (!bytes.includes('/Type/Page/'))
@@ -76,7 +76,7 @@ async function check(path: string, pdf: Uint8Array, hasContent: boolean): Promis
     throw new JobFailure('jobs.corrupt_input', message('office.empty_result'))
 }
 
-/** Edge in pixels of the pages that are looked at. */
+/** Edge in pixels of the pages that are checked. */
 const GLANCE = 200
 
 async function isBlank(path: string): Promise<boolean> {

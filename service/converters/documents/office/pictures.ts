@@ -5,11 +5,11 @@ import { drawPages } from '../pdf/pages.ts'
 import type { OfficePictureOptions } from './options.ts'
 import { officePdf } from './pdf.ts'
 
-/** Share of the work that is laying out. */
+/** Share of the layout in the work. */
 const LAYOUT = 0.6
 
 export async function convert(task: Task<OfficePictureOptions>): Promise<Output[]> {
-  // Pictures of the document as good as it has them.
+  // Keeps the pictures of the document in their full quality.
   const path = await officePdf(task, {
     UseLosslessCompression: true,
     ReduceImageResolution: false,

@@ -2,12 +2,12 @@ import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { pageFilter } from '../../images/write/settings.ts'
 
-/** Pages one result may have. */
+/** Maximum number of pages of one result. */
 const PAGE_LIMIT = 2000
 
 /**
- * Numbers of the pages that a list such as `1-3,7` names, from 0.
- * @throws JobFailure too_many_pages, unsupported_input when it names none
+ * Page indexes, from 0, for a list such as `1-3,7`.
+ * @throws JobFailure too_many_pages, or unsupported_input if it selects no page
  */
 export function chosenPages(count: number, list: string): number[] {
   const wanted = list === 'all' ? () => true : pageFilter(list)

@@ -14,7 +14,7 @@ const targets = ['jpg', 'png', 'md', 'docx', 'pdfa'] as const
 const small = { jpg: { dpi: 20 }, png: { dpi: 20 }, md: {}, docx: {}, pdfa: {} }
 const conforming: string[] = []
 
-/** A PDF of three pages; the same with its objects in compressed streams, as PDF 1.5 has them. */
+/** A PDF of three pages; the same with its objects in compressed streams, as in PDF 1.5. */
 let plain: Buffer
 let packed: Buffer
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   packed = readFileSync(files.path('packed.pdf'))
 })
 
-/** What each target has of the text. */
+/** The text in the output of each target. */
 async function textOf(target: (typeof targets)[number], path: string): Promise<string> {
   if (target === 'md') return readFileSync(path, 'utf8')
   if (target === 'docx')
@@ -55,7 +55,7 @@ describe.each([
     ['without a catalogue', text(content => content.replaceAll('/Catalog', '/Catalxx'))],
   ])('%s has all of its pages', async (name, damage) => {
     const path = files.write(damage(whole()), 'pdf')
-    // Objects in streams are seen once the streams are unpacked.
+    // Objects in streams are only visible once the streams are unpacked.
     if (name.includes('catalogue') && whole() === packed) return
     for (const target of targets) {
       const { path: output, outputs } = await convertFile(`document.pdf-to-${target}`, path, small[target])
@@ -71,7 +71,7 @@ describe.each([
   })
 })
 
-test('of a file that breaks off, the pages that are there are found', async () => {
+test('the remaining pages of a truncated file are found', async () => {
   const content = plain.toString('latin1')
   const [second = 0, third = 0] = [...content.matchAll(/\/Type \/Page\b/g)].map(({ index }) => index).slice(1)
   const path = files.write(plain.subarray(0, (second + third) >> 1), 'pdf')
@@ -86,7 +86,7 @@ test('of a file that breaks off, the pages that are there are found', async () =
   expect(book.warnings.join()).toContain('cut off or damaged')
 })
 
-test('a protected file that breaks off still asks for its password', async () => {
+test('a truncated protected file still asks for its password', async () => {
   const source = files.write(plain, 'pdf')
   tool('qpdf', '--encrypt', 'secret', 'owner', '256', '--', source, files.path('locked.pdf'))
   const bytes = readFileSync(files.path('locked.pdf'))
@@ -98,7 +98,7 @@ test('a protected file that breaks off still asks for its password', async () =>
   expect(await textOf('md', output)).toContain(words[2])
 })
 
-test('what is made to be slow or large to repair is soon told to be damaged', async () => {
+test('files made to be slow or large to repair soon fail as damaged', async () => {
   const hostile = [
     '/ID ['.repeat(2_000_000),
     `1 0 obj <</Type /Pages ${'/Kids ['.repeat(300_000)}`,
@@ -114,7 +114,7 @@ test('what is made to be slow or large to repair is soon told to be damaged', as
   }
 })
 
-test.each(targets)('damaged at random, a file becomes %s or is told to be damaged', async target => {
+test.each(targets)('a randomly damaged file becomes %s or fails as damaged', async target => {
   for (const { name, bytes } of [...malformed(plain), ...malformed(packed, 16)]) {
     const path = files.write(bytes, 'pdf')
     try {
@@ -128,7 +128,7 @@ test.each(targets)('damaged at random, a file becomes %s or is told to be damage
   }
 })
 
-test('all PDF/A conforms', async () => {
+test('all PDF/A files conform', async () => {
   expect(conforming.length).toBeGreaterThan(20)
   expect(await validatePdfA(conforming)).toEqual({})
 })

@@ -1,4 +1,4 @@
-/** Pages of a PDF, for its price. */
+/** Counts the pages of a PDF, for its price. */
 import type { Measure, TaskInput } from '../../../catalogue/task.ts'
 import { openPdf } from '../../../engines/pdfium/document.ts'
 

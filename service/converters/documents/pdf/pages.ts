@@ -1,4 +1,4 @@
-/** Pages of a PDF as pictures: each drawn by PDFium, then encoded while the next one is drawn. */
+/** Converts pages of a PDF to pictures: PDFium draws each page, which is encoded while the next one is drawn. */
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
 import type { PageSize, PdfDocument } from '../../../engines/pdfium/document.ts'
@@ -10,16 +10,16 @@ import { message } from '../../../messages/message.ts'
 import type { PagePictureOptions } from '../options.ts'
 import { chosenPages } from './chosen-pages.ts'
 
-/** Most pixels of a page, 450 MB of RGB: a page of A0 at 300 dpi. */
+/** Maximum number of pixels of a page, 450 MB of RGB: an A0 page at 300 dpi. */
 const PAGE_PIXELS = 150_000_000
-/** Longest edge that libjpeg writes. */
+/** Maximum edge that libjpeg writes. */
 const EDGE_PIXELS = 65_500
-/** Pixels that wait for their encoder at most, so that memory is bounded whatever the size of pages. */
+/** Maximum number of pixels waiting for their encoder, to limit memory whatever the size of pages. */
 const WAITING_PIXELS = 40_000_000
 
 /**
- * Draws the chosen pages, an output for each. Pages that cannot be read are left out, with a warning.
- * @throws JobFailure too_many_pages, unsupported_input when no page is chosen, corrupt_input when none can be read
+ * Draws the selected pages, one output for each. Pages that cannot be read are left out, with a warning.
+ * @throws JobFailure too_many_pages, unsupported_input if no page is selected, corrupt_input if none can be read
  */
 export async function drawPages(
   task: Task,
@@ -64,12 +64,12 @@ export async function drawPages(
   return found
 }
 
-/** Size of a page in pixels, and whether that is what was asked for. */
+/** Size of a page in pixels, and whether it is the requested one. */
 export function rasterOf(
   { width, height }: PageSize,
   dpi: number,
 ): { width: number; height: number; fits: boolean } {
-  // What single precision adds to a whole number of pixels makes no further one.
+  // Rounding errors of single precision must not add a pixel to a whole number.
   const edge = (points: number, scale: number) => Math.max(1, Math.ceil((points * scale) / 72 - 0.01))
   const limit = Math.min(
     (EDGE_PIXELS * 72) / Math.max(width, height),
@@ -86,7 +86,7 @@ export function rasterOf(
 interface Encoding {
   dpi: number
   grey: boolean
-  /** Of a JPEG; a PNG is written without. */
+  /** For a JPEG; a PNG has none. */
   quality?: number | undefined
 }
 

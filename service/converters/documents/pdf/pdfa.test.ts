@@ -15,7 +15,7 @@ import { psnr } from '../../../test/pixels.ts'
 const files = testFiles('pdfa')
 const JOB = 'document.pdf-to-pdfa'
 
-/** Every file that was written, for the validator at the end: it takes long to start. */
+/** Every output file, validated together at the end, since the validator starts slowly. */
 const written: string[] = []
 
 async function toPdfA(path: string, options: Record<string, unknown> = {}): Promise<Converted> {
@@ -26,7 +26,7 @@ async function toPdfA(path: string, options: Record<string, unknown> = {}): Prom
 
 const text = (path: string) => tool('pdftotext', '-layout', path, '-').replace(/\s+/g, ' ').trim()
 
-/** Fonts of a file as poppler lists them: name, type, embedded or not. */
+/** Fonts of a file, as listed by poppler: name, type, whether embedded. */
 const fonts = (path: string) =>
   tool('pdffonts', path)
     .trim()
@@ -34,7 +34,7 @@ const fonts = (path: string) =>
     .slice(2)
     .map(line => ({ name: line.slice(0, 36).trim(), embedded: / yes /.test(line.slice(54)) }))
 
-/** Likeness of a page of two files, as poppler draws them. */
+/** Similarity of a page of two files, drawn by poppler. */
 function likeness(a: string, b: string, page = 1): number {
   const [one, other] = [a, b].map(path =>
     execFileSync(
@@ -52,13 +52,13 @@ const AS_PICTURE =
   'These pages cannot conform to PDF/A as they are and were stored as pictures, with their text behind them: '
 
 afterAll(async () => {
-  // All that this file wrote.
+  // All files that these tests wrote.
   const broken = await validatePdfA(written)
   expect(broken).toEqual({})
 })
 
-describe('what is mended', () => {
-  test('fonts that are only named get programs of the same widths', async () => {
+describe('what is fixed', () => {
+  test('fonts that are not embedded get programs with the same widths', async () => {
     const names = ['Helvetica-BoldOblique', 'Times-Roman', 'Courier', 'Symbol', 'ZapfDingbats']
     const source = await makePdf(files.path('fonts.pdf'), document => {
       for (const [i, font] of names.entries())
@@ -76,7 +76,7 @@ describe('what is mended', () => {
     expect(tool('pdfinfo', path)).toMatch(/PDF version:\s+1.7/)
   })
 
-  test('scripts, attachments, signatures and hidden annotations are taken out, and what is missed is said', async () => {
+  test('scripts, attachments, signatures and hidden annotations are removed, and losses are reported', async () => {
     const source = await makePdf(files.path('forbidden.pdf'), document => {
       document.text('Contract')
       document.file(Buffer.from('attached'), { name: 'a.txt' })
@@ -96,7 +96,7 @@ describe('what is mended', () => {
     expect(tool('qpdf', '--qdf', '--object-streams=disable', path, '-')).toContain('https://example.org/')
   })
 
-  test('values of fields get an appearance', async () => {
+  test('field values get an appearance', async () => {
     const { path, warnings } = await toPdfA(files.write(fieldsPdf(true), 'pdf'))
     expect(warnings).toEqual([])
     expect(text(path)).toContain('Name: Ada Lovelace First line of the notes')
@@ -104,7 +104,7 @@ describe('what is mended', () => {
     expect(fonts(path).every(({ embedded }) => embedded)).toBe(true)
   })
 
-  test('inks are given a meaning', async () => {
+  test('inks get a colour profile', async () => {
     const source = await makePdf(files.path('inks.pdf'), document => {
       document.rect(72, 72, 300, 200).fill([100, 20, 0, 10] as unknown as string)
     })
@@ -137,14 +137,14 @@ describe('what is mended', () => {
     expect(tool('pdfinfo', path)).toMatch(/Title:\s+A\s+title/)
   })
 
-  test('widths that differ from those of the program', async () => {
+  test('widths that differ from those of the font program', async () => {
     const source = await makePdf(files.path('embedded.pdf'), document => {
       document.font(resource('fonts', 'Tinos-Regular.ttf')).fontSize(30).text('Wide letters')
     })
     const plain = files.path('plain.pdf')
     tool('qpdf', '--qdf', '--object-streams=disable', source, plain)
     const bytes = readFileSync(plain, 'latin1')
-    // The same text a little wider, as producers that round have it.
+    // The same text slightly wider, like that of producers that round.
     const other = bytes.replace(
       /\/W \[\s*0\s*\[([\d.\s]+)\]/,
       (_, widths: string) =>
@@ -164,7 +164,7 @@ describe('what is mended', () => {
 describe('damage', () => {
   const helvetica = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
 
-  test('content that breaks off is drawn as far as it goes', async () => {
+  test('truncated content is drawn as far as it goes', async () => {
     const content = deflateSync(Buffer.from(`BT /F 20 Tf 20 40 Td (Before) Tj ET ${'0 0 m '.repeat(3000)}`))
     const cut = content.subarray(0, content.length - 12).toString('latin1')
     const pdf = rawPdf([
@@ -277,7 +277,7 @@ describe('programs of Type 1 and CFF', () => {
   })
 })
 
-describe('pages that cannot be mended become pictures, with their text behind', () => {
+describe('pages that cannot be fixed become pictures, with their text behind', () => {
   const font = (entries: string) =>
     `/MediaBox [0 0 200 100] /Resources << /Font << /F << /Type /Font ${entries} >> >> >>`
 
@@ -330,7 +330,7 @@ describe('pages that cannot be mended become pictures, with their text behind', 
     expect(likeness(path, source)).toBeGreaterThan(20)
   })
 
-  test.each([0, 90, 180, 270])('a page turned by %i degrees stays where it was', async angle => {
+  test.each([0, 90, 180, 270])('a page rotated by %i degrees keeps its position', async angle => {
     const source = files.write(
       onePagePdf(
         '1 0 0 rg 20 10 40 30 re f BT 0 g /F 20 Tf 60 60 Td (Place) Tj ET nonsense',

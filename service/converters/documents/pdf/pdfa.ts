@@ -1,4 +1,4 @@
-/** PDF files as PDF/A: changed where the standard asks for it, and drawn anew where a page cannot be changed. */
+/** Converts PDF files to PDF/A: fixes what the standard requires, and redraws pages that cannot be fixed. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PDFDocument } from '@cantoo/pdf-lib'
@@ -20,7 +20,7 @@ import { chosenPages } from './chosen-pages.ts'
 import { rasterOf } from './pages.ts'
 import { addRecognisedText, listed } from './recognised.ts'
 
-/** Resolution of pages that become pictures. */
+/** Resolution of pages that are replaced by pictures. */
 const PICTURE_DPI = 200
 const PICTURE_QUALITY = 88
 
@@ -28,7 +28,7 @@ export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
   task.progress(0, 'preparing')
   const { conformance, ocr, password } = task.options
   using pdf = await openPdf(task.input.path, password)
-  // Intake cannot count the pages of a protected file.
+  // The intake cannot count the pages of a protected file.
   chosenPages(pdf.pageCount, 'all')
   if (pdf.isRepaired) task.warn(message('pdf.repaired', { pages: pdf.pageCount }))
   const { document, removed, pages } = await conformed(pdf)
@@ -43,7 +43,7 @@ export async function convert(task: Task<PdfAOptions>): Promise<Output[]> {
   return [{ path }]
 }
 
-/** The document with everything mended that can be; where nothing can be read of it, all of its pages have to be drawn. */
+/** The document with all possible fixes; if nothing can be read, all of its pages have to be drawn. */
 async function conformed(pdf: PdfDocument): Promise<Conformed> {
   try {
     const result = await conform(pdf.rewritten())
@@ -62,7 +62,7 @@ async function conformed(pdf: PdfDocument): Promise<Conformed> {
   }
 }
 
-/** Replaces pages that cannot conform by pictures of them, with their text behind, and says so. */
+/** Replaces pages that cannot conform by pictures of them, with their text behind, and adds a warning. */
 async function drawAnew(
   task: Task,
   pdf: PdfDocument,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
 })
 
-/** A page as poppler draws it. */
+/** A page drawn by poppler. */
 function poppler(pdf: string, dpi: number, page = 1, ...options: string[]) {
   const to = files.path('poppler')
   const range = ['-f', String(page), '-l', String(page), '-singlefile']
@@ -32,7 +32,7 @@ function poppler(pdf: string, dpi: number, page = 1, ...options: string[]) {
   return decode(`${to}.png`)
 }
 
-/** Likeness of two pictures of one size at a quarter of it, where how edges are smoothed does not matter. */
+/** Similarity of two pictures of the same size, compared at a quarter of it, where antialiasing does not matter. */
 function likeness(path: string, other: { width: number; height: number; data: Uint8Array }): number {
   const picture = decode(path)
   if (picture.width !== other.width || picture.height !== other.height) return 0
@@ -45,7 +45,7 @@ function likeness(path: string, other: { width: number; height: number; data: Ui
   return psnr(quarter(onWhite(picture)), quarter(onWhite(other)))
 }
 
-test('every page becomes a picture as poppler draws it', async () => {
+test('every page becomes a picture that matches poppler', async () => {
   const { outputs, warnings } = await convertFile(JPG, report, { dpi: 100 }, { cores: 2 })
   expect(outputs.map(({ path }) => identify(path))).toEqual(Array(3).fill('JPEG 850x1100'))
   for (const [index, { path }] of outputs.entries()) {
@@ -101,7 +101,7 @@ describe('options', () => {
   })
 })
 
-describe('what a page is', () => {
+describe('page geometry and content', () => {
   const square = '1 0 0 rg 20 10 40 40 re f'
 
   test.each([
@@ -140,7 +140,7 @@ describe('what a page is', () => {
 })
 
 describe('hostile files', () => {
-  test('a page of any size is drawn with as many pixels as are allowed', async () => {
+  test('a page of any size is drawn within the limit of pixels', async () => {
     const pdf = files.write(onePagePdf('', '/MediaBox [0 0 1440000 20]'), 'pdf')
     const { path, warnings } = await convertFile(JPG, pdf, { dpi: 1200 })
     expect(tool('exiftool', '-s3', '-ImageSize', path).trim()).toBe('65500x1')
@@ -188,7 +188,7 @@ describe('hostile files', () => {
     await expect(convertFile(PNG, files.write(bytes, 'pdf'))).rejects.toMatchObject({ code })
   })
 
-  test('a file that breaks off is repaired as far as it goes', async () => {
+  test('a truncated file is repaired as far as possible', async () => {
     const bytes = readFileSync(report)
     const cut = files.write(bytes.subarray(0, bytes.length - 15), 'pdf')
     const { outputs } = await convertFile(PNG, cut, { dpi: 20 })

@@ -1,4 +1,4 @@
-/** PDF files as pictures of their pages. */
+/** Converts PDF files to pictures of their pages. */
 import type { Output, Task } from '../../../catalogue/task.ts'
 import { openPdf } from '../../../engines/pdfium/document.ts'
 import type { PdfPictureOptions } from '../options.ts'

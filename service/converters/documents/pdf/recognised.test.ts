@@ -36,7 +36,7 @@ barley, and the price of apples fell to twelve pence a basket.`.replace(/\n/g, '
 
 const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-/** Share of the words of `text` that a file has, each counted as often as it occurs. */
+/** Share of the words of `text` that a file contains, counting repetitions. */
 function recall(path: string, text: string): number {
   const found = new Map<string, number>()
   for (const word of words(tool('pdftotext', path, '-'))) found.set(word, (found.get(word) ?? 0) + 1)
@@ -49,7 +49,7 @@ function recall(path: string, text: string): number {
   return hits.length / wanted.length
 }
 
-/** Places of words on the first page, in points from the upper left corner as the page is shown. */
+/** Positions of words on the first page, in points from the upper left corner of the displayed page. */
 function places(path: string): Map<string, number[]> {
   const text = tool('pdftotext', '-bbox', path, '-')
   const pattern = /xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(\w+)/g
@@ -70,7 +70,7 @@ const born = () =>
     { size: [560, 220], margin: 10 },
   )
 
-/** The page as a scanner has it: a picture of 300 dpi, turned by degrees, in a PDF. */
+/** The page as a scanner produces it: a 300 dpi picture in a PDF, rotated by degrees. */
 async function scan(name: string, turn: number): Promise<string> {
   const source = await born()
   const picture = files.path(name)
@@ -100,7 +100,7 @@ async function scan(name: string, turn: number): Promise<string> {
   )
 }
 
-test('a scanned page gets its text, each word where it is', async () => {
+test('a scanned page gets its text, each word at its position', async () => {
   const source = await scan('upright', 0)
   const { path, warnings } = await recognise(source)
   expect(warnings).toEqual([])
@@ -111,7 +111,7 @@ test('a scanned page gets its text, each word where it is', async () => {
     const [a1, b1, a2, b2] = own.get(word) ?? []
     if (a1 === undefined || b1 === undefined || a2 === undefined || b2 === undefined) continue
     compared++
-    // Within a line's height.
+    // Tolerance: the height of a line.
     expect(Math.abs((b1 + b2) / 2 - (y1 + y2) / 2), word).toBeLessThan(8)
     expect(Math.abs((a1 + a2) / 2 - (x1 + x2) / 2), word).toBeLessThan(14)
   }
@@ -120,13 +120,13 @@ test('a scanned page gets its text, each word where it is', async () => {
 })
 
 describe('pages that are not upright', () => {
-  test('one that lies on its side is turned', async () => {
+  test('a sideways page is rotated', async () => {
     const { path } = await recognise(await scan('side', 90))
     expect(recall(path, TEXT)).toBeGreaterThan(0.95)
     expect(tool('pdfinfo', path)).toMatch(/Page rot:\s+270/)
   })
 
-  test('one that is a little askew', async () => {
+  test('a slightly skewed page', async () => {
     const { path } = await recognise(await scan('skewed', 2))
     expect(recall(path, TEXT)).toBeGreaterThan(0.95)
     // The picture stays as it was scanned.
@@ -137,13 +137,13 @@ describe('pages that are not upright', () => {
   })
 })
 
-test('pages that have text keep it, and no word comes twice', async () => {
+test('pages with text keep it, and no word is duplicated', async () => {
   const source = await born()
   const { path } = await recognise(source)
   expect(tool('pdftotext', path, '-')).toBe(tool('pdftotext', source, '-'))
 })
 
-test('a page without text says so, a blank one does not', async () => {
+test('a page without recognised text is reported, a blank one is not', async () => {
   const source = await makePdf(
     files.path('drawing.pdf'),
     document => {
@@ -156,13 +156,13 @@ test('a page without text says so, a blank one does not', async () => {
   expect(warnings).toEqual(['No text was found on these scanned pages: 1.'])
 })
 
-test('a language is read once its data are there; one that is not is named', async () => {
+test('a language is read once its data is installed; a missing one is named', async () => {
   const source = await scan('german', 0)
   const models = files.path('models')
   await mkdir(join(models, 'tessdata'), { recursive: true })
   vi.stubEnv('REFILE_MODELS', models)
   onTestFinished(() => void vi.unstubAllEnvs())
-  // The data of English under the name of another language.
+  // The English data under the name of another language.
   const english = require.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz')
   await writeFile(join(models, 'tessdata', 'deu.traineddata'), gunzipSync(await readFile(english)))
   const { path } = await recognise(source, { languages: 'deu' })

@@ -1,4 +1,4 @@
-/** Text of scanned pages, put behind them so that it can be found and copied. */
+/** Puts recognised text behind scanned pages, so that it can be searched and copied. */
 import { degrees, type PDFDocument } from '@cantoo/pdf-lib'
 import type { Task } from '../../../catalogue/task.ts'
 import { type Matrix, multiply } from '../../../engines/formats/matrix.ts'
@@ -10,16 +10,16 @@ import { sharp } from '../../../engines/sharp/load.ts'
 import { message } from '../../../messages/message.ts'
 import { rasterOf } from './pages.ts'
 
-/** Characters from which a page counts as one that has its text: a scan may be stamped with a number. */
+/** A page with at least this many characters counts as having its own text: a scan may be stamped with a number. */
 const OWN_CHARACTERS = 50
-/** Most pixels of a page that is read; Tesseract takes some twenty bytes for each. */
+/** Maximum number of pixels of a page that is read; Tesseract needs some twenty bytes for each. */
 const READ_PIXELS = 40_000_000
 /** Light grey: a page without anything darker is blank. */
 const PAPER = 200
-/** Confidence below which a word is taken for dirt. */
+/** Words with lower confidence are taken for dirt. */
 const DOUBTFUL = 0.3
 
-/** Recognises the pages that have no text, turns those that lie on their side, and says where nothing was found. */
+/** Recognises pages without text, rotates sideways and upside-down pages, and warns about pages without a result. */
 export async function addRecognisedText(
   task: Task,
   pdf: PdfDocument,
@@ -49,7 +49,7 @@ export async function addRecognisedText(
   if (without.length > 0) task.warn(message('ocr.nothing_found', { pages: listed(without) }))
 }
 
-/** A page in grey, or undefined where it is blank or cannot be read. */
+/** A page in grey; undefined if it is blank or cannot be read. */
 async function drawGrey(pdf: PdfDocument, page: number): Promise<Pixels | undefined> {
   const size = pdf.pageSize(page)
   if (!size) return undefined
@@ -75,13 +75,13 @@ function addTo(
 ): boolean {
   const page = document.getPage(index)
   const shown: Matrix = [1 / width, 0, 0, -1 / height, 0, 1]
-  // From pixels of the upright page, counted from below, to the page's own coordinates.
+  // Maps pixels of the upright page, counted from the bottom, to the page's own coordinates.
   const upwards: Matrix = [1, 0, 0, -1, 0, found.height]
   const matrix = multiply(multiply(multiply(upwards, found.mapping), shown), shownMatrix(page))
   const boxes = found.texts
     .filter(({ confidence }) => confidence >= DOUBTFUL)
     .map(({ text, x, y, width, height }) => ({ text, x, y: found.height - y - height, width, height }))
-    // What the page says itself is not said twice.
+    // Skips words that the page already contains as text.
     .filter(box => {
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
       const [px, py] = [matrix[0] * x + matrix[2] * y + matrix[4], matrix[1] * x + matrix[3] * y + matrix[5]]
@@ -96,7 +96,7 @@ function addTo(
   return boxes.length > 0
 }
 
-/** Numbers of pages as people count them, the first ones of many. */
+/** Page numbers counted from 1; only the first ones if there are many. */
 export function listed(pages: readonly number[]): string {
   const shown = pages.slice(0, 20).map(page => page + 1)
   return shown.join(', ') + (pages.length > shown.length ? ', …' : '')

@@ -29,7 +29,7 @@ const worded = () => [
   ...Array.from({ length: 6 }, () => [phrase(1, 4), phrase(2, 9), phrase(2, 9)]),
 ]
 
-/** Ways to part rows, as options of Typst's tables. */
+/** Ways to separate rows, as options of Typst's tables. */
 const PARTED: [name: string, options: string, rows: () => string[][], widths: string][] = [
   ['space', 'stroke: none', priced, '70pt, 150pt, 70pt'],
   ['more space', 'stroke: none, row-gutter: 4pt', worded, '100pt, 130pt, 130pt'],
@@ -53,7 +53,7 @@ interface Pandoc {
   c: unknown
 }
 
-/** Texts of the cells of each table, as pandoc reads them. */
+/** Texts of the cells of each table, read by pandoc. */
 function tablesOf(path: string): string[][][] {
   const { blocks } = JSON.parse(tool('pandoc', '-f', 'docx', '-t', 'json', path)) as { blocks: Pandoc[] }
   const textOf = (node: unknown): string => {
@@ -78,7 +78,7 @@ function tablesOf(path: string): string[][][] {
     })
 }
 
-test('cells of several lines are whole and in their rows, however rows are parted and cells aligned', async () => {
+test('multi-line cells are complete and in their rows, however rows are separated and cells aligned', async () => {
   const pages = tables.map(
     ({ aligned, options, rows, widths }, index) => `#v(${index * 9}pt)
 Before the table there is a line of ${phrase(2, 3)}.

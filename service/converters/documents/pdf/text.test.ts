@@ -40,7 +40,7 @@ beforeAll(() => {
 })
 
 describe('Markdown', () => {
-  test('is what another reader of Markdown takes for the same document', async () => {
+  test('is read as the same document by another Markdown reader', async () => {
     const { path, outputs, warnings } = await convertFile(MD, source)
     expect(warnings).toEqual([])
     expect(outputs).toHaveLength(1)
@@ -61,7 +61,7 @@ describe('Markdown', () => {
     expect(html).toContain('It says <strong>more</strong>.')
   })
 
-  test('pictures lie beside it, are within it, or are left out', async () => {
+  test('pictures are beside it, inline, or left out', async () => {
     const jpeg = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2050c0' } })
       .jpeg()
       .toBuffer()
@@ -72,7 +72,7 @@ describe('Markdown', () => {
       pdf.text('After it there is another line of text.', 50, 260)
     })
     const { outputs } = await convertFile(MD, path)
-    // The same picture twice is one file.
+    // The same picture twice becomes one file.
     expect(outputs.map(output => output.name)).toEqual(['with pictures.md', 'with pictures-1.jpg'])
     expect(readFileSync(outputs[1]!.path)).toEqual(jpeg)
     const text = readFileSync(outputs[0]!.path, 'utf8')
@@ -89,7 +89,7 @@ describe('Markdown', () => {
 })
 
 describe('Word', () => {
-  test('has real headings, lists, tables, notes and links, as another reader sees them', async () => {
+  test('has real headings, lists, tables, notes and links for another reader', async () => {
     const { path } = await convertFile(DOCX, source)
     const read = JSON.parse(tool('pandoc', '-f', 'docx', '-t', 'json', path)) as {
       blocks: { t: string; c: unknown }[]
@@ -108,7 +108,7 @@ describe('Word', () => {
     expect(text).toContain('"Emph"')
   })
 
-  test('opens in LibreOffice with all of its text, which has all of the PDF that poppler reads', async () => {
+  test('opens in LibreOffice with all the text that poppler reads from the PDF', async () => {
     const pdf = files.write(
       typeset(`#set page(width: 420pt, height: 500pt, margin: 40pt, columns: 2)
         #set text(hyphenate: false)
@@ -129,7 +129,7 @@ describe('Word', () => {
     expect(orderScore(poppler, opened)).toBeGreaterThanOrEqual(0.98)
   })
 
-  test('keeps pictures in their size', async () => {
+  test('keeps the size of pictures', async () => {
     const png = await sharp({ create: { width: 40, height: 20, channels: 4, background: '#20c05080' } })
       .png()
       .toBuffer()
@@ -138,13 +138,13 @@ describe('Word', () => {
     )
     const { path } = await convertFile(DOCX, pdf)
     const xml = tool('unzip', '-p', path, 'word/document.xml')
-    // 144 × 72 points in English metric units, 12,700 to the point.
+    // 144 × 72 points in English metric units, 12,700 per point.
     expect(xml).toContain('<wp:extent cx="1828800" cy="914400"/>')
     expect(tool('unzip', '-l', path)).toMatch(/word\/media\/.*\.png/)
   })
 })
 
-describe('files that are not as they should be', () => {
+describe('damaged, protected and unusual files', () => {
   test.each([
     ['empty', ''],
     ['no PDF', 'a text'],
@@ -167,7 +167,7 @@ describe('files that are not as they should be', () => {
     )
   })
 
-  test('a file that ends early is repaired as far as it goes, or refused', async () => {
+  test('a truncated file is repaired as far as possible, or refused', async () => {
     const whole = readFileSync(source)
     for (const share of [0.2, 0.5, 0.8, 0.95]) {
       const path = files.write(whole.subarray(0, whole.length * share), 'pdf')
@@ -179,12 +179,12 @@ describe('files that are not as they should be', () => {
     }
   })
 
-  test('nothing on its pages is not called a success', async () => {
+  test('a file with empty pages fails', async () => {
     const path = await makePdf(files.path('blank.pdf'), () => {})
     await expect(convertFile(DOCX, path)).rejects.toMatchObject({ code: 'jobs.unsupported_input' })
   })
 
-  test('a page that is a picture of text is kept as one, and a warning says so', async () => {
+  test('a page that is a picture of text stays a picture, with a warning', async () => {
     const scan = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#f4f0e8' } })
       .jpeg()
       .toBuffer()
@@ -200,7 +200,7 @@ describe('files that are not as they should be', () => {
     expect(warnings).toEqual(['Pages that are pictures, whose text was not recognised: 1.'])
   })
 
-  test('a scanned page is read without being asked', async () => {
+  test('a scanned page is read by default', async () => {
     const born = files.write(
       typeset(`#set page(width: 420pt, height: 300pt, margin: 40pt)
         #set text(font: "Arimo", size: 12pt)

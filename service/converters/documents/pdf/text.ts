@@ -1,4 +1,4 @@
-/** A PDF as a document to go on writing: Word or Markdown. */
+/** Converts a PDF to an editable document: Word or Markdown. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'
@@ -23,7 +23,7 @@ export async function convert(task: Task<PdfTextOptions>): Promise<Output[]> {
   return task.target === 'md' ? markdown(task, document, pictures) : word(task, document)
 }
 
-/** Tells what of a PDF is not in the document it became. */
+/** Warns about parts of a PDF that are not in the converted document. */
 export function warnOf(
   { foundPages, damaged, scanned, unreadable, lostPictures }: ReadResult,
   task: Task,
@@ -41,7 +41,7 @@ export function warnOf(
   if (lostPictures > 0) task.warn(message('layout.pictures_left_out', { count: lostPictures }))
 }
 
-/** Numbers of pages such as `1–3, 7`; the first ones of many. */
+/** Page numbers such as `1–3, 7`; only the first ones if there are many. */
 function ranges(pages: readonly number[]): string {
   const found: [number, number][] = []
   for (const page of pages) {
@@ -60,7 +60,7 @@ async function word(task: Task<PdfTextOptions>, document: TextDocument): Promise
   return [{ path }]
 }
 
-/** One file, or one with its pictures beside it. */
+/** A single file, or the file together with its pictures. */
 async function markdown(
   task: Task<PdfTextOptions>,
   document: TextDocument,

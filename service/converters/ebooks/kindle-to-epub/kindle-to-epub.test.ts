@@ -1,4 +1,4 @@
-/** Kindle books as EPUB, as EPUBCheck, Python, libmobi and Calibre see them. */
+/** Kindle books as EPUB, checked with EPUBCheck, Python, libmobi and Calibre. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ import { fixedBook, fullBook, oldBook, verticalBook } from '../../../test/sample
 
 const files = testFiles('mobi-to-epub')
 
-/** Every EPUB that was made, which are all judged at the end. */
+/** Every EPUB that was made, checked together at the end. */
 const made: string[] = []
 
 async function toEpub(path: string): Promise<string> {
@@ -30,7 +30,7 @@ async function toEpub(path: string): Promise<string> {
   return epub
 }
 
-/** A Kindle file as libmobi puts it into an EPUB. */
+/** The EPUB that libmobi makes from a Kindle file. */
 function byLibmobi(path: string, name: string): string {
   const folder = files.path(name)
   mkdirSync(folder)
@@ -57,14 +57,14 @@ beforeAll(async () => {
 
 describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
   test.each(['azw3', 'mobi'])(
-    'comes back from %s with every word, link and entry of its contents',
+    'converts back from %s with every word, link and entry of its contents',
     async kind => {
       const { path: kindle } = await convertFile(`ebook.epub-to-${kind}`, sources[name]!)
       const [input, output] = readEpubs(sources[name]!, await toEpub(kindle)) as [EpubContent, EpubContent]
       expect(output.words).toEqual(input.words)
       expectWholeLinks(output)
       expect(linkTexts(output)).toEqual(linkTexts(input))
-      // A heading that leads nowhere leads to its first entry.
+      // A heading without a target leads to its first entry.
       expect(output.contents).toEqual(
         input.contents.map(([depth, title, text]) => [depth, title, text ?? expect.any(String)]),
       )
@@ -75,7 +75,7 @@ describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
     },
   )
 
-  test('comes back from MOBI of the old format with its words and links', async () => {
+  test('converts back from old-format MOBI with its words and links', async () => {
     const { path: mobi } = await convertFile('ebook.epub-to-mobi', sources[name]!, { kf8: false })
     const [libmobi, output] = readEpubs(byLibmobi(mobi, name), await toEpub(mobi)) as [
       EpubContent,
@@ -87,7 +87,7 @@ describe.each(['full', 'epub2', 'fixed', 'vertical'])('%s', name => {
   })
 })
 
-test('series, names as they are sorted and sides of pages come back from AZW3', async () => {
+test('series, sort names and page sides are restored from AZW3', async () => {
   const metadataOf = async (name: string) => {
     const { path } = await convertFile('ebook.epub-to-azw3', sources[name]!)
     return readEpubs(sources[name]!, await toEpub(path)).map(({ metadata }) =>
@@ -126,16 +126,16 @@ test("what Calibre makes of a book is read as libmobi reads it, in either of a f
   }
 })
 
-test('a dictionary is converted, and told what it loses', async () => {
+test('a dictionary is converted, with a warning about what it loses', async () => {
   const file = mobiFile({ text: Buffer.from('<html><body><p>Word</p></body></html>') })
-  // The number of the index of its entries, in the header behind the list of records.
+  // The number of its entry index, in the header after the list of records.
   file.writeUInt32BE(2, file.readUInt32BE(78) + 40)
   const { warnings, path } = await convertFile('ebook.mobi-to-epub', files.write(file, 'mobi'))
   made.push(path)
   expect(warnings).toEqual([expect.stringContaining('dictionary')])
 })
 
-test.each(['azw3', 'mobi'])('damaged files of %s fail as they should, or become books', async kind => {
+test.each(['azw3', 'mobi'])('damaged %s files fail with the right error, or become books', async kind => {
   const { path } = await convertFile(`ebook.epub-to-${kind}`, sources.epub2!)
   for (const { name, bytes, cut } of malformed(readFileSync(path))) {
     const outcome = await convertFile(`ebook.${kind}-to-epub`, files.write(bytes, kind)).then(
@@ -150,7 +150,7 @@ test.each(['azw3', 'mobi'])('damaged files of %s fail as they should, or become 
   }
 })
 
-test('protected books and other kinds are refused', async () => {
+test('protected books and other formats are refused', async () => {
   const text = Buffer.from('<html><body>x</body></html>')
   const locked = files.write(mobiFile({ text, encryption: 1 }), 'mobi')
   await expect(convertFile('ebook.mobi-to-epub', locked)).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import type { Output, Task } from '../../../catalogue/task.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
 import { readMobi } from '../../../engines/mobi/read/book.ts'
 
-/** Share of the work that reading the book is. */
+/** Share of reading the book in the work. */
 const READING = 0.6
 
 /**

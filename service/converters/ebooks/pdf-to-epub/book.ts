@@ -1,4 +1,4 @@
-/** A document that was read from a PDF as an EPUB book. */
+/** Writes a document read from a PDF as an EPUB book. */
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import { authoredBook, type BookPicture, type ContentsEntry } from '../../../engines/epub/write/author.ts'
 import { writeEpub } from '../../../engines/epub/write/write.ts'
@@ -20,14 +20,14 @@ aside { font-size: 0.9em; }
 `
 
 interface BookOptions {
-  /** Where the document says no title. */
+  /** Used if the document has no title. */
   fileName: string
-  /** Of the conversion. */
+  /** Date of the conversion. */
   date: Date
   cover: Picture | undefined
 }
 
-/** @throws nothing for a document of blocks that `readPdf` made */
+/** @throws nothing for a document made by `readPdf` */
 export function writeBook(
   document: TextDocument,
   { fileName, date, cover }: BookOptions,
@@ -109,7 +109,7 @@ const contentsEntry = (
   children: children.map(child => contentsEntry(child, fileOf)),
 })
 
-/** Pages that links lead to. */
+/** Pages that are link targets. */
 function linkedPages({ blocks, footnotes }: TextDocument): Set<number> {
   const pages = new Set<number>()
   const visit = (block: Block): void => {
@@ -133,7 +133,7 @@ function linkedPages({ blocks, footnotes }: TextDocument): Set<number> {
 class NoteNumbers {
   readonly #document: TextDocument
   readonly #numbers: Map<string, number>
-  /** Chapter of each note that was referred to. */
+  /** Chapter of each note that is referred to. */
   readonly #places = new Map<string, string>()
 
   constructor(document: TextDocument) {
@@ -152,7 +152,7 @@ class NoteNumbers {
     return `epub:type="noteref" role="doc-noteref" href="${file}#n${number}"${id}`
   }
 
-  /** Notes of a chapter; with the last one come those that nothing refers to. */
+  /** Notes of a chapter; the last chapter also gets the notes without a reference. */
   texts(chapter: string, isLast: boolean, around: Surroundings): string[] {
     return [...this.#document.footnotes].flatMap(([key, content]) => {
       const place = this.#places.get(key)

@@ -1,7 +1,7 @@
-/** Where a document's table of contents leads, and where its chapters begin. */
+/** Finds the targets of a document's table of contents, and where its chapters start. */
 import { type Block, plainText, type TextDocument } from '../../documents/pdf/layout/model.ts'
 
-/** A line of the table of contents. */
+/** An entry of the table of contents. */
 export interface Entry {
   title: string
   /** Index of the block it leads to. */
@@ -10,12 +10,12 @@ export interface Entry {
   children: Entry[]
 }
 
-/** Levels of headings that are listed, from the highest one on. */
+/** Number of heading levels that are listed, from the highest one. */
 const HEADING_LEVELS = 3
-/** Blocks of one file at most, so that long books open quickly. */
+/** Maximum number of blocks per file, so that long books open quickly. */
 const CHAPTER_BLOCKS = 400
 
-/** The outline as the file has it, or headings where it has none. */
+/** The outline of the file, or its headings if it has none. */
 export function entriesOf({ blocks, outline }: TextDocument): Entry[] {
   const outlined = outline.length > 0 ? fromOutline(blocks, outline) : []
   return nested(outlined.length > 0 ? outlined : fromHeadings(blocks))
@@ -38,7 +38,7 @@ function fromOutline(blocks: readonly Block[], outline: TextDocument['outline'])
   const firsts = firstsOfPages(blocks)
   const entries: Entry[] = []
   for (const [index, { title, level, page }] of outline.entries()) {
-    // What has no place of its own leads to where the first one within it does.
+    // An entry without a target leads to the target of the first entry within it.
     const within = outline.slice(index + 1).find(entry => entry.page >= 0 && entry.level > level)
     const target = page >= 0 ? page : within?.page
     if (target === undefined || title === '') continue
@@ -48,7 +48,7 @@ function fromOutline(blocks: readonly Block[], outline: TextDocument['outline'])
   return entries
 }
 
-/** Finds the first block of a page, or of the next one that has any. */
+/** Finds the first block of a page, or of the next page that has one. */
 export function firstsOfPages(blocks: readonly Block[]): (page: number) => number | undefined {
   const first = new Map<number, number>()
   for (const [index, { page }] of blocks.entries()) if (!first.has(page)) first.set(page, index)
@@ -81,7 +81,7 @@ function nested(entries: readonly Entry[]): Entry[] {
 export const flattened = (entries: readonly Entry[]): Entry[] =>
   entries.flatMap(entry => [entry, ...flattened(entry.children)])
 
-/** The highest level of which there are several, or the highest of all. */
+/** The highest level with several entries, or the highest level of all. */
 function chapterLevel(entries: readonly Entry[]): number {
   const levels = entries.map(entry => entry.level).sort((one, other) => one - other)
   return levels.find((level, index) => levels[index + 1] === level) ?? levels[0] ?? 1
@@ -94,7 +94,7 @@ export interface Part {
   to: number
 }
 
-/** Cuts blocks into chapters, at the entries of the highest level that recurs and those above it. */
+/** Splits blocks into chapters, at the entries of the highest level that recurs and those above it. */
 export function partsOf(blocks: readonly Block[], entries: readonly Entry[], title: string): Part[] {
   const all = flattened(entries)
   const level = chapterLevel(all)
@@ -103,7 +103,7 @@ export function partsOf(blocks: readonly Block[], entries: readonly Entry[], tit
   for (const index of blocks.keys()) {
     const last = parts.at(-1)
     const start = starts.get(index)
-    // A heading follows the one above it, such as the title, into the same chapter.
+    // A heading directly below another one, such as the title, stays in the same chapter.
     const isUnderHeading = last && blocks.slice(last.from, index).every(block => block.kind === 'heading')
     if (!last || (start !== undefined && !isUnderHeading))
       parts.push({ title: start ?? title, from: index, to: index + 1 })

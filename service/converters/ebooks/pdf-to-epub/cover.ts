@@ -7,7 +7,7 @@ import type { Picture, TextDocument } from '../../documents/pdf/layout/model.ts'
 const COVER_PIXELS = 1600
 const FILLS = 0.85
 
-/** Takes the picture that fills the first page out of the text, and where there is none draws that page. */
+/** Removes the picture that fills the first page from the text as the cover; if there is none, draws that page. */
 export async function takeCover(
   document: TextDocument,
   source: { path: string; password: string | undefined; pages: string },
@@ -20,7 +20,7 @@ export async function takeCover(
     first.height > document.pageHeight * FILLS
   if (!isWholePage) return drawFirstPage(source)
   const picture = document.pictures[first.picture]
-  // It stays where it is all there is.
+  // The picture stays if it is the only content.
   if (picture && document.blocks.length > 1) document.blocks.shift()
   return picture
 }

@@ -2,13 +2,13 @@ import { detectLanguage } from '../../../engines/language/detect.ts'
 import type { TextDocument } from '../../documents/pdf/layout/model.ts'
 import { type Block, plainText } from '../../documents/pdf/layout/model.ts'
 
-/** What programs put where a title belongs. */
+/** Placeholders that programs write as a title. */
 const NO_TITLE = /^(untitled|unknown|document\d*|title|untitled document|unbenannt)$/i
-/** Names of files, and what Word and others put before them. */
+/** Prefixes that Word and other programs put before the file name. */
 const PRINTED_FROM = /^microsoft (?:word|powerpoint|excel) ?- ?/i
 const FILE_NAME = /\.(?:docx?|dvi|pdf|pptx?|tex|rtf|odt|indd|qxd|xlsx?|txt)$/i
 
-/** The title a document has, or what stands first in it, or else the name of its file. */
+/** The title of a document, or else its first heading, or else the name of its file. */
 export function titleOf({ title, blocks }: TextDocument, fileName: string): string {
   const given = title.replace(/\s+/g, ' ').trim()
   const own = given.replace(PRINTED_FROM, '').replace(FILE_NAME, '').trim()
@@ -25,7 +25,7 @@ function firstHeading(blocks: readonly Block[]): string {
 
 const NAME = /^\p{L}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){1,4}$/u
 
-/** Names that stand in one field: `A; B`, or `Jane Doe, John Roe and Max Poe`, but not `Doe, Jane`. */
+/** The names in one field: `A; B`, or `Jane Doe, John Roe and Max Poe`, but not `Doe, Jane`. */
 export function authorsOf(author: string): string[] {
   const bySemicolon = author.split(';').map(name => name.replace(/\s+/g, ' ').trim())
   return bySemicolon.filter(Boolean).flatMap(part => {
@@ -34,7 +34,7 @@ export function authorsOf(author: string): string[] {
   })
 }
 
-/** Keywords, each for itself. */
+/** Separates keywords. */
 export const subjectsOf = (keywords: string): string[] => [
   ...new Set(
     keywords
@@ -44,7 +44,7 @@ export const subjectsOf = (keywords: string): string[] => [
   ),
 ]
 
-/** What the file says, or else what its text looks like; `und` where neither tells. */
+/** The language that the file names, or else the one detected from its text; `und` if neither is known. */
 export function languageOf({ language, blocks }: TextDocument): string {
   const said = Intl.getCanonicalLocales(language === '' ? [] : language)[0]
   return said ?? (detectLanguage(blocks.map(textOf).join('\n')) || 'und')

@@ -55,7 +55,7 @@ if a:
 + second
 `
 
-/** The files of a book, and its documents in the order of the spine without the cover. */
+/** The files of a book, and its documents in spine order without the cover. */
 function open(path: string) {
   const parts = unzipSync(readFileSync(path))
   const text = (name: string) => strFromU8(parts[`EPUB/${name}`]!)
@@ -72,7 +72,7 @@ function open(path: string) {
   return { parts, text, book, chapters, all: chapters.join('\n'), cover }
 }
 
-/** Text of XHTML, apart by its blocks. */
+/** Text of XHTML, separated by blocks. */
 const plain = (xhtml: string) =>
   xhtml
     .replace(/^[\s\S]*?<body>/, '')
@@ -84,14 +84,14 @@ const plain = (xhtml: string) =>
 
 type Entries = [string, Entries][]
 
-/** Titles of a table of contents, each with those within it. */
+/** Titles of a table of contents, each with those below it. */
 function contentsIn(xhtml: string): Entries {
   const entries = (list: XmlElement | undefined): Entries =>
     childrenOf(list, 'li').map(item => [textOf(childOf(item, 'a')), entries(childOf(item, 'ol'))])
   return entries(childOf(findIn(readXml(xhtml), 'nav'), 'ol'))
 }
 
-/** Books that EPUBCheck judges at the end, all at once. */
+/** Books that EPUBCheck checks together at the end. */
 const books: string[] = []
 
 let source = ''
@@ -104,13 +104,13 @@ beforeAll(async () => {
 })
 
 describe('a book', () => {
-  test('has all words of the PDF in their order', () => {
+  test('has all words of the PDF in order', () => {
     books.push(converted.path)
     expect(converted.warnings).toEqual([])
     const poppler = wordsOf(tool('pdftotext', source, '-'))
     const own = wordsOf(opened.chapters.map(plain).join('\n'))
     expect(wordRecall(poppler, own)).toBeGreaterThanOrEqual(0.98)
-    // Notes stand at the ends of pages there, and at the end of chapters here.
+    // Notes are at the end of pages in the PDF, and at the end of chapters in the book.
     expect(orderScore(poppler, own)).toBeGreaterThanOrEqual(0.95)
   })
 
@@ -143,7 +143,7 @@ describe('a book', () => {
     expect(opened.chapters[1]).toContain(`id="${target!.split('#')[1]}">The barns`)
   })
 
-  test('has footnotes that lead there and back', () => {
+  test('has footnotes with links there and back', () => {
     const { all } = opened
     const notes = [
       ...all.matchAll(
@@ -156,7 +156,7 @@ describe('a book', () => {
     }
   })
 
-  test('says who wrote it, what of, when, and in which language', () => {
+  test('has authors, subjects, date and language', () => {
     const metadata = childOf(opened.book, 'metadata')
     const values = (name: string) => childrenOf(metadata, `dc:${name}`).map(textOf)
     expect(values('title')).toEqual(['The survey'])
@@ -166,10 +166,10 @@ describe('a book', () => {
     expect(values('language')).toEqual(['en'])
   })
 
-  test('has the first page as its cover unless that is not wanted', async () => {
+  test('has the first page as its cover unless that is switched off', async () => {
     const cover = opened.cover()!
     expect(await sharp(cover).metadata()).toMatchObject({ format: 'jpeg', height: 1600 })
-    // Drawn by another renderer it looks the same.
+    // It looks the same when drawn by another renderer.
     tool('pdftoppm', '-r', '72', '-png', '-singlefile', '-f', '1', source, files.path('first'))
     const size = { width: 95, height: 120, fit: 'fill' } as const
     const pixels = (file: string | Uint8Array) => sharp(file).resize(size).greyscale().raw().toBuffer()
@@ -182,7 +182,7 @@ describe('a book', () => {
     expect(bare.chapters).toEqual(opened.chapters)
   })
 
-  test('of some pages has their part of the outline', async () => {
+  test('with selected pages has their part of the outline', async () => {
     const pages = Number(/Pages: +(\d+)/.exec(tool('pdfinfo', source))![1])
     const { path } = await convertFile(JOB, source, { pages: `${pages - 1}-${pages}` })
     const part = open(path)
@@ -218,7 +218,7 @@ test('pictures are kept once, and one that fills the first page is the cover', a
   expect(Object.keys(parts).filter(name => /\.(?:jpg|png)$/.test(name))).toHaveLength(2)
   expect(Buffer.from(cover()!).equals(front)).toBe(true)
   expect(all.match(/<img /g)).toHaveLength(2)
-  // The name of the file stands for a title that the file does not have.
+  // The file name is used as the title, since the file has none.
   expect(textOf(findIn(book, 'dc:title'))).toBe('with pictures')
 })
 
@@ -250,7 +250,7 @@ test('text from right to left and Chinese text keep their direction and language
   )
 })
 
-test('a protected file needs its password, and pages are what it costs', async () => {
+test('a protected file needs its password, and the price depends on its pages', async () => {
   const path = await makePdf(files.path('secret.pdf'), pdf => pdf.text('The secret text.', 50, 50), {
     userPassword: 'sesame',
   })
@@ -260,7 +260,7 @@ test('a protected file needs its password, and pages are what it costs', async (
   expect(await measureFile(JOB, source)).toEqual({ pages })
 })
 
-test('damaged files are converted as far as they go, or refused', async () => {
+test('damaged files are converted as far as possible, or refused', async () => {
   const small = typeset(`${SETUP}\n= The valley\nA note#footnote[Of it.] and a text.\n\n- one\n- two`)
   for (const { bytes, name } of malformed(small)) {
     const path = files.write(bytes, 'pdf')
@@ -273,6 +273,6 @@ test('damaged files are converted as far as they go, or refused', async () => {
   }
 }, 60_000)
 
-test('all of them are books to EPUBCheck', async () => {
+test('EPUBCheck finds no error in any of them', async () => {
   expect([...(await checkEpubs(...books)).values()]).toEqual(books.map(() => []))
 }, 120_000)

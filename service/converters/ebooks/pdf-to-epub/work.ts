@@ -1,4 +1,4 @@
-/** A PDF as a book whose text flows. */
+/** Converts a PDF to a book with flowing text. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Output, Task } from '../../../catalogue/task.ts'

@@ -1,4 +1,4 @@
-/** Blocks of a document as XHTML. */
+/** Writes the blocks of a document as XHTML. */
 import { escapeXml } from '../../../engines/book/markup/write.ts'
 import {
   type Block,
@@ -10,10 +10,10 @@ import {
 } from '../../documents/pdf/layout/model.ts'
 import { isRightToLeft } from '../../documents/pdf/layout/script.ts'
 
-/** What blocks need to know of the book they are in. */
+/** What blocks need to know about their book. */
 export interface Surroundings {
   rightToLeft: boolean
-  /** Attributes of a reference to a footnote; undefined for one that is not in the book. */
+  /** Attributes of a reference to a footnote; undefined if the footnote is not in the book. */
   note(key: string): string | undefined
   /** Address of a page of the PDF. */
   pageAddress(page: number): string | undefined
@@ -21,7 +21,7 @@ export interface Surroundings {
   picture(index: number): string
 }
 
-/** Points of an em, in which pictures keep their size beside the text. */
+/** Points per em; pictures are sized in em to match the text. */
 const EM_POINTS = 11
 
 export function blockHtml(block: Block, around: Surroundings, id?: string): string {
@@ -47,7 +47,7 @@ const pictureHtml = ({ picture, width, alternative }: PictureBlock, around: Surr
   return `<img src="${around.picture(picture)}" alt="${escapeXml(alternative)}" style="width: ${ems}em"/>`
 }
 
-/** `dir` of text that runs otherwise than the book. */
+/** The `dir` attribute of text whose direction differs from the book's. */
 function direction(content: readonly Span[], { rightToLeft }: Surroundings): string {
   const text = plainText(content)
   const own = isRightToLeft(text)
@@ -97,7 +97,7 @@ const tags: [keyof Span, string][] = [
   ['code', 'code'],
 ]
 
-/** Running text; neighbours that lead to one place are one link. */
+/** Running text; adjacent spans with the same target become one link. */
 export function inlineHtml(content: readonly Span[], around: Surroundings): string {
   let html = ''
   for (let index = 0; index < content.length; ) {

@@ -1,4 +1,4 @@
-/** Tables whose cells are parted by nothing but space. */
+/** Finds tables whose cells are separated by space only. */
 import type { PageContent, Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 import { join, type Vocabulary } from './content.ts'
 import { type Line, lineOf, spansOf, type Word } from './lines.ts'
@@ -15,18 +15,18 @@ import {
   tailOfRun,
 } from './table-runs.ts'
 
-/** Columns of more text than this are no columns of a table but of a page. */
+/** Columns with more text per cell are columns of a page, not of a table. */
 const LONG_CELL = 45
 
 export interface AlignedTable {
   table: Table
   box: Rectangle
-  /** Lines it is made of, from the first to before the last. */
+  /** The range of its lines: the first, and the one after the last. */
   from: number
   to: number
 }
 
-/** Every table among the lines of a column, from the top down. */
+/** All tables among the lines of a column, from top to bottom. */
 export function alignedTables(
   lines: readonly Line[],
   drawn: Pick<PageContent, 'rulings' | 'boxes'>,
@@ -89,7 +89,7 @@ function tableOf(
   )
   if (lengths.filter(length => length > LONG_CELL).length > 1) return null
   if (columns.length === 2 && lengths[0]! > LONG_CELL * 0.8) return null
-  // Marks of a list are no column.
+  // List markers are not a column.
   if (columns.length === 2 && merged.every(({ cells }) => !cells[0] || markerOf(cells[0].words[0]!.text)))
     return null
   if (merged.length < 2) return null
@@ -103,7 +103,7 @@ interface PlacedRow {
   cells: (Placed | null)[]
 }
 
-/** Rows of lines that nothing but their columns tells apart. */
+/** Rows, where only the columns of the lines tell rows apart. */
 function followed(placed: readonly PlacedRow[]): PlacedRow[][] {
   const groups: PlacedRow[][] = []
   for (const line of placed) {
@@ -120,7 +120,7 @@ interface MergedRow {
   content: (Span[] | null)[]
 }
 
-/** The lines of a row as one, cell by cell. */
+/** Merges the lines of a row, cell by cell. */
 function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedRow {
   const cells = group[0]!.cells.map((): Placed | null => null)
   const content = cells.map((): Span[] | null => null)
@@ -136,7 +136,7 @@ function mergedRow(group: readonly PlacedRow[], vocabulary: Vocabulary): MergedR
         ? { words: [...known.words, ...cell.words], columns: Math.max(known.columns, cell.columns) }
         : cell
     }
-  // What another line of the row puts beside it parts a cell from its neighbour.
+  // A cell ends where another line of the row has content in the next column.
   for (const [column, cell] of cells.entries())
     for (let next = column + 1; cell && next < column + cell.columns; next++)
       if (cells[next]) cells[column] = { ...cell, columns: next - column }
@@ -148,7 +148,7 @@ interface Placed {
   columns: number
 }
 
-/** Segments of a row by the first column each covers; null when they do not fit the columns. */
+/** Segments of a row by the first column that each covers; null if they do not fit the columns. */
 function place({ segments }: Row, columns: Column[]): (Placed | null)[] | null {
   const cells: (Placed | null)[] = columns.map(() => null)
   for (const { words, x, right } of segments) {
@@ -158,7 +158,7 @@ function place({ segments }: Row, columns: Column[]): (Placed | null)[] | null {
     for (const index of covered.slice(1)) if (cells[index]) return null
     cells[first] = { words, columns: Math.max(1, covered.length) }
   }
-  // A cell must not cover one that is filled.
+  // A cell must not cover another filled cell.
   for (const [index, cell] of cells.entries())
     for (let next = index + 1; cell && next < index + cell.columns; next++) if (cells[next]) return null
   return cells
@@ -177,7 +177,7 @@ const nearest = (columns: Column[], x: number, right: number) => {
   return best
 }
 
-/** Whether a line goes on with cells of the row above: it has no first cell, and little else. */
+/** Whether a line continues the cells of the row above: it has no first cell, and little else. */
 function goesOn(above: readonly PlacedRow[], { line, cells }: PlacedRow): boolean {
   if (cells[0] || line.baseline - above.at(-1)!.line.baseline > line.size * 1.5) return false
   const filled = cells.flatMap((cell, index) => (cell ? [index] : []))

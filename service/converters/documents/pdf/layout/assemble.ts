@@ -1,4 +1,4 @@
-/** Puts the blocks of all pages together to one document. */
+/** Joins the blocks of all pages to one document. */
 import { codeOf } from './code.ts'
 import { join, running, type Vocabulary } from './content.ts'
 import type { Draft, PageDraft, TextDraft } from './drafts.ts'
@@ -17,7 +17,7 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
     page.regions.flatMap(region => region.map(draft => ({ draft, page: page.index }))),
   )
   const blocks: Block[] = []
-  /** The paragraph that the next one may go on with, and the draft its end comes from. */
+  /** The paragraph that the next one may continue, and the draft that its end comes from. */
   let open: { paragraph: Paragraph; draft: TextDraft } | undefined
   let entries: Entry[] = []
   const closeList = () => {
@@ -53,7 +53,7 @@ export function assemble(pages: readonly PageDraft[], context: Context): Block[]
       open = { paragraph: block, draft }
       continue
     }
-    // Tables and pictures float within a text, which goes on after them.
+    // Tables and pictures float within a text, which continues after them.
     if (block.kind === 'heading' || block.kind === 'code') open = undefined
     closeList()
     const above = blocks.at(-1)
@@ -82,12 +82,12 @@ function blockOf(draft: Draft, page: number, { levels, notes, vocabulary }: Cont
   const content = withReferences(running(draft.lines, vocabulary), page, notes)
   const level = levels.get(draft)
   if (level === undefined) return { kind: 'paragraph', content, page }
-  // The look of a heading is that of its level.
+  // Bold is part of a heading's own style.
   const plain = content.map(({ bold: _bold, ...span }) => span)
   return { kind: 'heading', level, content: plain, page }
 }
 
-/** An entry of a list; a lone dash or number is a paragraph like any other. */
+/** A list entry; a single dash or number is an ordinary paragraph. */
 function listEntry(
   draft: TextDraft,
   { vocabulary }: Context,
@@ -107,7 +107,7 @@ function listEntry(
   return entry.marker.ordered && /^\(?\d/.test(mark) && mark.length < 5 ? entry : null
 }
 
-/** A paragraph that stands below the text of an entry, not below its mark. */
+/** Whether a paragraph belongs to an entry: it is below the entry's text, not below its marker. */
 function goesOnWithEntry(entry: Entry, draft: TextDraft, next: Draft | undefined): boolean {
   const at = draft.lines[0]!.x - draft.left
   const within =
@@ -115,7 +115,7 @@ function goesOnWithEntry(entry: Entry, draft: TextDraft, next: Draft | undefined
   const inColumn = draft.left === entry.draft.left
   const sameLook = Math.abs(draft.size - entry.draft.size) < 0.6
   if (within && inColumn && entry.textAt > draft.size && sameLook) return true
-  // Broken by the end of a column.
+  // Split by the end of a column.
   const moreToCome = next?.kind === 'text' && entry.draft.open && !inColumn
   return moreToCome && sameLook && /^\p{Ll}/u.test(draft.lines[0]!.words[0]!.text)
 }
@@ -124,7 +124,7 @@ const ENDED = /[.!?:;。！？：；؟]["'”’»)\]]*\s*$/u
 const BEGINS_LOWER = /^["'“‘«(]?[\p{Ll}\p{N}]/u
 const UNCASED = /^[\p{Lo}]/u
 
-/** Whether a paragraph is the rest of one that a column, a page or a picture broke off. */
+/** Whether a paragraph continues one that was split by a column, a page or a picture. */
 function continues(before: TextDraft, text: string, draft: TextDraft, next: string): boolean {
   if (before.lines.at(-1) === draft.lines[0]) return false
   const sameColumn = before.page === draft.page && before.left === draft.left && before.right === draft.right
@@ -143,7 +143,7 @@ function continues(before: TextDraft, text: string, draft: TextDraft, next: stri
 
 type Placed = { draft: Draft; page: number }
 
-/** Whether a table at the top of a page or column goes on with the one at the bottom of that before. */
+/** Whether a table at the top of a page or column continues the one at the bottom of the previous one. */
 function isSameTable(above: Table, table: Table, index: number, drafts: readonly Placed[]): boolean {
   const [before, draft] = [drafts[index - 1], drafts[index]!]
   if (before?.draft.kind !== 'table' || draft.draft.kind !== 'table') return false

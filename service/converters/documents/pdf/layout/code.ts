@@ -1,6 +1,6 @@
 import type { Line } from './lines.ts'
 
-/** Lines of code with their indentation and the space between their words, as their columns of characters have it. */
+/** Lines of code with their indentation and inner spaces, derived from character columns. */
 export function codeOf(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(line => line.x))
   const advance = characterWidth(lines)

@@ -1,11 +1,14 @@
-/** The order in which parts of a page are read: columns from left to right, and what is above and below them; a kind of X-Y cut (Nagy and Seth, 1984). */
+/**
+ * Finds the reading order of the parts of a page: columns from left to right, and what is above and below them; a kind of X-Y
+ * cut (Nagy and Seth, 1984).
+ */
 import type { Rectangle } from '../../../../engines/pdf-content/types.ts'
 import { type Line, linesOf, sizeOf, type Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { isRightToLeft } from './script.ts'
 import { haveCommonRows } from './table-rows.ts'
 
-/** Something that takes a place among the text, such as a table or a picture. */
+/** Anything placed among the text, such as a table or a picture. */
 export interface Placed {
   box: Rectangle
 }
@@ -17,13 +20,13 @@ export interface Region<Item extends Placed> {
 }
 
 const DEPTH_LIMIT = 12
-/** Space between columns: as a share of the size, and at least, in points. */
+/** Minimum space between columns: as a share of the size, and in points. */
 const GUTTER = 0.9
 const LEAST_GUTTER = 7
-/** Places for a gutter that are looked at, those most rows have first. */
+/** Maximum number of gutter positions to try, those that most rows share first. */
 const CANDIDATES = 24
 
-/** Parts of a page in the order they are read. */
+/** Parts of a page in reading order. */
 export function regionsOf<Item extends Placed>(
   words: readonly Word[],
   items: readonly Item[],
@@ -53,7 +56,7 @@ interface Part<Item> {
 interface Row<Item> {
   top: number
   bottom: number
-  /** Where something stands in it: its words, and the items it passes. */
+  /** The occupied intervals: its words, and the items next to it. */
   taken: [from: number, to: number][]
   line?: Line
   item?: Item
@@ -84,11 +87,11 @@ interface Run {
   from: number
   to: number
   at: number
-  /** Rows with something on the side that has fewer. */
+  /** Number of rows on the side that has fewer. */
   weight: number
 }
 
-/** What is above a pair of columns, the columns, and what is below; null where there are none. */
+/** The part above a pair of columns, the columns, and the part below; null if there are no columns. */
 function partsOf<Item extends Placed>(rows: Row<Item>[], rightToLeft: boolean): Part<Item>[] | null {
   if (rows.length < 2) return null
   const size = sizeOf(rows.flatMap(({ line }) => line?.words ?? []))
@@ -100,7 +103,7 @@ function partsOf<Item extends Placed>(rows: Row<Item>[], rightToLeft: boolean): 
     .slice(0, CANDIDATES)
   const tables: Run[] = []
   for (const run of runs) {
-    // What part of a table leaves free is no gutter either.
+    // A gap within a table is not a gutter.
     if (tables.some(table => run.from >= table.from && run.to <= table.to)) continue
     const { from, to } = trimmedRun(rows, run, size)
     const inside = rows.slice(from, to)
@@ -116,7 +119,7 @@ function partsOf<Item extends Placed>(rows: Row<Item>[], rightToLeft: boolean): 
   return null
 }
 
-/** Places that many rows leave free between their words. */
+/** Positions that many rows leave free between their words. */
 function guttersOf(rows: Row<Placed>[], gutter: number): number[] {
   const counts = new Map<number, number>()
   for (const { taken } of rows) {
@@ -124,7 +127,7 @@ function guttersOf(rows: Row<Placed>[], gutter: number): number[] {
     let right = sorted[0]?.[1] ?? 0
     for (const [from, to] of sorted) {
       if (from - right >= gutter) {
-        // A wide gap holds several places.
+        // A wide gap contains several positions.
         for (const place of new Set([from - gutter / 2, (from + right) / 2, right + gutter / 2])) {
           const key = Math.round(place / 2) * 2
           counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -133,7 +136,7 @@ function guttersOf(rows: Row<Placed>[], gutter: number): number[] {
       right = Math.max(right, to)
     }
   }
-  // Columns of which no two lines stand beside each other have a gap between the edges of their lines.
+  // Columns whose lines are never at the same height have a gap between the edges of their lines.
   const edges = new Map<number, number>()
   for (const { taken } of rows) {
     const left = Math.round(Math.min(...taken.map(([from]) => from)))
@@ -150,7 +153,7 @@ function guttersOf(rows: Row<Placed>[], gutter: number): number[] {
     .map(([place]) => place)
 }
 
-/** Whether a row has something on each side of a place, and how much of it is free there. */
+/** Whether a row has something on each side of a position, and how much space is free there. */
 function freeAt(taken: Row<Placed>['taken'], at: number) {
   let from = Number.NEGATIVE_INFINITY
   let to = Number.POSITIVE_INFINITY
@@ -193,10 +196,10 @@ function runsAt(rows: Row<Placed>[], at: number, gutter: number): Run[] {
   return runs
 }
 
-/** Space above a line that parts it from the columns, as a share of the size. */
+/** Space above a line that separates it from the columns, as a share of the size. */
 const APART = 2.2
 
-/** Without rows at its ends that stand on one side only, apart from the others: titles, and what follows the columns. */
+/** Removes rows at both ends that are on one side only and apart from the others: titles, and what follows the columns. */
 function trimmedRun(rows: Row<Placed>[], { from, to, at }: Run, size: number): { from: number; to: number } {
   const isOn = (row: Row<Placed>, side: 'left' | 'right') =>
     row.taken.some(([left]) => (side === 'left' ? left < at : left >= at))
@@ -230,12 +233,12 @@ function partOf<Item extends Placed>(rows: Row<Item>[], at = 0, side?: 'left' | 
   }
 }
 
-/** Whether two sides are columns of text, rather than cells of a table whose rows are read across. */
+/** Whether two sides are columns of text, not cells of a table whose rows are read across. */
 function areColumns(left: Part<Placed>, right: Part<Placed>): boolean {
   const sides = [left, right].map(({ words, items }) => ({ lines: linesOf(words), items }))
   const [one, other] = sides as [(typeof sides)[number], (typeof sides)[number]]
   if (one.lines.length === 0 || other.lines.length === 0) {
-    // A picture beside text, or two beside each other.
+    // A picture next to text, or two next to each other.
     return one.lines.length + other.lines.length > 0
   }
   const beside = alignment(one.lines, other.lines)
@@ -248,7 +251,7 @@ function areColumns(left: Part<Placed>, right: Part<Placed>): boolean {
   return fewest >= 2 && beside < 0.5
 }
 
-/** Share of the lines of the side with fewer that have one beside them on the other. */
+/** Share of the lines on the shorter side that have a line at the same height on the other side. */
 function alignment(one: Line[], other: Line[]): number {
   const [few, many] = one.length <= other.length ? [one, other] : [other, one]
   const aligned = few.filter(line =>

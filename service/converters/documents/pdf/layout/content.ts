@@ -3,7 +3,7 @@ import { markerAt } from './markers.ts'
 import { append, appendSpace, plainText, type Span, trimmed } from './model.ts'
 import { isUnspaced } from './script.ts'
 
-/** Words of a document as they stand within lines, which tell what a hyphen at the end of a line means. */
+/** Words that occur within lines of the document; they show whether a hyphen at the end of a line belongs to a word. */
 export type Vocabulary = ReadonlySet<string>
 
 const WORD = /[\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*/gu
@@ -18,7 +18,7 @@ export function vocabularyOf(words: Iterable<{ text: string }>): Vocabulary {
 const BROKEN = /([\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*)[-‐]$/u
 const GOES_ON = /^(\p{L}[\p{L}\p{N}]*)/u
 
-/** Whether the hyphen at the end of one line was only put there to break a word. */
+/** Whether the hyphen at the end of a line was only added to break a word. */
 export function isBrokenWord(before: string, after: string, vocabulary: Vocabulary): boolean {
   const start = BROKEN.exec(before)?.[1]
   const rest = GOES_ON.exec(after)?.[1]
@@ -30,7 +30,7 @@ export function isBrokenWord(before: string, after: string, vocabulary: Vocabula
   return !vocabulary.has(hyphenated) && !/\p{N}/u.test(start)
 }
 
-/** Appends the text of the next line or paragraph to what comes before it. */
+/** Appends the text of the next line or paragraph to the content before it. */
 export function join(content: Span[], next: readonly Span[], vocabulary: Vocabulary): void {
   const [before, after] = [plainText(content).slice(-60), plainText(next).slice(0, 60)]
   if (isBrokenWord(before, after, vocabulary)) {
@@ -42,12 +42,12 @@ export function join(content: Span[], next: readonly Span[], vocabulary: Vocabul
   for (const span of next) append(content, span)
 }
 
-/** Lines as one running text. */
+/** Joins lines to one running text. */
 export function running(lines: readonly Line[], vocabulary: Vocabulary): Span[] {
   const content: Span[] = []
   for (const line of lines) join(content, spansOf(line), vocabulary)
   return trimmed(content)
 }
 
-/** Whether a line begins an entry of a list. */
+/** Whether a line starts a list entry. */
 export const startsList = (line: Line): boolean => markerAt(line) !== null

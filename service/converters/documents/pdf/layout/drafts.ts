@@ -1,4 +1,4 @@
-/** Blocks of a page before it is known what they are within the whole document. */
+/** Blocks of a page before their role in the whole document is known. */
 import type { Rectangle } from '../../../../engines/pdf-content/types.ts'
 import type { PictureBlock, Table } from './model.ts'
 import type { TextGroup } from './paragraphs.ts'
@@ -22,7 +22,7 @@ export interface PictureDraft {
 
 export type Draft = TextDraft | TableDraft | PictureDraft
 
-/** One page, its blocks in reading order; a list for each column. */
+/** A page with its blocks in reading order, as a list for each column. */
 export interface PageDraft {
   index: number
   width: number

@@ -6,7 +6,7 @@ import { startsNote } from './paragraphs.ts'
 
 /** Footnotes are set smaller than the text by this share at least. */
 const SMALLER = 0.97
-/** They stand in the lower part of a page. */
+/** They are in the lower part of a page. */
 const LOWER_PART = 0.35
 
 export interface Notes {
@@ -18,7 +18,7 @@ export interface Notes {
 
 export const markKey = (page: number, mark: string): string => `${page} ${mark}`
 
-/** Takes the footnotes out of the regions of pages. Those that nothing on the page refers to stay where they are. */
+/** Removes the footnotes from the regions of pages. Those without a reference on their page stay where they are. */
 export function takeFootnotes(pages: readonly PageDraft[], bodySize: number, vocabulary: Vocabulary): Notes {
   const notes: Notes = { texts: new Map(), keys: new Map() }
   for (const page of pages) {
@@ -41,7 +41,7 @@ export function takeFootnotes(pages: readonly PageDraft[], bodySize: number, voc
           draft.size < bodySize * SMALLER &&
           !startsNote(draft.lines[0]!)
         ) {
-          // A second paragraph of the same note.
+          // A further paragraph of the same note.
           notes.texts.get(last)!.push({ text: ' ' }, ...running(draft.lines, vocabulary))
           region.splice(index, 1)
         } else {
@@ -59,7 +59,7 @@ function isNote({ lines, size }: TextDraft, { height }: PageDraft, bodySize: num
   return startsNote(first) && size < bodySize * SMALLER && first.baseline > height * LOWER_PART
 }
 
-/** Raised marks within the text of a page. */
+/** Superscript marks within the text of a page. */
 function marksOf({ regions }: PageDraft): Set<string> {
   const marks = new Set<string>()
   const add = (line: Line) => {
@@ -83,7 +83,7 @@ function noteText({ lines }: TextDraft, vocabulary: Vocabulary): Span[] {
   return running([lineOf(first.words.slice(1)), ...rest], vocabulary)
 }
 
-/** Raised marks of a text as references to the footnotes of its page. */
+/** Turns the superscript marks of a text into references to the footnotes of its page. */
 export function withReferences(content: readonly Span[], page: number, { keys }: Notes): Span[] {
   return content.map(span => {
     if (!span.superscript) return span

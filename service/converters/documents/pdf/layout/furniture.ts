@@ -1,19 +1,19 @@
-/** Running heads and feet, page numbers: what is on the pages beside the text. */
+/** Removes page furniture: running heads, running feet and page numbers. */
 import { type Line, linesOf, textOf, type Word } from './lines.ts'
 
-/** Share of the height of a page, at its top and at its bottom, in which they stand. */
+/** Share of the page height, at the top and at the bottom, that contains them. */
 const MARGIN = 0.13
-/** How far beyond it a line may stand that has raised or lowered marks within it, in points. */
+/** How far beyond it a line with superscripts or subscripts may be, in points. */
 const MARK_REACH = 24
-/** Lines at each end that are looked at. */
+/** Number of lines at each end that are checked. */
 const LINES = 3
-/** Same place on different pages, in points. */
+/** Tolerance for the same place on different pages, in points. */
 const SAME_PLACE = 4
 
 interface Candidate {
   page: number
   line: Line
-  /** Its text with # for each number. */
+  /** Its text with # in place of each number. */
   shape: string
   numbers: number[]
   top: boolean
@@ -25,7 +25,7 @@ export interface PageWords {
   words: Word[]
 }
 
-/** Takes running heads, feet and page numbers out of the words of pages. */
+/** Removes running heads, running feet and page numbers from the words of pages. */
 export function withoutFurniture(pages: readonly PageWords[]): Map<number, Word[]> {
   const candidates = pages.flatMap(candidatesOf)
   const found = new Map<number, Set<Word>>()
@@ -70,7 +70,7 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
   const alike = new Set(samePlace.filter(other => other.shape === shape).map(other => other.page))
   if (PAGE_NUMBER.test(shape) || ROMAN_NUMBER.test(shape))
     return alike.size > 0 || pageCount <= 2 || numbers[0] === page + 1
-  // A line of several words that recurs in its place is no chance; of a shorter one, it has to recur more often.
+  // A line of several words that recurs at the same place is no coincidence; a shorter one has to recur more often.
   const needed =
     line.words.length >= 4
       ? Math.min(2, pageCount - 1)
@@ -79,7 +79,7 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
     const same = samePlace.filter(other => other.shape === shape)
     if (numbers.length === 0 || same.every(other => countsPages(other, candidate))) return true
   }
-  // Heads that change with the chapter stand with the number of the page.
+  // Running heads that change with the chapter are next to the page number.
   const numbered = numbers.some(number => {
     const away = number - page
     return (
@@ -90,7 +90,7 @@ function isFurniture(candidate: Candidate, all: Candidate[], pageCount: number):
   return numbered && line.words.length < 16
 }
 
-/** Whether the numbers of two lines stay the same, or grow with the pages. */
+/** Whether the numbers of two lines are equal, or grow with the page number. */
 const countsPages = (one: Candidate, other: Candidate) =>
   one.numbers.every((number, index) => {
     const away = number - (other.numbers[index] ?? Number.NaN)

@@ -1,12 +1,12 @@
-/** Tables drawn with lines between their cells. */
+/** Finds tables with lines between their cells. */
 import type { Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 
-/** Lines this close to each other are one, in points. */
+/** Lines this close to each other count as one, in points. */
 const NEAR = 3
 const EDGE_LIMIT = 400
 
 interface Segment {
-  /** y of a level line, x of an upright one. */
+  /** y of a horizontal line, x of a vertical one. */
   at: number
   from: number
   to: number
@@ -26,7 +26,7 @@ export interface GridCell {
   columns: number
 }
 
-/** Grids that lines and the edges of filled boxes make; those of a single column have only one between `xs`. */
+/** Grids made of lines and the edges of filled boxes; a grid of a single column has only one interval between its `xs`. */
 export function gridsOf(rulings: readonly Ruling[], boxes: readonly Rectangle[], page: Rectangle): Grid[] {
   const level: Segment[] = []
   const upright: Segment[] = []
@@ -46,7 +46,7 @@ export function gridsOf(rulings: readonly Ruling[], boxes: readonly Rectangle[],
   return groups(levels, uprights).flatMap(group => gridOf(group.levels, group.uprights) ?? [])
 }
 
-/** Segments on one line that touch become one. */
+/** Merges touching segments on one line. */
 function merged(segments: Segment[]): Segment[] {
   const sorted = segments.toSorted((one, other) => one.at - other.at || one.from - other.from)
   const bands: Segment[][] = []
@@ -66,7 +66,7 @@ function merged(segments: Segment[]): Segment[] {
   })
 }
 
-/** Lines that cross or touch each other, however far around. */
+/** Groups of lines that are connected by crossing or touching. */
 function groups(levels: Segment[], uprights: Segment[]): { levels: Segment[]; uprights: Segment[] }[] {
   const parents = [...levels, ...uprights].map((_, index) => index)
   const rootOf = (index: number): number => {
@@ -118,7 +118,7 @@ function gridOf(levels: Segment[], uprights: Segment[]): Grid | null {
     )
   const middle = (edges: number[], index: number) => (edges[index]! + edges[index + 1]!) / 2
   const [columns, rows] = [xs.length - 1, ys.length - 1]
-  // Whether the cell is open towards the one on its right, and the one below.
+  // Whether a cell has no border to the one on its right, or to the one below.
   const opensRight = (row: number, column: number) =>
     column + 1 < columns && !covers(uprights, xs[column + 1]!, middle(ys, row))
   const opensDown = (row: number, column: number) =>

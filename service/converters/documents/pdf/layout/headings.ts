@@ -9,7 +9,7 @@ const LARGER = 1.12
 const DEEPEST = 6
 const SIZE_STEP = 1.07
 
-/** What most text of a document looks like. */
+/** The style of most text in a document. */
 export interface BodyLook {
   size: number
   font: string
@@ -38,14 +38,14 @@ export function headingLevels(
   tags: ReadonlyMap<number, ReadonlyMap<number, number>> = new Map(),
 ): Map<TextDraft, number> {
   const tagged = taggedLevels(drafts, tags)
-  // A file whose tags know headings has no others; many know none, though it has some.
+  // If the tags of a file mark headings, there are no others; many files have tags without headings.
   if ([...tagged.values()].some(level => level > 0))
     return new Map([...tagged].filter(([, level]) => level > 0))
   const named = namedIn(outline, drafts)
   const found: TextDraft[] = []
   const weak: TextDraft[] = []
   for (const [index, draft] of drafts.entries()) {
-    // What leads to a page number is an entry of a table of contents.
+    // A line that leads to a page number is an entry of a table of contents.
     if (draft.monospace || draft.lines.length > 4 || draft.lines.some(line => line.leaders)) continue
     const text = draft.lines.map(textOf).join(' ').trim()
     if (text.length > LONGEST || !LETTERS.test(text)) continue
@@ -53,12 +53,12 @@ export function headingLevels(
     else if (draft.size >= body.size * LARGER && !(SENTENCE.test(text) && text.length > 80)) found.push(draft)
     else if (isWeakHeading(draft, text, body, drafts[index + 1])) weak.push(draft)
   }
-  // Where so much is bold, it is no mark of headings.
+  // If this much text is bold, bold does not indicate headings.
   if (weak.length <= drafts.length * 0.4) found.push(...weak)
   return levelsOf(found, named)
 }
 
-/** Levels by the tags of the text: 0 for what is no heading. */
+/** Levels from the tags of the text: 0 for text that is not a heading. */
 function taggedLevels(
   drafts: readonly TextDraft[],
   tags: ReadonlyMap<number, ReadonlyMap<number, number>>,
@@ -74,7 +74,7 @@ function taggedLevels(
   return found
 }
 
-/** Headings that the outline names, with their levels; of several such lines on a page, the largest one is it. */
+/** Headings named by the outline, with their levels; if several lines of a page match, the largest one. */
 function namedIn(outline: readonly OutlineEntry[], drafts: readonly TextDraft[]): Map<TextDraft, number> {
   const named = new Map<TextDraft, number>()
   if (outline.length === 0) return named
@@ -93,7 +93,7 @@ function namedIn(outline: readonly OutlineEntry[], drafts: readonly TextDraft[])
   return named
 }
 
-/** A line of its own in bold, or of another font with a number before it. */
+/** A separate line that is bold, or is in another font and starts with a number. */
 function isWeakHeading(draft: TextDraft, text: string, body: BodyLook, next: TextDraft | undefined): boolean {
   if (draft.lines.length > 2 || text.length > LONGEST_BOLD || SENTENCE.test(text)) return false
   if (draft.size < body.size * 0.97 || !next) return false
@@ -102,7 +102,7 @@ function isWeakHeading(draft: TextDraft, text: string, body: BodyLook, next: Tex
   return NUMBERED.test(text) && font !== body.font && draft.gapAbove > 1.5 && draft.lines.length === 1
 }
 
-/** Looks of headings; sizes that differ by a few per cent are one. */
+/** Styles of headings; sizes that differ by a few per cent count as one. */
 function styleOf({ size, bold, lines }: TextDraft): { key: string; weight: number } {
   const capital = lines.every(line => {
     const text = textOf(line)
@@ -115,14 +115,15 @@ function styleOf({ size, bold, lines }: TextDraft): { key: string; weight: numbe
 
 interface Style {
   weight: number
-  /** Levels that the outline gives to some of them. */
+  /** Levels that the outline gives to some of its headings. */
   levels: number[]
   drafts: TextDraft[]
 }
 
 /**
- * Headings of one look have one level: the one the outline gives most of them, or else by rank among the looks that recur.
- * What occurs once goes with the next smaller of these, but for a title above them all.
+ * Headings of one style get one level: the level that the outline gives to most of them, or otherwise their rank among
+ * recurring styles. A style that occurs once gets the level of the next smaller recurring style, except for a title above all
+ * others.
  */
 function levelsOf(headings: TextDraft[], named: Map<TextDraft, number>): Map<TextDraft, number> {
   const styles = new Map<string, Style>()

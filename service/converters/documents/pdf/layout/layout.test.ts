@@ -8,7 +8,7 @@ import { readPdf } from './read.ts'
 
 const files = testFiles('layout')
 
-/** Typeset without tags, so that the look alone tells what is what. */
+/** Typeset without tags, so that the structure has to be found from the layout alone. */
 const typeset = (source: string) => untagged(tagged(source))
 
 async function read(pdf: Uint8Array | string): Promise<TextDocument> {
@@ -28,7 +28,7 @@ const SENTENCES = [
   'When spring came the list held four thousand names, of which barely a hundred were known before.',
 ]
 
-/** Paragraphs of a text that does not repeat itself, so that a word out of order shows. */
+/** Paragraphs of text without repetitions, so that a misplaced word shows. */
 const paragraphs = (count: number, offset = 0) =>
   Array.from({ length: count }, (_, index) => {
     const number = index + offset
@@ -61,7 +61,7 @@ const cellsOf = (table: Table) =>
 const HEADER = '#set page(header: [The town and its archive #h(1fr) A report], numbering: "1")'
 
 test.each([1, 2, 3])(
-  '%i columns are read one after the other, and paragraphs go on across lines, columns and pages',
+  '%i columns are read one after the other, and paragraphs continue across lines, columns and pages',
   async columns => {
     const truth = paragraphs(24)
     const document = await read(
@@ -75,9 +75,9 @@ test.each([1, 2, 3])(
     const [source, result] = [wordsOf(truth.join(' ')), wordsOf(wholeText(document))]
     expect(wordRecall(source, result)).toBe(1)
     expect(orderScore(source, result)).toBe(1)
-    // Running heads and page numbers are gone, and words broken at line ends are whole.
+    // Running heads and page numbers are removed, and words broken at line ends are joined.
     expect(result).toHaveLength(source.length)
-    // A paragraph that ends with a full line cannot be told from one that goes on there.
+    // A paragraph that ends with a full line cannot be told from one that continues.
     expect(document.blocks.length).toBeGreaterThan(truth.length * 0.9)
     expect(textsOf(document.blocks).filter(text => truth.includes(text)).length).toBeGreaterThan(
       truth.length * 0.85,
@@ -85,7 +85,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test('a title, columns of their own and a closing line keep their order', async () => {
+test('a title, separate columns and a closing line keep their order', async () => {
   const [left, right] = [paragraphs(3), paragraphs(3, 3)]
   const document = await read(
     typeset(`#set page(width: 500pt, height: 700pt, margin: 50pt)
@@ -105,7 +105,7 @@ test('a title, columns of their own and a closing line keep their order', async 
   ])
 })
 
-test('headings have levels by their look, lists are nested, code keeps its spaces', async () => {
+test('headings get levels from their style, lists are nested, code keeps its spaces', async () => {
   const document = await read(
     typeset(`#set page(width: 480pt, height: 640pt, margin: 50pt)
       #set heading(numbering: "1.1")
@@ -191,7 +191,7 @@ test.each([
   expect(cellScore(RIVERS, cellsOf(ofKind(document, 'table')[0]!))).toBe(1)
 })
 
-test('cells that cover several columns and rows are one', async () => {
+test('cells that span several columns and rows are merged', async () => {
   const document = await read(
     typeset(`#set page(width: 400pt, height: 300pt, margin: 50pt)
       #table(columns: 3, table.header([*Name*], table.cell(colspan: 2)[*Both years*]),
@@ -209,7 +209,7 @@ test('cells that cover several columns and rows are one', async () => {
   expect(table!.rows[1]![0]).toMatchObject({ columns: 1, rows: 2 })
 })
 
-test('footnotes are known by what refers to them', async () => {
+test('footnotes are recognised by their references', async () => {
   const document = await read(
     typeset(`#set page(width: 400pt, height: 400pt, margin: 50pt, numbering: "1")
       ${SENTENCES[0]}#footnote[The level of the year before.] ${SENTENCES[1]}#footnote[Two of them were related.]
@@ -231,7 +231,7 @@ test('footnotes are known by what refers to them', async () => {
   expect(document.blocks).toHaveLength(2)
 })
 
-test('Chinese is joined without spaces, Arabic is in the order it is read', async () => {
+test('Chinese is joined without spaces, Arabic is in reading order', async () => {
   const chinese =
     '中文文本没有空格。这是一个关于排版的段落，它足够长，可以跨越多行，以便测试行的连接是否正确，没有多余的空格。'
   const arabic =
@@ -248,7 +248,7 @@ test('Chinese is joined without spaces, Arabic is in the order it is read', asyn
   expect(textsOf(document.blocks)).toEqual([chinese, arabic, hebrew])
 })
 
-test('hyphens at line ends go, those of words stay', async () => {
+test('hyphens at line ends are removed, those of words are kept', async () => {
   const path = await makePdf(files.path('hyphens.pdf'), pdf => {
     pdf.font('Times-Roman', 11)
     for (const [index, line] of [
@@ -265,7 +265,7 @@ test('hyphens at line ends go, those of words stay', async () => {
   )
 })
 
-test('links, pictures and text that stands upright on its side', async () => {
+test('links, pictures and rotated text', async () => {
   const document = await read(
     typeset(`#set page(width: 400pt, height: 400pt, margin: 50pt)
       ${SENTENCES[0]} See #link("https://example.com/a?b=1")[the whole report] for it.
@@ -282,7 +282,7 @@ test('links, pictures and text that stands upright on its side', async () => {
   expect(textsOf(document.blocks).at(-1)).toBe('a note in the margin')
 })
 
-test('tags tell headings and tables, whatever they look like', async () => {
+test('tags define headings and tables, whatever they look like', async () => {
   const document = await read(
     tagged(`#set page(width: 400pt, height: 400pt, margin: 50pt)
       #show heading: set text(size: 11pt, weight: "regular")

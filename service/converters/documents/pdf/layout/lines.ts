@@ -2,28 +2,28 @@ import type { Rectangle, TextItem } from '../../../../engines/pdf-content/types.
 import { append, appendSpace, type Span } from './model.ts'
 import { hasRightToLeft, inReadingOrder, isRightToLeft, isUnspaced } from './script.ts'
 
-/** A word with where it comes in the page's content and what it leads to. */
+/** A word with its position in the page's content and its link target. */
 export interface Word extends TextItem {
   order: number
   link?: string
-  /** Index of a page. */
+  /** Index of the target page. */
   leadsTo?: number
 }
 
-/** Words that stand on one line. */
+/** The words of one line. */
 export interface Line extends Rectangle {
   /** From left to right. */
   words: Word[]
   baseline: number
-  /** Size most of its text has. */
+  /** The size of most of its text. */
   size: number
   right: number
-  /** Whether dots led from one part of it to another, as to the page numbers of a table of contents. */
+  /** Whether dots connect two parts of it, as before the page numbers of a table of contents. */
   leaders: boolean
   rightToLeft: boolean
 }
 
-/** Sizes of letters, measured by how much text has them. */
+/** The most common key, weighted by the amount of text, for example the size of most letters. */
 export function dominant<Key>(entries: Iterable<readonly [Key, number]>): Key | undefined {
   const totals = new Map<Key, number>()
   for (const [key, amount] of entries) totals.set(key, (totals.get(key) ?? 0) + amount)
@@ -42,16 +42,16 @@ export const sizeOf = (words: readonly Word[]): number =>
 
 /** Baselines of one line differ by less than this share of the size. */
 const BASELINE_TOLERANCE = 0.25
-/** Raised and lowered letters are smaller than this, and off the line by up to that. */
+/** Superscripts and subscripts are smaller than this, and off the baseline by up to that. */
 const SMALL = 0.82
 const RAISED = 0.65
 const LOWERED = 0.35
-/** They touch what they belong to, and stand beside it. */
+/** They touch the text they belong to, and are next to it. */
 const TOUCH = 0.35
 const BESIDE = 0.3
 const LEAD = 1.6
 
-/** Sorts words into lines, from the top down; raised and lowered ones join the line they belong to. */
+/** Sorts words into lines, from top to bottom; superscripts and subscripts join the line they belong to. */
 export function linesOf(words: readonly Word[]): Line[] {
   const sorted = words.toSorted((one, other) => one.baseline - other.baseline || one.x - other.x)
   const groups: Word[][] = []
@@ -70,7 +70,7 @@ export function linesOf(words: readonly Word[]): Line[] {
   return attachSmall(groups.map(lineOf)).sort((one, other) => one.baseline - other.baseline)
 }
 
-/** A line of at least one word. */
+/** Makes a line of at least one word. */
 export function lineOf(all: Word[]): Line {
   const dots = all.filter(({ text }) => DOTS.test(text))
   const leaders = dots.length >= LEADERS || dots.some(({ text }) => text.length > LEADERS)
@@ -97,10 +97,10 @@ export function lineOf(all: Word[]): Line {
 }
 
 const DOTS = /^[.·…_]+$/
-/** Dots that lead somewhere: single ones, or in one piece. */
+/** Dot leaders: several single dots, or one piece. */
 const LEADERS = 4
 
-/** Lines of small letters that touch a line beside them become part of it. */
+/** Joins lines of small letters with the adjacent line they touch. */
 function attachSmall(lines: Line[]): Line[] {
   const rest: Line[] = []
   for (const [index, line] of lines.entries()) {
@@ -129,19 +129,19 @@ function touches(word: Word, { words, size }: Line): boolean {
     if (word.size >= other.size * SMALL) continue
     const gap = Math.max(word.x - (other.x + other.width), other.x - (word.x + word.width))
     if (gap < -size * BESIDE) return false
-    // The mark of a footnote stands apart from its text.
+    // The mark of a footnote is apart from its text.
     const leads = word.x + word.width <= words[0]!.x
     if (gap < size * (leads ? LEAD : TOUCH)) near = true
   }
   return near
 }
 
-/** Gaps narrower than this share of the size are none. */
+/** Gaps narrower than this share of the size do not count as spaces. */
 const NO_GAP = 0.08
-/** Parts of words written without spaces may be this far from each other. */
+/** Parts of words without spaces may be this far apart. */
 const UNSPACED_GAP = 0.6
 
-/** Text of a line in the order it is read. */
+/** Text of a line in reading order. */
 export function spansOf({ words, size, baseline, rightToLeft }: Line, { code = true } = {}): Span[] {
   const ordered = inReadingOrder(words, rightToLeft)
   const spans: Span[] = []
@@ -169,7 +169,7 @@ function isSpaceBetween(before: Word, after: Word): boolean {
   const gap = right.x - (left.x + left.width)
   const size = Math.max(before.size, after.size)
   if (gap < size * UNSPACED_GAP && isUnspaced(before.text, after.text)) return false
-  // The order of the content tells nothing where the direction of writing changes.
+  // Where the writing direction changes, the order of the content is meaningless.
   const turns = hasRightToLeft(before.text) || hasRightToLeft(after.text)
   if (!turns && (after.order === before.order + 1 || before.order === after.order + 1)) {
     const second = after.order > before.order ? after : before

@@ -4,15 +4,15 @@ import { lineOf } from './lines.ts'
 import { type Marker, markerAt } from './markers.ts'
 import type { Block, List, ListItem, Span } from './model.ts'
 
-/** A paragraph that a mark stands before. */
+/** A paragraph with a list marker. */
 export interface Entry {
   draft: TextDraft
   marker: Marker
   content: Span[]
-  /** Distance of its mark, and of its text, from the edge of the column. */
+  /** Distance of its marker, and of its text, from the edge of the column. */
   markAt: number
   textAt: number
-  /** What follows it and belongs to it. */
+  /** Blocks that follow it and belong to it. */
   blocks: Block[]
 }
 
@@ -21,7 +21,7 @@ export function entryOf(draft: TextDraft, vocabulary: Vocabulary): Entry | null 
   if (!first || first.words.length < 2) return null
   const marker = markerAt(first)
   if (!marker) return null
-  // A dash or a dot within a line of text is none.
+  // A dash or a dot within a line of text is not a marker.
   if (first.words[1]!.order === first.words[0]!.order + 1 && first.words[1]!.joined) return null
   const content = running([lineOf(first.words.slice(1)), ...rest], vocabulary)
   return {
@@ -34,7 +34,7 @@ export function entryOf(draft: TextDraft, vocabulary: Vocabulary): Entry | null 
   }
 }
 
-/** Entries that follow each other as lists, nested by how far their marks are indented. */
+/** Groups consecutive entries into lists, nested by the indentation of their markers. */
 export function nested(entries: readonly Entry[]): List[] {
   const top: List[] = []
   const open: { list: List; at: number; style: string; last: number }[] = []
@@ -45,7 +45,8 @@ export function nested(entries: readonly Entry[]): List[] {
     let current = open.at(-1)
     const deeper = current && markAt > current.at + tolerance
     if (current && !deeper && current.style !== marker.style) {
-      // Another kind of mark at the same place is a list within the entry before, unless it is known from further out.
+      // Another kind of marker at the same indentation starts a list within the previous entry, unless it continues an outer
+      // list.
       const known = open.findLastIndex(({ style, last }) => style === marker.style && follows(marker, last))
       if (known >= 0) open.length = known + 1
       else if (open.length > 1 || marker.ordered !== current.list.ordered) open.pop()

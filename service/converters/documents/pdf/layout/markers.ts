@@ -1,7 +1,7 @@
-/** Marks before the entries of lists. */
+/** Recognises the markers of list entries. */
 import type { Line } from './lines.ts'
 
-/** Bullets, among them those of symbol fonts, which have places of their own in Unicode. */
+/** Bullets, including those of symbol fonts, which use private code points of Unicode. */
 const BULLET = /^[•‣⁃◦∙▪▫■□●○◆◇➢➤►▸✓✔✗❖·–—*\-\u{f0a7}\u{f0b7}\u{f0d8}\u{f0fc}\u{e000}-\u{f8ff}]$/u
 const NUMBER = /^\(?(\d{1,3})[.)]$/
 const LETTER = /^\(?([a-zA-Z])[.)]$/
@@ -11,7 +11,7 @@ export interface Marker {
   ordered: boolean
   /** Number of an ordered entry. */
   number: number
-  /** Kind of the mark: entries of one list have the same. */
+  /** Kind of the marker: entries of one list have the same. */
   style: string
 }
 
@@ -22,7 +22,7 @@ function romanNumber(text: string): number {
   return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0)
 }
 
-/** What the first word of a line says of a list; null where it is no mark. */
+/** Parses the first word of a line as a list marker; null if it is none. */
 export function markerOf(word: string): Marker | null {
   if (BULLET.test(word)) return { ordered: false, number: 0, style: 'bullet' }
   const number = NUMBER.exec(word)
@@ -41,8 +41,8 @@ const SYMBOLS = /wingding|webding|dingbat|symbol/i
 const DRAWN: Marker = { ordered: false, number: 0, style: 'bullet' }
 
 /**
- * The mark that a line begins with, when text follows. A letter in a font of symbols, or of a look of its own and apart
- * from the text, is drawn as a bullet.
+ * The marker at the start of a line, if text follows. A letter in a symbol font, or in a different style and apart from the
+ * text, is drawn as a bullet.
  */
 export function markerAt({ words, size }: Line): Marker | null {
   const [first, next] = words

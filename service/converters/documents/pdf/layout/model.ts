@@ -1,20 +1,20 @@
-/** A document as text with structure, whatever it was read from and whatever it becomes. */
+/** A model of a document as structured text, independent of its source and target format. */
 import type { OutlineEntry } from '../../../../engines/pdf-content/types.ts'
 
-/** Text of one look. */
+/** Text of one style. */
 export interface Span {
   text: string
   bold?: boolean
   italic?: boolean
-  /** Set in a font for code. */
+  /** Whether it is set in a monospaced font for code. */
   code?: boolean
   superscript?: boolean
   subscript?: boolean
-  /** Address it leads to. */
+  /** Target address. */
   link?: string
-  /** Index of the page it leads to, of a link within the file. */
+  /** Index of the target page, for a link within the file. */
   leadsTo?: number
-  /** Key of the footnote it refers to; `text` is the mark that was printed. */
+  /** Key of the footnote it refers to; `text` is the printed mark. */
   footnote?: string
 }
 
@@ -23,7 +23,7 @@ export interface Heading {
   /** 1 to 6. */
   level: number
   content: Span[]
-  /** Index of the page it begins on. */
+  /** Index of its first page. */
   page: number
 }
 
@@ -35,7 +35,7 @@ export interface Paragraph {
 
 export interface ListItem {
   content: Span[]
-  /** What follows within the item: further paragraphs, lists. */
+  /** Further content of the item: paragraphs, lists. */
   blocks: Block[]
 }
 
@@ -50,16 +50,16 @@ export interface List {
 
 export interface TableCell {
   content: Span[]
-  /** Columns and rows it covers, from its own place on. */
+  /** Number of columns and rows it covers, including its own. */
   columns: number
   rows: number
 }
 
 export interface Table {
   kind: 'table'
-  /** Rows of cells; places that a cell of an earlier row or column covers are null. */
+  /** Rows of cells; null for places covered by a cell of an earlier row or column. */
   rows: (TableCell | null)[][]
-  /** Rows at the top that name the columns. */
+  /** Number of header rows at the top. */
   headerRows: number
   page: number
 }
@@ -94,13 +94,13 @@ export interface TextDocument {
   subject: string
   keywords: string
   created: Date | undefined
-  /** Bookmarks that lead to a page that was read, and those that such are nested in. */
+  /** Bookmarks that lead to a page that was read, and the bookmarks that contain them. */
   outline: OutlineEntry[]
-  /** BCP 47, empty where unknown. */
+  /** BCP 47; empty if unknown. */
   language: string
   rightToLeft: boolean
   blocks: Block[]
-  /** Text of footnotes by the key that spans refer to, in the order of the pages. */
+  /** Text of footnotes by the key that spans refer to, in page order. */
   footnotes: Map<string, Span[]>
   pictures: Picture[]
   pageCount: number
@@ -122,7 +122,10 @@ const sameLook = (one: Span, other: Span) =>
   one.footnote === undefined &&
   other.footnote === undefined
 
-/** Appends a span, to the last one where both look the same; a space between two of one look takes it. */
+/**
+ * Appends a span, merging it with the last one if both have the same style; a space between two spans of one style takes that
+ * style.
+ */
 export function append(content: Span[], span: Span): void {
   if (span.text === '') return
   const last = content.at(-1)
@@ -134,7 +137,7 @@ export function append(content: Span[], span: Span): void {
   else content.push(span)
 }
 
-/** A space takes the look of what is before it. */
+/** Appends a space with the style of the text before it. */
 export function appendSpace(content: Span[]): void {
   const last = content.at(-1)
   if (!last || last.text.endsWith(' ')) return
@@ -149,7 +152,7 @@ export function appendSpace(content: Span[]): void {
   else content[content.length - 1] = { ...last, text: `${last.text} ` }
 }
 
-/** Without spaces at both ends. */
+/** The content without spaces at both ends. */
 export function trimmed(content: readonly Span[]): Span[] {
   const first = content.findIndex(({ text }) => text.trim() !== '')
   const last = content.findLastIndex(({ text }) => text.trim() !== '')

@@ -1,4 +1,4 @@
-/** Lines of a column that belong together: paragraphs, headings, entries of lists, blocks of code. */
+/** Groups the lines of a column: paragraphs, headings, list entries, blocks of code. */
 import { startsList } from './content.ts'
 import { type Line, spansOf, textOf } from './lines.ts'
 import { markerAt } from './markers.ts'
@@ -8,14 +8,14 @@ export interface TextGroup {
   size: number
   bold: boolean
   monospace: boolean
-  /** Edges of the column it stands in. */
+  /** Edges of its column. */
   left: number
   right: number
-  /** Whether its last line is full, so that it may go on elsewhere. */
+  /** Whether its last line is full, so that it may continue elsewhere. */
   open: boolean
   /** Whether its first line is indented. */
   indented: boolean
-  /** Space above it, as a share of its size; infinite for the first. */
+  /** Space above it, as a share of its size; infinite for the first one. */
   gapAbove: number
 }
 
@@ -23,16 +23,16 @@ export const isBold = ({ words }: Line): boolean =>
   words.every(({ font, text }) => font.bold || !/[\p{L}\p{N}]/u.test(text))
 export const isMonospace = ({ words }: Line): boolean => words.every(({ font }) => font.monospace)
 
-/** Most that the sizes of lines of one paragraph differ. */
+/** Maximum difference of line sizes within one paragraph. */
 const SIZE_TOLERANCE = 0.07
-/** How much further apart than usual lines of different paragraphs are. */
+/** Lines of different paragraphs are further apart than usual by this factor. */
 const PITCH_TOLERANCE = 1.22
-/** Lines of code are this near to each other, with a blank one between them or not. */
+/** Lines of code are at most this far apart, with or without a blank line between them. */
 const CODE_PITCH = 3.3
 /** First lines are indented by at least this share of the size. */
 const INDENT = 0.7
 
-/** Groups lines of a column that reaches from `left` to `right`. */
+/** Groups the lines of a column between `left` and `right`. */
 export function groupLines(lines: readonly Line[], left: number, right: number): TextGroup[] {
   const column: Column = {
     left,
@@ -72,7 +72,7 @@ export function groupLines(lines: readonly Line[], left: number, right: number):
   return groups
 }
 
-/** Distance of lines within paragraphs as a multiple of the size, by size. */
+/** Line pitch within paragraphs by size, as a multiple of the size. */
 function usualPitch(lines: readonly Line[]): (size: number) => number {
   const pitches = new Map<number, number[]>()
   for (const [index, line] of lines.entries()) {
@@ -88,13 +88,13 @@ function usualPitch(lines: readonly Line[]): (size: number) => number {
   return size => {
     const found = pitches.get(Math.round(size))
     if (!found) return 1.35
-    // Most lines follow one of their own paragraph; where paragraphs are short, the lower quarter is.
+    // Most lines follow a line of their own paragraph; the lower quartile is also right if paragraphs are short.
     found.sort((one, other) => one - other)
     return found[Math.floor(found.length * 0.3)]!
   }
 }
 
-/** Whether a line begins a footnote: with a small raised mark. */
+/** Whether a line starts a footnote: with a small superscript mark. */
 export function startsNote({ words, size, baseline }: Line): boolean {
   const [mark, next] = words
   return (
@@ -112,7 +112,7 @@ interface Column {
   left: number
   right: number
   pitch: (size: number) => number
-  /** Space before a line, and after it, on the sides where its writing begins and ends. */
+  /** Space before and after a line, at the start and the end in its writing direction. */
   indentOf: (line: Line) => number
   roomAfter: (line: Line) => number
 }
@@ -130,19 +130,19 @@ function goesOn(
   const distance = line.baseline - before.baseline
   const code = isMonospace(line)
   if (code !== isMonospace(before)) return false
-  // Code keeps its lines, and a blank line among them.
+  // Code keeps its lines, including a blank line between them.
   if (code && group.monospace) return distance < size * CODE_PITCH
   const [last, lastBut] = [group.lines.at(-1)!, group.lines.at(-2)]
   const own = lastBut ? last.baseline - lastBut.baseline : 0
   if (distance > Math.max(pitch(size) * size, own) * PITCH_TOLERANCE + 0.5) return false
-  // Beside each other, such as what two ends of a line say.
+  // Parts of one line side by side, for example at its two ends.
   if (distance < size * 0.5) return true
   if (isBold(line) !== isBold(before) && (group.bold || (isBold(line) && isBold(after ?? line)))) return false
   if (startsNote(line) || before.leaders) return false
   if (startsList(line) && !isWithinEntry(group, before, line, right)) return false
   const first = group.lines[0]!
   if (startsList(first)) {
-    // What follows an entry stands below its text, not below its mark.
+    // The continuation of an entry is below its text, not below its marker.
     const text = first.words[1]!.x
     return line.x > first.x + size * 0.4 || Math.abs(line.x - text) < size || roomAfter(before) < size * 2
   }
@@ -150,7 +150,7 @@ function goesOn(
   const indentBefore = indentOf(before)
   const centred = isCentred(before, left, right) && isCentred(line, left, right)
   if (!centred && indent > size * INDENT && indentBefore < size * 0.3) return false
-  // Hanging: every line but the first of each paragraph is indented.
+  // Hanging indent: every line but the first of each paragraph is indented.
   if (!centred && indent < size * 0.3 && indentBefore > size * INDENT && group.lines.length > 1) return false
   if (centred) return true
   return !wouldFit(before, line, column)
@@ -159,7 +159,7 @@ function goesOn(
 const isCentred = (line: Line, left: number, right: number) =>
   Math.abs(line.x - left - (right - line.right)) < line.size && line.x - left > line.size * 2
 
-/** A number that stands at the beginning of a line by chance: the line before is full, and the entry goes on there. */
+/** Whether a number is at the start of a line by coincidence: the line before is full, and the entry continues. */
 const isWithinEntry = (group: TextGroup, before: Line, line: Line, right: number) => {
   const first = group.lines[0]!
   return (
@@ -172,7 +172,7 @@ const isWithinEntry = (group: TextGroup, before: Line, line: Line, right: number
 
 const SENTENCE_END = /[.!?:;。！？：；।؟]["'”’»)\]]?$/u
 
-/** Whether the first word of a line would have found place at the end of the line before, which was thus ended on purpose. */
+/** Whether the first word of a line would have fitted at the end of the line before, so that the break was deliberate. */
 function wouldFit(before: Line, line: Line, { roomAfter }: Column): boolean {
   const { size } = line
   const first = spansOf(line)[0]?.text.split(' ')[0] ?? ''

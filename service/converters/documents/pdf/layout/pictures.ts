@@ -1,4 +1,4 @@
-/** Pictures of pages: those in the file, and drawings made of lines and curves. */
+/** The pictures of pages: those in the file, and drawings made of lines and curves. */
 
 import { createHash } from 'node:crypto'
 import type { ImageContent, ImagePixels } from '../../../../engines/pdf-content/image.ts'
@@ -7,33 +7,33 @@ import type { PageContent, PdfImage, Rectangle } from '../../../../engines/pdf-c
 import type { Picture } from './model.ts'
 import { isInside } from './ruled-tables.ts'
 
-/** Smaller ones are ornaments, in points. */
+/** Smaller pictures are ornaments, in points. */
 const SMALLEST = 14
-/** Bytes that all pictures of a document take at most. */
+/** Maximum size of all pictures of a document in bytes. */
 const LIMIT_BYTES = 300 * 2 ** 20
-/** Pixels per inch that drawings are rendered with. */
+/** Pixels per inch at which drawings are rendered. */
 const DRAWING_DENSITY = 200
 
 export interface PlacedPicture {
   box: Rectangle
-  /** Number of the marked content it is, -1 for none. */
+  /** Number of its marked content, -1 for none. */
   content: number
   picture: number
 }
 
-/** Pictures that are encoded at once. */
+/** Pictures encoded at once. */
 const AT_ONCE = 4
 
-/** Pictures of a document; the same one is kept once. They are encoded while further pages are read. */
+/** The pictures of a document, each stored once. They are encoded while further pages are read. */
 export class PictureStore {
   readonly #pictures: Picture[] = []
   readonly #known = new Map<string, number>()
   readonly #encoding = new Set<Promise<void>>()
   #bytes = 0
-  /** Pictures that were damaged, or would have been too much. */
+  /** Number of pictures that were damaged or exceeded the limit. */
   lost = 0
 
-  /** Index of a picture; -1 where it cannot be had. */
+  /** Index of a picture; -1 if it is not available. */
   async add(content: ImageContent | null): Promise<number> {
     if (!content || this.#bytes > LIMIT_BYTES) {
       this.lost += 1
@@ -71,11 +71,11 @@ async function encoded(content: ImageContent): Promise<Picture> {
   return { data: await image.png({ compressionLevel: 6 }).toBuffer(), type: 'png' }
 }
 
-/** Samples of a picture that are looked at, and colours among them from which it is a photograph. */
+/** Number of samples taken from a picture, and how many colours among them make it a photograph. */
 const SAMPLES = 4000
 const PHOTOGRAPH_COLOURS = 1000
 
-/** Whether a picture is opaque and has the many colours of a photograph, which PNG keeps badly. */
+/** Whether a picture is opaque and has the many colours of a photograph, which PNG compresses badly. */
 function isPhotograph({ data, channels }: ImagePixels): boolean {
   const pixels = data.length / channels
   const step = Math.max(1, Math.floor(pixels / SAMPLES))
@@ -89,11 +89,11 @@ function isPhotograph({ data, channels }: ImagePixels): boolean {
 
 const area = ({ width, height }: Rectangle) => Math.max(0, width) * Math.max(0, height)
 
-/** Whether a picture takes nearly all of its page. */
+/** Whether a picture covers nearly the whole page. */
 export const fillsPage = (image: Rectangle, { width, height }: PageContent): boolean =>
   image.width > width * 0.85 && image.height > height * 0.85
 
-/** Pictures of a page that belong to its text, with their places. */
+/** Pictures of a page that belong to its text, with their positions. */
 export async function picturesOf(
   page: PdfPage,
   store: PictureStore,
@@ -106,7 +106,7 @@ export async function picturesOf(
       !image.artefact &&
       image.width >= SMALLEST &&
       image.height >= SMALLEST &&
-      // A ground below the text, or the scan below its recognised text.
+      // A background below the text, or the scan of a page with recognised text.
       !(hasText && fillsPage(image, content)),
   )
   const drawings = figuresOf(content, inTables)
@@ -125,7 +125,7 @@ export async function picturesOf(
   return placed
 }
 
-/** Pictures that touch each other and have the same edges are strips of one. */
+/** Pictures that touch each other and have the same edges are strips of one picture. */
 function tiles(images: readonly PdfImage[]): { box: Rectangle; parts: PdfImage[] }[] {
   const found: { box: Rectangle; parts: PdfImage[] }[] = []
   for (const image of images) {
@@ -148,11 +148,11 @@ function tiles(images: readonly PdfImage[]): { box: Rectangle; parts: PdfImage[]
 }
 
 const LEAST_FIGURE = 40
-/** Drawn parts of a figure are this near to each other, in points. */
+/** Parts of a drawing are at most this far apart, in points. */
 const FIGURE_GAP = 12
 const FIGURE_PARTS = 3
 
-/** Places of drawings: clusters of curves and slanted lines, with the lines, boxes and pictures among them. */
+/** Positions of drawings: clusters of curves and slanted lines, with the lines, boxes and pictures among them. */
 function figuresOf(content: PageContent, inTables: readonly Rectangle[]): Rectangle[] {
   const { drawings, width, height } = content
   if (drawings.length < FIGURE_PARTS || drawings.length > 20_000) return []

@@ -1,4 +1,4 @@
-/** Reads a PDF file as a document with structure. */
+/** Reads a PDF file as a structured document. */
 import { openPdf } from '../../../../engines/pdf-content/document.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { OutlineEntry, PageContent, PdfLink, TextItem } from '../../../../engines/pdf-content/types.ts'
@@ -26,24 +26,24 @@ import { type Tags, taggedTables, tagsOf } from './tags.ts'
 
 export interface ReadOptions {
   password?: string | undefined
-  /** Pages to read, such as `1-3,7`; all without. */
+  /** Pages to read, such as `1-3,7`; all pages if undefined. */
   pages?: string
-  /** Whether links that lead to pages of the file are told of. */
+  /** Whether to report links to pages of the file. */
   pageLinks?: boolean
-  /** How the text of scanned pages is read; they stay pictures without. */
+  /** How to read the text of scanned pages; if undefined, they stay pictures. */
   recognition?: Recognition
   progress: (fraction: number) => void
 }
 
-/** A document, and what of the file is not in it, as numbers of pages from 1. */
+/** A document, and the numbers of pages, from 1, that it lacks or has only in part. */
 export interface ReadResult {
   document: TextDocument
-  /** Pages that were found in a file so damaged that they had to be searched for; undefined of a sound one. */
+  /** Number of pages found by searching a badly damaged file; undefined for an intact one. */
   foundPages: number | undefined
   damaged: number[]
   /** Pages that are pictures without text. */
   scanned: number[]
-  /** Pages with text whose letters the file does not name. */
+  /** Pages with text whose letters the file does not identify. */
   unreadable: number[]
   lostPictures: number
 }
@@ -56,8 +56,8 @@ interface SourcePage {
 }
 
 /**
- * Reads the text of a PDF file in the order it is meant to be read.
- * @throws JobFailure encrypted_input, corrupt_input, too_many_pages, unsupported_input when no page is chosen, engine_missing
+ * Reads the text of a PDF file in reading order.
+ * @throws JobFailure encrypted_input, corrupt_input, too_many_pages, unsupported_input if no page is selected, engine_missing
  */
 export async function readPdf(
   path: string,
@@ -130,17 +130,17 @@ export async function readPdf(
   }
 }
 
-/** A page that is written in columns was turned to be read. */
+/** A vertically written page was rotated for reading. */
 const sizeOf = ({ width, height, vertical }: PageContent) =>
   vertical ? { pageWidth: height, pageHeight: width } : { pageWidth: width, pageHeight: height }
 
 const lettersOf = ({ text }: PageContent) => text.reduce((sum, item) => sum + item.text.length, 0)
 
-/** A page that is a picture and nothing else. */
+/** Whether a page consists of a picture only. */
 const isScan = (content: PageContent) =>
   content.text.length === 0 && content.images.some(image => fillsPage(image, content))
 
-/** Characters below which a page may be a scan with a stamp on it. */
+/** A page with fewer characters may be a scan with a stamp. */
 const FEW_LETTERS = 50
 
 const hasLittleText = (content: PageContent) => lettersOf(content) < FEW_LETTERS && content.images.length > 0
@@ -148,7 +148,7 @@ const hasLittleText = (content: PageContent) => lettersOf(content) < FEW_LETTERS
 const isGarbled = (content: PageContent) =>
   content.unmapped > 20 && content.unmapped > lettersOf(content) * 0.1
 
-/** Puts recognised text in the place of the picture it was read from. */
+/** Replaces a picture by the text recognised in it. */
 function takeText(page: SourcePage, { width, height, words }: ScannedText): void {
   page.pictures = page.pictures.filter(({ box }) => !fillsPage(box, page.content))
   page.content = { ...page.content, width, height, turned: [], rulings: [], boxes: [] }
@@ -168,7 +168,7 @@ async function sourcePage(page: PdfPage, store: PictureStore, pageLinks: boolean
   }
 }
 
-/** Entries that lead to one of these pages, and those above them. */
+/** Entries that lead to one of these pages, and the entries above them. */
 function withinPages(outline: readonly OutlineEntry[], pages: ReadonlySet<number>): OutlineEntry[] {
   const kept: OutlineEntry[] = []
   let level = 0
@@ -181,7 +181,7 @@ function withinPages(outline: readonly OutlineEntry[], pages: ReadonlySet<number
   return kept.reverse()
 }
 
-/** Pictures that blocks show, numbered anew: a scan whose text was read is not shown. */
+/** Pictures that blocks show, renumbered: a scan whose text was read is not shown. */
 function usedPictures(blocks: readonly Block[], pictures: readonly Picture[]): Picture[] {
   const numbers = new Map<number, number>()
   for (const block of blocks) {
@@ -193,7 +193,7 @@ function usedPictures(blocks: readonly Block[], pictures: readonly Picture[]): P
   return [...numbers.keys()].map(number => pictures[number]!)
 }
 
-/** Words that are text of the page, with the links over them. */
+/** The text words of a page, with the links over them. */
 function wordsOf(
   items: readonly TextItem[],
   { width, height, links }: PageContent,
@@ -202,7 +202,7 @@ function wordsOf(
   const known = pageLinks ? links : links.filter(link => link.url !== undefined)
   return items.flatMap((item, order) => {
     const onPage = item.x < width && item.x + item.width > 0 && item.baseline > 0 && item.y < height
-    // Dots that lead to page numbers tell that a line is one of a table of contents.
+    // Dot leaders show that a line belongs to a table of contents.
     if ((item.artefact && !/^[.·]+$/.test(item.text)) || !onPage) return []
     const link = known.length > 0 ? linkOf(item, known) : undefined
     if (!link) return [{ ...item, order }]
@@ -249,7 +249,7 @@ function bodyLook(words: readonly Word[]): BodyLook & { monospace: boolean } {
 /** Blocks of a page in reading order. */
 function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospace: boolean): PageDraft {
   const { content } = page
-  // A document typed throughout on a typewriter has no code in it.
+  // A document that is entirely monospaced, as from a typewriter, has no code.
   const own = monospace ? words.map(word => ({ ...word, font: { ...word.font, monospace: false } })) : words
   const tagged = taggedTables(page.tags.tables, own, vocabulary, content.index)
   const { tables, rest } = ruledTables(content, tagged.rest, vocabulary)
@@ -273,7 +273,7 @@ function layOut(page: SourcePage, words: Word[], vocabulary: Vocabulary, monospa
   const regions = regionsOf(rest, items).map(region =>
     draftsOf(region.lines, region.items, content, vocabulary),
   )
-  // What stands across the page comes after it.
+  // Rotated text comes after the rest of the page.
   for (const { text } of content.turned) {
     const lines = linesOf(text.filter(item => !item.artefact).map((item, order) => ({ ...item, order })))
     regions.push(draftsOf(lines, [], content, vocabulary))

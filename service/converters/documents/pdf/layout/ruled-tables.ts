@@ -4,23 +4,23 @@ import { type Grid, gridsOf } from './grid.ts'
 import { type Line, linesOf, type Word } from './lines.ts'
 import type { Table, TableCell } from './model.ts'
 
-/** A table with the place it takes on the page. */
+/** A table and its position on the page. */
 export interface PlacedTable {
   box: Rectangle
   table: Table
 }
 
-/** Least share of cells with text: grids of charts and forms to be filled in have fewer. */
+/** Minimum share of cells with text: grids of charts and blank forms have less. */
 const LEAST_FILLED = 0.25
 
-/** Tables whose cells are parted by lines or by their ground, and the words that are in none. */
+/** Tables whose cells are separated by lines or by their background, and the words outside of tables. */
 export function ruledTables(
   { rulings, boxes, width, height, index }: PageContent,
   words: readonly Word[],
   vocabulary: Vocabulary,
 ): { tables: PlacedTable[]; rest: Word[]; frames: Grid[] } {
   const grids = gridsOf(rulings, boxes, { x: 0, y: 0, width, height })
-  // Of grids within each other, the inner one is a table in a cell or a chart in a frame; the outer one comes last.
+  // Of nested grids, the inner one is a table in a cell or a chart in a frame, so the outer one comes last.
   grids.sort((one, other) => one.width * one.height - other.width * other.height)
   const tables: PlacedTable[] = []
   const frames: Grid[] = []
@@ -42,7 +42,7 @@ export function ruledTables(
   return { tables, rest, frames }
 }
 
-/** A coloured row without lines; the other rows of its table have no ground, or another one. */
+/** A coloured row without lines, in a table whose other rows have no background or another one. */
 const isBand = ({ ys, x, y, width, height }: Grid, rulings: readonly Ruling[]) =>
   ys.length === 2 &&
   !rulings.some(
@@ -94,7 +94,7 @@ function tableOf(grid: Grid, words: Word[], vocabulary: Vocabulary, page: number
   return withoutEmpty({ kind: 'table', rows, headerRows: headerRowsOf(rows, cells), page })
 }
 
-/** Rows that no lines part, where every line of text is a row of its own: lines of all cells, for each row. */
+/** Splits rows without lines between them, if every line of text is a separate row: the lines of all cells, by row. */
 function splitRow(cells: Line[][]): Line[][][] | null {
   const filled = cells.filter(lines => lines.length > 0)
   const anchors = cells[0] ?? []
@@ -121,7 +121,7 @@ function headerRowsOf(
   return 0
 }
 
-/** Rows and columns in which nothing stands and nothing begins are there for the looks only. */
+/** Removes rows and columns that are empty and in which no cell starts, since they only serve the layout. */
 function withoutEmpty(table: Table): Table | null {
   const isEmpty = (cell: TableCell | null) =>
     !cell || (cell.content.length === 0 && cell.columns === 1 && cell.rows === 1)

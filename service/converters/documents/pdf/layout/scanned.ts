@@ -1,4 +1,4 @@
-/** Words of pages that are pictures of text. */
+/** Reads the words of pages that are pictures of text. */
 import { OCR_DPI, type RecognisedPage, recognisePages } from '../../../../engines/ocr/recognise.ts'
 import type { PdfPage } from '../../../../engines/pdf-content/page.ts'
 import type { PdfFont } from '../../../../engines/pdf-content/types.ts'
@@ -7,7 +7,7 @@ import { sharp } from '../../../../engines/sharp/load.ts'
 import type { Word } from './lines.ts'
 
 export interface Recognition {
-  /** Also reads pages that have some text, and such whose letters the file does not name. */
+  /** Also reads pages with little text, and pages whose file does not identify their letters. */
   enabled: boolean
   /** Tesseract's names of languages, joined by `+`. */
   languages: string
@@ -15,21 +15,21 @@ export interface Recognition {
   cores: number
 }
 
-/** Size and words of a page turned upright, in points. */
+/** Size and words of a page rotated upright, in points. */
 export interface ScannedText {
   width: number
   height: number
   words: Word[]
 }
 
-/** Mean confidence below which what was read is no text, or of another language. */
+/** If the mean confidence is lower, the result is not text or is in another language. */
 const SURE = 0.6
-/** Text that is left out as dirt. */
+/** Text with lower confidence is left out as dirt. */
 const DOUBTFUL = 0.3
 
 const POINTS = 72 / OCR_DPI
 
-/** A page as Tesseract wants it; null where it cannot be drawn. */
+/** A page as input for Tesseract; null if it cannot be drawn. */
 export async function drawForReading({ content, picture }: PdfPage): Promise<Pixels | null> {
   const drawn = picture({ x: 0, y: 0, width: content.width, height: content.height }, OCR_DPI)
   if (!drawn || !('pixels' in drawn)) return null
@@ -38,7 +38,7 @@ export async function drawForReading({ content, picture }: PdfPage): Promise<Pix
   return { data: await grey.raw().toBuffer(), width, height, channels: 1 }
 }
 
-/** What is written on pages; null for one on which nothing sure was found. */
+/** The text of pages; null for a page without a reliable result. */
 export async function readScans(
   pages: readonly Pixels[],
   { languages, folder, cores }: Recognition,
@@ -57,7 +57,7 @@ function textOf({ width, height, texts }: RecognisedPage): ScannedText | null {
   const usual = median(kept.map(each => each.height)) * POINTS
   const words: Word[] = []
   for (const each of kept) {
-    // Heights differ by which letters a text has; only what is much taller or lower is of another size.
+    // The height of a word depends on its letters; only much taller or lower words have another size.
     const own = each.height * POINTS
     const lineHeight = Math.abs(own - usual) < usual * 0.35 ? usual : own
     const advance = (each.width * POINTS) / each.text.length
@@ -89,7 +89,7 @@ function textOf({ width, height, texts }: RecognisedPage): ScannedText | null {
   return { width: width * POINTS, height: height * POINTS, words: level(words) }
 }
 
-/** Puts words beside each other on one line: how far down their boxes reach differs by their letters. */
+/** Aligns adjacent words on one line, since the bottom of their boxes depends on their letters. */
 function level(words: Word[]): Word[] {
   const sorted = words.toSorted((one, other) => one.baseline - other.baseline)
   for (let from = 0; from < sorted.length; ) {

@@ -1,12 +1,12 @@
-/** What writing systems need to be told apart for. */
+/** Properties of writing systems. */
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const LETTER = /\p{L}/u
-/** Scripts written without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u
 
-/** More letters from right to left than from left to right. */
+/** Whether there are more right-to-left letters than left-to-right ones. */
 export function isRightToLeft(text: string): boolean {
   if (!RIGHT_TO_LEFT.test(text)) return false
   let balance = 0
@@ -20,13 +20,13 @@ export function isRightToLeft(text: string): boolean {
 export const hasRightToLeft = (text: string) => RIGHT_TO_LEFT.test(text)
 const hasLeftToRight = (text: string) => !RIGHT_TO_LEFT.test(text) && LETTER.test(text)
 
-/** Whether no space belongs between what ends in one character and what begins with another. */
+/** Whether no space belongs between two characters. */
 export const isUnspaced = (before: string, after: string): boolean =>
   UNSPACED.test(before.slice(-1)) && UNSPACED.test(after.slice(0, 1))
 
 /**
- * Words of a line from left to right, in the order they are read. In a line from right to left, words of Latin letters,
- * with what stands between them, keep their order among themselves.
+ * Puts the words of a line, given from left to right, into reading order. In a right-to-left line, Latin words and the text
+ * between them keep their order.
  */
 export function inReadingOrder<Word extends { text: string }>(
   words: readonly Word[],

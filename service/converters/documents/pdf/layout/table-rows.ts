@@ -1,22 +1,25 @@
-/** Which lines of a table without a full grid belong to one row: cells may have several lines, aligned at their top, middle or bottom. */
+/**
+ * Groups the lines of a table without a full grid into rows: cells may have several lines, aligned at their top, middle or
+ * bottom.
+ */
 import type { Rectangle, Ruling } from '../../../../engines/pdf-content/types.ts'
 import type { Line, Word } from './lines.ts'
 
-/** What a line has in each column. */
+/** A line and its content in each column. */
 export interface PlacedLine {
   line: Line
   cells: ({ words: Word[]; columns: number } | null)[]
 }
 
-/** Share of the table's width that a line between rows takes at least. */
+/** Minimum length of a line between rows, as a share of the table's width. */
 const RULE_WIDTH = 0.6
-/** Lines of a cell are no further apart than this share of the size, and rows by this factor further. */
+/** Lines of a cell are no further apart than this share of the size; rows are further apart by this factor. */
 const LINE_PITCH = 1.5
 const APART = 1.12
-/** Lines of a row, between lines that part rows. */
+/** If the median number of lines between separators is at most this, each separator divides two rows. */
 const USUAL_LINES = 3
 
-/** Heights at which lines or the edges of coloured bands go across a table. */
+/** Heights at which lines or the edges of coloured bands cross a table. */
 export function separatorsOf(
   { x, width }: { x: number; width: number },
   rulings: readonly Ruling[],
@@ -27,7 +30,7 @@ export function separatorsOf(
     const share = Math.min(to, x + width) - Math.max(from, x)
     if (share <= 0) return
     const key = Math.round(y)
-    // Those of single cells make one together.
+    // Segments of single cells add up to one separator.
     across.set(key, (across.get(key) ?? 0) + share)
   }
   for (const { x1, x2, y1, y2 } of rulings)
@@ -36,7 +39,7 @@ export function separatorsOf(
   return [...across].flatMap(([y, share]) => (share > width * RULE_WIDTH ? [y] : []))
 }
 
-/** Lines of each row; null where nothing but their columns tells them apart. */
+/** The lines of each row; null if only their columns tell rows apart. */
 export function rowGroups(
   lines: readonly PlacedLine[],
   separators: readonly number[],
@@ -66,7 +69,7 @@ function splitAt(lines: readonly PlacedLine[], parts: (above: Line, below: Line)
   return groups
 }
 
-/** Rows that are further apart than lines of a cell. */
+/** Groups rows that are further apart than the lines of a cell. */
 function bySpace(lines: readonly PlacedLine[]): PlacedLine[][] | null {
   if (lines.length === 1) return [[lines[0]!]]
   const columns = lines[0]!.cells.map((_, column) =>
@@ -76,14 +79,14 @@ function bySpace(lines: readonly PlacedLine[]): PlacedLine[][] | null {
   if (pitch === undefined) return null
   const groups = splitAt(lines, (above, below) => below.baseline - above.baseline > pitch * APART)
   const several = groups.filter(group => group.length > 1)
-  // Where most rows name something in several lines, they are rather rows under a common heading.
+  // If most groups have several names in the first column, they are several rows under a common heading.
   const named = several.filter(group => group.filter(({ cells }) => cells[0]).length <= 1)
   if (groups.length < 2 || named.length < several.length / 2) return null
   if (several.some(hasNumbers) || several.filter(isUneven).length < several.length / 2) return null
   return groups
 }
 
-/** Distance of lines within a cell: the least in any column; undefined where no cell has several. */
+/** Line pitch within cells: the smallest of any column; undefined if no cell has several lines. */
 function pitchOf(columns: readonly (readonly Line[])[]): number | undefined {
   let least = Number.POSITIVE_INFINITY
   let size = 0
@@ -96,13 +99,13 @@ function pitchOf(columns: readonly (readonly Line[])[]): number | undefined {
   return least < size * LINE_PITCH ? least : undefined
 }
 
-/** Rows of a table that have a place in both of its parts, from which it is one. */
+/** Minimum number of rows with content on both sides for a table. */
 const LEAST_BANDS = 4
 const MOST_LINES = 5
 
 /**
- * Whether what stands on two sides are cells of common rows rather than columns of text: the same gaps part both, and a row
- * mostly has a single line on one of them.
+ * Whether two sides are cells of common rows, not columns of text: both are separated by the same gaps, and most rows have a
+ * single line on one of the sides.
  */
 export function haveCommonRows(left: readonly Line[], right: readonly Line[]): boolean {
   const pitch = pitchOf([left, right])
@@ -115,7 +118,7 @@ export function haveCommonRows(left: readonly Line[], right: readonly Line[]): b
     if (!above || line.baseline - above.baseline > pitch * APART) bands.push({ left: 0, right: 0 })
     bands.at(-1)![onLeft.has(line) ? 'left' : 'right'] += 1
   }
-  // What is above and below the rows may stand on one side only.
+  // Content above and below the rows may be on one side only.
   const isWhole = (band: { left: number; right: number }) => band.left > 0 && band.right > 0
   while (bands.length > 0 && !isWhole(bands[0]!)) bands.shift()
   while (bands.length > 0 && !isWhole(bands.at(-1)!)) bands.pop()
@@ -137,7 +140,7 @@ const isOneRow = (lines: readonly PlacedLine[]) =>
 const cellsOf = (lines: readonly PlacedLine[]) =>
   lines[0]!.cells.map((_, column) => lines.flatMap(({ cells }) => cells[column] ?? []))
 
-/** Whether a column has a number in several lines, which are several rows then. */
+/** Whether a column has numbers on several lines, which means several rows. */
 const hasNumbers = (lines: readonly PlacedLine[]) =>
   cellsOf(lines).some(
     cells => cells.filter(({ words }) => NUMERIC.test(words.map(({ text }) => text).join(' '))).length > 1,

@@ -1,4 +1,4 @@
-/** Lines that may be those of a table whose cells are parted by space. */
+/** Finds lines that may belong to a table whose cells are separated by space. */
 import type { Line, Word } from './lines.ts'
 import { markerOf } from './markers.ts'
 import { isMonospace } from './paragraphs.ts'
@@ -34,14 +34,14 @@ export function segmentsOf({ words, size }: Line): Segment[] {
 const isRow = ({ line, segments }: Row) =>
   segments.length >= 2 && !isListEntry(segments) && !line.leaders && !isMonospace(line)
 
-/** A mark and its entry are no two cells. */
+/** A list marker and its entry are not two cells. */
 const isListEntry = (segments: Segment[]) =>
   segments.length === 2 && segments[0]!.words.length === 1 && markerOf(segments[0]!.words[0]!.text) !== null
 
-/** Lines that stand within cells which have other lines as well. */
+/** Maximum number of consecutive lines within a single cell. */
 const CELL_LINES = 8
 
-/** Rows that follow each other closely; lines of one cell may be among them, but do not begin or end them. */
+/** The end of closely spaced rows; lines of a single cell may be among them, but not at either end. */
 export function endOfRun(rows: Row[], from: number): number {
   if (!isRow(rows[from]!)) return from
   let end = from + 1
@@ -55,7 +55,7 @@ export function endOfRun(rows: Row[], from: number): number {
   return end
 }
 
-/** Lines of a cell in the first row that stand above the others, as in cells that are aligned at their middles. */
+/** Lines of a cell in the first row that are above its other cells, as in vertically centred cells. */
 export function startOfRun(rows: Row[], from: number, end: number, least: number): number {
   let start = from
   while (
@@ -79,7 +79,7 @@ export function tailOfRun(rows: Row[], from: number, end: number): number {
   return to
 }
 
-/** Whether a line is nearer to the one above than what follows and than rows are to each other. */
+/** Whether a line is closer to the one above than to what follows, and closer than the rows are to each other. */
 function isTighter(rows: Row[], from: number, at: number): boolean {
   const gapAt = (index: number) => rows[index]!.line.baseline - rows[index - 1]!.line.baseline
   const gap = gapAt(at)
@@ -92,7 +92,7 @@ function isTighter(rows: Row[], from: number, at: number): boolean {
 const isNextLine = (rows: Row[], above: number, below: number) =>
   rows[below]!.line.baseline - rows[above]!.line.baseline < rows[below]!.line.size * 1.45
 
-/** Whether a line lies within one column of a table, from the given one on. */
+/** Whether a line lies within one column of a table, from the given column on. */
 function isWithinCell(table: Row[], { segments, line }: Row, first = 1): boolean {
   if (segments.length !== 1 || line.leaders) return false
   const columns = columnsOf(table)

@@ -1,4 +1,4 @@
-/** What the tags of a file say of its text; ISO 32000-1, 14.8.4. Where things stand is taken from the page, what they are from the tags. */
+/** Reads the tags of a file (ISO 32000-1, 14.8.4). Positions are taken from the page, roles from the tags. */
 import type { StructureElement } from '../../../../engines/pdf-content/types.ts'
 import { running, type Vocabulary } from './content.ts'
 import { linesOf, type Word } from './lines.ts'
@@ -6,9 +6,9 @@ import type { TableCell } from './model.ts'
 import type { PlacedTable } from './ruled-tables.ts'
 
 export interface Tags {
-  /** Level of the heading that marked content belongs to; 0 for text that is tagged as none. */
+  /** Level of the heading that marked content belongs to; 0 for text that is not tagged as a heading. */
   levels: Map<number, number>
-  /** What is said in place of pictures, by marked content. */
+  /** Alternative texts of pictures, by marked content. */
   alternatives: Map<number, string>
   tables: StructureElement[]
 }
@@ -57,7 +57,7 @@ const rowsOf = (element: StructureElement): StructureElement[] =>
 
 const COLUMN_LIMIT = 500
 
-/** Tables whose rows and cells are tagged, and the words that are in none. */
+/** Tables with tagged rows and cells, and the words outside of tables. */
 export function taggedTables(
   tables: readonly StructureElement[],
   words: readonly Word[],
@@ -85,7 +85,7 @@ function tableOf(
   page: number,
 ): PlacedTable | null {
   const rows: (TableCell | null)[][] = []
-  /** Rows that a cell further up still covers, by column. */
+  /** Number of rows that a cell further up still covers, by column. */
   const covered: number[] = []
   let headerRows = 0
   const used = new Set<Word>()
@@ -117,7 +117,7 @@ function tableOf(
     rows.push(line)
   }
   const width = Math.max(0, ...rows.map(row => row.length))
-  // What lies outside of rows and cells is no table that can be trusted.
+  // A table with text outside of rows and cells cannot be trusted.
   if (width < 2 || used.size < words.length * 0.95) return null
   for (const row of rows) while (row.length < width) row.push({ content: [], columns: 1, rows: 1 })
   for (const [index, row] of rows.entries())
@@ -128,7 +128,7 @@ function tableOf(
   }
 }
 
-/** Words of a table up to where it goes on further up, in the next column. */
+/** Words of a table up to where it continues further up, in the next column. */
 function upToBreak(words: readonly Word[]): readonly Word[] {
   let bottom = Number.NEGATIVE_INFINITY
   let top = Number.POSITIVE_INFINITY

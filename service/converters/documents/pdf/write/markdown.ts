@@ -8,7 +8,7 @@ import {
   type TextDocument,
 } from '../layout/model.ts'
 
-/** @param pictureName what to put as the address of a picture; undefined leaves pictures out */
+/** @param pictureName the address of a picture; if undefined, pictures are left out */
 export function writeMarkdown(
   { blocks, footnotes }: TextDocument,
   pictureName: (picture: number) => string | undefined,
@@ -61,7 +61,7 @@ function listText({ ordered, start, items }: List, pictureName: PictureName): st
   return lines.join(loose ? '\n\n' : '\n')
 }
 
-/** Every table of this kind has a header of one row; cells over several places fill the first of them. */
+/** A Markdown table always has one header row; a merged cell is written to its first place. */
 function tableText({ rows, headerRows }: Table): string {
   const width = Math.max(...rows.map(row => row.length))
   const cells = rows.map((row, at) =>
@@ -77,7 +77,7 @@ function tableText({ rows, headerRows }: Table): string {
   return [line(header!), line(header!.map(() => '---')), ...body.map(line)].join('\n')
 }
 
-/** Headers are bold by themselves. */
+/** Headers are bold anyway. */
 const regular = (content: readonly Span[] = []): Span[] => content.map(({ bold: _bold, ...span }) => span)
 
 const joined = (rows: string[][]) =>
@@ -88,7 +88,7 @@ const joined = (rows: string[][]) =>
       .join(' '),
   )
 
-/** Text with its look; GFM has no marks for raised and lowered text but those of HTML. */
+/** Formatted text; GFM can only write superscript and subscript as HTML. */
 function inline(content: readonly Span[]): string {
   let text = ''
   for (let index = 0; index < content.length; ) {
@@ -138,7 +138,7 @@ function spanText(span: Span, before: Span | undefined, after: Span | undefined)
 const WORD = /[\p{L}\p{N}]/u
 const PUNCTUATION = /[\p{P}\p{S}]/u
 
-/** Asterisks between a letter and a punctuation mark would stand for themselves; https://spec.commonmark.org/0.31.2/#delimiter-run */
+/** Asterisks between a letter and a punctuation mark would be literal; https://spec.commonmark.org/0.31.2/#delimiter-run */
 function emphasised(
   marked: string,
   mark: string,
@@ -166,7 +166,7 @@ const escapeText = (text: string) =>
     .replace(/~~/g, '\\~~')
     .replace(/&(?=#?\w+;)/g, '\\&')
 
-/** What would begin a list, a heading, a quote or a rule at the start of a line. */
+/** Escapes characters that would start a list, a heading, a quote or a rule at the start of a line. */
 const escapeStart = (text: string) =>
   text
     .replace(/^([#>+\-=])/, '\\$1')

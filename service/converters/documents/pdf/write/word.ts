@@ -27,7 +27,7 @@ import { isRightToLeft } from '../layout/script.ts'
 
 /** Twentieths of a point. */
 const TWIPS = 20
-/** Screen pixels, in which the package counts the size of pictures, per point. */
+/** Screen pixels per point; the package measures pictures in pixels. */
 const PIXELS = 96 / 72
 const MARGIN_POINTS = 64
 const LARGEST_PAGE_POINTS = 1584
@@ -49,7 +49,7 @@ interface Context {
   document: TextDocument
   /** Word's number of each footnote. */
   footnotes: Map<string, number>
-  /** Starts of ordered lists, each of which counts for itself. */
+  /** Start numbers of ordered lists, each of which is numbered separately. */
   ordered: number[]
   /** Points between the margins. */
   width: number
@@ -171,7 +171,7 @@ function blockOf(block: Block, context: Context, level: number): (Paragraph | Ta
     case 'list':
       return listOf(block, context, level)
     case 'table':
-      // Word joins tables that nothing parts.
+      // Word joins adjacent tables without anything between them.
       return [tableOf(block, context), new Paragraph({ spacing: { after: 60 } })]
     case 'code':
       return codeOf(block.text)
@@ -208,7 +208,7 @@ const BORDERS = {
 
 function tableOf({ rows, headerRows }: TableBlock, context: Context): Table {
   const columns = Math.max(...rows.map(row => row.length))
-  // Cells that go on from the row above are written again, as going on.
+  // Cells that continue from the row above are written again, as continuations.
   const goesOn: number[] = Array.from({ length: columns }, () => 0)
   const spans: number[] = Array.from({ length: columns }, () => 1)
   return new Table({

@@ -1,7 +1,7 @@
 import type { Block } from './model.ts'
 import type { ListPlace } from './numbering.ts'
 
-/** A paragraph as it stands in the document, before lists, quotes and code are put together. */
+/** A paragraph as read from the document, before lists, quotes and code blocks are assembled. */
 export type Entry =
   | { kind: 'block'; block: Block; indent: number }
   | { kind: 'item'; block: Block; place: ListPlace; indent: number }
@@ -16,11 +16,11 @@ interface OpenList {
   list: List
   level: number
   lastNumber: number
-  /** Where its text begins, in twentieths of a point. */
+  /** Indent of its text, in twentieths of a point. */
   indent: number
 }
 
-/** Puts paragraphs of lists, quotes and code together. */
+/** Assembles paragraphs into lists, quotes and code blocks. */
 export function assemble(entries: readonly Entry[]): Block[] {
   const out: Block[] = []
   let open: OpenList[] = []
@@ -47,7 +47,7 @@ export function assemble(entries: readonly Entry[]): Block[] {
       case 'block': {
         const list = open.findLast(({ indent }) => indent > 0 && entry.indent >= indent - 40)
         if (list && entry.block.kind === 'paragraph') {
-          // A paragraph that is indented as an item goes on with it.
+          // A paragraph with the indent of an item continues that item.
           open = open.slice(0, open.indexOf(list) + 1)
           list.list.items.at(-1)?.push(entry.block)
         } else {

@@ -1,20 +1,20 @@
 import { childOf, childrenOf, elementsOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
 import type { Block, Inline, TableRow } from './model.ts'
 
-/** Rows and series of a chart that are read. */
+/** Maximum number of rows and series that are read from a chart. */
 const ROW_LIMIT = 2000
 const SERIES_LIMIT = 100
 
 interface Series {
   name: string
-  /** By their index, as the chart has cached them. */
+  /** The chart's cached categories, by index. */
   categories: Map<number, string>
   values: Map<number, string>
 }
 
 /**
  * The data of a chart (ECMA-376 part 1, 21.2) as tables below its title: a row for each category, a column for each series.
- * @returns nothing where the chart keeps no data
+ * @returns an empty list if the chart contains no data
  */
 export function chartBlocks(chartSpace: XmlElement | undefined): Block[] {
   const chart = childOf(chartSpace, 'c:chart')
@@ -25,7 +25,7 @@ export function chartBlocks(chartSpace: XmlElement | undefined): Block[] {
     .map(seriesOf)
     .filter(({ values }) => values.size > 0)
   if (series.length === 0) return []
-  // Series of the same categories stand beside each other.
+  // Series with the same categories share a table.
   const groups = Map.groupBy(series, ({ categories }) => JSON.stringify([...categories]))
   const title = titleOf(chart)
   return [
@@ -80,7 +80,7 @@ const seriesOf = (series: XmlElement): Series => ({
   values: pointsOf(childOf(series, 'c:val') ?? childOf(series, 'c:yVal')),
 })
 
-/** What is cached of cells (21.2.2.44, 21.2.2.121, 21.2.2.101); of several levels, all of a category's names. */
+/** Cached cell values (21.2.2.44, 21.2.2.121, 21.2.2.101); with several levels, all names of a category. */
 function pointsOf(data: XmlElement | undefined): Map<number, string> {
   const points = new Map<number, string>()
   const caches = ['c:strCache', 'c:numCache', 'c:strLit', 'c:numLit', 'c:multiLvlStrCache']
@@ -99,7 +99,7 @@ function pointsOf(data: XmlElement | undefined): Map<number, string> {
   return points
 }
 
-/** A number without what its binary form adds; dates and percentages as their format shows them. */
+/** A number without binary rounding errors; dates and percentages are formatted. */
 function numberText(text: string, format: string): string {
   const number = Number(text)
   if (text === '' || !Number.isFinite(number)) return text
@@ -109,11 +109,11 @@ function numberText(text: string, format: string): string {
   return String(Number(number.toPrecision(12)))
 }
 
-/** Day 0 of Excel's calendar, which has a 29th of February 1900: right from March 1900 on. */
+/** Day 0 of Excel's calendar. Excel counts a February 29, 1900, so dates are correct only from March 1900 on. */
 const EPOCH_MS = Date.UTC(1899, 11, 30)
 const DAY_MS = 86_400_000
 
-/** A day as spreadsheets count them, such as `2024-05-31`. */
+/** The date of a spreadsheet's day number, such as `2024-05-31`. */
 function isoDate(serial: number): string {
   const date = new Date(EPOCH_MS + Math.floor(serial) * DAY_MS)
   return Number.isNaN(date.getTime()) ? String(serial) : date.toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-/** Documents of other formats that a document takes in where it names them: ECMA-376 part 1, 17.17.2.1. */
+/** Documents of other formats that are embedded in a document (`w:altChunk`): ECMA-376 part 1, 17.17.2.1. */
 import { JobFailure } from '../../errors.ts'
 import { decodeText } from '../book/markup/document.ts'
 import { isCompound } from '../formats/compound.ts'
@@ -6,23 +6,23 @@ import { htmlBlocks } from './html.ts'
 import { type MimePart, mimeParts } from './mime.ts'
 import type { Block, Inline, PictureUse, WordDocument } from './model.ts'
 
-/** Documents within documents, and all of them together. */
+/** Limits for nesting and for the number of embedded documents. */
 const MAX_DEPTH = 3
 const MAX_CHUNKS = 500
 
-/** What the documents taken in add to the one that does: by names that no other has. */
+/** Collects the notes and files of embedded documents under unique names. */
 export class Chunks {
   readonly #depth: number
   readonly #read: (bytes: Uint8Array, depth: number) => WordDocument
   readonly #files = new Map<string, Uint8Array>()
   readonly notes = new Map<string, Block[]>()
   #count = 0
-  /** Those that could not be read. */
+  /** Number of embedded documents that could not be read. */
   lost = 0
-  /** Drawings and the like of those that were. */
+  /** Number of drawings and similar objects that were lost in those that were read. */
   lostObjects = 0
 
-  /** @param read a Word document at a depth */
+  /** @param read reads an embedded Word document at a depth */
   constructor(depth: number, read: (bytes: Uint8Array, depth: number) => WordDocument) {
     this.#depth = depth
     this.#read = read
@@ -32,7 +32,7 @@ export class Chunks {
     return this.#files.get(name)
   }
 
-  /** The text of one, which may be HTML, a web archive, plain text or a Word document. */
+  /** The content of an embedded document, which may be HTML, a web archive, plain text or a Word document. */
   blocks(bytes: Uint8Array | undefined, name: string): Block[] {
     const number = ++this.#count
     if (bytes && number <= MAX_CHUNKS && this.#depth < MAX_DEPTH) {
@@ -65,7 +65,7 @@ export class Chunks {
         ? Buffer.from(data, 'base64')
         : parts.find(({ names }) => names.some(name => sameAddress(name, address)))?.bytes
       const file = `chunk${number}/${this.#files.size + 1}`
-      // A picture that cannot be had is told by the one who looks for it.
+      // A missing picture is reported by the code that reads the file.
       if (found) this.#files.set(file, found)
       return { file }
     })
@@ -94,7 +94,7 @@ export class Chunks {
   }
 }
 
-/** Web archives name pictures by addresses that may be written as URLs or not. */
+/** Web archives refer to pictures by absolute or relative addresses. */
 const sameAddress = (name: string, address: string): boolean =>
   address !== '' && (name === address || name.endsWith(`/${address}`))
 
@@ -109,7 +109,7 @@ const plainBlocks = (text: string): Block[] =>
       content: [{ kind: 'text', text: line.trim(), marks: {} }],
     }))
 
-/** Gives notes, places and pictures of a document other names. */
+/** Renames the notes, anchors and pictures of a document. */
 function renamer(named: (name: string) => string, picture: (use: PictureUse) => PictureUse) {
   const inlines = (content: readonly Inline[]): Inline[] =>
     content.map(part => {

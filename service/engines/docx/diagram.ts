@@ -1,7 +1,7 @@
 import { childOf, childrenOf, findIn, textOf, type XmlElement } from '../formats/xml.ts'
 import type { Block } from './model.ts'
 
-/** Levels of a diagram; deeper ones stand at the last. */
+/** Maximum nesting of a diagram; deeper levels are moved to the last one. */
 const DEPTH_LIMIT = 9
 const POINT_LIMIT = 2000
 
@@ -10,7 +10,7 @@ export function diagramBlocks(model: XmlElement | undefined): Block[] {
   const points = new Map<string, XmlElement>()
   for (const point of childrenOf(childOf(model, 'dgm:ptLst'), 'dgm:pt').slice(0, POINT_LIMIT)) {
     const { modelId = '', type = 'node' } = point.attributes
-    // The others are lines between them, and how they are drawn.
+    // All other points are connectors and presentation data.
     if (/^(?:node|asst|doc)$/.test(type)) points.set(modelId, point)
   }
   const children = new Map<string, { id: string; order: number }[]>()
@@ -29,7 +29,7 @@ export function diagramBlocks(model: XmlElement | undefined): Block[] {
       const below = listOf(id, depth + 1)
       const text = textIn(point)
       if (text) items.push([itemOf(text), ...(depth < DEPTH_LIMIT ? below : [])])
-      // What hangs on an empty one stands in its place.
+      // The children of an empty point take its place.
       if (!text || depth >= DEPTH_LIMIT)
         for (const block of below) if (block.kind === 'list') items.push(...block.items)
     }

@@ -1,9 +1,9 @@
-/** HTML that a document takes in (`w:altChunk`), as blocks of text. */
+/** Converts HTML that is embedded in a document (`w:altChunk`) to blocks. */
 import { bodyOf, readXhtml } from '../book/markup/document.ts'
 import { elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
 import type { Block, Inline, Marks, PictureUse, TableRow } from './model.ts'
 
-/** Elements that are nothing to read. */
+/** Elements without readable content. */
 const SKIPPED = new Set(
   'head script style template noscript title meta link object iframe audio video'.split(' '),
 )
@@ -18,7 +18,7 @@ const MARKS: Record<string, Marks> = {
   ...{ sup: { superscript: true }, sub: { subscript: true } },
   ...{ code: { code: true }, tt: { code: true }, kbd: { code: true }, samp: { code: true } },
 }
-/** Longest `colspan` and `rowspan`. */
+/** Largest `colspan` and `rowspan`. */
 const MAX_SPAN = 256
 const LIST_FORMATS: Record<string, string> = {
   a: 'lowerLetter',
@@ -29,7 +29,7 @@ const LIST_FORMATS: Record<string, string> = {
 
 /**
  * Reads HTML as browsers do.
- * @param picture what a picture's address leads to; undefined for one that cannot be had
+ * @param picture resolves the address of a picture; undefined if it is not available
  */
 export function htmlBlocks(
   html: Uint8Array,
@@ -169,7 +169,7 @@ function paragraph(content: Inline[], { attributes }: XmlElement): Block {
   }
 }
 
-/** Spaces and line ends are one space, and none after another. */
+/** Adds text with its white space collapsed. */
 function addText(out: Inline[], text: string, marks: Marks): void {
   const last = out.at(-1)
   const endsInSpace =

@@ -5,17 +5,17 @@ import { pictureOf } from './picture.ts'
 import { type Style, type Styles, setting, toggle } from './styles.ts'
 import { symbolOf } from './symbols.ts'
 
-/** What the reader of runs needs of the document around them. */
+/** What the reader of runs needs from the surrounding document. */
 export interface Surroundings {
   styles: Styles
   relationships: ReadonlyMap<string, Relationship>
   /** Whether the whole text is set in a font for code. */
   isMonospaced: boolean
-  /** A text box that stands beside the paragraph. */
+  /** Called for a text box beside the paragraph. */
   onTextBox(content: XmlElement): void
-  /** A chart or diagram whose data is in that part. @returns whether anything could be read */
+  /** Called for a chart or diagram whose data is in the given part. @returns whether anything could be read */
   onData(kind: 'chart' | 'diagram', part: string): boolean
-  /** A drawing that is no picture. */
+  /** Called for a drawing that is not a picture. */
   onLostObject(): void
   /** Whether comments are read. */
   hasComments: boolean
@@ -30,16 +30,16 @@ const CODE_STYLE = /code|verbatim|html (?:keyboard|sample|typewriter)/
 interface Field {
   instruction: string
   isResult: boolean
-  /** Where its result begins in the content. */
+  /** Index in the content at which its result begins. */
   start: number
-  /** What a person chose in a form, where the field has no result. */
+  /** The value entered in a form field that has no result. */
   entered: string
 }
 
-/** Reads what stands in a paragraph: ECMA-376 part 1, 17.3. */
+/** Reads the content of paragraphs: ECMA-376 part 1, 17.3. */
 export class InlineReader {
   readonly #around: Surroundings
-  /** Fields go on over paragraphs. */
+  /** Open fields, which can span several paragraphs. */
   readonly #fields: Field[] = []
 
   constructor(around: Surroundings) {
@@ -50,7 +50,7 @@ export class InlineReader {
     for (const field of this.#fields) field.start = 0
     const content: Inline[] = []
     this.#children(paragraph, style, content)
-    // The result of a link that goes on in the next paragraph.
+    // A link that continues in the next paragraph is wrapped in each of them.
     for (const field of this.#fields.toReversed()) if (field.isResult) wrapField(field, content)
     return content
   }
@@ -114,7 +114,7 @@ export class InlineReader {
     for (const child of elementsOf(run)) this.#runElement(child, marks, out)
   }
 
-  /** How a run looks; undefined for hidden text. */
+  /** The formatting of a run; undefined for hidden text. */
   #marks(own: XmlElement | undefined, style: Style): Marks | undefined {
     const character = this.#around.styles.get(setting([own], 'w:rStyle'))
     const direct = [own, ...character.run]
@@ -141,7 +141,7 @@ export class InlineReader {
       this.#fieldMark(element, out)
       return
     }
-    // What stands before a field is not part of its result.
+    // Content before a field is not part of its result.
     const from = field?.start ?? 0
     if (name === 'w:instrText') {
       if (field) field.instruction += textOf(element)
@@ -212,7 +212,7 @@ export class InlineReader {
     }
   }
 
-  /** Base text with its reading behind it. */
+  /** Adds the base text, followed by its reading in parentheses. */
   #ruby(element: XmlElement, out: Inline[]): void {
     const text = (name: string) => textOf(childOf(element, name))
     addText(out, `${text('w:rubyBase')}(${text('w:rt')})`, {})
@@ -265,7 +265,7 @@ export class InlineReader {
     return address ? (linked(address, undefined, [picture])[0] ?? picture) : picture
   }
 
-  /** The branch for newer programs where it holds something that is read, the one for older programs otherwise. */
+  /** Uses the branch for newer programs if it contains something that can be read, otherwise the one for older programs. */
   #alternate(element: XmlElement, use: (branch: XmlElement) => void): void {
     const choice = childOf(element, 'mc:Choice')
     const isKnown = (node: XmlElement | undefined) =>
@@ -287,7 +287,7 @@ const sameMarks = (one: Marks, other: Marks) =>
   Object.keys(one).length === Object.keys(other).length &&
   (Object.keys(one) as (keyof Marks)[]).every(mark => one[mark] === other[mark])
 
-/** The entry chosen of a list, or a box that is ticked or not: ECMA-376 part 1, 17.16.17. */
+/** The selected entry of a list, or the state of a check box: ECMA-376 part 1, 17.16.17. */
 function enteredIn(data: XmlElement | undefined): string {
   const [list, box] = [childOf(data, 'w:ddList'), childOf(data, 'w:checkBox')]
   if (box) return toggle([box], childOf(box, 'w:checked') ? 'w:checked' : 'w:default') ? '☒' : '☐'
@@ -300,7 +300,7 @@ function wrapField(field: Field, content: Inline[]): void {
   content.push(...fieldContent(field.instruction, result))
 }
 
-/** The result of a field; of `HYPERLINK` a link: ECMA-376 part 1, 17.16.5.25. */
+/** The result of a field, as a link if the field is a `HYPERLINK`: ECMA-376 part 1, 17.16.5.25. */
 function fieldContent(instruction: string, content: Inline[]): Inline[] {
   const words = [...instruction.matchAll(/"([^"]*)"|(\S+)/g)].map(match => match[1] ?? match[2] ?? '')
   const [name, ...rest] = words
@@ -316,7 +316,7 @@ function fieldContent(instruction: string, content: Inline[]): Inline[] {
 }
 
 function linked(address: string, anchor: string | undefined, content: Inline[]): Inline[] {
-  // Links do not stand within links.
+  // Links cannot be nested.
   if (content.some(part => part.kind === 'link' || part.kind === 'reference')) return content
   if (/^(?:https?|ftp|mailto|tel):/i.test(address)) {
     return [{ kind: 'link', address: anchor ? `${address}#${anchor}` : address, content }]

@@ -1,6 +1,6 @@
 import type { Maths, Variant } from './maths.ts'
 
-/** Signs and their LaTeX, where it is not the sign itself. */
+/** Symbols whose LaTeX differs from the symbol itself. */
 const signs: Record<string, string> = Object.fromEntries(
   `α \\alpha β \\beta γ \\gamma δ \\delta ε \\varepsilon ϵ \\epsilon ζ \\zeta η \\eta θ \\theta ϑ \\vartheta ι \\iota κ \\kappa λ \\lambda μ \\mu
   ν \\nu ξ \\xi π \\pi ϖ \\varpi ρ \\rho ϱ \\varrho σ \\sigma ς \\varsigma τ \\tau υ \\upsilon φ \\varphi ϕ \\phi χ \\chi ψ \\psi ω \\omega
@@ -78,7 +78,7 @@ export function latexOf(maths: Maths): string {
       return `\\sqrt${maths.degree ? `[${latexOf(maths.degree)}]` : ''}{${latexOf(maths.body)}}`
     case 'fence': {
       const [only] = maths.parts
-      // The brackets around a fraction without a bar are part of the binomial.
+      // Parentheses around a fraction without a bar make it a binomial coefficient.
       if (
         maths.parts.length === 1 &&
         only?.kind === 'fraction' &&
@@ -95,7 +95,7 @@ export function latexOf(maths: Maths): string {
       return `\\begin{matrix}${maths.rows.map(row => row.map(latexOf).join(' & ')).join(' \\\\ ')}\\end{matrix}`
     case 'lines':
       if (maths.rows.length === 1) return latexOf(maths.rows[0]!)
-      // In Word a & stands where lines are aligned.
+      // Word marks alignment points with &, too.
       return `\\begin{aligned}${maths.rows.map(row => latexOf(row).replaceAll('\\&', '&')).join(' \\\\ ')}\\end{aligned}`
     case 'accent': {
       const name = accents[maths.mark] ?? (maths.mark === '¯' ? 'overline' : 'hat')
@@ -108,7 +108,7 @@ export function latexOf(maths: Maths): string {
 
 const script = (sign: string, maths: Maths | undefined) => (maths ? `${sign}{${latexOf(maths)}}` : '')
 
-/** In braces where it is more than one sign. */
+/** Adds braces unless the LaTeX is a single symbol or command. */
 function group(maths: Maths): string {
   const latex = latexOf(maths)
   return /^(?:[^\\{}]|\\[a-zA-Z]+|\\[a-z]+\{[^{}]*\})?$/u.test(latex) && latex !== '' ? latex : `{${latex}}`
@@ -127,7 +127,7 @@ function limits({ base, under, over }: Extract<Maths, { kind: 'limits' }>): stri
   return over ? `\\overset{${latexOf(over)}}{${lower}}` : lower
 }
 
-/** A bracket as `\left` takes it. */
+/** A bracket as an argument of `\left`. */
 const fence = (sign: string) => (sign === '' ? '.' : (signs[sign] ?? sign))
 
 function letters(text: string, variant: Variant | undefined): string {
@@ -137,13 +137,13 @@ function letters(text: string, variant: Variant | undefined): string {
   return variant && isLatin ? `\\${variants[variant]}{${latex}}` : latex
 }
 
-/** The letter behind one of the alphabets that Unicode has for formulas. */
+/** The plain letter for one of Unicode's mathematical alphanumeric symbols. */
 const plainLetter = (letter: string) =>
   /[\u{1d400}-\u{1d7ff}]/u.test(letter)
     ? (signs[letter.normalize('NFKC')] ?? letter.normalize('NFKC'))
     : letter
 
-/** A command ends where a letter would go on with it. */
+/** Joins parts, separating a command from a letter that would otherwise extend it. */
 function joined(parts: readonly string[]): string {
   let latex = ''
   for (const part of parts) {

@@ -74,7 +74,7 @@ function placed(low: string, high: string, both: string, base: Maths, lower?: Ma
   return upper ? `<${high}>${row(base)}${row(upper)}</${high}>` : row(base)
 }
 
-/** Lines of Word mark with & where they are aligned. */
+/** Removes the & with which Word marks alignment points in lines. */
 const withoutAligning = (maths: Maths): Maths =>
   maths.kind === 'row'
     ? { kind: 'row', parts: maths.parts.filter(part => !(part.kind === 'operator' && part.text === '&')) }

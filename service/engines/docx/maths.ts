@@ -1,13 +1,13 @@
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
 
-/** A formula of Word (OMML, ECMA-376 part 1, 22.1) as a tree that LaTeX and MathML are both written from. */
+/** A Word formula (OMML, ECMA-376 part 1, 22.1) as a tree from which both LaTeX and MathML are written. */
 export type Maths =
   | { kind: 'row'; parts: Maths[] }
   | { kind: 'identifier' | 'number' | 'operator' | 'words'; text: string; variant?: Variant | undefined }
   | { kind: 'fraction'; over: Maths; under: Maths; bar: boolean; sloped: boolean }
   | { kind: 'scripts'; base: Maths; sub?: Maths | undefined; sup?: Maths | undefined }
   | { kind: 'prescripts'; base: Maths; sub: Maths; sup: Maths }
-  /** What stands above and below. */
+  /** A base with limits above and below it. */
   | { kind: 'limits'; base: Maths; under?: Maths | undefined; over?: Maths | undefined }
   | { kind: 'root'; body: Maths; degree?: Maths | undefined }
   | { kind: 'fence'; open: string; close: string; separator: string; parts: Maths[] }
@@ -18,7 +18,7 @@ export type Maths =
 
 export type Variant = 'plain' | 'bold' | 'script' | 'fraktur' | 'double-struck' | 'sans' | 'mono'
 
-/** Parts within each other; deeper ones are left out. */
+/** Maximum nesting; deeper parts are left out. */
 const MAX_DEPTH = 60
 
 export const readMaths = (formula: XmlElement): Maths => rowOf(formula, 0)
@@ -152,7 +152,7 @@ function runOf(run: XmlElement): Maths[] {
   const variant =
     scripts[settingOf(properties, 'm:scr') ?? ''] ??
     (style === 'p' ? 'plain' : style === 'b' || style === 'bi' ? 'bold' : undefined)
-  // Names of functions stay in one piece; of other letters each is an identifier.
+  // Function names are kept whole; any other letter is an identifier by itself.
   const pattern =
     variant === 'plain' ? /\d+(?:[.,]\d+)*|\p{L}\p{M}*(?:[a-zA-Z]*)|\S/gu : /\d+(?:[.,]\d+)*|\p{L}\p{M}*|\S/gu
   return [...text.normalize('NFC').matchAll(pattern)].map(([part]) => {

@@ -1,17 +1,17 @@
-/** A web page in one file (MHT), as Word puts it into documents: RFC 2557, RFC 2045. */
+/** A web page in a single file (MHT), as Word embeds it in documents: RFC 2557, RFC 2045. */
 
 export interface MimePart {
   type: string
-  /** Addresses by which the page names it. */
+  /** Addresses by which the page refers to it. */
   names: string[]
   bytes: Buffer
 }
 
-/** Parts of one file, and levels of them. */
+/** Limits for the number and nesting of the parts of a file. */
 const PART_LIMIT = 500
 const DEPTH_LIMIT = 4
 
-/** The parts of a message, each decoded. Of what is no message, there are none. */
+/** The decoded parts of a message; empty if the file is not a message. */
 export function mimeParts(file: Buffer, depth = 0): MimePart[] {
   const text = file.toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)

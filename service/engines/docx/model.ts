@@ -1,6 +1,6 @@
 import type { XmlElement } from '../formats/xml.ts'
 
-/** A Word document as text with structure. */
+/** A Word document as structured text. */
 
 export interface Marks {
   bold?: boolean
@@ -28,7 +28,7 @@ export interface PictureUse {
   /** Name of its file in the package, or the address of one elsewhere. */
   source: { file: string } | { address: string }
   description: string
-  /** Points; 0 where it is not told. */
+  /** Points; 0 if unknown. */
   width: number
   height: number
 }
@@ -61,22 +61,22 @@ export interface TableCell {
 export interface WordDocument {
   title: string
   authors: string[]
-  /** BCP 47, empty where it is not told. */
+  /** BCP 47, or empty if unknown. */
   language: string
   rightToLeft: boolean
   description: string
   blocks: Block[]
-  /** Content of foot- and endnotes by their key, in the order in which they are referred to. */
+  /** Content of footnotes and endnotes by key, in the order of their references. */
   notes: Map<string, Block[]>
   /** Bytes of a file of the package. */
   file(name: string): Uint8Array | undefined
-  /** Drawings, charts and the like that are no pictures. */
+  /** Number of drawings, charts and the like that are not pictures. */
   lostObjects: number
-  /** Documents of other formats, taken into this one, that cannot be read. */
+  /** Number of embedded documents of other formats that cannot be read. */
   lostChunks: number
 }
 
-/** The words of inline content. */
+/** The text of inline content. */
 export const plainText = (content: readonly Inline[]): string =>
   content
     .map(part => {

@@ -2,21 +2,21 @@ import { childOf, childrenOf, type XmlElement } from '../formats/xml.ts'
 
 export interface ListLevel {
   ordered: boolean
-  /** Without a mark, its paragraphs go on with the item above them. */
+  /** Without a marker, its paragraphs continue the item above them. */
   isMarked: boolean
-  /** Word's name of it: `decimal`, `lowerLetter`, `upperRoman`, … */
+  /** Word's name of the format: `decimal`, `lowerLetter`, `upperRoman`, … */
   format: string
   start: number
-  /** Where its text begins, in twentieths of a point. */
+  /** Indent of its text, in twentieths of a point. */
   indent: number
 }
 
 /** The place of a paragraph in a list. */
 export interface ListPlace {
-  /** Paragraphs of one list have the same. */
+  /** The same for all paragraphs of a list. */
   list: string
   level: number
-  /** Its number, where it has one. */
+  /** Its number, if it has one. */
   number: number
   info: ListLevel
 }
@@ -24,7 +24,7 @@ export interface ListPlace {
 interface Numbering {
   abstract: string
   levels: Map<number, ListLevel>
-  /** First numbers that it begins anew with. */
+  /** Start numbers by level, with which it restarts the numbering. */
   overrides: Map<number, number>
 }
 
@@ -37,7 +37,7 @@ const whole = (text: string | undefined, otherwise: number) => {
 /** Counts the paragraphs of lists as Word does: ECMA-376 part 1, 17.9. */
 export class Lists {
   readonly #numberings = new Map<string, Numbering>()
-  /** Numbers reached, by level, of each abstract numbering. */
+  /** The current number of each level, by abstract numbering. */
   readonly #counters = new Map<string, number[]>()
   readonly #begun = new Set<string>()
 
@@ -72,7 +72,7 @@ export class Lists {
     }
   }
 
-  /** Counts a paragraph of a list; undefined for one that is in none. */
+  /** Counts a paragraph of a list; undefined if it is not in a list. */
   next(numId: string, level: number): ListPlace | undefined {
     const numbering = this.#numberings.get(numId)
     if (!numbering || numId === '0') return undefined

@@ -6,7 +6,7 @@ import { openProtected } from '../formats/office-encryption.ts'
 import { childrenOf, readXml, type XmlElement, XmlError } from '../formats/xml.ts'
 
 const MB = 1_000_000
-/** Unpacked sizes, as real documents never reach them. */
+/** Limits that real documents never reach; sizes are unpacked. */
 const MAX_XML_BYTES = 200 * MB
 const MAX_TOTAL_BYTES = 600 * MB
 const MAX_ENTRIES = 20_000
@@ -14,7 +14,7 @@ const MAX_ENTRIES = 20_000
 const office = 'http://schemas.openxmlformats.org'
 const strict = 'http://purl.oclc.org/ooxml'
 
-/** Prefixes by namespace, of both the transitional and the strict form (ISO/IEC 29500). */
+/** Prefixes by namespace, for both the transitional and the strict form (ISO/IEC 29500). */
 const prefixes = new Map<string, string>([
   [`${office}/wordprocessingml/2006/main`, 'w'],
   [`${strict}/wordprocessingml/main`, 'w'],
@@ -46,7 +46,7 @@ const prefixes = new Map<string, string>([
 
 export interface Relationship {
   type: string
-  /** Name of a file of the package, or an address outside of it. */
+  /** Name of a file in the package, or an address outside it. */
   target: string
   isExternal: boolean
 }
@@ -62,7 +62,7 @@ export class OfficePackage {
     try {
       this.#files = unzipSync(unwrapped(bytes, password), {
         filter: ({ name, originalSize, size }) => {
-          // What is stored cannot be larger than it is; of what is compressed, its size is what it says or it is damaged.
+          // Stored entries cannot expand; compressed entries either have the declared size or are damaged.
           total += Math.max(originalSize, size)
           entries++
           const isXml = /\.(?:xml|rels)$/i.test(name)
@@ -89,7 +89,7 @@ export class OfficePackage {
     )
   }
 
-  /** A part as XML; undefined when there is none. @throws JobFailure corrupt_input */
+  /** A part as XML; undefined if it does not exist. @throws JobFailure corrupt_input */
   xml(name: string): XmlElement | undefined {
     const bytes = this.file(name)
     if (!bytes) return undefined
@@ -107,7 +107,7 @@ export class OfficePackage {
     }
   }
 
-  /** What a part refers to, by the ids it uses. */
+  /** The relationships of a part, by id. */
   relationships(part: string): Map<string, Relationship> {
     const slash = part.lastIndexOf('/')
     const folder = part.slice(0, slash + 1)
@@ -123,7 +123,7 @@ export class OfficePackage {
   }
 }
 
-/** The name of a part that another refers to from its folder. */
+/** The name of the part to which a relative target refers. */
 function resolved(folder: string, target: string): string {
   const path = target.startsWith('/') ? target.slice(1) : folder + target
   const parts: string[] = []
@@ -134,10 +134,10 @@ function resolved(folder: string, target: string): string {
   return parts.join('/')
 }
 
-/** The package itself; protected ones are wrapped into the container of the older formats: [MS-OFFCRYPTO] 2.3. */
+/** The decrypted package; encrypted ones are stored in a container of the older formats: [MS-OFFCRYPTO] 2.3. */
 function unwrapped(bytes: Uint8Array, password: string | undefined): Uint8Array {
   const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
-  // Word reads XML of 2003, HTML and RTF under any name.
+  // Word also opens Word 2003 XML, HTML and RTF, whatever the file name.
   if (/^(?:\xef\xbb\xbf)?\s*(?:<[?!a-z]|\{\\rtf)/i.test(head))
     throw new JobFailure('jobs.unsupported_input', message('office.other_format'))
   if (!isCompound(bytes)) return bytes

@@ -3,13 +3,13 @@ import { type Inline, plainText } from './model.ts'
 import { type Style, setting } from './styles.ts'
 
 const CODE_STYLE = /\b(?:code|source ?code|verbatim|preformatted|console|terminal)\b/
-/** What prose set in a typewriter's font does not have. */
+/** Signs of code, which prose in a monospaced font does not have. */
 const CODE_SIGNS = /[;{}()=<>[\]$#\\|_`]|^\s|^\S+$/
 const QUOTE_STYLE = /\b(?:quote|quotation|quotations|block text|blockquote)\b/
 
 export const isQuote = (style: Style): boolean => QUOTE_STYLE.test(style.name)
 
-/** Whether all of a paragraph is set in a font for code. */
+/** Whether a whole paragraph is set in a monospaced font. */
 const isMonospaced = (content: readonly Inline[]) =>
   plainText(content).trim() !== '' &&
   content.every(part => {
@@ -17,11 +17,11 @@ const isMonospaced = (content: readonly Inline[]) =>
     return part.kind === 'anchor' || part.kind === 'break'
   })
 
-/** Code by its style, or by its font and signs. */
+/** Detects code by its style, or by its font and characters. */
 export const isCode = (content: readonly Inline[], style: Style): boolean =>
   CODE_STYLE.test(style.name) || (isMonospaced(content) && CODE_SIGNS.test(plainText(content)))
 
-/** Prose in a typewriter's font is no code. */
+/** Removes the code mark from prose in a monospaced font. */
 export function plainProse(content: Inline[], style: Style): Inline[] {
   if (!isMonospaced(content) || isCode(content, style)) return content
   return content.map(part => {
@@ -42,7 +42,7 @@ export function headingLevel(
   return outline < 9 ? Math.min(6, outline + 1) : undefined
 }
 
-/** What the style itself says of headings, quotes and code shows in their kind, and is not said twice. */
+/** Headings, quotes and code are marked by their block kind, so the formatting of their styles is dropped. */
 export const textStyle = (style: Style): Style =>
   /^(?:heading \d|title|subtitle|caption)$/.test(style.name) || CODE_STYLE.test(style.name) || isQuote(style)
     ? { ...style, run: [] }
@@ -61,7 +61,7 @@ export const isHeadingBold = (content: readonly Inline[]) => {
   return written.length > 0 && written.every(part => part.marks.bold)
 }
 
-/** A heading is bold by itself. */
+/** Removes bold from a heading, which is bold anyway. */
 export const withoutMarks = (content: Inline[]): Inline[] =>
   content.map(part => {
     if (part.kind === 'text') {
@@ -86,7 +86,7 @@ export function codeOf(content: readonly Inline[]): string {
 export const alignment = (value: string | undefined) =>
   value === 'center' || value === 'right' || value === 'end' ? value.replace('end', 'right') : undefined
 
-/** Without spaces and breaks at its ends. */
+/** Removes spaces and breaks at both ends. */
 export function trimmed(content: Inline[]): Inline[] {
   const isBlank = (part: Inline | undefined) =>
     part?.kind === 'break' || (part?.kind === 'text' && part.text.trim() === '')
@@ -95,7 +95,7 @@ export function trimmed(content: Inline[]): Inline[] {
   return content.slice(0, end)
 }
 
-/** Whether the next paragraph goes on with this one: its first letter is set large, or its end is deleted. */
+/** Whether the next paragraph continues this one: this is a drop cap, or its paragraph mark is deleted. */
 export function goesOnInNext(properties: XmlElement | undefined): boolean {
   const initial = childOf(properties, 'w:framePr')?.attributes['w:dropCap'] ?? 'none'
   return initial !== 'none' || childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined

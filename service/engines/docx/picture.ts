@@ -1,10 +1,10 @@
-/** Where a drawing of a document has its picture, what is said of it, and its size. */
+/** Reads the source, description and size of the picture in a drawing. */
 import { findIn, type XmlElement } from '../formats/xml.ts'
 import type { PictureUse } from './model.ts'
 import type { Relationship } from './package.ts'
 
 const EMU_PER_POINT = 12_700
-/** Points of the units that VML takes lengths in: https://www.w3.org/TR/NOTE-VML, CSS 2. */
+/** Points per unit of VML lengths: https://www.w3.org/TR/NOTE-VML, CSS 2. */
 const UNITS: Record<string, number> = {
   '': 0.75,
   px: 0.75,
@@ -17,7 +17,7 @@ const UNITS: Record<string, number> = {
 
 /**
  * @param node `a:blip` or `v:imagedata`
- * @param drawing what it is within
+ * @param drawing the element that contains it
  */
 export function pictureOf(
   node: XmlElement,
@@ -25,7 +25,7 @@ export function pictureOf(
   relationships: ReadonlyMap<string, Relationship>,
 ): PictureUse | undefined {
   const { attributes } = node
-  // A picture of both kinds names the one of pixels here; one that is SVG alone has it in an extension.
+  // A picture with a bitmap and an SVG refers to the bitmap here; a picture with only an SVG refers to it in an extension.
   const svg = () => findIn(node, 'asvg:svgBlip')?.attributes['r:embed']
   const id = attributes['r:embed'] || (attributes['r:id'] ?? attributes['r:link'] ?? svg() ?? '')
   const target = relationships.get(id)

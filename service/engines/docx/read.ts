@@ -25,21 +25,21 @@ import { Styles, setting, toggle, value } from './styles.ts'
 import { tableBlocks } from './tables.ts'
 
 export interface DocxOptions {
-  /** Opens a protected document. */
+  /** Password of a protected document. */
   password?: string | undefined
   /** Whether comments are read, as notes. */
   comments?: boolean
 }
 
 /**
- * Reads a Word document (ECMA-376, transitional or strict). Deletions that are tracked are left out, insertions are taken;
- * tables of contents are left out, since their page numbers mean nothing elsewhere.
+ * Reads a Word document (ECMA-376, transitional or strict). Tracked insertions are accepted and tracked deletions left out.
+ * Tables of contents are left out, since their page numbers are meaningless elsewhere.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export const readDocx = (bytes: Uint8Array, options: DocxOptions = {}): WordDocument =>
   readAtDepth(bytes, options, 0)
 
-/** @param depth of a document within others */
+/** @param depth nesting of a document in others */
 function readAtDepth(
   bytes: Uint8Array,
   { password, comments = false }: DocxOptions,
@@ -125,7 +125,7 @@ class Reader {
   #blocks(container: XmlElement, relationships: ReadonlyMap<string, Relationship>): Block[] {
     const entries: Entry[] = []
     const boxes: (() => Block[])[] = []
-    /** What stands before the next paragraph and belongs to it: places that are marked, initials. */
+    /** Content that belongs to the next paragraph: bookmarks, drop caps and paragraphs that continue in it. */
     const before: Inline[] = []
     const inlines = new InlineReader({
       styles: this.#styles,
@@ -140,7 +140,7 @@ class Reader {
       onLostObject: () => this.#lostObjects++,
       hasComments: this.#hasComments,
     })
-    /** Nothing follows that it could belong to. */
+    /** Closes pending content when there is no next paragraph. */
     const close = (): void => {
       const left = before.splice(0)
       if (left.every(part => part.kind === 'anchor')) return
@@ -154,7 +154,7 @@ class Reader {
       switch (element.name) {
         case 'w:p':
           this.#paragraph(element, inlines, entries, before)
-          // What stands in boxes beside a paragraph follows it.
+          // The content of text boxes follows their paragraph.
           for (const box of boxes.splice(0)) {
             for (const block of box()) entries.push({ kind: 'block', block, indent: 0 })
           }
@@ -250,7 +250,7 @@ class Reader {
       if (part.kind !== 'note' || this.#notes.has(part.key)) continue
       const element = this.#noteElements.get(part.key)
       if (!element) continue
-      // It is there before it is read, since a note may refer to itself.
+      // The entry is added before the note is read, since a note may refer to itself.
       this.#notes.set(part.key, [])
       const source = this.#parts.get(NOTE_PARTS[part.key[0] ?? ''] ?? '') ?? ''
       const blocks = this.#blocks(element, this.#files.relationships(source))
@@ -259,7 +259,7 @@ class Reader {
     }
   }
 
-  /** What a chart or a diagram is made of, beside its look. */
+  /** The data of a chart or a diagram, without its appearance. */
   #dataBlocks(kind: 'chart' | 'diagram', part: string): Block[] {
     try {
       const data = this.#files.xml(part)
@@ -278,10 +278,10 @@ class Reader {
   }
 }
 
-/** Kinds of the package's links to notes and comments, by the first letter of their keys. */
+/** Relationship types of notes and comments, by the first letter of their keys. */
 const NOTE_PARTS: Record<string, string> = { f: 'footnotes', e: 'endnotes', c: 'comments' }
 
-/** A comment with its author in front. */
+/** A comment, preceded by its author. */
 function signed(blocks: Block[], author: string): Block[] {
   const name: Inline = { kind: 'text', text: `${author}:`, marks: { bold: true } }
   const space: Inline = { kind: 'text', text: ' ', marks: {} }

@@ -1,9 +1,9 @@
 import { childOf, childrenOf, type XmlElement } from '../formats/xml.ts'
 
 export interface Style {
-  /** In small letters; built-in styles have English names in every language. */
+  /** In lower case; built-in styles have English names in every language. */
   name: string
-  /** Properties of its paragraphs and runs, its own first, then those of the styles it is based on. */
+  /** Properties of its paragraphs and runs: its own first, then those of the styles on which it is based. */
   paragraph: XmlElement[]
   run: XmlElement[]
 }
@@ -54,7 +54,7 @@ function styleOf(id: string, elements: Map<string, XmlElement>): Style {
 export const isOn = (value: string | undefined): boolean =>
   value === undefined || !/^(?:0|false|off|none)$/.test(value)
 
-/** A switch such as `w:b`, from the first of the properties that has it. */
+/** A toggle such as `w:b`, from the first of the properties that has it. */
 export function toggle(properties: readonly (XmlElement | undefined)[], name: string): boolean {
   for (const property of properties) {
     const element = childOf(property, name)

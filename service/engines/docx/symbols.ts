@@ -1,6 +1,6 @@
-/** Letters of the fonts Symbol and Wingdings that documents use as signs. */
+/** Characters of the Symbol and Wingdings fonts. */
 
-/** Greek letters stand at the places of Latin ones. */
+/** The Symbol font has Greek letters at the positions of Latin ones. */
 const LATIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const GREEK = 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ'
 
@@ -62,11 +62,11 @@ const wingdings: Record<number, string> = {
   254: '☑',
 }
 
-/** The character of a symbol font; empty where it is not known. */
+/** The Unicode character for a character of a symbol font; empty if unknown. */
 export function symbolOf(font: string, code: string): string {
   const value = Number.parseInt(code, 16)
   if (Number.isNaN(value)) return ''
-  // Symbol fonts lie in an area of their own: ECMA-376 part 1, 17.3.3.30.
+  // Symbol fonts are mapped to a private use area: ECMA-376 part 1, 17.3.3.30.
   const place = value >= 0xf000 && value <= 0xf0ff ? value - 0xf000 : value
   if (/wingdings/i.test(font)) return wingdings[place] ?? ''
   if (/symbol/i.test(font)) {

@@ -2,13 +2,13 @@ import { childOf, elementsOf, type XmlElement } from '../formats/xml.ts'
 import type { Block, TableCell, TableRow } from './model.ts'
 import { isOn, value } from './styles.ts'
 
-/** Tables within tables; deeper ones are read as text. */
+/** Maximum nesting of tables; deeper ones are read as text. */
 const MAX_TABLE_DEPTH = 12
 
 /**
  * Reads a table with its merged cells: ECMA-376 part 1, 17.4.
- * @param depth 1 for a table that is within no other
- * @param read the content of a cell
+ * @param depth 1 for a table that is not nested
+ * @param read reads the content of a cell
  */
 export function tableBlocks(
   element: XmlElement,
@@ -16,7 +16,7 @@ export function tableBlocks(
   read: (cell: XmlElement) => Block[],
 ): Block[] {
   const rows: TableRow[] = []
-  /** Cells that go on below, by the column they begin in. */
+  /** Cells that continue in the next row, by their first column. */
   let above = new Map<number, TableCell>()
   const look = childOf(childOf(element, 'w:tblPr'), 'w:tblLook')?.attributes ?? {}
   const styled = look['w:firstRow']
@@ -54,12 +54,12 @@ export function tableBlocks(
   }
   const [only] = rows
   if (depth > MAX_TABLE_DEPTH) return rows.flatMap(({ cells }) => cells.flatMap(cell => cell.blocks))
-  // A box around text is no table.
+  // A table with a single cell is only a box around text.
   if (rows.length === 1 && only?.cells.length === 1) return only.cells[0]!.blocks
   return rows.some(({ cells }) => cells.length > 0) ? [{ kind: 'table', rows }] : []
 }
 
-/** Children of that name, also within what only groups them. */
+/** Children with that name, including those in elements that only group them. */
 function descend(element: XmlElement, name: string): XmlElement[] {
   return elementsOf(element).flatMap(child => {
     if (child.name === name) return [child]

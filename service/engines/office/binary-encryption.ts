@@ -1,29 +1,29 @@
-/** Protection of the older Office formats: told, and undone where it is RC4, as Word and Excel 97 to 2003 write it. */
+/** Detects the encryption of the older Office formats, and decrypts RC4, which Word and Excel 97 to 2003 write. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CompoundFile } from '../formats/compound.ts'
 import { DEFAULT_PASSWORD, protectionFailure } from '../formats/office-encryption.ts'
 import { applyRc4, type BlockKeys, cryptoApiKeys, decryptBlocks, office97Keys } from './rc4.ts'
 
-/** The main stream of a file, and what program it is of. */
+/** The main stream of a file, and the suffix of the program that wrote it. */
 interface MainStream {
   stream: string
   suffix: 'doc' | 'xls' | 'ppt'
 }
 
-/** FibBase, [MS-DOC] 2.5.1: flags, and the size of the encryption's header in the stream of tables. */
+/** FibBase, [MS-DOC] 2.5.1: flags, and the size of the encryption header in the table stream. */
 const WORD_FLAGS_OFFSET = 10
 const WORD_ENCRYPTED = 0x0100
 const WORD_TABLE_1 = 0x0200
 const WORD_OBFUSCATED = 0x8000
 const WORD_KEY_OFFSET = 14
-/** What stays readable at the start of the document, [MS-DOC] 2.2.6.2. */
+/** Bytes at the start of the document that are not encrypted, [MS-DOC] 2.2.6.2. */
 const WORD_PLAIN_BYTES = 68
 const WORD_BLOCK_BYTES = 512
 
 /** Records that are never encrypted, [MS-XLS] 2.2.10: BOF, FilePass, UsrExcl, FileLock, InterfaceHdr, RRDInfo, RRDHead. */
 const EXCEL_FILE_PASS = 0x2f
 const EXCEL_PLAIN = new Set([0x0809, EXCEL_FILE_PASS, 0x0194, 0x0195, 0x00e1, 0x0196, 0x0138])
-/** Of this record the place of its sheet in the stream is not. */
+/** In this record, the stream offset of its sheet is not encrypted. */
 const EXCEL_BOUND_SHEET = 0x85
 const EXCEL_BLOCK_BYTES = 1024
 /** FilePass is among the first records. */
@@ -66,8 +66,8 @@ export function isBinaryEncrypted(file: CompoundFile, { stream: name, suffix }: 
 }
 
 /**
- * Undoes the encryption within the file.
- * @throws RangeError when it is damaged; JobFailure encrypted_input when the password does not open it, or it is protected otherwise
+ * Decrypts the file in place.
+ * @throws RangeError when it is damaged; JobFailure encrypted_input when the password is wrong or the encryption is not supported
  */
 export function decryptBinary(file: CompoundFile, main: MainStream, password: string | undefined): void {
   const stream = file.stream(main.stream)
@@ -104,13 +104,13 @@ function decryptExcel(file: CompoundFile, name: string, stream: Buffer, password
   for (const { type, start, end } of recordsOf(stream)) {
     const plainEnd = EXCEL_PLAIN.has(type) ? end : type === EXCEL_BOUND_SHEET ? start + 4 : start
     stream.copy(decrypted, start - 4, start - 4, plainEnd)
-    // A record of zeros in place of what asks for the password.
+    // The record that asks for the password is replaced with zeros.
     if (type === EXCEL_FILE_PASS) decrypted.fill(0, start - 4, start - 2).fill(0, start, end)
   }
   file.overwrite(name, decrypted)
 }
 
-/** The keys of a file whose encryption this header describes: [MS-OFFCRYPTO] 2.3.5.1 and 2.3.6.1. */
+/** The keys of a file, given its encryption header: [MS-OFFCRYPTO] 2.3.5.1 and 2.3.6.1. */
 function keysOf(header: Buffer, word: string, password: string | undefined): BlockKeys {
   const [major, minor] = [header.readUInt16LE(0), header.readUInt16LE(2)]
   const verify = (keys: BlockKeys, verifier: Buffer, hash: 'md5' | 'sha1') => {

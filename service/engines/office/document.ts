@@ -1,4 +1,4 @@
-/** What an Office file is, before LibreOffice sees it: its kind, its protection, its size unpacked, the fonts it asks for. */
+/** Inspects an Office file before LibreOffice sees it: its kind, encryption, unpacked size and the fonts it uses. */
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JobFailure } from '../../errors.ts'
@@ -17,28 +17,28 @@ export type OfficeKind = 'text' | 'sheet' | 'slides'
 
 export interface OfficeDocument {
   kind: OfficeKind
-  /** Suffix of the format it really has. */
+  /** Suffix of its actual format. */
   suffix: string
-  /** The file, without encryption. */
+  /** The file, decrypted. */
   bytes: Buffer
   needs: FontNeeds
-  /** Whether it certainly has something to show: text or pictures. */
+  /** Whether it certainly has visible content: text or pictures. */
   hasContent: boolean
-  /** Documents of other formats that it takes in, of which LibreOffice reads only those of Word. */
+  /** Number of embedded documents (`w:altChunk`) that are not Word files, which LibreOffice cannot read. */
   lostChunks: number
 }
 
 const MB = 1_000_000
 
-/** Bounds of a package once unpacked. A workbook of a million rows takes some hundred megabytes. */
+/** Limits for an unpacked package. A workbook of a million rows takes a few hundred megabytes. */
 const PART_BYTES = 512 * MB
 const PACKAGE_BYTES = 1024 * MB
 const PART_LIMIT = 20_000
-/** Longest part that is searched for names of fonts. */
+/** Largest part that is searched for font names. */
 const STYLES_BYTES = 32 * MB
-/** Longest sheet whose cells are looked at; a longer one is full of them, and no larger on paper than in the file. */
+/** Largest sheet whose cells are checked; a larger one is densely filled, so its printed size matches its file size. */
 const SHEET_BYTES = 32 * MB
-/** Largest workbook, unpacked, that is packed anew to have its formulas calculated. */
+/** Largest unpacked workbook that is repacked to have its formulas calculated. */
 const CALCULATED_BYTES = 128 * MB
 
 const failure = {
@@ -51,7 +51,7 @@ const failure = {
 
 /**
  * Reads and checks a document.
- * @param folder for what is decrypted
+ * @param folder where a decrypted copy is written
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input, too_large
  */
 export async function readOfficeDocument(
@@ -87,7 +87,7 @@ async function readRtf(path: string): Promise<OfficeDocument> {
   return { kind: 'text', suffix: 'rtf', bytes, needs, hasContent: /\\pict\b/.test(text), lostChunks: 0 }
 }
 
-/** Streams that tell which program a file of the older formats is of. */
+/** Streams that identify the program that wrote a file of the older formats. */
 const STREAMS = [
   { stream: 'WordDocument', kind: 'text', suffix: 'doc' },
   { stream: 'Workbook', kind: 'sheet', suffix: 'xls' },
@@ -114,7 +114,7 @@ async function readEncrypted(file: CompoundFile, folder: string, password?: stri
   return readPackage(path)
 }
 
-/** Content types of main parts; macros are in some, and are never run. */
+/** Content types of main parts; some contain macros, which are never run. */
 const MAIN_PARTS = [
   {
     pattern: /wordprocessingml\.\w+\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
@@ -134,11 +134,11 @@ const MAIN_PARTS = [
   },
 ] as const
 
-/** Parts with the text of a document, as against its styles. */
+/** Parts that contain the text of a document rather than its styles. */
 const TEXT_PART =
   /(?:document|header|footer|footnotes|endnotes|comments|sharedStrings|sheet|slide|notesSlide|chart|drawing|data)\d*\.xml$/i
 
-/** Of those, what is certainly shown. */
+/** Text parts that are certainly visible. */
 const BODY_PART = /^(?:word\/document|ppt\/slides\/slide)\d*\.xml$/i
 const BODY_LINKS = /^word\/_rels\/document\d*\.xml\.rels$/i
 const WORKBOOK_PART = /^xl\/workbook\.xml$/i
@@ -160,7 +160,7 @@ async function readPackage(path: string): Promise<OfficeDocument> {
   const uncalculated: string[] = []
   for (const entry of archive.entries) {
     const isXml = /\.xml$/i.test(entry.name) || BODY_LINKS.test(entry.name)
-    // What is stored can be no larger than it is; the rest is unpacked once, so that no header hides a bomb.
+    // Stored entries cannot expand; all others are unpacked once, so that a false header cannot hide a ZIP bomb.
     if (entry.method === 0 && !isXml) continue
     const content = await archive.read(entry, PART_BYTES)
     if (!isXml) continue
@@ -182,7 +182,7 @@ async function readPackage(path: string): Promise<OfficeDocument> {
   return { kind: found.kind, suffix: found.suffix, bytes, needs, hasContent, lostChunks }
 }
 
-/** `w:altChunk` in links of a document: ECMA-376 part 1, 17.17.2.1. */
+/** Counts the relationships of `w:altChunk` that are not Word files: ECMA-376 part 1, 17.17.2.1. */
 const lostChunksIn = (links: string): number =>
   [...links.matchAll(/<Relationship\s[^<>]{0,4000}\/aFChunk"[^<>]{0,4000}>/g)].filter(
     ([link]) => !/\sTarget="[^"]*\.do[ct][xm]"/i.test(link),

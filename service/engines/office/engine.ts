@@ -1,7 +1,7 @@
 /**
- * The office engine of this process: one LibreOffice, kept warm from document to document. It is started anew when it
- * lacks a font that a document needs, when it has failed, and when it has grown too large, since the memory of
- * WebAssembly never shrinks; what was compiled stays with the process, so that this takes a fraction of the first start.
+ * The office engine of this process: one LibreOffice, kept running between documents. It is restarted when it lacks a
+ * font that a document needs, when it has failed, and when it has grown too large, because WebAssembly memory never
+ * shrinks. The compiled module is kept, so a restart takes a fraction of the time of the first start.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,28 +18,28 @@ interface Running {
   fonts: ReadonlySet<string>
 }
 
-/** Resident size from which on LibreOffice is started anew: once it has been busy with large documents. */
+/** Resident size above which LibreOffice is restarted; only large documents make it grow this far. */
 const RECYCLE_BYTES = 1.6 * 2 ** 30
 
-/** Most files of fonts that are kept for later documents. */
+/** Maximum number of font files that are kept for later documents. */
 const FONT_LIMIT = 40
 
-/** How the program says that its memory is full. */
+/** Messages of the program when it runs out of memory. */
 const OUT_OF_MEMORY = /out of memory|OOM|bad_alloc|Cannot enlarge memory|RangeError: Array buffer/i
 
 let compiling: Promise<WebAssembly.Module> | undefined
 let running: Running | undefined
 
 /**
- * Settings of V8 for a program of 147 MB of which a document needs a small part: functions are validated when they are first
- * called (compiling it takes 0.25 instead of 0.75 seconds of processor time), and optimised later than usual, which on two
- * cores halves the time to the first document.
+ * V8 settings for a program of 147 MB, of which a document uses only a small part. Functions are validated on their first
+ * call (compilation takes 0.25 instead of 0.75 seconds of processor time) and optimised later than usual, which halves the
+ * time to the first document on two cores.
  */
 const V8_FLAGS = ['--wasm-lazy-validation', '--wasm-tiering-budget=100000000']
 
-/** The program compiled, once in this process. */
+/** Compiles the program; done once per process. */
 async function compile(): Promise<WebAssembly.Module> {
-  // Where Electron has set V8 up, its flags may be fixed, and V8 ends the process that changes them.
+  // Under Electron the V8 flags may be frozen, and changing frozen flags terminates the process.
   if (!process.versions.electron) for (const flag of V8_FLAGS) setFlagsFromString(flag)
   return WebAssembly.compile(await readFile(join(sofficeFolder(), 'soffice.wasm')))
 }
@@ -60,14 +60,17 @@ async function start(fonts: ReadonlySet<string>): Promise<Running> {
   }
 }
 
-/** Ends LibreOffice, if it runs. */
+/** Stops LibreOffice if it is running. */
 export async function stop(): Promise<void> {
   const ended = running
   running = undefined
   await ended?.thread.terminate()
 }
 
-/** LibreOffice with at least these fonts; those it had stay, lest documents in turn have it start over and over. */
+/**
+ * LibreOffice with at least these fonts. Earlier fonts are kept up to a limit, so that documents with alternating fonts
+ * do not restart it each time.
+ */
 async function withFonts(fonts: readonly string[]): Promise<Running> {
   const missing = fonts.some(font => !running?.fonts.has(font))
   if (running && !missing) return running
@@ -78,9 +81,9 @@ async function withFonts(fonts: readonly string[]): Promise<Running> {
 }
 
 /**
- * Has LibreOffice convert a document.
- * @param fonts files of fonts that the document needs beside those that LibreOffice brings
- * @throws JobFailure engine_missing when it does not start, too_large or engine_crashed when it breaks down on the document
+ * Converts a document with LibreOffice.
+ * @param fonts font files that the document needs in addition to those of LibreOffice
+ * @throws JobFailure engine_missing when LibreOffice does not start, too_large or engine_crashed when it fails on the document
  */
 export async function convertDocument(request: KitRequest, fonts: readonly string[]): Promise<KitAnswer> {
   const { thread } = await withFonts(fonts)

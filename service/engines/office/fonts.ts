@@ -1,4 +1,4 @@
-/** Which font files LibreOffice gets for a document, beside its own. */
+/** Chooses the font files that LibreOffice gets for a document in addition to its own. */
 import { createRequire } from 'node:module'
 import { familyKey, installedFonts } from './installed-fonts.ts'
 import type { FontNeeds, Script } from './needs.ts'
@@ -13,21 +13,21 @@ const nanumGothic = ['400Regular/NanumGothic_400Regular', '700Bold/NanumGothic_7
 )
 const notoEmoji = ['@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf']
 
-/** Fonts of scripts that LibreOffice's own lack. Nanum Gothic has no ideographs, which Korean texts also use. */
+/** Fonts for scripts that LibreOffice's own fonts lack. Nanum Gothic has no ideographs, which Korean texts also use. */
 const shipped: Record<Script, string[]> = {
   cjk: notoSansSc,
   emoji: notoEmoji,
   hangul: [...nanumGothic, ...notoSansSc],
 }
 
-/** Families that come with LibreOffice, or that it has a font of the same measures for and nobody has another of. */
+/** Families that LibreOffice ships, or replaces with a metric-compatible font because nobody else has the original. */
 const OWN =
   /^(liberation|dejavu|carlito$|caladea$|opensymbol$|gentium|linux (libertine|biolinum)|noto (sans|serif)( (arabic|armenian|georgian|hebrew|lao))?$)/
 
-/** Most bytes of the user's own fonts for one document; each is held in memory. */
+/** Maximum total size of the user's own fonts for one document, since they are all held in memory. */
 const INSTALLED_BYTES = 96 * 2 ** 20
 
-/** Chooses the font files, as absolute paths, for what a document asks for. */
+/** Chooses the font files that a document needs, as absolute paths. */
 export async function chooseFonts({ families, scripts }: FontNeeds): Promise<string[]> {
   const wanted = [...families].map(familyKey).filter(family => !OWN.test(family))
   const files = new Set<string>()

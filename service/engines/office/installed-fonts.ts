@@ -1,4 +1,4 @@
-/** The fonts installed on this machine, by family: read from the name tables of the files, whatever the system. */
+/** The fonts installed on this machine by family, read from the name tables of the files on every operating system. */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -10,17 +10,17 @@ export interface FontFile {
 
 const FILE_LIMIT = 5000
 const FOLDER_DEPTH = 6
-/** Larger ones hold several scripts in several weights, and are done without. */
+/** Larger files contain several scripts in several weights, and are ignored. */
 const FILE_BYTES = 40 * 2 ** 20
 const NAME_TABLE_BYTES = 2 ** 18
-/** Faces of a collection that are looked at. */
+/** Maximum number of faces that are read from a collection. */
 const FACE_LIMIT = 16
 const TABLE_LIMIT = 200
 const SUFFIXES = new Set(['.ttf', '.otf', '.ttc', '.otc'])
-/** Files read at once. */
+/** Number of files that are read concurrently. */
 const LANES = 8
 
-/** Where the system and the user keep fonts. */
+/** The font folders of the system and the user. */
 function fontFolders(): string[] {
   const home = homedir()
   switch (process.platform) {
@@ -41,12 +41,12 @@ function fontFolders(): string[] {
   }
 }
 
-/** Families are compared without regard to case. */
+/** Families are compared case-insensitively. */
 export const familyKey = (name: string): string => name.trim().toLowerCase()
 
 let known: Promise<Map<string, FontFile[]>> | undefined
 
-/** Font files by `familyKey`; looked for once in this process. */
+/** Font files by `familyKey`; searched once per process. */
 export function installedFonts(): Promise<Map<string, FontFile[]>> {
   known ??= findFonts(fontFolders())
   return known
@@ -81,7 +81,7 @@ async function collect(folder: string, depth: number, paths: string[]): Promise<
   }
 }
 
-/** Families of a font file's faces; none of one that cannot be read. */
+/** Families of the faces in a font file; empty if it cannot be read. */
 async function familiesOf(path: string): Promise<Set<string>> {
   const families = new Set<string>()
   try {
@@ -91,7 +91,7 @@ async function familiesOf(path: string): Promise<Set<string>> {
       if (names) for (const family of familyNames(names)) families.add(familyKey(family))
     }
   } catch {
-    // A damaged font is as good as none.
+    // Damaged fonts are ignored.
   }
   return families
 }
@@ -101,7 +101,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** Offsets of the faces: one in a plain font, several in a collection. */
+/** Offsets of the faces: one in a single font, several in a collection. */
 async function facesOf(file: FileHandle): Promise<number[]> {
   const head = await readAt(file, 0, 12 + FACE_LIMIT * 4)
   if (head.toString('latin1', 0, 4) !== 'ttcf') return [0]
@@ -121,7 +121,7 @@ async function nameTable(file: FileHandle, face: number): Promise<Buffer | undef
 }
 
 const MACINTOSH = 1
-/** Family, and family regardless of weight. */
+/** Name ids of the family and the typographic family. */
 const FAMILY_NAMES = new Set([1, 16])
 
 /** Families in a `name` table, in every language: https://learn.microsoft.com/typography/opentype/spec/name */

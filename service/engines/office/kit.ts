@@ -1,4 +1,4 @@
-/** LibreOffice in a thread of its own: starts it, then converts one document after the other. */
+/** Runs LibreOffice in a separate thread: starts it, then converts one document after another. */
 import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { ThreadResult } from '../thread-result.ts'
@@ -9,19 +9,19 @@ export interface KitInput {
   /** Folder of the program. */
   folder: string
   wasm: WebAssembly.Module
-  /** Font files to have beside those of the program. */
+  /** Font files to add to those of the program. */
   fonts: readonly string[]
 }
 
 export interface KitRequest {
   document: Uint8Array
-  /** Such as `docx`; it helps to tell what the document is. */
+  /** Such as `docx`; helps LibreOffice to detect the format. */
   suffix: string
   /** Options of the PDF export, as JSON. */
   filter: string
 }
 
-/** The PDF; or what the program said, where it could not load or save the document. */
+/** The PDF, or the error message if the program could not load or save the document. */
 export type KitAnswer = { pdf: Uint8Array } | { step: 'load' | 'save'; problem: string }
 
 /** Folders the program expects. */
@@ -40,15 +40,15 @@ const FOLDERS = [
 const FONT_FOLDER = '/instdir/share/fonts/truetype'
 const OUTPUT = '/tmp/output/document.pdf'
 
-/** What the program starts with, and can grow to: the rest of 4 GB is for what surrounds it. */
+/** Initial and maximum memory of the program; the rest of the 4 GB is for everything else in the process. */
 const PAGE_BYTES = 65_536
 const INITIAL_BYTES = 2 ** 30
 const LIMIT_BYTES = 3 * 2 ** 30
 
-/** No questions are asked, since nobody is there to answer; macros are never run unless allowed here. */
+/** Disables dialogs, which nobody could answer. Macros do not run, since nothing here allows them. */
 const LOAD_OPTIONS = 'Batch=true'
 
-/** Starts the program; from the answer on, every message is a document to convert. */
+/** Starts the program. After the reply, every message is a document to convert. */
 export async function serve({ folder, wasm, fonts }: KitInput): Promise<ThreadResult<null>> {
   const memory = new WebAssembly.Memory({
     initial: INITIAL_BYTES / PAGE_BYTES,
@@ -80,11 +80,11 @@ function makeFolder({ FS }: Soffice, path: string): void {
   try {
     FS.mkdir(path)
   } catch {
-    // It is there.
+    // The folder already exists.
   }
 }
 
-/** A font that cannot be read is done without. */
+/** Adds a font; one that cannot be read is ignored. */
 function addFont({ FS }: Soffice, path: string, index: number): void {
   try {
     FS.writeFile(`${FONT_FOLDER}/added-${index}.ttf`, readFileSync(path))
@@ -115,7 +115,7 @@ function convert({ FS, ...soffice }: Soffice, texts: Texts, kit: number, request
   }
 }
 
-/** Texts in the memory of the program, as C has them. */
+/** C strings in the memory of the program. */
 class Texts {
   readonly #soffice: Soffice
   readonly #memory: WebAssembly.Memory
@@ -125,7 +125,7 @@ class Texts {
     this.#memory = memory
   }
 
-  /** Calls a function with pointers to texts, which are there only as long as it runs. */
+  /** Calls a function with pointers to texts, which are freed when it returns. */
   use<T>(texts: readonly string[], call: (...pointers: [number, number, number]) => T): T {
     const pointers = texts.map(text => this.#write(text))
     try {
@@ -144,7 +144,7 @@ class Texts {
   #write(text: string): number {
     const bytes = Buffer.from(`${text}\0`, 'utf8')
     const pointer = this.#soffice._malloc(bytes.length)
-    // Anew each time, since the memory may have grown.
+    // A new view each time, since the memory may have grown.
     new Uint8Array(this.#memory.buffer).set(bytes, pointer)
     return pointer
   }

@@ -1,10 +1,10 @@
-/** Drawings of Windows (EMF, WMF), drawn by LibreOffice. */
+/** Renders Windows metafiles (EMF, WMF) with LibreOffice. */
 import { type Metafile, recordsOf } from '../formats/metafile.ts'
 import { convertDocument } from './engine.ts'
 import { chooseFonts } from './fonts.ts'
 import { addBinaryFamilies, addUtf16Scripts, type FontNeeds, noNeeds } from './needs.ts'
 
-/** What the page is larger than the drawing, in points, so that the line it stands on fits. */
+/** Extra size of the page over the drawing in points, so that the line that contains the drawing fits. */
 const SLACK = 100
 const TWIPS_PER_POINT = 20
 
@@ -12,17 +12,17 @@ const TWIPS_PER_POINT = 20
 const EMF_FONT = 82
 const EMF_TEXT = 84
 const WMF_FONT = 0x02fb
-/** Names of fonts within them. */
+/** Positions of the font names in these records. */
 const EMF_NAME = { offset: 40, bytes: 64 }
 const WMF_NAME = { offset: 24, bytes: 32 }
-/** Number of characters of the text, and where it stands in its record. */
+/** Offsets of the number of characters and of the text in a text record. */
 const EMF_COUNT_OFFSET = 44
 const EMF_STRING_OFFSET = 48
 
 /**
- * Draws a drawing into the upper left corner of a page of PDF.
+ * Renders a drawing into the upper left corner of a PDF page.
  * @param size points
- * @returns the PDF; undefined where LibreOffice makes nothing of it
+ * @returns the PDF; undefined if LibreOffice cannot render the drawing
  * @throws JobFailure engine_missing, too_large, engine_crashed
  */
 export async function drawMetafile(

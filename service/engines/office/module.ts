@@ -1,7 +1,8 @@
 /**
- * LibreOffice, compiled to WebAssembly, in the thread that calls this. The package's own loader is not used: it keeps the
- * program twice, starts `main()` beside the kit, which can lock up, and reaches into the disk by a fake XMLHttpRequest. Here the program's
- * script gets no file system, no network and no environment; all it sees are the files written into its memory.
+ * Runs LibreOffice, compiled to WebAssembly, in the calling thread. The loader of the package is not used: it holds the
+ * program in memory twice, starts `main()` next to the kit, which can deadlock, and reads the disk through a fake
+ * XMLHttpRequest. Here the program's script has no file system, no network and no environment; it sees only the files
+ * that are written into its memory.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +19,7 @@ interface MemoryFiles {
   unlink(path: string): void
 }
 
-/** The part of LibreOfficeKit (LibreOfficeKit.h) the build exports; pointers are numbers, 0 is failure. */
+/** The part of LibreOfficeKit (LibreOfficeKit.h) that the build exports; pointers are numbers, and 0 means failure. */
 export interface Soffice {
   FS: MemoryFiles
   ENV: Record<string, string>
@@ -42,12 +43,12 @@ interface Startup {
 const PACKAGE = 'soffice.data'
 const SCRIPT = 'soffice.cjs'
 
-/** Threads made ready before the program starts; it asks for more when it needs them. */
+/** Number of threads that are created before the program starts; it creates more when it needs them. */
 const POOL = { declared: 'var pthreadPoolSize=4', used: 'var pthreadPoolSize=1' }
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Threads of the program run the package's scripts with no environment and no flags. */
+/** The program's threads run the scripts of the package without environment variables or flags. */
 const threadIn = (folder: string) =>
   class extends Thread {
     constructor(script: string, options: WorkerOptions = {}) {
@@ -55,10 +56,10 @@ const threadIn = (folder: string) =>
     }
   }
 
-/** The modules the program's script asks for, cut down to what it must have. */
+/** The modules that the program's script requires, reduced to what it needs. */
 function modulesFor(folder: string): Record<string, object> {
   return {
-    // It finds out with these that it is the main script, and starts its threads.
+    // The script uses these to detect that it is the main script, and to start its threads.
     worker_threads: { Worker: threadIn(folder), isMainThread: false, workerData: null },
     // Its files are in memory.
     fs: {},
@@ -67,13 +68,13 @@ function modulesFor(folder: string): Record<string, object> {
       normalize: (path: string) => path,
       join: (...parts: string[]) => parts.join('/'),
     },
-    // One processor: other jobs have the rest.
+    // One processor, to leave the others to other jobs.
     os: { cpus: () => [{}] },
     crypto: { randomFillSync: (view: Uint8Array<ArrayBuffer>) => globalThis.crypto.getRandomValues(view) },
   }
 }
 
-/** Starts the program up to the point where its functions can be called. */
+/** Starts the program; resolves when its functions can be called. */
 export async function startSoffice({ folder, wasm, memory }: Startup): Promise<Soffice> {
   const { promise, resolve: ready, reject } = Promise.withResolvers<Soffice>()
   const path = join(folder, SCRIPT)
@@ -81,7 +82,7 @@ export async function startSoffice({ folder, wasm, memory }: Startup): Promise<S
   if (!script.includes(POOL.declared)) throw new Error('the program of the office engine has changed')
   const data = readFileSync(join(folder, PACKAGE))
   const module = {
-    // `main()` would run in a thread of its own, beside what is called from here.
+    // `main()` would run in a separate thread, concurrently with the calls from here.
     noInitialRun: true,
     wasmMemory: memory,
     locateFile: (name: string) => join(folder, name),
@@ -104,7 +105,7 @@ export async function startSoffice({ folder, wasm, memory }: Startup): Promise<S
     if (!found) throw new Error(`the office engine may not use ${name}`)
     return found
   }
-  // The script looks for its settings in this name.
+  // The script reads its settings from this global.
   Object.assign(globalThis, { Module: module })
   const run = compileFunction(
     script.replace(POOL.declared, POOL.used),

@@ -1,4 +1,4 @@
-/** Which fonts a document asks for, found without understanding it: names of families, and characters of scripts. */
+/** Finds the fonts that a document uses without fully parsing it: by names of families and by characters of scripts. */
 
 export interface FontNeeds {
   /** Names of families as the document spells them. */
@@ -11,13 +11,13 @@ export type Script = 'cjk' | 'hangul' | 'emoji'
 
 export const noNeeds = (): FontNeeds => ({ families: new Set(), scripts: new Set() })
 
-/** Longest name of a family, and most of them that a document is asked for. */
+/** Maximum length and number of family names that are taken from a document. */
 const NAME_CHARACTERS = 64
 const FAMILY_LIMIT = 200
 
 function addFamily({ families }: FontNeeds, name: string): void {
   const family = name.trim()
-  // Names that start with + stand for fonts of the theme, which names them itself.
+  // Names that start with + refer to fonts of the theme, which lists the actual names.
   if (family && !family.startsWith('+') && family.length <= NAME_CHARACTERS && families.size < FAMILY_LIMIT)
     families.add(family)
 }
@@ -25,7 +25,7 @@ function addFamily({ families }: FontNeeds, name: string): void {
 const LESS_THAN = 0x3c
 const GREATER_THAN = 0x3e
 
-/** Notes the scripts of the text between the tags of XML in UTF-8. */
+/** Adds the scripts of the text between the tags of UTF-8 XML. */
 export function addXmlScripts(needs: FontNeeds, xml: Uint8Array): void {
   let isInTag = false
   for (let at = 0; at < xml.length; at++) {
@@ -38,13 +38,13 @@ export function addXmlScripts(needs: FontNeeds, xml: Uint8Array): void {
   }
 }
 
-/** Whether there is text in runs of WordprocessingML or DrawingML. */
+/** Whether runs of WordprocessingML or DrawingML contain text. */
 export const hasText = (xml: Uint8Array): boolean =>
   /<[aw]:t(?: [^>]*)?>[^<]*[^\s<][^<]*</.test(
     Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).toString('latin1'),
   )
 
-/** The character whose first byte, of three or four, is here. */
+/** The code point of a three- or four-byte UTF-8 sequence that starts here. */
 function utf8At(bytes: Uint8Array, at: number, first: number): number {
   const bits = (index: number) => (bytes[at + index] ?? 0) & 0x3f
   return first < 0xf0
@@ -65,7 +65,7 @@ const isCjk = (code: number) =>
   (code >= 0xff01 && code <= 0xffef) ||
   (code >= 0x20000 && code <= 0x3ffff)
 
-/** Attributes that name a font in WordprocessingML, SpreadsheetML and DrawingML; a theme's list for other scripts is left out. */
+/** Attributes that name a font in WordprocessingML, SpreadsheetML and DrawingML, except a theme's list for other scripts. */
 const XML_FAMILIES = [
   /<w:font w:name="([^"]*)"/g,
   /<w:rFonts\s[^>]*>/g,
@@ -74,7 +74,7 @@ const XML_FAMILIES = [
 ]
 const RUN_FONTS = /w:(?:ascii|hAnsi|eastAsia|cs)="([^"]*)"/g
 
-/** Notes the families that XML of an Office document names. */
+/** Adds the families that are named in the XML of an Office document. */
 export function addXmlFamilies(needs: FontNeeds, xml: string): void {
   for (const pattern of XML_FAMILIES) {
     for (const [tag, name] of xml.matchAll(pattern)) {
@@ -87,11 +87,11 @@ export function addXmlFamilies(needs: FontNeeds, xml: string): void {
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&apos;', "'")
 
-/** Codes of character sets in RTF and in Windows: Japanese, Korean, two of Chinese. */
+/** Character set codes of RTF and Windows for Japanese, Korean and the two forms of Chinese. */
 const RTF_CJK = /\\fcharset(?:128|134|136)\b/
 const RTF_HANGUL = /\\fcharset129\b/
 
-/** Notes what RTF asks for; text is in escapes, \uN with N from -32768 to 32767. */
+/** Adds what RTF uses; text is written in \uN escapes, with N from -32768 to 32767. */
 export function addRtfNeeds(needs: FontNeeds, rtf: string): void {
   for (const [, name = ''] of rtf.matchAll(/\\fcharset\d+[^;{}]*?[ }]([^;{}\\]{2,64});/g))
     addFamily(needs, name)
@@ -107,17 +107,17 @@ export function addRtfNeeds(needs: FontNeeds, rtf: string): void {
   }
 }
 
-/** Names of fonts in the older formats: UTF-16 text that ends in a zero. */
+/** Font names in the older formats: zero-terminated UTF-16 text. */
 const BINARY_NAMES = /((?:[\x20-\x7e]\0){3,31})\0\0/g
 
-/** Notes whatever may be the name of a family in binary data. */
+/** Adds everything in binary data that may be the name of a family. */
 export function addBinaryFamilies(needs: FontNeeds, bytes: Buffer): void {
   for (const [, name = ''] of bytes.toString('latin1').matchAll(BINARY_NAMES)) {
     addFamily(needs, name.replaceAll('\0', ''))
   }
 }
 
-/** Notes the scripts of text in UTF-16. */
+/** Adds the scripts of UTF-16 text. */
 export function addUtf16Scripts(needs: FontNeeds, text: Buffer): void {
   for (const character of text.toString('utf16le')) addCodePoint(needs, character.codePointAt(0) ?? 0)
 }

@@ -1,7 +1,7 @@
-/** RC4, which today's OpenSSL no longer has; the older Office formats are encrypted with it. */
+/** RC4, which encrypts the older Office formats and which current OpenSSL no longer provides. */
 import { createHash } from 'node:crypto'
 
-/** Applies RC4 to bytes, in place: it encrypts as it decrypts. */
+/** Applies RC4 to bytes in place; encryption and decryption are the same operation. */
 export function applyRc4(key: Uint8Array, bytes: Uint8Array): void {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index)
   const swap = (a: number, b: number) => {
@@ -21,7 +21,7 @@ export function applyRc4(key: Uint8Array, bytes: Uint8Array): void {
   }
 }
 
-/** Finds the key of each block of a file. */
+/** Returns the key of a block of a file. */
 export type BlockKeys = (block: number) => Buffer
 
 const digest = (algorithm: 'md5' | 'sha1', ...parts: Uint8Array[]) =>
@@ -33,7 +33,7 @@ const blockBytes = (block: number) => {
   return bytes
 }
 
-/** Keys of the encryption of Office 97, [MS-OFFCRYPTO] 2.3.6.2: 40 bits that are worth it. */
+/** Keys of the encryption of Office 97, [MS-OFFCRYPTO] 2.3.6.2, with an effective strength of 40 bits. */
 export function office97Keys(password: string, salt: Uint8Array): BlockKeys {
   const word = digest('md5', Buffer.from(password, 'utf16le')).subarray(0, 5)
   const salted = digest('md5', ...Array.from({ length: 16 }, () => [word, salt]).flat()).subarray(0, 5)
@@ -45,12 +45,12 @@ export function cryptoApiKeys(password: string, salt: Uint8Array, bits: number):
   const word = digest('sha1', salt, Buffer.from(password, 'utf16le'))
   return block => {
     const key = digest('sha1', word, blockBytes(block)).subarray(0, bits / 8)
-    // Keys of 40 bits are filled up with zeros to 128.
+    // 40-bit keys are padded with zeros to 128 bits.
     return bits === 40 ? Buffer.concat([key, Buffer.alloc(11)]) : key
   }
 }
 
-/** Decrypts a stream in place, whose blocks have keys of their own. */
+/** Decrypts a stream in place; each block has its own key. */
 export function decryptBlocks(keys: BlockKeys, stream: Buffer, bytes: number): void {
   for (let at = 0; at < stream.length; at += bytes)
     applyRc4(keys(at / bytes), stream.subarray(at, at + bytes))

@@ -1,11 +1,11 @@
 /**
- * Formulas of workbooks that no program has calculated yet. Libraries that write workbooks note 0, or nothing, as the result of each
- * and ask the program that opens the workbook to calculate (`fullCalcOnLoad`: ECMA-376 part 1, 18.2.2). LibreOffice does not heed that,
- * but calculates what has no result.
+ * Handles workbooks whose formulas have not been calculated yet. Libraries that write workbooks store 0 or an empty result for each
+ * formula and ask the program that opens the workbook to calculate (`fullCalcOnLoad`: ECMA-376 part 1, 18.2.2). LibreOffice ignores
+ * that flag, but calculates formulas that have no result.
  */
 import { unzipSync, zipSync } from 'fflate'
 
-/** A formula with the result 0 or an empty one; those that refer to other files keep it, since nothing but it is known. */
+/** A formula whose result is 0 or empty. Formulas that refer to other files keep it, since it cannot be calculated here. */
 const UNCALCULATED =
   /(<(?:\w+:)?c\b[^<>]*>\s*<(?:\w+:)?f(?:\s[^<>]*)?>[^<[]*<\/(?:\w+:)?f>)\s*<((?:\w+:)?)v>0?<\/\2v>/g
 
@@ -17,8 +17,8 @@ export const asksForCalculation = (xml: string): boolean =>
 export const hasUncalculated = (xml: string): boolean => xml.search(UNCALCULATED) >= 0
 
 /**
- * The workbook without results that nobody has calculated.
- * @param sheets names of the parts that have some
+ * Removes the results of formulas that have not been calculated.
+ * @param sheets names of the parts that contain such formulas
  */
 export function withoutUncalculated(workbook: Uint8Array, sheets: readonly string[]): Buffer {
   const parts = unzipSync(workbook)

@@ -4,11 +4,11 @@ import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 import { sofficeFolder } from './module.ts'
 
-/** The part of the registry that names the version, among the files that the program's script lists. */
+/** The registry file that contains the version, in the file list of the program's script. */
 const REGISTRY = /filename:"\/instdir\/share\/registry\/main\.xcd",start:(\d+),end:(\d+)/
 const VERSION = /oor:name="ooSetupVersionAboutBox"><value>(\d+\.\d+\.\d+)/
 
-/** The version of LibreOffice, read from its files: it is not started for this. */
+/** The version of LibreOffice, read from its files without starting it. */
 async function version(): Promise<string | null> {
   const folder = sofficeFolder()
   const [, start, end] = REGISTRY.exec(await readFile(join(folder, 'soffice.cjs'), 'latin1')) ?? []

@@ -21,7 +21,7 @@ test.each([
   expect(() => checkRtf(rtf(body))).toThrow(expect.objectContaining({ code }))
 })
 
-test('pictures that only say that they are binary are digits', () => {
+test('pictures marked as binary without a length are read as hexadecimal digits', () => {
   const digits = '89504e470d0a1a0a'
   expect(withoutEmptyBinaries(`{\\pict\\pngblip\\bin ${digits}}`)).toBe(`{\\pict\\pngblip ${digits}}`)
   const binary = `{\\pict\\bin16 ${digits}}`

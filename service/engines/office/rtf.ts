@@ -1,17 +1,17 @@
 import { JobFailure } from '../../errors.ts'
 
-/** Groups in one another. Word writes a few dozen. */
+/** Maximum nesting of groups. Word writes a few dozen. */
 const DEPTH_LIMIT = 10_000
-/** Cells of a row. Word takes 63. */
+/** Maximum number of cells in a row. Word allows 63. */
 const CELL_LIMIT = 10_000
 
-/** What counts here: brackets, cells and rows of tables, binary data. Anything else behind a backslash is passed over. */
+/** The tokens that are checked: braces, table cells and rows, binary data. Anything else after a backslash is skipped. */
 const TOKENS = /[{}]|\\(?:(bin)(-?\d+) ?|(cellx)|(trowd|row)(?![a-z])|[\s\S])/g
 
 /**
- * Checks what LibreOffice would go on with for minutes, or until memory ends.
- * @param text RTF as Latin-1, one character a byte; see the Rich Text Format specification, version 1.9.1
- * @throws JobFailure corrupt_input for binary data longer than the file; too_large for nesting or rows that nobody writes
+ * Rejects input that would keep LibreOffice busy for minutes or exhaust its memory.
+ * @param text RTF as Latin-1, one character per byte; see the Rich Text Format specification, version 1.9.1
+ * @throws JobFailure corrupt_input for binary data longer than the file; too_large for nesting or rows beyond any real document
  */
 export function checkRtf(text: string): void {
   let depth = 0
@@ -33,7 +33,7 @@ export function checkRtf(text: string): void {
 }
 
 /**
- * Earlier versions of pandoc say that a picture is binary data, do not say of how many bytes, and then write hexadecimal digits.
- * LibreOffice shows no picture unless that is taken out.
+ * Earlier versions of pandoc mark a picture as binary data without a length, but then write hexadecimal digits.
+ * LibreOffice does not show such a picture unless the mark is removed.
  */
 export const withoutEmptyBinaries = (text: string): string => text.replace(/\\bin (?=[\da-f]{16})/gi, ' ')

@@ -1,20 +1,20 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Columns and rows of an ordinary page, roughly. */
+/** Approximate number of columns and rows on a page. */
 const PAGE_COLUMNS = 8
 const PAGE_ROWS = 45
-/** Most pages a sheet may take. LibreOffice goes through all of them, also those with nothing on them. */
+/** Maximum number of pages of a sheet. LibreOffice goes through all of them, including empty ones. */
 const PAGE_LIMIT = 200_000
 
-/** A cell with its place, whatever the prefix of its namespace; see ECMA-376, part 1, 18.3.1.4. */
+/** A cell with its reference, with any namespace prefix; see ECMA-376, part 1, 18.3.1.4. */
 const CELL = /<(?:\w+:)?c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"/g
 
 const columnNumber = (letters: string): number =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 
 /**
- * Checks how far the cells of a sheet reach: one in the last corner of a sheet would make millions of pages of it.
+ * Checks the extent of the cells of a sheet: a cell in the last corner would turn it into millions of pages.
  * @param xml the part of the sheet
  * @throws JobFailure too_many_pages
  */

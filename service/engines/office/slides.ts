@@ -1,11 +1,11 @@
 import { JobFailure } from '../../errors.ts'
 import { ZipArchive, ZipError } from '../formats/zip.ts'
 
-/** Longest list of slides that is read. */
+/** Largest main part that is read for its list of slides. */
 const PRESENTATION_BYTES = 16 * 2 ** 20
 
 /**
- * Slides of a .pptx file, by the list in its main part; undefined where there is none, as in an encrypted file.
+ * Number of slides of a .pptx file, from the list in its main part; undefined if there is none, as in an encrypted file.
  * @throws JobFailure corrupt_input
  */
 export async function countSlides(path: string): Promise<number | undefined> {

@@ -1,13 +1,13 @@
 /**
- * Which of LibreOffice's fonts stands in for one that is not there, in the language of fontconfig, which LibreOffice asks
- * (https://fontconfig.pages.freedesktop.org/fontconfig/fontconfig-user.html). As the build comes, most fall to a serif
- * face: Verdana, Helvetica and Aptos alike.
+ * Chooses which of LibreOffice's fonts replaces a missing one, in the format of fontconfig, which LibreOffice uses
+ * (https://fontconfig.pages.freedesktop.org/fontconfig/fontconfig-user.html). By default, the build replaces most fonts
+ * with a serif face, even Verdana, Helvetica and Aptos.
  */
 
 /** Where LibreOffice reads this from. */
 export const SUBSTITUTES_PATH = '/instdir/share/fonts/truetype/fc_local.conf'
 
-/** Families by their stand-in: of the same measures where there is one, else of the nearest width and character. */
+/** Families by their substitute: a metric-compatible one if there is one, otherwise the closest in width and style. */
 const STAND_INS: Record<string, readonly string[]> = {
   Carlito: ['Calibri', 'Calibri Light'],
   Caladea: ['Cambria'],
@@ -67,7 +67,7 @@ const STAND_INS: Record<string, readonly string[]> = {
   ],
 }
 
-/** Parts of names that tell the character of a family nobody knows; for all others a sans serif stands in. */
+/** Parts of names that reveal the style of an unknown family; all others are replaced with a sans serif. */
 const HINTS: Record<string, readonly string[]> = {
   'Liberation Mono': ['Mono', 'Code', 'Typewriter'],
   'Liberation Serif': [
@@ -83,7 +83,7 @@ const HINTS: Record<string, readonly string[]> = {
     'Mincho',
   ],
 }
-/** In the names of those without serifs. */
+/** Part of the names of sans serif families. */
 const NO_SERIF = 'Sans'
 
 const ANY_OTHER = 'Liberation Sans'
@@ -97,11 +97,11 @@ const hint = (part: string, standIn: string) =>
 const each = (table: Record<string, readonly string[]>, rule: (name: string, standIn: string) => string) =>
   Object.entries(table).flatMap(([standIn, names]) => names.map(name => rule(name, standIn)))
 
-/** The rules as fontconfig reads them. */
+/** The rules as a fontconfig file. */
 export const substitutes = (): string =>
   [
     '<?xml version="1.0"?>\n<fontconfig>',
-    // Each rule puts its family right behind the one that is missing: the last that applies wins.
+    // Each rule inserts its family directly after the missing one, so the last matching rule wins.
     `<match target="pattern"><test name="family" qual="all" compare="not_eq"><string>${ANY_OTHER}</string></test><edit name="family" mode="append" binding="same"><string>${ANY_OTHER}</string></edit></match>`,
     ...each(HINTS, hint),
     ...each(STAND_INS, alias),

@@ -1,21 +1,21 @@
-/** The text of a .doc file, as far as choosing fonts needs it: [MS-DOC] 2.4.1, retrieving text. */
+/** Reads the text of a .doc file as far as it is needed to choose fonts: [MS-DOC] 2.4.1, retrieving text. */
 import type { CompoundFile } from '../formats/compound.ts'
 import { addBinaryFamilies, addUtf16Scripts, type FontNeeds } from './needs.ts'
 
-/** nFib of Word 97; the versions before it have no Unicode. */
+/** nFib of Word 97; earlier versions do not use Unicode. */
 const WORD_97 = 0xc1
 const VERSION_OFFSET = 2
 const FLAGS_OFFSET = 10
 const USES_TABLE_1 = 0x0200
-/** Where the FIB says where the table of pieces is. */
+/** Offset in the FIB of the position of the piece table. */
 const CLX_OFFSET = 0x01a2
 const PIECES = 2
 const PROPERTIES = 1
 const PIECE_BYTES = 8
-/** Set where a piece has a byte for each character, of Western Europe. */
+/** Set if a piece stores one byte per character, in the Western European encoding. */
 const IS_SINGLE_BYTE = 0x4000_0000
 
-/** Notes the fonts and scripts of a Word document. @throws RangeError when it is damaged */
+/** Adds the fonts and scripts of a Word document. @throws RangeError when it is damaged */
 export function addWordNeeds(needs: FontNeeds, file: CompoundFile, document: Buffer): void {
   if (document.readUInt16LE(VERSION_OFFSET) < WORD_97) return
   const table = file.stream(document.readUInt16LE(FLAGS_OFFSET) & USES_TABLE_1 ? '1Table' : '0Table')
@@ -32,7 +32,7 @@ export function addWordNeeds(needs: FontNeeds, file: CompoundFile, document: Buf
   }
 }
 
-/** The table of pieces within a Clx, which may have properties before it. */
+/** The piece table within a Clx, which may have properties before it. */
 function pieceTable(clx: Buffer): Buffer {
   let at = 0
   while (clx[at] === PROPERTIES) at += 3 + clx.readUInt16LE(at + 1)

@@ -1,9 +1,9 @@
-/** What content stands for where that is not what is drawn: `ActualText` of marked content and of structure; ISO 32000-1, 14.9.4. */
+/** Replacement text of content that is drawn differently: `ActualText` of marked content and structure; ISO 32000-1, 14.9.4. */
 import type { ReplacedText, StructureElement, TextItem } from './types.ts'
 
-/** Longest text that is taken in the place of others. */
+/** Longest replacement text that is used. */
 const LONGEST = 20_000
-/** Drawn letters take this share of a font's size. */
+/** Height of drawn letters as a share of the font size. */
 const DRAWN_HEIGHT = 0.75
 const SOFT_HYPHEN = '\u00ad'
 
@@ -17,7 +17,7 @@ export interface DrawnContent {
   replaced?: ReplacedText | undefined
 }
 
-/** Texts that elements of the structure give in place of their content, by number of marked content. */
+/** Replacement texts of structure elements, by number of marked content. */
 export function replacedByStructure(roots: readonly StructureElement[]): Map<number, ReplacedText> {
   const found = new Map<number, ReplacedText>()
   const visit = (element: StructureElement, above: ReplacedText | undefined) => {
@@ -31,7 +31,7 @@ export function replacedByStructure(roots: readonly StructureElement[]): Map<num
   return found
 }
 
-/** Words with the texts that their content stands for; these take the place of the first word of their content. */
+/** Replaces words by the replacement text of their content, which is placed at the first of them. */
 export function withActualText(
   items: readonly TextItem[],
   byStructure: ReadonlyMap<number, ReplacedText>,
@@ -72,7 +72,7 @@ function replacing(group: readonly TextItem[], text: string, items: readonly Tex
   const x = Math.min(...line.map(item => item.x))
   const right = Math.max(...line.map(item => item.x + item.width))
   if (text.replace(/[\p{Cf}\s]/gu, '') === '') {
-    // A soft hyphen is one at the end of a line, and nothing within it.
+    // A soft hyphen is a hyphen at the end of a line, and nothing within a line.
     const next = items[items.indexOf(group.at(-1)!) + 1]
     const isWithin = next && Math.abs(next.baseline - first.baseline) < first.size / 2
     return text.includes(SOFT_HYPHEN) && !isWithin ? [{ ...first, text: '-' }] : []
@@ -80,7 +80,7 @@ function replacing(group: readonly TextItem[], text: string, items: readonly Tex
   return placed(text, { ...first, x, width: right - x })
 }
 
-/** Words of a text, side by side in the place of one. */
+/** The words of a text, placed side by side in the area of one item. */
 function placed(text: string, place: TextItem): TextItem[] {
   const letters = text.slice(0, LONGEST).replace(/\p{Cc}/gu, ' ')
   const share = place.width / Math.max(1, letters.trim().length)
@@ -94,7 +94,7 @@ function placed(text: string, place: TextItem): TextItem[] {
   }))
 }
 
-/** Words that are drawn rather than written, as the texts given for the drawings say. */
+/** Words that are drawings rather than text, taken from the replacement texts of the drawings. */
 export function drawnWords(
   drawn: readonly DrawnContent[],
   byStructure: ReadonlyMap<number, ReplacedText>,

@@ -1,16 +1,16 @@
-/** What single characters of a PDF stand for. */
+/** Maps single characters of a PDF to text. */
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text)
 
-/** Characters that stand for others: shapes of Arabic letters, ligatures, radicals in place of Chinese characters. */
+/** Compatibility characters: Arabic presentation forms, ligatures, radicals in place of Chinese characters. */
 const COMPATIBLE = /[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdfb\ufe70-\ufefc\u2e80-\u2fdf]/u
 
-/** Marks without a width that only steer how text is laid out. */
+/** Zero-width characters that only control text layout. */
 const STEERING = new Set([0x200b, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0xfeff])
 
-/** Names PDFium gives to a hyphen that breaks a word at the end of a line. */
+/** Codes that PDFium uses for a hyphen that breaks a word at the end of a line. */
 const HYPHENS = new Set([0x02, 0xad, 0xfffe])
 
 const SPACES = /\s/u
@@ -21,13 +21,13 @@ export function isSpace(code: number): boolean {
   return SPACES.test(String.fromCodePoint(code))
 }
 
-/** Whether a code says nothing of what its glyph means. */
+/** Whether a code does not tell which character its glyph is. */
 export const isUnmapped = (code: number): boolean =>
   (code > 0x02 && code < 0x20) || code === 0xfffd || code === 0x01
 
 const ASCII = Array.from({ length: 0x7f }, (_, code) => String.fromCharCode(code))
 
-/** Text of a code; empty for what is no text. */
+/** Text of a code; empty if it is not text. */
 export function textOf(code: number): string {
   if (code > 0x20 && code < 0x7f) return ASCII[code]!
   if (HYPHENS.has(code)) return '-'
@@ -38,7 +38,7 @@ export function textOf(code: number): string {
 }
 
 /**
- * Letters of one glyph that PDFium turned around with the line around them: lam before alef, which Arabic writes as one
- * glyph, comes out as alef before lam.
+ * Restores the order of the letters of a ligature. PDFium reverses them with the rest of the line, so that the Arabic
+ * ligature of lam and alef is read as alef before lam.
  */
 export const uprightLigature = (letters: string): string => letters.replace(/^([آأإا])(ل)$/u, '$2$1')

@@ -5,22 +5,22 @@ import { readOutline } from './outline.ts'
 import { openPage, type PdfPage } from './page.ts'
 import type { OutlineEntry, PdfProperties } from './types.ts'
 
-/** An open PDF file; nothing of it may be used after it is disposed of. */
+/** An open PDF file; nothing from it may be used after disposal. */
 export interface PdfDocument extends Disposable {
   pageCount: number
-  /** Whether the file is so damaged that its pages had to be searched for. */
+  /** Whether the file is so damaged that PDFium had to search for its pages. */
   isRepaired: boolean
   properties: PdfProperties
-  /** Bookmarks in their order, nested ones after their parent. */
+  /** Bookmarks in document order, nested ones after their parent. */
   outline: OutlineEntry[]
-  /** Whether it says that its structure is tagged. */
+  /** Whether the file is marked as tagged. */
   tagged: boolean
-  /** Opens a page; null where it is too damaged. Dispose of it before the next one is opened. */
+  /** Opens a page; null if it is too damaged. Dispose of it before opening the next one. */
   page(index: number): PdfPage | null
 }
 
 /**
- * Opens a PDF file. Of one that is cut off or has lost its structure, the pages that are left are found.
+ * Opens a PDF file. If it is truncated or has lost its structure, the remaining pages are recovered.
  * @throws JobFailure encrypted_input without the right password, corrupt_input, engine_missing
  */
 export async function openPdf(path: string, password?: string): Promise<PdfDocument> {
@@ -41,7 +41,7 @@ export async function openPdf(path: string, password?: string): Promise<PdfDocum
     isRepaired,
     [Symbol.dispose]() {
       library.closeDocument(document)
-      // PDFium reads them until here; without a last use they would be collected before.
+      // PDFium reads the bytes until here; without this last use they could be garbage-collected earlier.
       bytes?.fill(0, 0, 1)
     },
   }
@@ -65,7 +65,7 @@ function propertiesOf(document: Handle): PdfProperties {
   }
 }
 
-/** A date such as `D:20240229120000+01'00'` (ISO 32000-1, 7.9.4); undefined for what is none. */
+/** Parses a date such as `D:20240229120000+01'00'` (ISO 32000-1, 7.9.4); undefined if it is not a date. */
 function dateOf(text: string): Date | undefined {
   const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?/.exec(text)
   if (!found) return undefined

@@ -1,18 +1,18 @@
-/** What stands on a page without being in its content: values of forms, and notes that were typed onto it. */
+/** Text on a page that is not in its content: form values and free-text notes. */
 import { type Handle, pdfium } from './library.ts'
 
-/** Kinds of annotations (fpdf_annot.h) whose text is read with the page. */
+/** Annotation types (fpdf_annot.h) whose text is read with the page. */
 const FREE_TEXT = 3
 const STAMP = 13
 const WIDGET = 20
 const WRITTEN = new Set([FREE_TEXT, STAMP, WIDGET])
 
-/** As on a screen (fpdf_flatten.h). */
+/** Flattens for display on a screen (fpdf_flatten.h). */
 const NORMAL_DISPLAY = 0
 
 const ANNOTATION_LIMIT = 10_000
 
-/** Whether anything was written into fields of the page or onto it. */
+/** Whether the page has such annotations. */
 export function hasFields(page: Handle): boolean {
   const library = pdfium()
   const count = Math.min(library.annotationCount(page), ANNOTATION_LIMIT)
@@ -27,8 +27,8 @@ export function hasFields(page: Handle): boolean {
 }
 
 /**
- * Makes what was written into fields and onto the page a part of its content, in memory. The page has to be loaded again, and
- * has no annotations then: links are read before.
+ * Flattens form values and notes into the page content, in memory. The page has to be loaded again and then has no
+ * annotations, so links must be read first.
  */
 export function takeInFields(page: Handle): void {
   pdfium().flatten(page, NORMAL_DISPLAY)

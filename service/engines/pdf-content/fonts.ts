@@ -1,7 +1,7 @@
 import { type Handle, pdfium, readUtf8 } from './library.ts'
 import type { PdfFont } from './types.ts'
 
-/** Bits of a font descriptor's flags; ISO 32000-1, table 123. */
+/** Flags of a font descriptor; ISO 32000-1, table 123. */
 const FIXED_PITCH = 1
 const ITALIC = 1 << 6
 const FORCE_BOLD = 1 << 18
@@ -11,10 +11,10 @@ const ITALIC_NAME = /ital|obli|slant|cmti|cmmi|cmsl|[-,]it\b/i
 const MONOSPACE =
   /mono|letter ?gothic|lucida ?(sans ?)?(console|typewriter)|andale|courier|consol|menlo|cmtt|typewriter|source ?code|fira ?code|inconsolata|[-,]tt\b/i
 
-/** PDFium derives it from the width of stems; only the far end tells of bold type. */
+/** Weight from which a font is bold. PDFium derives it from the stem width, so lower values are not reliable. */
 const BOLD_WEIGHT = 700
 
-/** What a font looks like, by its name and what its descriptor says; the descriptors of many files say little. */
+/** The style of a font, from its name and its descriptor; descriptors are incomplete in many files. */
 export function readFont(font: Handle): PdfFont {
   const library = pdfium()
   const name = readUtf8((out, bytes) => library.fontName(font, out, bytes)).replace(/^[A-Z]{6}\+/, '')

@@ -3,7 +3,7 @@ import type { Handle } from './library.ts'
 import { pdfium } from './library.ts'
 import type { Rectangle } from './types.ts'
 
-/** The rectangle around a mapped rectangle with the corners left, bottom and right, top. */
+/** The bounding box of a mapped rectangle, given by its lower left and upper right corners. */
 export function mapped(matrix: Matrix, x1: number, y1: number, x2: number, y2: number): Rectangle {
   const [a, b, c, d, e, f] = matrix
   const left = Math.min(a * x1, a * x2) + Math.min(c * y1, c * y2) + e
@@ -13,14 +13,14 @@ export function mapped(matrix: Matrix, x1: number, y1: number, x2: number, y2: n
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** How a page is shown: its size, and the way from its own coordinates to those of what is shown. */
+/** How a page is displayed: its size, and the transform from its own coordinates to displayed ones. */
 export interface View {
   width: number
   height: number
   matrix: Matrix
 }
 
-/** Quarter turns of an upright page of this size, clockwise, as a way from its coordinates to those of the turned one. */
+/** Rotates an upright page of this size clockwise; the matrix maps its coordinates to those of the rotated page. */
 export function turn({ width, height, matrix }: View, quarters: number): View {
   switch (((quarters % 4) + 4) % 4) {
     case 1:
@@ -34,10 +34,10 @@ export function turn({ width, height, matrix }: View, quarters: number): View {
   }
 }
 
-/** Widest page that PDF allows, in points of its largest unit; broken files claim more. */
+/** Largest page that PDF allows, in points at its largest user unit; broken files declare more. */
 const EDGE_LIMIT = 200_000
 
-/** How PDFium shows a page: its crop box, turned as the page says. */
+/** How PDFium displays a page: its crop box, with the rotation of the page. */
 export function viewOf(page: Handle): View {
   const box = new Float32Array(4)
   const known = pdfium().pageBounds(page, box)

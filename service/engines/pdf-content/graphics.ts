@@ -12,14 +12,14 @@ const FORM = 5
 
 const OBJECT_LIMIT = 100_000
 const DEPTH_LIMIT = 12
-/** A path of more segments is a drawing, whatever its segments are. */
+/** A path with more segments is always treated as a drawing. */
 const SEGMENT_LIMIT = 400
 const RULING_LIMIT = 20_000
 
-/** Thickest line, and most that its ends may differ across it, in points. */
+/** Maximum thickness of a line, and maximum offset between its ends across it, in points. */
 const THICKNESS = 3
 const SKEW = 0.6
-/** Shortest line and smallest box that matter. */
+/** Minimum length of a line and minimum size of a box. */
 const SHORTEST = 4
 
 export interface Graphics {
@@ -27,14 +27,14 @@ export interface Graphics {
   boxes: Rectangle[]
   drawings: Rectangle[]
   images: PdfImage[]
-  /** What is drawn in marked content, which may stand for text. */
+  /** Drawings in marked content, which may have a replacement text. */
   drawn: DrawnContent[]
 }
 
 const MOVE = 2
 const LINE = 0
 
-/** Lines, boxes, drawings and pictures of a page. */
+/** Reads the lines, boxes, drawings and pictures of a page. */
 export function readGraphics(page: Handle, view: View): Graphics {
   const library = pdfium()
   const found: Graphics = { rulings: [], boxes: [], drawings: [], images: [], drawn: [] }
@@ -72,7 +72,7 @@ function matrixOf(object: Handle): Matrix {
 const [x, y] = [new Float32Array(1), new Float32Array(1)]
 const [fill, stroke] = [new Int32Array(1), new Int32Array(1)]
 
-/** Points of the straight lines a path consists of, each its own list; null for one with curves or too many lines. */
+/** Point lists of the polylines of a path; null if it has curves or too many segments. */
 function outlinesOf(path: Handle, matrix: Matrix): [number, number][][] | null {
   const library = pdfium()
   const count = library.segmentCount(path)
@@ -101,7 +101,7 @@ function readPath(path: Handle, view: Matrix, found: Graphics, page: View, marks
   if (!library.drawMode(path, fill, stroke)) return
   const filled = fill[0] !== 0
   const stroked = stroke[0] !== 0
-  // What is neither is there to clip.
+  // A path that is neither filled nor stroked only clips.
   if (!filled && !stroked) return
   const { hidden, replaced } = readMarks(path, marks)
   if (hidden) return
@@ -168,7 +168,7 @@ const [boundLeft, boundBottom, boundRight, boundTop] = [0, 1, 2, 3].map(() => ne
   Float32Array,
 ]
 
-/** Bounds of an object; those within a form are in the form's coordinates. */
+/** Bounds of an object; objects in a form have the form's coordinates. */
 function boundsOf(object: Handle, matrix: Matrix): Rectangle | null {
   if (!pdfium().objectBounds(object, boundLeft, boundBottom, boundRight, boundTop)) return null
   return mapped(matrix, boundLeft[0]!, boundBottom[0]!, boundRight[0]!, boundTop[0]!)

@@ -3,7 +3,7 @@ import { identity, type Matrix } from '../formats/matrix.ts'
 import { type Handle, pdfium, readUtf8 } from './library.ts'
 import type { PdfImage } from './types.ts'
 
-/** Pixels of a picture: rows without gaps, with 3 or 4 samples of 8 bits, red first. */
+/** Pixels of a picture: rows without padding, 3 or 4 samples of 8 bits per pixel, red first. */
 export interface ImagePixels {
   data: Uint8Array
   width: number
@@ -13,19 +13,19 @@ export interface ImagePixels {
 
 export type ImageContent = { jpeg: Uint8Array } | { pixels: ImagePixels }
 
-/** Largest JPEG file that is taken over as it is. */
+/** Largest JPEG file that is kept unchanged. */
 const JPEG_LIMIT_BYTES = 64 * 2 ** 20
-/** A picture of more pixels is made smaller. */
+/** Pictures with more pixels are scaled down. */
 const PIXEL_LIMIT = 16_000_000
 
-/** Colour spaces of FPDF_IMAGEOBJ_METADATA whose JPEG files every reader shows right. */
+/** Colour spaces of FPDF_IMAGEOBJ_METADATA whose JPEG files every viewer displays correctly. */
 const GREY = 1
 const RGB = 2
 const CALIBRATED_GREY = 4
 const CALIBRATED_RGB = 5
 const ICC = 7
 
-/** A picture of a page as it is shown: its own JPEG file where nothing was done to it, else its pixels. Null where it is damaged. */
+/** A picture as displayed: its original JPEG file if the page does not alter it, otherwise its pixels. Null if it is damaged. */
 export function readImage(document: Handle, page: Handle, image: PdfImage): ImageContent | null {
   return originalJpeg(page, image.handle) ?? rendered(document, page, image)
 }
@@ -57,7 +57,7 @@ function originalJpeg(page: Handle, image: Handle): { jpeg: Uint8Array } | null 
   return jpeg[0] === 0xff && jpeg[1] === 0xd8 && !isMasked(image) ? { jpeg } : null
 }
 
-/** Whether parts of a picture are transparent, which its JPEG file does not say. */
+/** Whether parts of a picture are transparent, which its JPEG file cannot express. */
 const isMasked = (image: Handle) => pdfium().hasTransparency(image) !== 0
 
 function matrixOf(image: Handle): Matrix {
@@ -65,7 +65,7 @@ function matrixOf(image: Handle): Matrix {
   return pdfium().objectMatrix(image, values) ? ([...values] as unknown as Matrix) : identity
 }
 
-/** PDFium draws a picture as large as its matrix says, so that the matrix is set to its pixels for a while. */
+/** Renders a picture. PDFium renders at the size of the matrix, so the matrix is temporarily set to the pixel size. */
 function rendered(
   document: Handle,
   page: Handle,

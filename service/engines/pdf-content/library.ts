@@ -1,8 +1,8 @@
-/** Functions of PDFium that read what is in a file, called in its shared library; see its public headers fpdfview.h, fpdf_text.h and others. */
+/** PDFium functions that read file content, called in its shared library; see its public headers fpdfview.h, fpdf_text.h and others. */
 
 import { openPdfium } from '../pdfium/shared-library.ts'
 
-/** Address of an object that PDFium owns; 0 where there is none. */
+/** Address of an object that PDFium owns; 0 if there is none. */
 export type Handle = number | bigint
 
 type Out = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | null
@@ -228,20 +228,20 @@ function declare() {
 let declared: ReturnType<typeof declare> | undefined
 
 /**
- * PDFium, bound when first asked for. It is not safe for several threads: one of them calls it in a process.
- * @throws JobFailure engine_missing where its library is not there
+ * PDFium, bound on first use. It is not thread-safe: only one thread per process may call it.
+ * @throws JobFailure engine_missing if its library is not there
  */
 export function pdfium(): ReturnType<typeof declare> {
   declared ??= declare()
   return declared
 }
 
-/** Longest text that is taken from a file at once, in bytes. */
+/** Longest text that is read from a file at once, in bytes. */
 const TEXT_LIMIT_BYTES = 2 ** 16
 
 type Reader = (out: Uint8Array | null, bytes: number) => number
 
-/** What a function writes, which tells how much that is. */
+/** Calls a function that returns the size of its output, then reads the output. */
 export function readBytes(reader: Reader): Buffer {
   const bytes = Number(reader(null, 0))
   if (bytes <= 0 || bytes > TEXT_LIMIT_BYTES) return Buffer.alloc(0)
@@ -250,8 +250,8 @@ export function readBytes(reader: Reader): Buffer {
   return out
 }
 
-/** What a function writes in UTF-16, without its end mark. */
+/** Reads UTF-16 output without its terminator. */
 export const readUtf16 = (reader: Reader): string => readBytes(reader).toString('utf16le').replace(/\0+$/, '')
 
-/** What a function writes in UTF-8 or ASCII, without its end mark. */
+/** Reads UTF-8 or ASCII output without its terminator. */
 export const readUtf8 = (reader: Reader): string => readBytes(reader).toString('utf8').replace(/\0+$/, '')

@@ -6,10 +6,10 @@ import type { PdfLink, Rectangle } from './types.ts'
 const LINK_LIMIT = 5000
 const AREA_LIMIT = 50
 const URI_ACTION = 3
-/** Addresses that may be handed on; others, such as `javascript:` and `file:`, are dropped. */
+/** Addresses that are kept; others, such as `javascript:` and `file:`, are dropped. */
 const SAFE_ADDRESS = /^(https?|mailto|ftp|tel):/i
 
-/** Links of a page, to addresses and to pages of the same file. */
+/** Links of a page to addresses and to pages of the same file. */
 export function readLinks(document: Handle, page: Handle, view: View): PdfLink[] {
   const library = pdfium()
   const links: PdfLink[] = []

@@ -2,22 +2,22 @@ import { HIDDEN_MARK } from '../pdf-prepare/mark-hidden.ts'
 import { type Handle, pdfium, readBytes, readUtf16 } from './library.ts'
 import type { ReplacedText } from './types.ts'
 
-/** What the marked content says that an object of a page belongs to; ISO 32000-1, 14.6. */
+/** What marked content says about an object of a page; ISO 32000-1, 14.6. */
 export interface Marks {
-  /** Whether it is no part of the document's own content (14.8.2.2). */
+  /** Whether it is not part of the document's real content (14.8.2.2). */
   artefact: boolean
-  /** Whether it is on a layer that is switched off. */
+  /** Whether it is on a hidden layer. */
   hidden: boolean
-  /** What it stands for (14.9.4); one object for all that has one text together. */
+  /** Its replacement text (14.9.4); objects that share one text share this object. */
   replaced?: ReplacedText
 }
 
-/** Texts of the marks of a page. */
+/** Replacement texts of a page, by mark. */
 export type PageMarks = Map<Handle, ReplacedText | undefined>
 
 const MARK_LIMIT = 16
 
-/** @param texts what was found on the page so far, by mark */
+/** @param texts replacement texts found on the page so far, by mark */
 export function readMarks(object: Handle, texts: PageMarks): Marks {
   const library = pdfium()
   const marks: Marks = { artefact: false, hidden: false }
@@ -32,7 +32,7 @@ export function readMarks(object: Handle, texts: PageMarks): Marks {
     if (name === 'Artifact') marks.artefact = true
     else if (name === HIDDEN_MARK) marks.hidden = true
     if (!texts.has(mark)) texts.set(mark, replacedText(mark))
-    // The outermost text is that of all within.
+    // The outermost replacement text applies to everything within it.
     const replaced = marks.replaced ?? texts.get(mark)
     if (replaced) marks.replaced = replaced
   }
@@ -50,7 +50,7 @@ function replacedText(mark: Handle): ReplacedText | undefined {
   return { text: textOf(bytes) }
 }
 
-/** A text string, without the marks of languages that it may have within; ISO 32000-1, 7.9.2.2. */
+/** Decodes a text string, without the language codes it may contain; ISO 32000-1, 7.9.2.2. */
 function textOf(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff
   const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -61,5 +61,5 @@ function textOf(bytes: Buffer): string {
 
 const LANGUAGES = /\p{Cc}[A-Za-z]{2}([A-Za-z]{2})?\p{Cc}/gu
 const ACTUAL_TEXT = 'ActualText'
-/** Of fpdfview.h. */
+/** Object type from fpdfview.h. */
 const STRING = 3

@@ -4,7 +4,7 @@ import type { OutlineEntry } from './types.ts'
 const ENTRY_LIMIT = 20_000
 const LEVEL_LIMIT = 32
 
-/** Bookmarks of a document in their order. Those of a broken file may lead in circles: none is taken twice. */
+/** Bookmarks of a document in order. In a broken file they may form cycles, so none is read twice. */
 export function readOutline(document: Handle): OutlineEntry[] {
   const library = pdfium()
   const entries: OutlineEntry[] = []
@@ -28,6 +28,6 @@ export function readOutline(document: Handle): OutlineEntry[] {
   return entries
 }
 
-/** Index of the page a destination leads to; -1 for none. */
+/** Index of the page of a destination; -1 if there is none. */
 export const pageOf = (document: Handle, destination: Handle): number =>
   destination ? pdfium().destinationPage(document, destination) : -1

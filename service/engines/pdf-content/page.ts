@@ -11,19 +11,19 @@ import { readStructure } from './structure.ts'
 import { readText } from './text.ts'
 import type { PageContent, PdfImage, PdfLink, Rectangle } from './types.ts'
 
-/** An open page; what is read of it lasts, but its pictures can only be had until it is disposed of. */
+/** An open page; its content remains valid after disposal, but its pictures can only be read before. */
 export interface PdfPage extends Disposable {
   content: PageContent
-  /** A picture of this page; null where it is damaged. */
+  /** A picture of this page; null if it is damaged. */
   image(image: PdfImage): ImageContent | null
-  /** A part of the page as it looks, `density` pixels an inch. */
+  /** A part of the page, rendered at `density` pixels per inch. */
   picture(part: Rectangle, density: number): ImageContent | null
 }
 
-/** Pictures of this height or more are none of letters, in points. */
+/** Height in points from which a picture is not considered to show letters. */
 const LETTER_PICTURE = 48
 
-/** Reads a page; null where PDFium cannot. */
+/** Reads a page; null if PDFium cannot load it. */
 export function openPage(document: Handle, index: number): PdfPage | null {
   const library = pdfium()
   const { page, links } = loadPage(document, index)
@@ -60,7 +60,7 @@ export function openPage(document: Handle, index: number): PdfPage | null {
   }
 }
 
-/** A part of a page that was turned for its columns, on the page as shown. */
+/** Maps a part of a page that was rotated for its columns back to the page as displayed. */
 const turnedBack = ({ x, y, width, height }: Rectangle, { height: shownWidth }: View): Rectangle => ({
   x: shownWidth - y - height,
   y: x,
@@ -68,7 +68,7 @@ const turnedBack = ({ x, y, width, height }: Rectangle, { height: shownWidth }: 
   height: width,
 })
 
-/** Loads a page, with what was written into its fields; of such a page, its links as well, which are gone from it then. */
+/** Loads a page including its form values. If it has any, its links are returned too, since flattening removes them. */
 function loadPage(document: Handle, index: number): { page: Handle; links?: PdfLink[] } {
   const library = pdfium()
   const page = library.loadPage(document, index)

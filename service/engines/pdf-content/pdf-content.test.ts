@@ -33,7 +33,7 @@ async function firstPage(path: string, password?: string): Promise<PageContent> 
   return page.content
 }
 
-test('words have their place, size and look, and are joined where no space is between them', async () => {
+test('words have a position, size and style, and are joined if there is no space between them', async () => {
   const { text, width, height } = await firstPage(
     await pdfOf(pdf => {
       pdf.font('Times-Roman', 12).text('Some ', 50, 60, { continued: true, lineBreak: false })
@@ -60,7 +60,7 @@ test('words have their place, size and look, and are joined where no space is be
   expect(code).toMatchObject({ colour: 0xff0000, font: { bold: false, monospace: true } })
 })
 
-test('a page most of whose text is turned is shown with its text upright', async () => {
+test('a page with mostly rotated text is rotated so that the text is upright', async () => {
   const { text, turned, width, height, rulings } = await firstPage(
     await pdfOf(pdf => {
       pdf.font('Helvetica', 10)
@@ -114,7 +114,7 @@ test('lines, boxes, pictures, links and bookmarks are found', async () => {
     { x: 50, y: 160, width: 120, height: 80, pixelWidth: 60, pixelHeight: 40 },
     { x: 200, y: 160, pixelWidth: 8, pixelHeight: 8 },
   ])
-  // The JPEG file is the one that went in; the other picture keeps its transparency.
+  // The JPEG file is unchanged; the other picture keeps its transparency.
   expect(page.image(images[0]!)).toEqual({ jpeg: new Uint8Array(jpeg) })
   const drawn = page.image(images[1]!)
   expect(drawn).toMatchObject({ pixels: { width: 8, height: 8, channels: 4 } })
@@ -142,7 +142,7 @@ test.each(['', 'not a PDF at all', '%PDF-1.4\n1 0 obj\n<<', '%PDF-1.4\ntrailer\n
   },
 )
 
-test('what was written into fields is text of the page, and its links stay', async () => {
+test('form values are read as text of the page, and links are kept', async () => {
   const path = await pdfOf(pdf => void pdf.text('Name:', 50, 60, { link: 'https://example.com/' }))
   const document = await PDFDocument.load(await readFile(path))
   const field = document.getForm().createTextField('name')
@@ -155,7 +155,7 @@ test('what was written into fields is text of the page, and its links stay', asy
   expect(links).toMatchObject([{ url: 'https://example.com/' }])
 })
 
-test('content stands for the text that its marks or its tags give', async () => {
+test('content is replaced by the text that its marks or tags give', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'refile-pdf-')), 'a.pdf')
   const font = `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 750 750] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 97 /LastChar 98
     /Widths [1000 1000] /Encoding << /Differences [97 /g1 /g2] >> /CharProcs << /g1 12 0 R /g2 12 0 R >> >>`

@@ -5,13 +5,13 @@ import { type Handle, pdfium } from './library.ts'
 import { type PageMarks, readMarks } from './marks.ts'
 import type { PdfFont, ReplacedText } from './types.ts'
 
-/** Characters of a page that are looked at; a page of a newspaper has fewer than 100,000. */
+/** Maximum number of characters read from a page; a newspaper page has fewer than 100,000. */
 const CHARACTER_LIMIT = 500_000
 
-/** Text render mode of text that is neither filled nor stroked. */
+/** Text rendering mode of text that is neither filled nor stroked. */
 const INVISIBLE = 3
 
-/** Turns of text beyond this many degrees off a quarter turn make it slanted, such as a watermark. */
+/** Text that deviates from a quarter turn by more than this counts as slanted, such as a watermark. */
 const SLANT_DEGREES = 12
 
 /** What characters of one text object have in common. */
@@ -22,23 +22,23 @@ export interface Look {
   hidden: boolean
   content: number
   artefact: boolean
-  /** Whether it is on no layer that is switched off. */
+  /** Whether it is not on a hidden layer. */
   shown: boolean
-  /** What its marked content stands for. */
+  /** Replacement text of its marked content. */
   replaced?: ReplacedText | undefined
-  /** Quarter turns it is turned clockwise on the page as shown. */
+  /** Clockwise rotation on the displayed page, in quarter turns. */
   quarters: number
   slanted: boolean
-  /** A point of the line its characters stand on, in the page's own coordinates. */
+  /** A point on its baseline, in the page's own coordinates. */
   x: number
   y: number
-  /** Characters of its font on the page that were read, and that stand for nothing. */
+  /** Number of characters of its font on the page that were read, and that have no known text. */
   use: { lost: number; read: number }
-  /** How far its digits are drawn above their line, in points. */
+  /** How far its digits are drawn above their baseline, in points. */
   raise?: number
 }
 
-/** A character where it is drawn. */
+/** A character with its position. */
 export interface Character {
   text: string
   /** Edges in the page's own coordinates. */
@@ -47,14 +47,14 @@ export interface Character {
   right: number
   bottom: number
   look: Look
-  /** Whether a space comes before it: one of the file, or one that PDFium put there. */
+  /** Whether a space precedes it: one from the file, or one inserted by PDFium. */
   spaced: 'no' | 'inserted' | 'yes'
 }
 
 /**
- * Characters of a page in the order of its content, without spaces and those that stand for nothing.
- * @param view from the page's own coordinates to the page as it is shown
- * @returns `unmapped`: how many could not be read
+ * Characters of a page in content order, without spaces and characters that have no text.
+ * @param view maps the page's own coordinates to the displayed page
+ * @returns `unmapped`: the number of characters that could not be mapped to text
  */
 export function readCharacters(text: Handle, view: Matrix): { characters: Character[]; unmapped: number } {
   const library = pdfium()
@@ -102,7 +102,7 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
     })
     spaced = 'no'
   }
-  // A font half of whose letters are lost gives wrong ones for the others.
+  // If more than a third of a font's characters are lost, the others are probably wrong too.
   const garbled = new Set(
     [...uses].flatMap(([font, { lost, read }]) => (lost > 8 && lost > read * 0.5 ? [font] : [])),
   )
@@ -114,10 +114,10 @@ export function readCharacters(text: Handle, view: Matrix): { characters: Charac
   }
 }
 
-/** Stands for what another text will take the place of. */
+/** Placeholder for characters that a replacement text will replace. */
 const UNREADABLE = '\ufffd'
 
-/** Characters beyond 16 bits may come in two halves, of which the second has no text of its own. */
+/** Joins surrogate pairs: characters beyond 16 bits may be returned as two halves. */
 const joinedHalves = (high: number, low: number) =>
   low >= 0xdc00 && low <= 0xdfff ? 0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
 
@@ -129,8 +129,8 @@ const ink = {
 }
 
 /**
- * How far a digit is drawn above the line it stands on (below: less than 0), as a share of its size: fonts have digits of
- * their own for superscripts and subscripts, which look small though their size is that of the text.
+ * How far a digit is drawn above its baseline (negative: below), as a share of its size. Fonts have special digits for
+ * superscripts and subscripts, which look small although their font size is that of the text.
  */
 function raiseOf(text: Handle, index: number, { size, quarters, slanted }: Look): number {
   if (slanted || quarters !== 0) return 0
@@ -143,7 +143,7 @@ function raiseOf(text: Handle, index: number, { size, quarters, slanted }: Look)
   return low < -LOWERED && high < SMALL_DIGIT && high - low < SMALL_DIGIT ? low : 0
 }
 
-/** Shares of the size: how far above the line small digits begin, how far below, and how tall they are at most. */
+/** Shares of the font size: minimum height of superscript digits above the baseline, of subscripts below it, and maximum digit height. */
 const RAISED = 0.2
 const LOWERED = 0.08
 const SMALL_DIGIT = 0.52

@@ -5,14 +5,14 @@ import type { Rectangle } from './types.ts'
 
 const BGRX = 3
 const WHITE = 255
-/** Draw annotations; write red first. */
+/** Flags: render annotations, and write red first. */
 const FLAGS = 0x01 | 0x10
 const POINTS_AN_INCH = 72
 const PIXEL_LIMIT = 16_000_000
 
 /**
- * Draws a part of a page on white.
- * @param turned way from the page as PDFium shows it to where `part` is measured
+ * Renders a part of a page on white.
+ * @param turned maps the page as PDFium displays it to the coordinates of `part`
  */
 export function renderPart(
   page: Handle,

@@ -7,18 +7,18 @@ import { withColumns } from './vertical.ts'
 import { wordsOf } from './words.ts'
 
 export interface PageText {
-  /** The page so that most of its text is upright. */
+  /** The page, rotated so that most of its text is upright. */
   view: View
-  /** The way there from the page as it is shown. */
+  /** Maps the page as displayed to that view. */
   turn: Matrix
   text: TextItem[]
   turned: { width: number; height: number; text: TextItem[] }[]
   unmapped: number
-  /** Whether it is turned only since it is written in columns. */
+  /** Whether it is rotated only because it is written in columns. */
   vertical: boolean
 }
 
-/** Words of a page, in the order of its content. */
+/** Words of a page in content order. */
 export function readText(page: Handle, shown: View): PageText {
   const library = pdfium()
   const text = library.loadText(page)

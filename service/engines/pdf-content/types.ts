@@ -1,6 +1,6 @@
 /**
- * What is on the pages of a PDF. Lengths are in points. The origin of a page is its upper left corner as it is shown; a
- * page most of whose text is turned is shown turned, so that its text is upright.
+ * The content of PDF pages. Lengths are in points. The origin is the upper left corner of the page as displayed; a page
+ * with mostly rotated text is rotated so that its text is upright.
  */
 import type { Handle } from './library.ts'
 
@@ -12,42 +12,42 @@ export interface Rectangle {
 }
 
 export interface PdfFont {
-  /** As in the file, without the mark of a subset. */
+  /** As in the file, without the subset prefix. */
   name: string
   bold: boolean
   italic: boolean
   monospace: boolean
 }
 
-/** A word, or the part of one that has the same look throughout. */
+/** A word, or a part of a word with uniform formatting. */
 export interface TextItem extends Rectangle {
   /** In logical order, without spaces. */
   text: string
-  /** y of the line it stands on. */
+  /** y of its baseline. */
   baseline: number
-  /** Size of its font as shown. */
+  /** Font size as displayed. */
   size: number
   font: PdfFont
   /** As 0xrrggbb. */
   colour: number
-  /** Whether it follows the item before it without a space. */
+  /** Whether it follows the previous item without a space. */
   joined: boolean
-  /** Whether it is there to be found and copied only, such as what a text recognition put over a scan. */
+  /** Whether it is invisible text for search and copying, such as the text layer that OCR adds to a scan. */
   hidden: boolean
-  /** Number of the marked content it belongs to; -1 for none. */
+  /** Number of its marked content; -1 if none. */
   content: number
-  /** Whether it is of artefacts, which are no part of the text: running heads, page numbers. */
+  /** Whether it is an artefact, such as a running head or page number, and not part of the text. */
   artefact: boolean
-  /** What it stands for together with others that have the same object here, as its marked content says. */
+  /** Replacement text of its marked content; items with the same object are replaced together. */
   replaced?: ReplacedText
 }
 
-/** A text in place of what is drawn. */
+/** A text that replaces what is drawn. */
 export interface ReplacedText {
   text: string
 }
 
-/** A straight line that is level or upright, or the edge of a filled or framed box. */
+/** A horizontal or vertical line, or the edge of a filled or framed box. */
 export interface Ruling {
   x1: number
   y1: number
@@ -66,11 +66,11 @@ export interface PdfImage extends Rectangle {
 }
 
 export interface PdfLink {
-  /** Where it can be clicked, a rectangle for each line. */
+  /** Clickable areas, one rectangle per line. */
   areas: Rectangle[]
-  /** Address, for a link out of the file. */
+  /** Address of an external link. */
   url?: string
-  /** Index of the page it leads to, for a link within the file. */
+  /** Index of the target page of a link within the file. */
   page?: number
 }
 
@@ -80,9 +80,9 @@ export interface StructureElement {
   type: string
   /** Elements and numbers of marked content, in reading order. */
   children: (StructureElement | number)[]
-  /** What is said in place of a picture. */
+  /** Alternative text of a picture. */
   alternative?: string
-  /** What its content stands for, where that is not what is drawn. */
+  /** Replacement text of its content. */
   text?: string
   columns?: number
   rows?: number
@@ -94,20 +94,20 @@ export interface PageContent {
   width: number
   height: number
   text: TextItem[]
-  /** Text that is turned otherwise than the page, each turn as a page of its own. */
+  /** Text with other rotations than the page, each rotation as a separate page. */
   turned: { width: number; height: number; text: TextItem[] }[]
   rulings: Ruling[]
-  /** Filled boxes, such as the ground of cells and notes. */
+  /** Filled boxes, such as the background of cells and notes. */
   boxes: Rectangle[]
-  /** Bounds of all that is drawn otherwise: curves, slanted lines. */
+  /** Bounds of all other drawings: curves, slanted lines. */
   drawings: Rectangle[]
   images: PdfImage[]
   links: PdfLink[]
-  /** Roots of the structure of this page; empty where the file is not tagged. */
+  /** Roots of the structure of this page; empty if the file is not tagged. */
   structure: StructureElement[]
-  /** Characters that stand for no text, as their font says nothing of what they mean. */
+  /** Number of characters without text, because their font does not map them to Unicode. */
   unmapped: number
-  /** Whether it is turned since it is written in columns; what is drawn on it stands upright otherwise. */
+  /** Whether it is rotated because it is written in columns; its drawings are upright without the rotation. */
   vertical: boolean
 }
 
@@ -115,7 +115,7 @@ export interface OutlineEntry {
   title: string
   /** 1 for the outermost. */
   level: number
-  /** Index of the page it leads to; -1 for none. */
+  /** Index of the target page; -1 if none. */
   page: number
 }
 
@@ -125,6 +125,6 @@ export interface PdfProperties {
   subject: string
   keywords: string
   created: Date | undefined
-  /** BCP 47; empty where the file does not say. */
+  /** BCP 47; empty if the file does not declare it. */
   language: string
 }

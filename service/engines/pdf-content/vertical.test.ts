@@ -75,7 +75,7 @@ const writings: [string, Buffer][] = [
   ],
 ]
 
-test.each(writings)('columns from the right to the left are read as such: %s', async (_, bytes) => {
+test.each(writings)('vertical text is read in columns from right to left: %s', async (_, bytes) => {
   const path = files.write(bytes, 'pdf')
   const { path: read } = await convertFile('document.pdf-to-md', path)
   expect(

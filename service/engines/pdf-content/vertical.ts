@@ -1,26 +1,26 @@
-/** Text that is written in columns, from the right to the left, as Chinese and Japanese may be. */
+/** Vertical text in columns from right to left, as in Chinese and Japanese. */
 import { inverse, type Matrix } from '../formats/matrix.ts'
 import { mapped, type View } from './geometry.ts'
 import type { Character, Look } from './placed-characters.ts'
 
 const IDEOGRAPHIC = /[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u
 
-/** Shares of the size: how far letters of a column are off each other, and the steps between them. */
+/** Shares of the font size: maximum sideways offset between letters of a column, and minimum and maximum step between them. */
 const ASIDE = 0.3
 const LEAST_STEP = 0.5
 const MOST_STEP = 1.7
 const TIGHT_STEP = 1.3
-/** Letters from which a column is one: on pages that are written so, and on others. */
+/** Minimum number of letters of a column: on pages with vertical text, and on others. */
 const SHORT_COLUMN = 4
 const LONG_COLUMN = 8
-/** Letters that stand side by side within a column at most, such as the digits of a year. */
+/** Maximum number of letters side by side within a column, such as the digits of a year. */
 const SIDE_BY_SIDE = 4
-/** Share of the size that turned Latin letters stand below the middle of their column. */
+/** Distance of rotated Latin letters below the middle of their column, as a share of the font size. */
 const BELOW_MIDDLE = 0.38
 
 interface Placed {
   character: Character
-  /** Its middle, and its size, on the page as shown. */
+  /** Its centre and size on the displayed page. */
   x: number
   y: number
   size: number
@@ -35,8 +35,9 @@ interface Column {
 }
 
 /**
- * Characters with those of columns as if the page were turned by a quarter, so that columns are lines from the top down.
- * @returns `vertical`: whether most of the page is written so
+ * Places the characters of columns as if the page were rotated by a quarter turn, so that columns become lines from top to
+ * bottom.
+ * @returns `vertical`: whether most of the page is vertical text
  */
 export function withColumns(
   characters: Character[],
@@ -68,7 +69,7 @@ export function withColumns(
     const isAlone = vertical && group.every(({ character }) => IDEOGRAPHIC.test(character.text))
     if (!column && !(isAlone && group.length === 1)) continue
     for (const [index, letter] of group.entries()) {
-      // One below the other, within the height of one.
+      // Letters side by side are stacked within the height of one letter.
       const y = letter.y + ((index - (group.length - 1) / 2) * letter.size) / group.length
       const within = { ...letter, x: column?.x ?? letter.x, y, height: letter.size / group.length }
       if (column) {
@@ -90,13 +91,13 @@ function placeOf(character: Character, matrix: Matrix): Placed {
   return { character, x: box.x + box.width / 2, y: box.y + box.height / 2, size: look.size }
 }
 
-/** Letters that follow each other downwards. */
+/** Sequences of letters, each below the previous one. */
 function chainsOf(placed: readonly Placed[]): Placed[][] {
   const chains: Placed[][] = []
   let before: Placed | undefined
   for (const [index, letter] of placed.entries()) {
     const next = placed[index + 1]
-    // What stands side by side is written across.
+    // Letters side by side are horizontal text.
     const across = (before && isBeside(before, letter)) || (next && isBeside(letter, next))
     const last = across ? undefined : chains.at(-1)?.at(-1)
     if (last && last === before && isStep(last, letter, MOST_STEP)) chains.at(-1)!.push(letter)
@@ -129,7 +130,7 @@ const columnOf = (letters: Placed[]): Column => ({
   letters,
 })
 
-/** Letters with those beside them. */
+/** Groups of letters side by side. */
 function sideBySide(placed: readonly Placed[]): Placed[][] {
   const groups: Placed[][] = []
   for (const letter of placed) {
@@ -140,7 +141,7 @@ function sideBySide(placed: readonly Placed[]): Placed[][] {
   return groups.filter(group => group.length <= SIDE_BY_SIDE)
 }
 
-/** A letter of a column as one of a line that is turned. */
+/** A letter of a column as a letter of a rotated line. */
 function turnedOf(
   { character, y, size, height = size }: Placed & { height?: number },
   { x, size: columnSize }: Column,

@@ -3,12 +3,12 @@ import { mapped, type View } from './geometry.ts'
 import type { Character, Look } from './placed-characters.ts'
 import type { TextItem } from './types.ts'
 
-/** Shares of the size of the font. */
+/** Shares of the font size. */
 const BASELINE_TOLERANCE = 0.06
 const WORD_GAP = 0.5
 const OVERLAP = 0.35
 const JOINT_GAP = 0.25
-/** Where the top and the bottom of most letters are. */
+/** Ascent and height of most letters. */
 const ASCENT = 0.8
 const HEIGHT = 1
 
@@ -22,7 +22,7 @@ const sameLook = (one: Look, other: Look) =>
     one.content === other.content &&
     one.artefact === other.artefact)
 
-/** A word in the making. */
+/** A word that is being assembled. */
 interface Word {
   item: TextItem
   look: Look
@@ -31,7 +31,7 @@ interface Word {
   right: number
 }
 
-/** Characters as words: what stands on one line, looks alike and has no gap between. */
+/** Groups characters into words: characters on the same line with the same look and no gap between them. */
 export function wordsOf(characters: readonly Character[], { matrix: view }: View): TextItem[] {
   const items: TextItem[] = []
   let word: Word | undefined
@@ -93,10 +93,10 @@ export function wordsOf(characters: readonly Character[], { matrix: view }: View
   return items
 }
 
-/** A raised digit that touches its word belongs to it, though PDFium puts a space between. */
+/** Maximum gap before a raised digit that belongs to its word, although PDFium inserts a space. */
 const CLOSE = 0.05
 
-/** Space between a word and what follows; NaN where a space parts them. */
+/** Distance between a word and the next character; NaN if a space separates them. */
 function spaceBefore({ spaced, look }: Character, word: Word, left: number, right: number): number {
   if (spaced === 'yes') return Number.NaN
   const gap = gapAfter(word, left, right)
@@ -112,7 +112,7 @@ const sameGlyph = (one: Character, other: Character) =>
   one.top === other.top &&
   one.right > one.left
 
-/** Space between a word's last glyph and the next one, which follows on the left in writing from right to left. */
+/** Distance between a word's last glyph and the next one, which is on the left in right-to-left text. */
 function gapAfter({ item, left, right }: Word, nextLeft: number, nextRight: number): number {
   const forward = nextLeft - right
   if (!isRightToLeft(item.text)) return forward

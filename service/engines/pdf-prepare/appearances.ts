@@ -1,4 +1,4 @@
-/** Draws what stands in fields of a form that have no appearance, or one that is to be made anew; ISO 32000-1, 12.7.3.3. */
+/** Draws the values of form fields whose appearance is missing or has to be regenerated; ISO 32000-1, 12.7.3.3. */
 import {
   PDFAcroText,
   PDFArray,
@@ -21,7 +21,7 @@ import { type Field, fieldsOf, textOf } from './fields.ts'
 /** Flags of text fields and choices (tables 228 and 230). */
 const FLAGS = { multiline: 1 << 12, password: 1 << 13, comb: 1 << 24, combo: 1 << 17 }
 
-/** Longest value that is drawn; from `SIZED` on its size is given, as the search for one that fits takes long. */
+/** Longest value that is drawn; longer ones than `SIZED` get a fixed font size, since finding one that fits takes long. */
 const LONGEST = 100_000
 const SIZED = 2000
 const SMALL_SIZE = 8
@@ -37,10 +37,10 @@ export async function drawFields(document: PDFDocument): Promise<boolean> {
     try {
       if (await drawField(document, form, fonts, field, anew)) drawn = true
     } catch {
-      // A field that is damaged stays as it is.
+      // A damaged field is left unchanged.
     }
   }
-  // Whoever reads the file then would draw them again, in fonts that may lack the letters.
+  // Otherwise readers of the file would draw the fields again, in fonts that may lack the letters.
   if (drawn) remove(form, 'NeedAppearances')
   return drawn
 }
@@ -57,7 +57,7 @@ async function drawField(
   const has = appearance !== undefined && entry(appearance, 'N') !== undefined
   if (type === 'Btn') return !has && drawButton(field)
   if (type !== 'Tx' && type !== 'Ch') return false
-  // What a script has formatted looks otherwise than its value.
+  // A value that a script has formatted looks different from the stored value.
   if (has && (!anew || isFormatted(field))) return false
   const text = shownText(field)
   if (text === '' && !has) return false
@@ -67,7 +67,7 @@ async function drawField(
   return true
 }
 
-/** Whether a script gives the field its look (`AA`, `F`). */
+/** Whether a script formats the field (`AA`, `F`). */
 function isFormatted({ value }: Field): boolean {
   const actions = value('AA')
   return actions instanceof PDFDict && entry(actions, 'F') !== undefined
@@ -90,7 +90,7 @@ function shownText(field: Field): string {
 const streamText = (stream: PDFRawStream) =>
   PDFString.of(Buffer.from(stream.getContents()).toString('latin1')).decodeText()
 
-/** What an option is called, whose value may be a code. */
+/** The displayed name of an option, whose value may be a code. */
 function optionText(field: Field, code: string): string {
   const options = field.value('Opt')
   const { context } = field.widget
@@ -103,7 +103,7 @@ function optionText(field: Field, code: string): string {
   return code
 }
 
-/** Draws on a copy that has all it inherits, and takes its appearance. */
+/** Draws on a copy with all inherited entries, and takes over its appearance. */
 function drawText(
   document: PDFDocument,
   field: Field,

@@ -5,16 +5,16 @@ import { type Field, textOf } from './fields.ts'
 /** Flags of buttons (ISO 32000-1, table 226). */
 const FLAGS = { radio: 1 << 15, push: 1 << 16 }
 
-/** Marks of ZapfDingbats (table 189: `CA`): a check, and a disc. */
+/** ZapfDingbats characters (table 189: `CA`) for a check mark and a disc. */
 const CHECK = '4'
 const DISC = 'l'
 
-/** Draws the mark of a box or a choice that is on. */
+/** Draws the mark of a check box or radio button that is on. */
 export function drawButton({ widget, flags, value }: Field): boolean {
   if (flags & FLAGS.push) return false
   const state = nameEntry(widget, 'AS')
   const chosen = value('V')
-  // Only of a field with one widget does its value tell the state.
+  // The value of a field tells the state only if it has a single widget.
   const on = state ?? (!widget.has(name('Parent')) && chosen instanceof PDFName ? chosen.decodeText() : 'Off')
   if (on === 'Off') return false
   const corners = [...items(widget.context, arrayEntry(widget, 'Rect'))].map(each =>
@@ -47,7 +47,7 @@ export function drawButton({ widget, flags, value }: Field): boolean {
   return true
 }
 
-/** What the marks take of their size. */
+/** Width and height of the marks as shares of the font size. */
 const WIDTH = 0.8
 const HEIGHT = 0.7
 

@@ -1,4 +1,4 @@
-/** Fields of a form as their widgets have them; ISO 32000-1, 12.7.3. */
+/** Form fields, by widget; ISO 32000-1, 12.7.3. */
 import {
   type PDFDict,
   type PDFDocument,
@@ -15,14 +15,14 @@ export interface Field {
   /** `Tx`, `Ch`, `Btn` or `Sig`. */
   type: string
   flags: number
-  /** An entry of the field, inherited where it has none itself. */
+  /** An entry of the field, inherited if the field itself does not have it. */
   value(key: string): PDFObject | undefined
 }
 
 const WIDGET_LIMIT = 20_000
 const PARENT_LIMIT = 32
 
-/** Fields that have a place on a page. */
+/** Fields that are placed on a page. */
 export function* fieldsOf(document: PDFDocument): Generator<Field> {
   let left = WIDGET_LIMIT
   for (const page of document.getPages())
@@ -53,7 +53,7 @@ function inherited(widget: PDFDict, key: string): PDFObject | undefined {
   return undefined
 }
 
-/** Text of a string, or of the stream that a long value may be. */
+/** Text of a string, or of the stream that a long value can be stored in. */
 export function textOf(value: PDFObject | undefined): string {
   if (value instanceof PDFString || value instanceof PDFHexString) return value.decodeText()
   return ''

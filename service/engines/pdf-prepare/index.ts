@@ -1,4 +1,4 @@
-/** What has to be done to a PDF before PDFium reads it: it neither draws all fields of forms nor tells which layers are off. */
+/** Prepares a PDF for PDFium, which neither draws all form fields nor reports which layers are hidden. */
 import { readFileSync, statSync } from 'node:fs'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { loadPdfium } from '../pdfium/library.ts'
@@ -6,14 +6,14 @@ import { drawFields } from './appearances.ts'
 import { shownLayers } from './layers.ts'
 import { markHidden } from './mark-hidden.ts'
 
-/** Largest file that is taken into memory for this. */
+/** Largest file that is loaded into memory for this. */
 const LARGEST_BYTES = 128 * 2 ** 20
 /** Flag of fpdf_save.h. */
 const REMOVE_SECURITY = 3
 
 /**
- * A file with appearances of all fields that have a value and, with `layers`, with what is on hidden layers marked.
- * @returns undefined where nothing has to be changed, or the file cannot be changed
+ * The file with an appearance for each field that has a value and, with `layers`, with content on hidden layers marked.
+ * @returns undefined if nothing has to be changed, or the file cannot be changed
  * @throws JobFailure engine_missing
  */
 export async function preparedFile(
@@ -39,7 +39,7 @@ export async function preparedFile(
 
 const LAYERS = '/OCProperties'
 
-/** Of a file whose objects are packed or encrypted, only its copy tells whether it has layers. */
+/** Whether a file may have layers. If its objects are compressed or encrypted, only its decoded copy shows this. */
 function mayHaveLayers(path: string): boolean {
   const bytes = readFileSync(path)
   return [LAYERS, '/ObjStm', '/Encrypt'].some(word => bytes.includes(word))
@@ -60,7 +60,7 @@ async function prepared(
       await document.save({ useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false }),
     )
   } catch {
-    // PDFium reads more than pdf-lib does.
+    // PDFium can read files that pdf-lib cannot.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Which layers of a PDF are shown when it is opened; ISO 32000-1, 8.11. */
+/** Determines which layers of a PDF are visible when it is opened; ISO 32000-1, 8.11. */
 import {
   PDFArray,
   type PDFContext,
@@ -11,10 +11,10 @@ import { allDicts, arrayEntry, dictEntry, dictOf, entry, items, nameEntry } from
 
 const DEPTH_LIMIT = 32
 
-/** Tells whether content of a group or a membership dictionary is shown. */
+/** Whether content of a group or a membership dictionary is visible. */
 export type Shows = (group: PDFObject | undefined) => boolean
 
-/** What is shown; undefined where every layer is. */
+/** The layers that are visible; undefined if all are. */
 export function shownLayers(document: PDFDocument): Shows | undefined {
   const { catalog, context } = document
   const properties = dictEntry(catalog, 'OCProperties')
@@ -42,12 +42,12 @@ export function shownLayers(document: PDFDocument): Shows | undefined {
     }
   }
   for (const group of off) if (!isForViewing(group)) off.delete(group)
-  // What depends on layers may be hidden just because they are on.
+  // Membership dictionaries can hide content because a layer is on.
   const depends = allDicts(document).some(({ dict }) => nameEntry(dict, 'Type') === 'OCMD')
   return off.size > 0 || depends ? object => isShown(dictOf(object), off, 0) : undefined
 }
 
-/** Layers that are there for designers only have no effect on what is shown. */
+/** Whether a layer is meant for viewing; layers for designers do not affect visibility. */
 function isForViewing(group: PDFDict): boolean {
   const intent = entry(group, 'Intent')
   const intents = intent instanceof PDFArray ? [...items(group.context, intent)] : [intent]

@@ -1,4 +1,4 @@
-/** Marks content of layers that are switched off, so that whoever reads the page can leave it out. */
+/** Marks the content of hidden layers, so that readers of the page can skip it. */
 import { constants, inflateSync } from 'node:zlib'
 import {
   decodePDFRawStream,
@@ -23,7 +23,7 @@ import {
 } from '../pdfa/objects.ts'
 import type { Shows } from './layers.ts'
 
-/** Tag of the marked content that is hidden; nobody else's. */
+/** Tag of hidden marked content; only this code uses it. */
 export const HIDDEN_MARK = 'RefileHidden'
 
 const CONTENT_BYTES = 64 * 2 ** 20
@@ -89,12 +89,12 @@ class Marker {
     }
   }
 
-  /** Content with what is hidden marked and hidden objects left out; undefined where nothing is. */
+  /** The content with hidden parts marked and hidden objects removed; undefined if nothing is hidden. */
   #marked(content: Buffer, resources: PDFDict | undefined): Buffer | undefined {
     const properties = resources && dictEntry(resources, 'Properties')
     const objects = resources && dictEntry(resources, 'XObject')
     const pieces: (Buffer | string)[] = []
-    /** Of each part that is open, whether it is hidden; what is within a hidden one counts as shown. */
+    /** Whether each open part is hidden; parts within a hidden one are not marked again. */
     const open: boolean[] = []
     let hidden = 0
     let copied = 0
@@ -123,7 +123,7 @@ class Marker {
         }
       }
     } catch {
-      // What follows damage is left as it is.
+      // Content after the damage is left unchanged.
     }
     if (pieces.length === 0) return undefined
     this.changed = true
@@ -144,7 +144,7 @@ const nameOf = (operand: unknown): string | undefined =>
     ? (operand as { name: string }).name
     : undefined
 
-/** Bytes of a stream; undefined of one that cannot be decoded, or is too large. */
+/** Bytes of a stream; undefined if it cannot be decoded or is too large. */
 function decoded(stream: PDFObject | undefined): Buffer | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined
   try {

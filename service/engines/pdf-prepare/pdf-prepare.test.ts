@@ -11,24 +11,30 @@ const files = testFiles('pdf-prepare')
 
 const VALUES = ['Ada Lovelace', 'First line of the notes', 'Paris', '東京 яж', 'X8Z']
 
-/** How much darker than paper a part of a picture is, on average. */
+/** How much darker than white a part of a picture is on average. */
 async function ink(path: string, left: number, top: number): Promise<number> {
   const part = sharp(path).greyscale().extract({ left, top, width: 60, height: 14 })
   return 255 - (await sharp(await part.png().toBuffer()).stats()).channels[0]!.mean
 }
 
-test.each([true, false])('values of fields without appearances are read and drawn (%s)', async anew => {
-  const path = files.write(fieldsPdf(anew), 'pdf')
-  const text = readFileSync((await convertFile('document.pdf-to-md', path)).path, 'utf8').replace(/\s+/g, ' ')
-  for (const value of VALUES) expect(text.replaceAll('X 8 Z', 'X8Z')).toContain(value)
-  expect(text).toContain('long enough to be broken in two')
-  const word = await convertFile('document.pdf-to-docx', path)
-  const read = tool('pandoc', '-f', 'docx', '-t', 'plain', '--wrap=none', word.path)
-  for (const value of ['Ada Lovelace', 'Paris', '東京 яж']) expect(read).toContain(value)
-  const picture = await convertFile('document.pdf-to-png', path, { dpi: 72 })
-  // From the name down to the cells.
-  for (const y of [27, 65, 140, 180, 220, 250]) expect(await ink(picture.path, 80, y)).toBeGreaterThan(1)
-})
+test.each([true, false])(
+  'values of form fields without an appearance are read and drawn (%s)',
+  async anew => {
+    const path = files.write(fieldsPdf(anew), 'pdf')
+    const text = readFileSync((await convertFile('document.pdf-to-md', path)).path, 'utf8').replace(
+      /\s+/g,
+      ' ',
+    )
+    for (const value of VALUES) expect(text.replaceAll('X 8 Z', 'X8Z')).toContain(value)
+    expect(text).toContain('long enough to be broken in two')
+    const word = await convertFile('document.pdf-to-docx', path)
+    const read = tool('pandoc', '-f', 'docx', '-t', 'plain', '--wrap=none', word.path)
+    for (const value of ['Ada Lovelace', 'Paris', '東京 яж']) expect(read).toContain(value)
+    const picture = await convertFile('document.pdf-to-png', path, { dpi: 72 })
+    // From the name down to the cells.
+    for (const y of [27, 65, 140, 180, 220, 250]) expect(await ink(picture.path, 80, y)).toBeGreaterThan(1)
+  },
+)
 
 /** Text in two languages, each on a layer, in the page and in forms, with groups that follow them. */
 const layered = (states: string) =>

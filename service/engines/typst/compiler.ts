@@ -2,34 +2,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 
-/** A picture that a document shows by its path, such as `/1.png`. */
+/** A picture that a document refers to by its path, such as `/1.png`. */
 export interface Picture {
   path: string
   bytes: Buffer
 }
 
 export interface Typeset {
-  /** Code of the document. */
+  /** Typst source of the document. */
   source: string
-  /** Paths of font files it may use beside Typst's own. */
+  /** Paths of font files that it may use in addition to Typst's own. */
   fonts: readonly string[]
   pictures?: readonly Picture[]
   /** A standard to conform to, such as `a-2b`. */
   standard?: string | undefined
 }
 
-/** A document that Typst refuses, with what it says. */
+/** Typst rejected the document; contains its error message. */
 export class TypesetError extends Error {}
 
-/** There is no such folder: a document can read what it is given and nothing else. */
+/** A folder that does not exist, so that a document can read only what it is given. */
 const WORKSPACE = join(tmpdir(), 'refile-typst-no-such-folder')
 
-/** Tags of longer documents take more memory and room than all the rest. */
+/** Longest source whose PDF is tagged. In longer documents, the tags take more memory and space than everything else. */
 const MAX_TAGGED = 1_000_000
 
 let warm: { compiler: NodeCompiler; fonts: Set<string> } | undefined
 
-/** A compiler with at least these fonts, kept for the next document, which finds the fonts read. */
+/** A compiler with at least these fonts. It is kept for the next document, so that fonts are not loaded again. */
 function compilerWith(fonts: readonly string[]): NodeCompiler {
   if (!warm || fonts.some(path => !warm?.fonts.has(path))) {
     const all = new Set([...(warm?.fonts ?? []), ...fonts])
@@ -42,7 +42,7 @@ function compilerWith(fonts: readonly string[]): NodeCompiler {
 }
 
 /**
- * Sets a document as PDF.
+ * Typesets a document as PDF.
  * @throws TypesetError
  */
 export function typeset({ source, fonts, pictures = [], standard }: Typeset): Buffer {
@@ -55,7 +55,7 @@ export function typeset({ source, fonts, pictures = [], standard }: Typeset): Bu
       standard ? { pdfStandard: standard, pdfTags } : { pdfTags },
     )
   } catch (error) {
-    // What the compiler says of an error is in its code; what the writer of PDF says, in its message.
+    // The compiler reports its errors in `code`, the PDF writer in `message`.
     const { message, code } = error as NodeJS.ErrnoException
     throw new TypesetError(message || String(code))
   } finally {

@@ -4,7 +4,7 @@ import { resource } from '../resources.ts'
 
 const packaged = createRequire(import.meta.url)
 
-/** Fonts that every document is set in: Latin, Greek, Cyrillic and Hebrew, with Arabic, Georgian and more in DejaVu. */
+/** Fonts for every document: Latin, Greek, Cyrillic and Hebrew, with Arabic, Georgian and more in DejaVu. */
 const base = [
   'Arimo-Regular',
   'Arimo-Bold',
@@ -20,7 +20,7 @@ const base = [
   'DejaVuSans-Bold',
 ]
 
-/** What stands for a letter that no font has, the best first. */
+/** Replacements for a character that no font has, in order of preference. */
 const SUBSTITUTES = ['\uFFFD', '□', '?']
 
 /** Chinese and Japanese. */
@@ -37,9 +37,9 @@ const emojiFile = () => packaged.resolve('@expo-google-fonts/noto-emoji/400Regul
 export interface Coverage {
   /** Paths of the font files that a text needs. */
   files: string[]
-  /** Letters that no font has, each once. */
+  /** Characters that no font has. */
   missing: Set<string>
-  /** A sign that the fonts have, to stand for those. */
+  /** A character that the fonts have, which replaces the missing ones. */
   substitute: string
 }
 
@@ -48,7 +48,7 @@ const isCjk = (letter: string) =>
     letter,
   )
 
-/** The fonts to set a text in; large ones and those of the system only where it has letters that need them. */
+/** The fonts for a text; large fonts and system fonts are included only if its characters need them. */
 export function coverageOf(text: string): Coverage {
   const letters = new Set<string>()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but plain letters is looked at
@@ -95,7 +95,7 @@ export function coverageOf(text: string): Coverage {
   return { files, missing: new Set(missing), substitute }
 }
 
-/** Families that documents may name; the compiler has New Computer Modern and Libertinus Serif within itself. */
+/** Families that documents may name; New Computer Modern and Libertinus Serif are built into the compiler. */
 export type FontName =
   | 'Arimo'
   | 'Tinos'

@@ -6,7 +6,7 @@ export { type Coverage, coverageOf, type FontName } from './fonts.ts'
 export { literal, textContent } from './literal.ts'
 export { typstMaths } from './maths.ts'
 
-/** Typst comes prebuilt for every platform. */
+/** Reports the version of Typst, which is prebuilt for every platform. */
 export async function report(): Promise<EngineReport> {
   const { version } = createRequire(import.meta.url)(
     '@myriaddreamin/typst-ts-node-compiler/package.json',

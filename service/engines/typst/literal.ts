@@ -1,6 +1,6 @@
 /**
- * A string literal of Typst code. Text enters a document in this form alone, so that nothing in it is ever code.
- * Controls that no font can show are left out.
+ * A string literal of Typst code. Text enters a document only in this form, so that it is never executed as code.
+ * Control characters that no font can show are left out.
  */
 export function literal(text: string): string {
   const escaped = text
@@ -13,5 +13,5 @@ export function literal(text: string): string {
   return `"${escaped}"`
 }
 
-/** Text as content of a document. The semicolon ends the expression, whatever follows. */
+/** Text as document content. The semicolon ends the expression, whatever follows it. */
 export const textContent = (text: string): string => (text === '' ? '' : `#${literal(text)};`)

@@ -1,12 +1,12 @@
 import { symbolMap, tex2typst } from 'tex2typst'
 
-/** Longer formulas are no formulas. */
+/** Longest LaTeX that is treated as a formula. */
 const MAX_LENGTH = 20_000
 
-/** Groups within each other; the time that reading them takes grows fast with their depth. */
+/** Maximum nesting of groups; parsing time grows fast with their depth. */
 const MAX_DEPTH = 12
 
-/** What is written in LaTeX and has no effect, or a simpler word, in what the converter knows. */
+/** LaTeX that the converter does not know, with an equivalent that it knows or nothing. */
 const simplified: [RegExp, string][] = [
   [/(?<!\\)%.*$/gm, ''],
   [/"/g, '”'],
@@ -31,7 +31,7 @@ const simplified: [RegExp, string][] = [
   [/\\hspace\*?\s*\{[^{}]*\}/g, '\\quad '],
 ]
 
-/** Functions and named parameters of Typst's formulas, beside its symbols. */
+/** Functions and named parameters in Typst's formulas, in addition to its symbols. */
 const functions = `
   abs accent attach bb binom bold cal cancel cases ceil class dif display floor frac frak hat inline italic limits lr
   mat mid mono norm op overbrace overbracket overline overparen primes root round sans script scripts serif sqrt
@@ -46,14 +46,14 @@ const known = new Set([
   ...[...symbolMap.values()].filter(word => /^[a-zA-Z][a-zA-Z.]*$/.test(word)),
 ])
 
-/** Code that the converter writes by itself. */
+/** Code that the converter itself generates. */
 const ownCode =
   /^#(?:none|true|left|center|right|\d+|\(vline: \(\d+(?:, \d+)*\)\)|h\(-math\.thin\.amount\))(?![a-zA-Z(.[])/
 
 /**
- * Typst's notation of a LaTeX formula, without the dollar signs around it; undefined when it cannot be told, so that the
- * formula stays text. The result holds nothing but symbols, strings and functions of formulas: LaTeX that tries to smuggle in
- * code is no formula.
+ * Converts a LaTeX formula to Typst's notation, without dollar signs; undefined if it cannot be converted and has to stay
+ * text. The result contains only symbols, strings and math functions: LaTeX that tries to inject code is not treated as a
+ * formula.
  */
 export function typstMaths(latex: string): string | undefined {
   if (latex.length > MAX_LENGTH || depthOf(latex) > MAX_DEPTH) return undefined
@@ -77,7 +77,7 @@ function depthOf(latex: string): number {
   return deepest
 }
 
-/** Reads a formula as Typst's own lexer does, and knows every word in it. */
+/** Whether a formula, read as by Typst's own lexer, contains only known words. */
 function isHarmless(maths: string): boolean {
   let rest = maths
   let open = 0

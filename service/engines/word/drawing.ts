@@ -1,12 +1,12 @@
 import { escapeXml } from '../book/markup/write.ts'
 
-/** English metric units of a CSS pixel. */
+/** English Metric Units per CSS pixel. */
 const PIXEL_EMU = 9525
 
 export interface PlacedPicture {
-  /** Number within the document, from 1. */
+  /** Number in the document, from 1. */
   id: number
-  /** Id of its relationship, and of that of its SVG. */
+  /** Ids of the relationships to the picture and its SVG. */
   relationship: string
   svgRelationship?: string | undefined
   /** CSS pixels. */
@@ -15,7 +15,7 @@ export interface PlacedPicture {
   alternative: string
 }
 
-/** A run with a picture in the line of text: ECMA-376, part 1, 20.4.2.8. */
+/** A run with an inline picture: ECMA-376, part 1, 20.4.2.8. */
 export function drawingXml({
   id,
   relationship,
@@ -26,7 +26,7 @@ export function drawingXml({
 }: PlacedPicture): string {
   const [cx, cy] = [width, height].map(pixels => Math.max(1, Math.round(pixels * PIXEL_EMU)))
   const description = alternative ? ` descr="${escapeXml(alternative)}"` : ''
-  // The SVG stands in an extension that Word since 2016 reads; others show the picture.
+  // The SVG is in an extension that Word 2016 and later read; other programs show the bitmap.
   const svg = svgRelationship
     ? `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${svgRelationship}"/></a:ext></a:extLst>`
     : ''

@@ -1,12 +1,12 @@
 /**
- * Formulas: presentation MathML (https://www.w3.org/TR/MathML3/chapter3.html) as Office MathML (ECMA-376, part 1, 22.1).
+ * Converts presentation MathML (https://www.w3.org/TR/MathML3/chapter3.html) to Office MathML (ECMA-376, part 1, 22.1).
  */
 import { escapeXml } from '../book/markup/write.ts'
 import { elementsOf, textOf, type XmlElement } from '../formats/xml.ts'
 
 const NARY = /^[∑∏∐∫∬∭∮∯∰⋀⋁⋂⋃⨀⨁⨂⨄⨆]$/
 const INTEGRAL = /^[∫∬∭∮∯∰]$/
-/** Signs over a base that are its accent, as Word's combining characters. */
+/** Accents over a base, with the combining characters that Word uses for them. */
 const accents: Record<string, string> = {
   '^': '\u0302',
   ˆ: '\u0302',
@@ -52,8 +52,8 @@ const variants: Record<string, string> = {
 }
 
 /**
- * A formula as the inside of `m:oMath`.
- * @returns undefined for what is not presentation MathML
+ * A formula as the content of `m:oMath`.
+ * @returns undefined if it is not presentation MathML
  */
 export function mathsXml(math: XmlElement): string | undefined {
   const state = { isKnown: true }
@@ -80,7 +80,7 @@ function row(elements: readonly XmlElement[], state: State): string {
       xml += one(elements[at]!, state)
       continue
     }
-    // A sum is drawn before what it is of.
+    // A large operator takes the following element as its operand.
     const next = elements[at + 1]
     const isOf = next !== undefined && !(next.name === 'mo' && /^[=<>≤≥,;)\]}]$/.test(words(next)))
     xml += sum(isOf ? one(next, state) : '')
@@ -197,7 +197,7 @@ function one(element: XmlElement, state: State): string {
 const delimited = (open: string, close: string, parts: readonly string[], separator = '') =>
   `<m:d><m:dPr><m:begChr m:val="${escapeXml(open)}"/>${separator && `<m:sepChr m:val="${escapeXml(separator)}"/>`}<m:endChr m:val="${escapeXml(close)}"/></m:dPr>${parts.map(each => part('e', each)).join('')}</m:d>`
 
-/** A row between two signs that belong to each other. */
+/** A row between matching delimiters. */
 function fenced(children: readonly XmlElement[], state: State): string | undefined {
   const [first, last] = [children[0], children.at(-1)]
   if (children.length < 3 || first?.name !== 'mo' || last?.name !== 'mo') return undefined

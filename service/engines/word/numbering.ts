@@ -8,12 +8,12 @@ export type NumberFormat =
   | 'upperRoman'
   | 'decimalZero'
 
-/** What stands before the entries of a list. */
+/** The marker before the entries of a list. */
 export type Marker = { bullet: 'disc' | 'circle' | 'square' } | { format: NumberFormat; start: number }
 
 /** Deepest level of a list, from 0. */
 export const DEEPEST_LEVEL = 8
-/** Twentieths of a point that each level is indented by. */
+/** Indent per level, in twentieths of a point. */
 export const LEVEL_INDENT = 360
 
 const bullets = { disc: '•', circle: '◦', square: '▪' }
@@ -24,7 +24,7 @@ export class Numbering {
   readonly #lists: { kind: number; level: number; start: number | undefined }[] = []
   readonly #bulletLists = new Map<string, number>()
 
-  /** Number of a list, by which its entries name it. Ordered lists count for themselves. */
+  /** Adds a list and returns the number by which its entries refer to it. Each ordered list is counted separately. */
   add(marker: Marker, level: number): number {
     const name = 'bullet' in marker ? marker.bullet : marker.format
     const known = this.#bulletLists.get(name)

@@ -7,7 +7,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
-/** Namespaces of a part with text. */
+/** Namespaces of a text part. */
 export const NAMESPACES = [
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
   `xmlns:r="${OFFICE}"`,
@@ -17,11 +17,11 @@ export const NAMESPACES = [
   'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"',
 ].join(' ')
 
-/** What a part refers to, by ids of its own. */
+/** The relationships of a part. */
 export class Relationships {
   readonly #ids = new Map<string, { id: string; type: string; target: string; isExternal: boolean }>()
 
-  /** Id of a target, the same for the same one. */
+  /** The id of a target; the same target always gets the same id. */
   add(type: string, target: string, isExternal = false): string {
     const key = `${type} ${target}`
     const known = this.#ids.get(key)
@@ -54,16 +54,16 @@ export interface CoreProperties {
 }
 
 export interface WordParts {
-  /** Within `w:body`, with its last `w:sectPr`. */
+  /** Content of `w:body`, including its last `w:sectPr`. */
   body: string
   relationships: Relationships
-  /** Within each `w:footnote`, which are numbered from 1. */
+  /** Content of each `w:footnote`; footnotes are numbered from 1. */
   footnotes: readonly string[]
   footnoteRelationships: Relationships
-  /** Within `w:styles` and `w:numbering`. */
+  /** Content of `w:styles` and `w:numbering`. */
   styles: string
   numbering: string
-  /** By their names, below `word/media/`. */
+  /** Files by their names below `word/media/`. */
   media: ReadonlyMap<string, Uint8Array>
   properties: CoreProperties
 }
@@ -77,10 +77,10 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Time of all files, so that nothing but the parts makes a difference. */
+/** Modification time of all files, so that the output depends only on the parts. */
 const PACKED = new Date(Date.UTC(2000, 0, 1))
 
-/** The file of a Word document; the same parts give the same bytes. */
+/** Packs a Word document; the same parts give the same bytes. */
 export async function packWord(parts: WordParts): Promise<Uint8Array> {
   const { relationships, properties } = parts
   for (const part of ['styles', 'numbering', 'settings', 'footnotes']) relationships.add(part, `${part}.xml`)
@@ -126,7 +126,7 @@ function contentTypes(): string {
   return `${HEAD}<Types xmlns="${PACKAGE}/content-types">${defaults.join('')}${parts.join('')}</Types>`
 }
 
-/** The lines that part notes from the text come first. */
+/** The footnotes part; the separators between notes and text come first. */
 function footnotes(notes: readonly string[]): string {
   const separators = [
     ['separator', -1],

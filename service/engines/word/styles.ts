@@ -1,4 +1,4 @@
-/** The styles of a document, which its paragraphs name: ECMA-376, part 1, 17.7. */
+/** The styles to which the paragraphs of a document refer: ECMA-376, part 1, 17.7. */
 import { escapeXml } from '../book/markup/write.ts'
 
 /** Half points. */
@@ -6,7 +6,7 @@ export const TEXT_SIZE = 22
 const headingSizes = [36, 30, 26, 24, 22, 22]
 export const CODE_FONT = 'Courier New'
 
-/** Half points of the text of a paragraph, by its style. */
+/** Text size of a paragraph style, in half points. */
 export const sizeOfStyle = (style: string): number => {
   const level = /^Heading(\d)$/.exec(style)?.[1]
   if (level) return headingSizes[Number(level) - 1] ?? TEXT_SIZE
@@ -106,7 +106,7 @@ const styles: readonly Style[] = [
   },
 ]
 
-/** The attribute of `w:lang` that a language belongs to. */
+/** `w:lang` with a language in the attribute that its script requires. */
 export function languageXml(language: string): string {
   const attribute = /^(?:ja|ko|zh)\b/i.test(language)
     ? 'eastAsia'

@@ -3,21 +3,21 @@ import { isRemote } from './links.ts'
 import { decodeText } from './markup/document.ts'
 import { XmlScanner } from './markup/scan.ts'
 
-/** What a package has to say of a content document. */
+/** What a package has to declare about a content document. */
 export interface Examined {
   /** `svg`, `mathml`, `scripted`, `switch`, `remote-resources`. */
   properties: Set<string>
   ids: Set<string>
-  /** References of links to other places of the book, as they stand there. */
+  /** Link references to other places in the book, as written. */
   links: Set<string>
-  /** Sound, films and fonts that are somewhere on the network. */
+  /** Remote audio, video and fonts. */
   remote: Set<string>
 }
 
 const interactive = /^on[a-z]/
 const media = new Set(['audio', 'video', 'source', 'track'])
 
-/** Looks through an XHTML or SVG document. */
+/** Examines an XHTML or SVG document. */
 export function examine(bytes: Uint8Array): Examined {
   const found: Examined = { properties: new Set(), ids: new Set(), links: new Set(), remote: new Set() }
   const scanner = new XmlScanner(decodeText(bytes))

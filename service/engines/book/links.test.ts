@@ -25,20 +25,20 @@ test.each([
   expect(resolveHref(base, relativeHref(base, splitTarget(expected)))).toEqual(target)
 })
 
-test('what leads out of the book has no place in it', () => {
+test('references that lead out of the book are remote and do not resolve', () => {
   for (const reference of ['https://example.org/', 'mailto:a@b', '//example.org/x', 'data:,x']) {
     expect(isRemote(reference)).toBe(true)
     expect(resolveHref('a.xhtml', reference)).toBeUndefined()
   }
 })
 
-test('links are found in the order of the document', () => {
+test('links are found in document order', () => {
   const { root } = readXhtml('<html><body><a href="1"><img src="2"/></a><a href="3"/></body></html>')
   expect([...linksOf(root)].map(({ value }) => value)).toEqual(['1', '2', '3'])
   expect([...elementsIn(root)].map(({ name }) => name)).toEqual(['html', 'body', 'a', 'img', 'a'])
 })
 
-test('entries of a table of contents come in order, with their depth', () => {
+test('entries of a table of contents are listed in order with their depth', () => {
   const entry = (title: string, children: Book['navigation'] = []) => ({ title, href: null, children })
   const entries = [entry('a', [entry('b')]), entry('c')]
   expect([...entriesOf(entries)].map(({ title, depth }) => [title, depth])).toEqual([
@@ -48,7 +48,7 @@ test('entries of a table of contents come in order, with their depth', () => {
   ])
 })
 
-test('what is only reached by links comes last', () => {
+test('documents reached only by links come last', () => {
   const item = (href: string, linear: boolean) => ({ href, linear, properties: [] })
   expect(readingOrder({ spine: [item('notes', false), item('one', true)] })).toEqual(['one', 'notes'])
 })

@@ -4,7 +4,7 @@ import type { Book, NavigationEntry } from './model.ts'
 export interface Target {
   /** Path within the book, decoded. */
   href: string
-  /** Without `#`; empty where the link has none. */
+  /** Without `#`; empty if the link has none. */
   fragment: string
 }
 
@@ -12,10 +12,10 @@ export interface Target {
 export const isRemote = (reference: string): boolean => /^\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(reference)
 
 /**
- * Where a reference leads that stands in a file of the book.
+ * Resolves a reference in a file of the book.
  * @param base path of the file within the book
- * @param reference as it stands there, percent-encoded: `../text/two.xhtml#note`
- * @returns undefined for what leads out of the book
+ * @param reference as written in the file, percent-encoded: `../text/two.xhtml#note`
+ * @returns undefined if it leads out of the book
  */
 export function resolveHref(base: string, reference: string): Target | undefined {
   if (isRemote(reference)) return undefined
@@ -32,7 +32,7 @@ export function resolveHref(base: string, reference: string): Target | undefined
   return { href: parts.join('/'), fragment }
 }
 
-/** What a link has to say in the file `base` to lead to a place of the book, percent-encoded. */
+/** The reference from the file `base` to a place in the book, percent-encoded. */
 export function relativeHref(base: string, { href, fragment }: Target): string {
   const hash = fragment === '' ? '' : `#${encodeFragment(fragment)}`
   if (base === href) return hash || encodePath(href.slice(href.lastIndexOf('/') + 1))
@@ -43,11 +43,11 @@ export function relativeHref(base: string, { href, fragment }: Target): string {
   return `${'../'.repeat(from.length - same)}${encodePath(to.slice(same).join('/'))}${hash}`
 }
 
-/** `href#fragment` as entries of navigation hold it. */
+/** `href#fragment`, as stored in navigation entries. */
 export const joinTarget = ({ href, fragment }: Target): string =>
   fragment === '' ? href : `${href}#${fragment}`
 
-/** The two parts of what `joinTarget` made. */
+/** Splits the result of `joinTarget`. */
 export function splitTarget(target: string): Target {
   const hash = target.indexOf('#')
   return hash < 0
@@ -55,7 +55,7 @@ export function splitTarget(target: string): Target {
     : { href: target.slice(0, hash), fragment: target.slice(hash + 1) }
 }
 
-/** A path as it stands in a link: every character that means something else in one is encoded. */
+/** Encodes a path for a link, including all characters that have a special meaning there. */
 export const encodePath = (path: string): string =>
   encodeURI(path.toWellFormed()).replace(/[#?]|^([^/]*):/g, sign => encodeURIComponent(sign))
 
@@ -66,7 +66,7 @@ export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A `%` that encodes nothing stands for itself.
+    // A `%` that does not encode anything is kept.
     return text.replace(/(?:%[\da-f]{2})+/gi, run => {
       try {
         return decodeURIComponent(run)
@@ -83,11 +83,11 @@ const linking = ['href', 'src', 'xlink:href', 'poster', 'altimg', 'cite', 'longd
 export interface Link {
   element: XmlElement
   attribute: string
-  /** As it stands there. */
+  /** As written. */
   value: string
 }
 
-/** Every attribute of a document that refers to another place; `srcset` and CSS have their own functions. */
+/** All attributes of a document that contain references; `srcset` and CSS have their own functions. */
 export function* linksOf(root: XmlElement): Generator<Link> {
   for (const element of elementsIn(root)) {
     for (const attribute of linking) {
@@ -97,7 +97,7 @@ export function* linksOf(root: XmlElement): Generator<Link> {
   }
 }
 
-/** An element and all within it, in the order of the document. */
+/** An element and all its descendants in document order. */
 export function* elementsIn(root: XmlElement): Generator<XmlElement> {
   const waiting = [root]
   for (let element = waiting.pop(); element; element = waiting.pop()) {
@@ -109,7 +109,7 @@ export function* elementsIn(root: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** Every entry of a table of contents, those within others after them. */
+/** All entries of a table of contents, nested ones after their parent. */
 export function* entriesOf(
   entries: readonly NavigationEntry[],
   depth = 0,
@@ -120,7 +120,7 @@ export function* entriesOf(
   }
 }
 
-/** The `href`s that a spine document can be reached by, in reading order with the linear ones first. */
+/** The `href`s of the spine in reading order, with the linear ones first. */
 export const readingOrder = ({ spine }: Pick<Book, 'spine'>): string[] => [
   ...spine.filter(({ linear }) => linear).map(({ href }) => href),
   ...spine.filter(({ linear }) => !linear).map(({ href }) => href),

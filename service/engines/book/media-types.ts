@@ -1,4 +1,4 @@
-/** Media types of what books are made of, by suffix: https://www.w3.org/TR/epub-33/#sec-core-media-types */
+/** Media types of the files in books, by suffix: https://www.w3.org/TR/epub-33/#sec-core-media-types */
 const bySuffix: Record<string, string> = {
   xhtml: 'application/xhtml+xml',
   html: 'application/xhtml+xml',
@@ -37,7 +37,7 @@ const bySuffix: Record<string, string> = {
   json: 'application/json',
 }
 
-/** Types that mean a content document, whatever the package calls it. */
+/** Declared types that are treated as XHTML content documents. */
 const documents = new Set([
   'text/html',
   'application/html',
@@ -47,7 +47,7 @@ const documents = new Set([
 ])
 const styles = new Set(['text/x-oeb1-css', 'text/stylesheet'])
 
-/** What a file is, by what is said of it and, where that says nothing, by its suffix. */
+/** The media type of a file: the declared one, or the one of its suffix if the declaration says nothing. */
 export function mediaTypeOf(href: string, said?: string): string {
   const type = (said ?? '').split(';')[0]!.trim().toLowerCase()
   if (documents.has(type)) return bySuffix.xhtml!

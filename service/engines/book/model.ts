@@ -1,24 +1,24 @@
 /**
- * A book as every reader of ebooks gives it and every writer takes it, close to what EPUB 3 can say:
+ * The book model that all ebook readers produce and all writers accept. It is close to EPUB 3:
  * https://www.w3.org/TR/epub-33/
  */
 export interface Book {
   metadata: Metadata
-  /** Which side its pages are turned to. */
+  /** Page progression direction. */
   direction: 'ltr' | 'rtl' | 'default'
   layout: 'reflowable' | 'fixed'
   rendition: Rendition
-  /** How the lines of the whole book run, where its package says so. */
+  /** Writing mode of the whole book, if its package declares it. */
   primaryWritingMode?: WritingMode | undefined
-  /** Everything the book consists of, by `href`; XHTML and SVG is well-formed UTF-8 without named entities. */
+  /** All files of the book by `href`; XHTML and SVG are well-formed UTF-8 without named entities. */
   resources: Map<string, Resource>
-  /** The documents in the order they are read in. */
+  /** The documents in reading order. */
   spine: SpineItem[]
   navigation: NavigationEntry[]
-  /** Where the pages of the printed edition begin. */
+  /** Starts of the pages of the printed edition. */
   pageList: NavigationEntry[]
   landmarks: Landmark[]
-  /** `href` of the picture of its cover. */
+  /** `href` of the cover picture. */
   cover?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Rendition {
   orientation?: 'auto' | 'landscape' | 'portrait' | undefined
   spread?: 'auto' | 'none' | 'landscape' | 'both' | undefined
   flow?: 'auto' | 'paginated' | 'scrolled-continuous' | 'scrolled-doc' | undefined
-  /** Size of the pages of a fixed layout in CSS pixels. */
+  /** Page size of a fixed layout in CSS pixels. */
   viewport?: { width: number; height: number } | undefined
 }
 
@@ -38,16 +38,16 @@ export interface Metadata {
   subtitle?: string | undefined
   authors: Person[]
   contributors: Person[]
-  /** BCP 47, the main one first; never empty. */
+  /** BCP 47, with the main language first; never empty. */
   languages: string[]
   identifiers: Identifier[]
-  /** The value of the identifier that the book is known by. */
+  /** The value of the book's unique identifier. */
   uniqueIdentifier: string
   publisher?: string | undefined
-  /** As the book says it, usually `YYYY` or `YYYY-MM-DD`. */
+  /** As written in the book, usually `YYYY` or `YYYY-MM-DD`. */
   published?: string | undefined
   modified?: Date | undefined
-  /** Text, or HTML as shops give it. */
+  /** Text or HTML, as provided by shops. */
   description?: string | undefined
   subjects: string[]
   rights?: string | undefined
@@ -56,14 +56,14 @@ export interface Metadata {
 
 export interface Person {
   name: string
-  /** The name as it is sorted: `Melville, Herman`. */
+  /** The name for sorting: `Melville, Herman`. */
   fileAs?: string | undefined
   /** MARC relator: `aut`, `trl`, `ill` … (https://www.loc.gov/marc/relators/) */
   role?: string | undefined
 }
 
 export interface Identifier {
-  /** `ISBN`, `UUID`, `DOI` …, where the book says so. */
+  /** `ISBN`, `UUID`, `DOI` …, if the book declares it. */
   scheme: string | null
   value: string
 }
@@ -73,23 +73,23 @@ export interface Resource {
   href: string
   mediaType: string
   bytes: Uint8Array
-  /** Those of an EPUB 3 manifest: `svg`, `mathml`, `scripted`, `remote-resources`, `cover-image`, `nav` … */
+  /** Properties of an EPUB 3 manifest: `svg`, `mathml`, `scripted`, `remote-resources`, `cover-image`, `nav` … */
   properties: string[]
-  /** `href` of what stands for it where it cannot be shown. */
+  /** `href` of the fallback for readers that cannot show it. */
   fallback?: string | undefined
 }
 
 export interface SpineItem {
   href: string
-  /** False for what is only reached by links, such as answers or notes. */
+  /** False for documents that are only reached by links, such as answers or notes. */
   linear: boolean
-  /** Those of an EPUB 3 spine: `page-spread-left`, `rendition:layout-pre-paginated` … */
+  /** Properties of an EPUB 3 spine: `page-spread-left`, `rendition:layout-pre-paginated` … */
   properties: string[]
 }
 
 export interface NavigationEntry {
   title: string
-  /** With its fragment; null for a heading that leads nowhere itself. */
+  /** With its fragment; null for a heading without a link. */
   href: string | null
   children: NavigationEntry[]
 }

@@ -5,11 +5,11 @@ import { crc32, deflateRaw } from 'node:zlib'
 export interface ZipFile {
   name: string
   content: Uint8Array | PackedContent
-  /** For what is packed by itself, such as a JPEG. */
+  /** For content that is already compressed, such as a JPEG. */
   stored?: boolean
 }
 
-/** A file as it lies in another archive, taken over as it is. */
+/** A file in its packed form from another archive, copied unchanged. */
 export interface PackedContent {
   packed: Uint8Array
   /** 0 is stored, 8 is deflated. */
@@ -27,15 +27,15 @@ const VERSION = 20
 const UTF8_NAMES = 0x800
 const MAX_ENTRIES = 0xffff
 const MAX_BYTES = 0xffff_ffff
-/** The first and last moments that fit into the time of MS-DOS. */
+/** The first and last times that MS-DOS timestamps can represent. */
 const EARLIEST = Date.UTC(1980, 0, 1)
 const LATEST = Date.UTC(2107, 11, 31)
 
 const deflated = promisify(deflateRaw)
 
 /**
- * An archive of these files in this order; the name of each is unique.
- * @throws RangeError when it would need ZIP64, which readers of books do not know
+ * Writes an archive with these files in this order; names must be unique.
+ * @throws RangeError if it would need ZIP64, which ebook readers do not support
  */
 export async function writeZip(files: readonly ZipFile[], date: Date): Promise<Buffer> {
   if (files.length > MAX_ENTRIES) throw new RangeError('too many files')

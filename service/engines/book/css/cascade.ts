@@ -5,16 +5,16 @@ import { decodeText } from '../markup/document.ts'
 import type { Book } from '../model.ts'
 import { type Budget, classesOf, matches, type Placement, readSelectors, type Selector } from './selectors.ts'
 
-/** What style sheets and the element itself say of it, by property; values are in lower case but for names of fonts. */
+/** Declarations from style sheets and the element itself, by property. Values are in lower case except for font names. */
 export type Declarations = Readonly<Record<string, string | undefined>>
 export type StyleOf = (element: XmlElement) => Declarations
 
-/** Characters of CSS that are read of a book, and rules of one document. */
+/** Maximum characters of CSS that are read per book, and rules per document. */
 const MAX_CHARACTERS = 4_000_000
 const MAX_RULES = 20_000
-/** Comparisons of elements with parts of selectors in one document. */
+/** Maximum comparisons of elements with parts of selectors per document. */
 const MAX_STEPS = 8_000_000
-/** Style sheets that import one another. */
+/** Maximum nesting of imported style sheets. */
 const MAX_IMPORTS = 4
 
 interface Rule {
@@ -36,12 +36,12 @@ export class StyleSheets {
   readonly #sheets = new Map<string, Rule[]>()
   readonly #inlineStyles = new Map<string, Declared[]>()
   #room = MAX_CHARACTERS
-  /** How many sheets import one another where it reads. */
+  /** Current nesting of imports. */
   #depth = 0
 
   /**
-   * @param properties longhands that are wanted
-   * @param media types of media whose rules count, beside those for all
+   * @param properties longhands to collect
+   * @param media media types whose rules apply in addition to those for all media
    */
   constructor(book: Book, properties: ReadonlySet<string>, media: readonly string[] = ['screen']) {
     this.#book = book
@@ -49,7 +49,7 @@ export class StyleSheets {
     this.#media = new Set(['', 'all', ...media])
   }
 
-  /** The styles of a document, by the sheets it names and contains. */
+  /** The styles of a document, from the sheets that it links and contains. */
   stylesOf(root: XmlElement, base: string): StyleOf {
     const rules: Rule[] = []
     const placement = placementIn(root, element => {
@@ -107,7 +107,7 @@ export class StyleSheets {
     }
   }
 
-  /** Whether rules for a medium count; features of media are not looked into. */
+  /** Whether rules for a media query apply; media features are ignored. */
   #suits(media = ''): boolean {
     return media.split(',').some(query =>
       this.#media.has(
@@ -165,7 +165,7 @@ function declarationsOf(block: CssNode, properties: ReadonlySet<string>): Declar
   return declared
 }
 
-/** A declaration, or those that it stands for. */
+/** A declaration, with shorthands expanded. */
 function longhands(property: string, value: string): [string, string][] {
   if (property === 'margin' || property === 'padding') {
     const [top = '0', right = top, bottom = top, left = right] = value.split(/\s+/)
@@ -190,7 +190,7 @@ function longhands(property: string, value: string): [string, string][] {
   return [[property, value]]
 }
 
-/** Finds the declarations of elements among rules, which are sorted by what they are for. */
+/** Finds the declarations of elements; rules are indexed by their subject. */
 function cascade(
   rules: readonly Rule[],
   placement: Placement,
@@ -236,14 +236,14 @@ function cascade(
 
 const NOTHING: Declarations = {}
 
-/** What attributes of HTML say of the look. */
+/** Declarations from presentational HTML attributes. */
 function presentational({ attributes }: XmlElement): Declarations {
   return attributes.align ? { 'text-align': attributes.align.toLowerCase() } : NOTHING
 }
 
 const MAX_INLINE_STYLES = 5000
 
-/** Remembers who stands in and before whom. @param visit called for each element in order */
+/** Records the parent and the previous sibling of each element. @param visit called for each element in order */
 function placementIn(root: XmlElement, visit: (element: XmlElement) => void): Placement {
   const parents = new Map<XmlElement, XmlElement>()
   const previous = new Map<XmlElement, XmlElement>()

@@ -1,7 +1,7 @@
 import { type CssNode, ident, string } from 'css-tree'
 import type { XmlElement } from '../../formats/xml.ts'
 
-/** What one element has to be. */
+/** A compound selector: the conditions for a single element. */
 interface Compound {
   name: string | undefined
   id: string | undefined
@@ -11,17 +11,17 @@ interface Compound {
   nots: Compound[]
 }
 
-/** A selector, its last compound first; each further one with the combinator before which it stands. */
+/** A selector, with its last compound first; each other compound has the combinator that follows it. */
 export interface Selector {
   subject: Compound
   before: { combinator: string; compound: Compound }[]
   specificity: number
 }
 
-/** Where elements stand in their document. */
+/** The position of elements in their document. */
 export interface Placement {
   parentOf(element: XmlElement): XmlElement | undefined
-  /** The element before among the elements of the same parent. */
+  /** The previous sibling element. */
   previousOf(element: XmlElement): XmlElement | undefined
   isLast(element: XmlElement): boolean
 }
@@ -29,7 +29,7 @@ export interface Placement {
 const pseudoClasses = new Set(['first-child', 'last-child', 'only-child', 'root'])
 const MAX_PARTS = 30
 
-/** The selectors of a rule, without those that are not understood. Those are no error: a reader ignores them too. */
+/** The selectors of a rule. Unsupported ones are left out, as readers ignore them too. */
 export function readSelectors(prelude: CssNode): Selector[] {
   if (prelude.type !== 'SelectorList') return []
   const selectors: Selector[] = []
@@ -69,7 +69,7 @@ const emptyCompound = (): Compound => ({
   nots: [],
 })
 
-/** @returns false where the part is not understood */
+/** @returns false if the part is not supported */
 function addTo(compound: Compound, node: CssNode, counts: number[]): boolean {
   switch (node.type) {
     case 'TypeSelector': {
@@ -132,12 +132,12 @@ function addPseudo(
   return true
 }
 
-/** Counts comparisons, so that a style sheet cannot take for ever. */
+/** Limits comparisons, so that a style sheet cannot take forever. */
 export interface Budget {
   left: number
 }
 
-/** Whether a selector means an element. */
+/** Whether a selector matches an element. */
 export function matches(
   { subject, before }: Selector,
   element: XmlElement,

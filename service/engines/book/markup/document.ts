@@ -4,7 +4,7 @@ import { repairHtml } from './repair.ts'
 import { readTree, type XmlTree } from './tree.ts'
 
 /**
- * The text of a file of XML, HTML or CSS, in the encoding that its first bytes, its declaration or its `meta` name.
+ * Decodes an XML, HTML or CSS file with the encoding given by its first bytes, its declaration or its `meta`.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second, third] = bytes
@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array): string {
     []
   if (named === undefined || /^utf-?(8|16)/i.test(named)) return utf8()
   try {
-    // What says one thing and is another is mostly UTF-8.
+    // Files with a wrong declaration are mostly UTF-8.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return decoded(bytes, named)
@@ -38,7 +38,7 @@ function decoded(bytes: Uint8Array, encoding: string): string {
 }
 
 /**
- * Reads a content document, whatever state it is in: XML where its tags fit each other, else as browsers read tag soup.
+ * Reads a content document in any condition: as XML if its tags match, otherwise as browsers read tag soup.
  * The root is always `html`.
  */
 export function readXhtml(bytes: Uint8Array | string): XmlTree {
@@ -52,7 +52,7 @@ export function readXhtml(bytes: Uint8Array | string): XmlTree {
   return { root: repairHtml(text), isWellFormed: false }
 }
 
-/** The body of a document; what stands in no body, where it has none. */
+/** The body of a document, or its root if it has no body. */
 export function bodyOf(root: XmlElement): XmlElement {
   for (const child of root.children) if (typeof child === 'object' && child.name === 'body') return child
   return root

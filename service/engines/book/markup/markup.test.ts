@@ -8,14 +8,14 @@ const again = (text: string) => {
   return { root, isWellFormed, text: writeDocument(root) }
 }
 
-test('a well-formed document is written as it was, with what matters of it', () => {
+test('a well-formed document is written unchanged in all that matters', () => {
   const body =
     '<p class="a">Less &lt; and &amp;, <a id="x"></a><br/><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg></p>'
   const source = `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>T</title></head><body epub:type="bodymatter">${body}</body></html>\n`
   expect(again(source)).toMatchObject({ isWellFormed: true, text: source })
 })
 
-test('other prefixes become the usual ones', () => {
+test('unusual prefixes become the usual ones', () => {
   const { text } = again(
     '<h:html xmlns:h="http://www.w3.org/1999/xhtml" xmlns:o="http://www.idpf.org/2007/ops" xmlns:s="http://www.w3.org/2000/svg"><h:body o:type="toc"><s:svg><s:g/></s:svg></h:body></h:html>',
   )

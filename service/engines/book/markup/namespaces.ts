@@ -12,7 +12,7 @@ const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/'
 const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
-/** The prefix that each namespace of books has in trees; none for those of elements. */
+/** The prefix of each namespace in trees; empty for those whose elements have no prefix. */
 export const prefixes: ReadonlyMap<string, string> = new Map([
   [XHTML, ''],
   [SVG, ''],
@@ -28,7 +28,7 @@ export const prefixes: ReadonlyMap<string, string> = new Map([
   [SIGNATURE, 'ds'],
 ])
 
-/** Prefixes that are understood where a file forgets to declare them. */
+/** Prefixes that are accepted even if a file does not declare them. */
 export const understood: ReadonlySet<string> = new Set(['epub', 'xlink', 'dc'])
 
 export const namespaceOf: ReadonlyMap<string, string> = new Map(

@@ -8,16 +8,16 @@ const known = new Map([
   ['quot', '"'],
   ['apos', "'"],
 ])
-/** Those of XML, which every parser knows. */
+/** The predefined entities of XML, which every parser knows. */
 const ofXml: ReadonlySet<string> = new Set(known.keys())
-/** Names kept: HTML has about two thousand. */
+/** Maximum number of cached names; HTML has about two thousand. */
 const MAX_KNOWN = 4000
 
 const reference = /&(?:#(\d{1,8});|#[xX]([\da-fA-F]{1,7});|([A-Za-z][A-Za-z\d]{1,31});)?/g
 
 /**
- * Text with its references replaced by what they stand for, the named ones of HTML among them.
- * @param repaired called for each that XML alone does not know, and for each `&` that begins none
+ * Decodes the character references in a text, including the named ones of HTML.
+ * @param repaired called for each reference that is not defined in XML, and for each `&` that does not begin a reference
  */
 export function decodeReferences(text: string, repaired?: () => void): string {
   return text.replace(reference, (whole, decimal, hex, name) => {
@@ -32,14 +32,14 @@ export function decodeReferences(text: string, repaired?: () => void): string {
   })
 }
 
-/** What a name of HTML stands for: `nbsp`, `eacute`. */
+/** The character of an HTML name such as `nbsp` or `eacute`. */
 function characterOf(name: string): string | undefined {
   const found = known.get(name)
   if (found !== undefined) return found === '' ? undefined : found
   const source = `&${name};`
   const [node] = parseFragment(source).childNodes
   const text = node && 'value' in node ? node.value : source
-  // `&notit;` is read as `&not` and the rest: only a name that is known as a whole counts.
+  // `&notit;` would be decoded as `&not` and the rest, but only complete names count.
   const character = text.endsWith(';') ? '' : text
   if (known.size < MAX_KNOWN) known.set(name, character)
   return character || undefined

@@ -5,11 +5,11 @@ import { MAX_DEPTH } from './tree.ts'
 
 const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 
-/** Where HTML knows no empty elements but those above, XHTML has `<a id="x"/>`. */
+/** Self-closing tags such as `<a id="x"/>`, which XHTML allows for all elements and HTML only for those above. */
 const openEmpty = /<([A-Za-z][\w:-]*)((?:\s+[^<>"'=\s/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]*))?)*)\s*\/>/g
 
 /**
- * Reads tag soup as browsers do (https://html.spec.whatwg.org/multipage/parsing.html) into a tree as `readTree` gives it.
+ * Reads tag soup as browsers do (https://html.spec.whatwg.org/multipage/parsing.html) into a tree like that of `readTree`.
  */
 export function repairHtml(text: string): XmlElement {
   const isXhtml = /<\?xml|xmlns\s*=/.test(text.slice(0, 2000))
@@ -31,7 +31,7 @@ type Element = DefaultTreeAdapterTypes.Element
 
 const escaped = (sign: string) => (sign === '<' ? '&lt;' : '&amp;')
 
-/** Elements that stay as they are in SVG and MathML, where HTML knows empty ones. */
+/** Elements of SVG and MathML that stay self-closing, which HTML allows there. */
 const foreign = new Set(
   'circle ellipse line path polygon polyline rect stop use image mspace mprescripts none g defs text tspan'.split(
     ' ',
@@ -51,7 +51,7 @@ function convert(root: Element): XmlElement {
       if ('value' in child) element.children.push(child.value)
       else if ('tagName' in child) {
         const made = elementOf(child, node.namespaceURI)
-        // What is nested more deeply than any book means is put beside instead of within.
+        // Elements below the maximum depth become siblings instead of children.
         element.children.push(made)
         waiting.push({ node: child, element: depth < MAX_DEPTH ? made : element, depth: depth + 1 })
       }

@@ -2,23 +2,23 @@ import { XmlError } from '../../formats/xml.ts'
 import { decodeReferences } from './references.ts'
 
 /**
- * Reads XML piece by piece, where a piece keeps its place in the text, so that what is not changed can be copied as it is.
- * What is slightly wrong and can only be meant one way (`AT&T`, an attribute without quotes) is read as it is meant, and
- * counted; document types are passed over, and so are the entities they declare.
+ * Reads XML token by token. Tokens keep their position in the text, so that unchanged parts can be copied verbatim.
+ * Small errors with only one possible meaning (`AT&T`, an attribute without quotes) are read as intended and counted.
+ * Document types are skipped, including the entities they declare.
  */
 export class XmlScanner {
   readonly text: string
   kind: 'text' | 'start' | 'end' | 'cdata' | 'comment' | 'instruction' | 'doctype' = 'text'
   /** Name of the element, for `start` and `end`. */
   name = ''
-  /** A `start` that is its own end: `<br/>`. */
+  /** Whether a `start` is self-closing: `<br/>`. */
   isEmpty = false
-  /** Of a `start`: names and decoded values in turn. */
+  /** Attributes of a `start`: alternating names and decoded values. */
   attributes: string[] = []
-  /** Where the piece begins and ends in the text. */
+  /** Start and end of the token in the text. */
   from = 0
   to = 0
-  /** How many things had to be read otherwise than they stand there. */
+  /** Number of errors that were repaired. */
   repairs = 0
   #at = 0
 
@@ -27,9 +27,9 @@ export class XmlScanner {
   }
 
   /**
-   * Goes on to the next piece.
+   * Advances to the next token.
    * @returns false at the end
-   * @throws XmlError where the text breaks off within a tag
+   * @throws XmlError if the text ends within a tag
    */
   next(): boolean {
     const { text } = this
@@ -51,7 +51,7 @@ export class XmlScanner {
     return true
   }
 
-  /** The decoded text of a piece of `text` or `cdata`. */
+  /** The decoded text of a `text` or `cdata` token. */
   content(): string {
     if (this.kind === 'cdata') return this.text.slice(this.from + 9, this.to - 3)
     return this.#decode(this.from, this.to)

@@ -5,25 +5,25 @@ import { XmlScanner } from './scan.ts'
 
 export interface XmlTree {
   root: XmlElement
-  /** False where something had to be put right. */
+  /** False if something had to be repaired. */
   isWellFormed: boolean
 }
 
-/** Elements within each other. */
+/** Maximum nesting of elements. */
 export const MAX_DEPTH = 500
 
 interface Scope {
-  /** By prefix, the empty one being that of elements without. */
+  /** Namespaces by prefix; the empty prefix is the default namespace. */
   namespaces: ReadonlyMap<string, string>
-  /** Of the element itself. */
+  /** Namespace of the element itself. */
   namespace: string
 }
 
 /**
- * Reads XHTML, SVG or another XML of a book into a tree without comments. Elements of XHTML, SVG and MathML have no prefix,
- * whatever the file gives them, and `xmlns` where the namespace changes; attributes of EPUB and XLink have their usual ones.
- * @param namespace of elements that name none
- * @throws XmlError when tags do not fit each other
+ * Reads XHTML, SVG or other XML of a book into a tree without comments. Elements of XHTML, SVG and MathML have no prefix,
+ * whatever the file uses, and have `xmlns` where the namespace changes; attributes of EPUB and XLink get their usual prefix.
+ * @param namespace of elements that do not declare one
+ * @throws XmlError if tags do not match
  */
 export function readTree(text: string, namespace = ''): XmlTree {
   const scanner = new XmlScanner(text)
@@ -31,7 +31,7 @@ export function readTree(text: string, namespace = ''): XmlTree {
   const scopes: Scope[] = []
   const outermost: Scope = { namespaces: new Map([['', '']]), namespace: '' }
   let root: XmlElement | undefined
-  /** Names of the open elements as the file writes them. */
+  /** Names of the open elements as written in the file. */
   const names: string[] = []
   while (scanner.next()) {
     switch (scanner.kind) {
@@ -122,7 +122,7 @@ function elementName(scanner: XmlScanner, namespaces: ReadonlyMap<string, string
   return { name, namespace }
 }
 
-/** The name an attribute goes by, or none where it says nothing. */
+/** The normalized name of an attribute, or none if it is to be dropped. */
 function attributeName(
   scanner: XmlScanner,
   raw: string,

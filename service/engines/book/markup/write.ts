@@ -4,11 +4,11 @@ import { MATHML, namespaceOf, SVG, XHTML } from './namespaces.ts'
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as XML holds it, without the controls it cannot. */
+/** Escapes text for XML, without the control characters that XML does not allow. */
 export const escapeXml = (text: string): string =>
   withoutControls(text).replace(/[&<>"]/g, sign => signs[sign] ?? sign)
 
-/** Elements of XHTML that may stand as `<br/>`; all others get an end tag, so that readers of HTML see the same. */
+/** XHTML elements that may be written as `<br/>`; all others get an end tag, so that HTML parsers see the same. */
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 const roots = new Map([
   ['html', XHTML],
@@ -16,13 +16,13 @@ const roots = new Map([
   ['math', MATHML],
 ])
 
-/** A whole XHTML or SVG file. */
+/** Writes a complete XHTML or SVG file. */
 export function writeDocument(root: XmlElement): string {
   const doctype = root.name === 'html' ? '<!DOCTYPE html>\n' : ''
   return `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}${writeElement(root)}\n`
 }
 
-/** An element as XML; prefixes of EPUB, XLink and SSML are declared where they are used and not known yet. */
+/** Writes an element as XML; prefixes of EPUB, XLink and SSML are declared where they are first used. */
 export function writeElement(element: XmlElement): string {
   const parts: string[] = []
   write(element, new Set(['xml', 'xmlns']), true, parts)

@@ -11,18 +11,18 @@ import type { PackedContent } from '../zip.ts'
 import { type Protection, readProtection } from './encryption.ts'
 
 const MAX_ENTRIES = 50_000
-/** Of all files of a book together, unpacked. */
+/** Maximum unpacked size of all files of a book together. */
 const MAX_BYTES = 2 ** 30
-/** A book of text packs to a tenth; what packs to less than this share, and is large, is made to do harm. */
+/** Maximum compression ratio. The text of a book compresses to about a tenth; a large file beyond this ratio is malicious. */
 const MAX_RATIO = 300
 const RATIO_COUNTS_FROM_BYTES = 64 * 2 ** 20
-/** Of the files that describe the book. */
+/** Maximum size of the files that describe the book. */
 const DESCRIPTION_BYTES = 32 * 2 ** 20
 
 /** The ZIP of an EPUB, by the paths of its files: https://www.w3.org/TR/epub-33/#sec-ocf */
 export class Container implements AsyncDisposable {
   readonly archive: ZipArchive
-  /** Without folders, by path. */
+  /** Entries by path, without folders. */
   readonly entries: ReadonlyMap<string, ZipEntry>
   readonly #similar = new Map<string, string>()
   #protection: Protection = { fonts: new Map() }
@@ -46,7 +46,7 @@ export class Container implements AsyncDisposable {
     }
   }
 
-  /** Where the package lies; the first, where there are several renditions. */
+  /** Path of the package; of the first one if there are several renditions. */
   async packagePath(): Promise<string> {
     if (this.entries.has('META-INF/container.xml')) {
       const root = await this.readXml('META-INF/container.xml').catch(() => undefined)
@@ -62,7 +62,7 @@ export class Container implements AsyncDisposable {
     return found
   }
 
-  /** The path as the archive has it, also where the book writes it in another case or encodes it. */
+  /** The path as spelled in the archive, even if the book uses another case or percent-encodes it. */
   find(path: string): string | undefined {
     for (const candidate of [path, decodePercent(path)]) {
       const name = cleanPath(candidate)
@@ -73,7 +73,7 @@ export class Container implements AsyncDisposable {
     return undefined
   }
 
-  /** A file as it is meant to be read: obfuscated fonts are restored. */
+  /** Reads a file; obfuscated fonts are restored. */
   async read(name: string, limitBytes = MAX_BYTES): Promise<Uint8Array> {
     const entry = this.entries.get(name)
     if (!entry) throw new JobFailure('jobs.corrupt_input')
@@ -83,7 +83,7 @@ export class Container implements AsyncDisposable {
     return this.#protection.fonts.get(name)?.(bytes) ?? bytes
   }
 
-  /** A file as it lies in the archive. @throws JobFailure */
+  /** Reads a file without unpacking it. @throws JobFailure */
   async readPacked(name: string): Promise<PackedContent> {
     const entry = this.entries.get(name)
     if (!entry) throw new JobFailure('jobs.corrupt_input')
@@ -93,7 +93,7 @@ export class Container implements AsyncDisposable {
     return { packed: await failing(() => this.archive.readPacked(entry, MAX_BYTES)), method, crc, bytes }
   }
 
-  /** One of the files that describe the book. @throws JobFailure */
+  /** Reads one of the files that describe the book. @throws JobFailure */
   async readXml(name: string): Promise<XmlElement> {
     const text = decodeText(await this.read(name, DESCRIPTION_BYTES))
     try {

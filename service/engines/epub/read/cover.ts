@@ -6,7 +6,7 @@ import type { Container } from './container.ts'
 import { navigationOf } from './navigation.ts'
 import { type ManifestItem, metadataOf, type Package } from './package.ts'
 
-/** The same as `coverOf` for a book whose files have not been read: reads its navigation and the page of its cover alone. */
+/** Like `coverOf` for a book whose files have not been read: reads only its navigation and its cover page. */
 export async function findCover(container: Container, opf: Package): Promise<string | undefined> {
   const resources = new Map(
     [...opf.items.values()].map(({ href, mediaType, properties }): [string, Resource] => [
@@ -25,7 +25,7 @@ export async function findCover(container: Container, opf: Package): Promise<str
   return coverOf(opf, resources, landmarks)
 }
 
-/** The picture of the cover: as EPUB 3 and 2 name it, or the only one on the page that is called the cover. */
+/** The cover picture: the one declared as in EPUB 3 or 2, or the only picture on the cover page. */
 export function coverOf(
   opf: Package,
   resources: ReadonlyMap<string, Resource>,
@@ -48,7 +48,7 @@ export function coverOf(
   return target && resources.has(target.href) ? target.href : undefined
 }
 
-/** What the `meta` of EPUB 2 names: the picture, or in some books the page. */
+/** The item that the EPUB 2 `meta` refers to: the picture, or in some books the page. */
 function namedCover({ items, root }: Package): ManifestItem | undefined {
   const named = metadataOf(root).find(({ attributes }) => attributes.name === 'cover')?.attributes.content
   return items.get(named ?? '') ?? [...items.values()].find(({ href }) => named && href.endsWith(named))

@@ -10,11 +10,11 @@ const IDPF_BYTES = 1040
 const ADOBE_BYTES = 1024
 
 export interface Protection {
-  /** What restores each obfuscated font, by its path. */
+  /** Functions that restore obfuscated fonts, by path. */
   fonts: ReadonlyMap<string, (bytes: Uint8Array) => Uint8Array>
 }
 
-/** What of a container this needs. */
+/** The part of a container that this needs. */
 interface Files {
   entries: ReadonlyMap<string, unknown>
   find(path: string): string | undefined
@@ -23,9 +23,9 @@ interface Files {
 }
 
 /**
- * Which files of a book are protected. Fonts that are only obfuscated, by the ways of the IDPF
- * (https://www.w3.org/TR/epub-33/#sec-font-obfuscation) and of Adobe, can be restored.
- * @throws JobFailure encrypted_input for what needs a key: Adobe ADEPT, Readium LCP, Apple FairPlay, Barnes & Noble …
+ * Finds the protected files of a book. Fonts that are only obfuscated, with the methods of the IDPF
+ * (https://www.w3.org/TR/epub-33/#sec-font-obfuscation) or Adobe, can be restored.
+ * @throws JobFailure encrypted_input for DRM that needs a key: Adobe ADEPT, Readium LCP, Apple FairPlay, Barnes & Noble …
  */
 export async function readProtection(files: Files): Promise<Protection> {
   const fonts = new Map<string, (bytes: Uint8Array) => Uint8Array>()
@@ -63,7 +63,7 @@ const isProtected = (scheme?: string) =>
     scheme ? message('ebooks.protected_by', { scheme }) : message('ebooks.protected'),
   )
 
-/** The identifiers that keys are made of: the one the package names, and the first that is a UUID. */
+/** The identifiers from which keys are derived: the unique identifier of the package, and the first UUID. */
 async function readIdentifiers(files: Files): Promise<{ unique: string; uuid: string }> {
   const root = await files.readXml(await files.packagePath())
   const named = root.attributes['unique-identifier']
@@ -80,7 +80,7 @@ async function readIdentifiers(files: Files): Promise<{ unique: string; uuid: st
   return { unique, uuid: uuid ?? '' }
 }
 
-/** A copy with the first `limit` bytes changed by the key, over and over. */
+/** A copy whose first `limit` bytes are XORed with the repeated key. */
 export function xored(bytes: Uint8Array, key: Uint8Array, limit: number): Uint8Array {
   const result = Uint8Array.from(bytes)
   const end = Math.min(limit, result.length)

@@ -3,13 +3,13 @@ import type { Metadata, Person } from '../../book/model.ts'
 import { textOf, type XmlElement } from '../../formats/xml.ts'
 import { metadataOf } from './package.ts'
 
-/** Values that are kept of one kind at most. */
+/** Maximum number of values kept per kind. */
 const MAX_VALUES = 1000
 
-/** `meta` of EPUB 3, by the id that it refines; those of the whole book under ''. */
+/** `meta` elements of EPUB 3 by the id that they refine; those of the whole book under ''. */
 type Refinements = ReadonlyMap<string, readonly { property: string; value: string }[]>
 
-/** What a package says of its book, in the ways of EPUB 2, EPUB 3 and Calibre. */
+/** Reads the metadata of a package, as written by EPUB 2, EPUB 3 and Calibre. */
 export function readMetadata(root: XmlElement): Metadata {
   const elements = metadataOf(root)
   const refinements = refinementsOf(elements)
@@ -120,7 +120,7 @@ function seriesOf(
   const name = wordsOf(collection)
   if (name !== '') return { name, position: refined(collection, 'group-position') }
   const calibre = named.get('calibre:series')?.trim()
-  // Calibre gives every book the position 1.0 first.
+  // Calibre writes whole positions as decimals, such as the default 1.0.
   return calibre
     ? { name: calibre, position: named.get('calibre:series_index')?.replace(/\.0+$/, '') }
     : undefined

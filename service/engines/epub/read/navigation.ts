@@ -7,15 +7,15 @@ import type { ManifestItem, Package } from './package.ts'
 
 export const NCX = 'application/x-dtbncx+xml'
 
-/** Entries of one list at most: nobody reads a longer table of contents. */
+/** Maximum number of entries per list, beyond any usable table of contents. */
 const MAX_ENTRIES = 100_000
 
 export type Navigation = Pick<Book, 'navigation' | 'pageList' | 'landmarks'>
 
-/** The path as the archive has it, of what a file of the book refers to. */
+/** Resolves a reference in a file of the book to a path as spelled in the archive. */
 export type Resolve = (base: string, reference: string) => string | null
 
-/** Resolves references with the spelling that the archive has. */
+/** Creates a resolver that uses the spelling of the archive. */
 export const resolverOf =
   (find: (path: string) => string | undefined): Resolve =>
   (base, reference) => {
@@ -54,7 +54,7 @@ function entriesOf(list: XmlElement | undefined, path: string, resolve: Resolve)
     })
 }
 
-/** What an entry is called: its text, with what pictures in it stand for. */
+/** The label of an entry: its text, with the alternative text of pictures. */
 function labelOf(element: XmlElement | undefined): string {
   if (!element) return ''
   let text = ''
@@ -103,7 +103,7 @@ function sourceOf(point: XmlElement, path: string, resolve: Resolve): string | n
   return source ? resolve(path, source) : null
 }
 
-/** `epub:type` for the words of a guide: https://www.w3.org/TR/epub-33/#sec-nav-landmarks */
+/** `epub:type` by the type of a guide reference: https://www.w3.org/TR/epub-33/#sec-nav-landmarks */
 const guideTypes: Record<string, string> = {
   'title-page': 'titlepage',
   text: 'bodymatter',
@@ -128,7 +128,7 @@ export function readGuide(root: XmlElement, path: string, resolve: Resolve): Lan
   })
 }
 
-/** Contents, pages and landmarks: of the navigation document, else of the NCX and the guide. */
+/** Contents, pages and landmarks from the navigation document, otherwise from the NCX and the guide. */
 export async function navigationOf(
   container: Container,
   opf: Package,

@@ -15,7 +15,7 @@ export interface ManifestItem {
   fallback: string | undefined
 }
 
-/** What a package document says, its references resolved: https://www.w3.org/TR/epub-33/#sec-package-doc */
+/** A package document with its references resolved: https://www.w3.org/TR/epub-33/#sec-package-doc */
 export interface Package {
   root: XmlElement
   path: string
@@ -23,9 +23,9 @@ export interface Package {
   items: ReadonlyMap<string, ManifestItem>
   spine: (Omit<SpineItem, 'href'> & { id: string })[]
   direction: 'ltr' | 'rtl' | 'default'
-  /** Id of the NCX, where the spine names one. */
+  /** Id of the NCX, if the spine declares one. */
   ncx: string | undefined
-  /** How many files it names that are not in the archive. */
+  /** Number of declared files that are not in the archive. */
   missing: number
 }
 
@@ -74,7 +74,7 @@ export async function readPackage(container: Container): Promise<Package> {
   }
 }
 
-/** The elements that say something of the book, also where an old package keeps them a level deeper. */
+/** The metadata elements of a package, even if an old package nests them one level deeper. */
 export function metadataOf(root: XmlElement): XmlElement[] {
   const metadata = elementsOf(childOf(root, 'metadata'))
   return metadata.flatMap(element =>

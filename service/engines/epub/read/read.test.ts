@@ -16,7 +16,7 @@ import { readEpub } from './read.ts'
 const files = testFiles('epub-read')
 const read = async (book: Uint8Array) => (await readEpub(files.write(book, 'epub'))).book
 
-test('EPUB 3 with everything is read', async () => {
+test('a full-featured EPUB 3 is read', async () => {
   const book = await read(await fullBook())
   expect(book.metadata).toMatchObject({
     title: 'The Garden & the Sea',
@@ -62,7 +62,7 @@ test('EPUB 3 with everything is read', async () => {
   expect(Buffer.from(book.resources.get('EPUB/fonts/mono.ttf')!.bytes).equals(fullBookFont())).toBe(true)
 })
 
-test('EPUB 2 is read, its entities become characters', async () => {
+test('EPUB 2 is read, and its entities become characters', async () => {
   const book = await read(await oldBook())
   expect(book.metadata).toMatchObject({
     authors: [{ name: 'Otto Mann', fileAs: 'Mann, Otto', role: 'aut' }],
@@ -78,7 +78,7 @@ test('EPUB 2 is read, its entities become characters', async () => {
   )
 })
 
-test('fixed layout and vertical lines are told', async () => {
+test('fixed layout and vertical writing are detected', async () => {
   expect(await read(await fixedBook())).toMatchObject({
     layout: 'fixed',
     direction: 'rtl',
@@ -120,7 +120,7 @@ test.each<[string, BookFiles, string]>([
   expect(book.resources.get(href)?.mediaType).toBe('application/xhtml+xml')
 })
 
-test('a file that the manifest forgets is found by the links to it, and links get the spelling of files', async () => {
+test('a file missing from the manifest is found by its links, and links get the spelling of the files', async () => {
   const book = await read(
     epubOf({
       'c.opf': opf(item('a.xhtml')),
@@ -172,7 +172,7 @@ test.each<[string, Uint8Array, string, RegExp]>([
   await expect(read(bytes)).rejects.toMatchObject({ code, detail: expect.stringMatching(detail) })
 })
 
-test('names that lead out of the book stay in it, and entities are not fetched', async () => {
+test('paths cannot lead out of the book, and external entities are not fetched', async () => {
   const book = await read(
     epubOf({
       'c.opf': `<!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd">]>${opf(item('../../a.xhtml')).replace('<metadata/>', '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>&x;</dc:title></metadata>')}`,

@@ -15,18 +15,18 @@ import { metadataOf, type Package, readPackage } from './package.ts'
 
 export interface ReadBook {
   book: Book
-  /** How many files the package names that are not in the archive. */
+  /** Number of files declared by the package that are not in the archive. */
   missing: number
-  /** Whether recordings of somebody reading follow the text, which no other format can hold. */
+  /** Whether it has narration synchronized with the text, which no other format supports. */
   isNarrated: boolean
 }
 
-/** How recordings of somebody reading follow the text. */
+/** Media type of media overlays, which synchronize narration with the text. */
 const NARRATION = 'application/smil+xml'
 
 /**
  * Reads an EPUB 2 or 3 book: https://www.w3.org/TR/epub-33/, https://idpf.org/epub/201.
- * Its documents are put into order where they are not well-formed; the order of its files is that of the manifest.
+ * Documents that are not well-formed are repaired; files are in the order of the manifest.
  * @throws JobFailure corrupt_input, encrypted_input, too_large
  */
 export async function readEpub(path: string): Promise<ReadBook> {
@@ -87,8 +87,8 @@ async function readResources(container: Container, opf: Package): Promise<Map<st
 }
 
 /**
- * Makes a document well-formed where it is not.
- * @returns the files it refers to that the manifest has forgotten
+ * Repairs a document that is not well-formed.
+ * @returns the files it refers to that are missing from the manifest
  */
 function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container: Container): string[] {
   const { href, mediaType, bytes } = resource
@@ -111,7 +111,7 @@ function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container
     const name = container.find(target.href)
     if (name === undefined) continue
     if (name !== target.href) {
-      // Written in another case, or encoded otherwise, than the file is called.
+      // The reference differs from the file name in case or encoding.
       element.attributes[attribute] = relativeHref(href, { href: name, fragment: target.fragment })
       isAsWritten = false
     }
@@ -131,7 +131,7 @@ function putInOrder(resource: Resource, unlisted: ReadonlySet<string>, container
   }
 }
 
-/** Whether a file is in UTF-8 and says nothing else. */
+/** Whether a file is UTF-8 and does not declare another encoding. */
 const isPlainUtf8 = (bytes: Uint8Array) => {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
   const [, encoding] = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/i.exec(head) ?? []
@@ -142,7 +142,7 @@ function svgOf(bytes: Uint8Array) {
   try {
     return readTree(decodeText(bytes))
   } catch {
-    // A picture that cannot be read stays as it is: readers show nothing of it either.
+    // A picture that cannot be read is left unchanged; readers cannot show it either.
     return undefined
   }
 }
@@ -198,7 +198,7 @@ function viewportOf(text: string | undefined): Rendition['viewport'] {
   return wide && high ? { width: Number(wide), height: Number(high) } : undefined
 }
 
-/** The size that a page of a fixed layout gives itself. */
+/** The page size that a fixed-layout page declares. */
 function viewportIn({ mediaType, bytes }: Resource): Rendition['viewport'] {
   const root: XmlElement | undefined = isDocument(mediaType) ? readXhtml(bytes).root : undefined
   for (const element of elementsIn(childOf(root, 'head') ?? { name: '', attributes: {}, children: [] })) {

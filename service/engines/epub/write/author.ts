@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 import { escapeXml } from '../../book/markup/write.ts'
 import type { Book, NavigationEntry, Resource } from '../../book/model.ts'
 
-/** A book of chapters that share a style, as conversions from text make it. */
+/** A book of chapters that share a style, as created by conversions from text. */
 export interface AuthoredBook {
   title: string
   authors?: readonly string[]
-  /** BCP 47; `und` where it is not known. */
+  /** BCP 47; `und` if unknown. */
   language: string
   rightToLeft: boolean
   description?: string | undefined
   subjects?: readonly string[]
-  /** When what it was made from was written. */
+  /** Creation date of the source document. */
   created?: Date | undefined
-  /** What the book's identity follows from: the same gives the same. */
+  /** Text from which the book's identifier is derived; equal texts give equal identifiers. */
   identity: string
   /** CSS of every chapter. */
   style: string
   chapters: readonly Chapter[]
   contents: readonly ContentsEntry[]
   pictures?: readonly BookPicture[]
-  /** Name of the picture that is its cover. */
+  /** Name of the cover picture. */
   cover?: string | undefined
 }
 
@@ -46,7 +46,7 @@ export interface BookPicture {
   bytes: Uint8Array
 }
 
-/** The book that such a description means. */
+/** Creates the book from its description. */
 export function authoredBook(authored: AuthoredBook): Book {
   const { title, authors = [], language, rightToLeft, description, identity, style, chapters } = authored
   const resources = new Map<string, Resource>()
@@ -98,7 +98,7 @@ ${body}
 `
 }
 
-/** A UUID of version 8 (RFC 9562) that is always the same for the same content. */
+/** A version 8 UUID (RFC 9562), always the same for the same content. */
 function uuidOf(content: string): string {
   const hash = createHash('sha256').update(content).digest('hex')
   return [

@@ -1,14 +1,14 @@
 import { escapeXml } from '../../book/markup/write.ts'
 import type { Book, Identifier, Person } from '../../book/model.ts'
 
-/** Codes of ONIX list 5 for what identifies a book: https://ns.editeur.org/onix/en/5 */
+/** Codes of ONIX list 5 for types of book identifiers: https://ns.editeur.org/onix/en/5 */
 const onixTypes: Record<string, string> = { ISBN: '15', DOI: '06' }
 
 /** The content of `metadata`: https://www.w3.org/TR/epub-33/#sec-pkg-metadata */
 export function metadataXml({ metadata, layout, rendition, primaryWritingMode }: Book, date: Date): string {
   const lines: string[] = []
   let count = 0
-  /** An element of Dublin Core, with what refines it. */
+  /** Adds a Dublin Core element with its refinements. */
   const add = (
     name: string,
     text: string | undefined,
@@ -58,7 +58,7 @@ export function metadataXml({ metadata, layout, rendition, primaryWritingMode }:
     if (position && /^\d+(?:\.\d+)*$/.test(position)) {
       lines.push(`<meta refines="#m-series" property="group-position">${position}</meta>`)
     }
-    // Calibre and many readers know these alone.
+    // Calibre and many readers know only these.
     lines.push(`<meta name="calibre:series" content="${escapeXml(series.name)}"/>`)
     if (position) lines.push(`<meta name="calibre:series_index" content="${escapeXml(position)}"/>`)
   }
@@ -79,7 +79,7 @@ interface Refinement {
 
 function schemeOf(identifier: Identifier | undefined): Refinement[] {
   const scheme = identifier?.scheme
-  // A URN says it itself.
+  // A URN already contains the scheme.
   if (!scheme || /^urn:/i.test(identifier.value)) return []
   const code = onixTypes[scheme.toUpperCase()]
   return [

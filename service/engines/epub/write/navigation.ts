@@ -3,7 +3,7 @@ import { escapeXml } from '../../book/markup/write.ts'
 import type { NavigationEntry } from '../../book/model.ts'
 import type { Written } from './package.ts'
 
-/** Levels of an NCX that readers show. */
+/** Maximum number of levels in an NCX. */
 const MAX_LEVELS = 100
 
 /** The navigation document: https://www.w3.org/TR/epub-33/#sec-nav */
@@ -45,12 +45,12 @@ export function navigationDocument({
 `
 }
 
-/** Pages of Japanese turn to the right too, but its lines do not run that way. */
+/** Languages with right-to-left lines. Japanese is not one of them, although its pages may progress from right to left. */
 const isRightToLeft = (language: string) => /^(?:ar|he|fa|ur|yi|ps|sd|ug|dv|ckb|syr)\b/i.test(language)
 
 /** The NCX of EPUB 2, which older readers need: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.4.1 */
 export function ncxOf({ book, navigation, ncxPath }: Written): string {
-  /** Places have a number each, which two entries that lead to the same one share. */
+  /** Play order by target; entries with the same target share a number. */
   const orders = new Map<string, number>()
   let id = 0
   let deepest = 1

@@ -5,7 +5,7 @@ import { isPicture, mediaTypeOf } from '../../book/media-types.ts'
 import type { Book, Landmark, NavigationEntry, Resource, SpineItem } from '../../book/model.ts'
 import { metadataXml } from './metadata.ts'
 
-/** A book as it is written: everything it says leads somewhere. */
+/** A book ready to be written, in which all references resolve. */
 export interface Written {
   book: Book
   resources: ReadonlyMap<string, Resource>
@@ -14,15 +14,15 @@ export interface Written {
   navigation: readonly NavigationEntry[]
   pageList: readonly NavigationEntry[]
   landmarks: readonly Landmark[]
-  /** What paths begin with in the archive. */
+  /** Prefix of all paths in the archive. */
   folder: string
-  /** What all paths of resources begin with. */
+  /** Common prefix of the paths of all resources. */
   base: string
   navigationPath: string
   ncxPath: string
 }
 
-/** Properties that are not found by looking, and that every reader may keep. */
+/** Properties that cannot be detected from the content and are copied. */
 const kept = new Set(['index', 'glossary', 'dictionary', 'search-key-map', 'data-nav'])
 const spineProperties = /^(?:page-spread-(?:left|right)|rendition:[\w-]+)$/
 
@@ -89,7 +89,7 @@ function propertiesOf(
   return [...found]
 }
 
-/** An id for every file, made of its name so that people can read it. */
+/** A readable id for every file, derived from its name. */
 function idsOf({ resources, navigationPath, ncxPath }: Written): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   const taken = new Set(['uid'])
@@ -104,7 +104,7 @@ function idsOf({ resources, navigationPath, ncxPath }: Written): ReadonlyMap<str
   return ids
 }
 
-/** Words of a guide for types of landmarks: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.6 */
+/** Guide reference types by landmark type: https://idpf.org/epub/20/spec/OPF_2.0.1_draft.htm#Section2.6 */
 const guideTypes: Record<string, string> = {
   cover: 'cover',
   titlepage: 'title-page',

@@ -3,7 +3,7 @@ import { escapeXml } from '../../book/markup/write.ts'
 import { isDocument, isPicture, isSvg } from '../../book/media-types.ts'
 import type { Book, Resource } from '../../book/model.ts'
 
-/** A page around a picture that is a page of its own, unless it is SVG or has a page that stands for it. */
+/** A page for a picture that is in the spine itself; undefined for SVG and for pictures that already have a page. */
 export function wrapperPage(
   resource: Resource,
   resources: ReadonlyMap<string, Resource>,

@@ -10,11 +10,11 @@ import { readEpub } from '../read/read.ts'
 import { writeEpub } from './write.ts'
 
 const files = testFiles('epub-write')
-/** EPUBCheck needs half a minute for the largest of the samples. */
+/** Larger samples are skipped; EPUBCheck needs half a minute for the largest. */
 const LIMIT_BYTES = 500_000
 const date = new Date('2023-04-05T06:07:08Z')
 
-describe('a book that was read and written again', () => {
+describe('a book that was read and rewritten', () => {
   const pairs: { name: string; input: string; output: string }[] = []
   let reports: Map<string, string[]>
   let contents: Map<string, EpubContent>
@@ -34,7 +34,7 @@ describe('a book that was read and written again', () => {
     contents = new Map(paths.map((path, index) => [path, read[index]!]))
   }, 240_000)
 
-  test('EPUBCheck finds no error that it did not have', () => {
+  test('has no new EPUBCheck errors', () => {
     const added = pairs.map(({ name, input, output }) => [
       name,
       newErrors(reports.get(input), reports.get(output)),
@@ -42,7 +42,7 @@ describe('a book that was read and written again', () => {
     expect(added.filter(([, errors]) => errors?.length)).toEqual([])
   })
 
-  test('has its words, links and contents', () => {
+  test('keeps its words, links and contents', () => {
     for (const { name, input, output } of pairs) {
       const before = contents.get(input)!
       const after = contents.get(output)!
@@ -57,7 +57,7 @@ describe('a book that was read and written again', () => {
     }
   })
 
-  test('says the same of itself', async () => {
+  test('keeps its metadata', async () => {
     for (const { name, input, output } of pairs) {
       const [before, after] = [(await readEpub(input)).book, (await readEpub(output)).book]
       expect(after.metadata, name).toEqual({ ...before.metadata, modified: date })
@@ -104,7 +104,7 @@ const bare = (resources: [string, Resource][], spine: string[], navigation: Navi
   ],
 })
 
-test('what leads nowhere is left out, what is only linked is added, and what is used is declared', async () => {
+test('dead entries are left out, linked documents are added, and used features are declared', async () => {
   const picture = {
     href: 'pic.png',
     mediaType: 'image/png',

@@ -13,15 +13,15 @@ const CONTAINER = (path: string) => `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `
 
-/** What does not get smaller by packing it once more. */
+/** Media types that are already compressed. */
 const packed =
   /^(?:image\/(?:jpeg|png|gif|webp|avif)|font\/woff2?|application\/(?:font-woff|pdf|zip)|audio\/|video\/)/
 
 /**
- * Writes a book as EPUB 3 (https://www.w3.org/TR/epub-33/) that readers of EPUB 2 can use too, with an NCX and a guide.
- * A navigation document that the book has is kept; otherwise one is made. What its documents use, such as SVG or scripts,
- * is declared; entries of navigation that lead nowhere are left out; documents that are only linked become a part of the spine.
- * @param date of the last change, which the package has to say
+ * Writes a book as EPUB 3 (https://www.w3.org/TR/epub-33/) with an NCX and a guide, so that EPUB 2 readers can use it too.
+ * An existing navigation document is kept; otherwise one is created. Features that documents use, such as SVG or scripts,
+ * are declared; navigation entries without a target are left out; documents that are only linked are added to the spine.
+ * @param date of the last change, which the package has to declare
  */
 export async function writeEpub(book: Book, date: Date): Promise<Buffer> {
   const written = prepare(book)
@@ -29,7 +29,7 @@ export async function writeEpub(book: Book, date: Date): Promise<Buffer> {
   const path = nameFor('package.opf', written)
   const navigation = written.navigationPath
   const files: ZipFile[] = [
-    // Readers tell a book by these bytes, which therefore stand first and unpacked.
+    // Readers recognise a book by these bytes, so they come first and uncompressed.
     { name: 'mimetype', content: Buffer.from('application/epub+zip'), stored: true },
     { name: 'META-INF/container.xml', content: Buffer.from(CONTAINER(`${folder}${path}`)) },
     { name: `${folder}${path}`, content: Buffer.from(packageOf(written, path, date)) },
@@ -45,7 +45,7 @@ export async function writeEpub(book: Book, date: Date): Promise<Buffer> {
   return writeZip(files, date)
 }
 
-/** Brings a book into the shape that the package describes. */
+/** Prepares a book for writing. */
 function prepare(book: Book): Written {
   const resources = new Map(book.resources)
   const spine = book.spine
@@ -122,7 +122,7 @@ function landmarksOf(landmarks: readonly Landmark[], place: (target: string) => 
   })
 }
 
-/** Where the package lies: in the folder that holds all, or in one that is put around all. */
+/** Folder of the package: the one that contains all files, or a new one around them. */
 function foldersOf(resources: ReadonlyMap<string, Resource>): { folder: string; base: string } {
   const tops = new Set([...resources.keys()].map(href => href.slice(0, href.indexOf('/') + 1)))
   const [top = ''] = tops
@@ -131,7 +131,7 @@ function foldersOf(resources: ReadonlyMap<string, Resource>): { folder: string; 
     : { folder: 'EPUB/', base: '' }
 }
 
-/** A path for a file of the package itself that no resource has. */
+/** An unused path for a file that belongs to the package itself. */
 function nameFor(name: string, { resources, base }: Pick<Written, 'resources' | 'base'>): string {
   const taken = new Set([...resources.keys()].map(href => href.toLowerCase()))
   let path = `${base}${name}`
@@ -140,7 +140,7 @@ function nameFor(name: string, { resources, base }: Pick<Written, 'resources' | 
   return path
 }
 
-/** EPUB 3 knows one document type; those of EPUB 2 are not allowed in it. */
+/** Replaces the document types of EPUB 2, which EPUB 3 does not allow. */
 function withDoctype(bytes: Uint8Array): Uint8Array {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2048)).toString('latin1')
   const found = /<!DOCTYPE\s+html\s+(?:PUBLIC|SYSTEM)[^>]*>/i.exec(head)

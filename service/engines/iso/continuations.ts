@@ -2,8 +2,8 @@ import { SECTOR_BYTES } from './fields.ts'
 import { CONTINUATION_BYTES, continuation } from './rock-ridge.ts'
 
 /**
- * The sectors behind a folder's records, for fields that have no room in them. An area lies in one sector, since Linux reads
- * no other; one that is not enough ends with where the next one is.
+ * The sectors after a folder's records, for fields that do not fit into the records. Each area is within one sector, since
+ * Linux cannot read others; if it is too small, it ends with the location of the next one.
  */
 export class Continuations {
   readonly #location: number
@@ -15,19 +15,19 @@ export class Continuations {
     this.#location = location
   }
 
-  /** Their bytes so far. */
+  /** Total size so far. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** What is to be written at `location`. */
+  /** The data to write at `location`. */
   get parts(): readonly Buffer[] {
     return this.#parts
   }
 
   /**
-   * As many fields as `room` bytes take, in their order; when it is not enough for all, the last one leads to the others,
-   * which are kept here.
+   * As many fields as fit into `room` bytes, in order. If not all fit, the last field points to the others, which are kept
+   * here.
    */
   arrange(fields: readonly Buffer[], room: number): Buffer {
     const lengths = fields.map(field => field.length)
@@ -50,7 +50,7 @@ export class Continuations {
       this.#add(Buffer.concat(rest))
       return Buffer.concat([...fields.slice(0, count), this.#leadTo(start, size)])
     }
-    // The area is a whole sector; what it leads to comes behind it.
+    // The area is a whole sector, followed by the area it points to.
     this.#bytes = start + SECTOR_BYTES
     const at = this.#parts.length
     this.#parts.push(Buffer.alloc(0))

@@ -1,12 +1,12 @@
-/** Gives every member of a folder an identifier of its own. */
+/** Gives every member of a folder a unique identifier. */
 export class Distinct {
   readonly #taken = new Set<string>()
   readonly #numbers = new Map<string, number>()
 
   /**
-   * The first of an identifier's forms that is free; it is taken from then on.
+   * Takes the first unused form of an identifier.
    * @param numbered the identifier with a number in it, or without one for 1
-   * @param key what two identifiers must not share
+   * @param key the part that has to be unique
    */
   take(numbered: (number: number) => string, key: (identifier: string) => string): string {
     const first = key(numbered(1))

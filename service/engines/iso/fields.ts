@@ -2,7 +2,7 @@
 
 export const SECTOR_BYTES = 2048
 
-/** Sectors that so many bytes take. */
+/** Number of sectors that hold the given number of bytes. */
 export const sectorsOf = (bytes: number): number => Math.ceil(bytes / SECTOR_BYTES)
 
 /** Bytes between a position and the next whole sector. */
@@ -20,11 +20,11 @@ export function both32(bytes: Buffer, offset: number, value: number): void {
   bytes.writeUInt32BE(value, offset + 4)
 }
 
-/** The years a directory record can say, which counts them in a byte from 1900 on. */
+/** The range of dates in a directory record, which stores years since 1900 in one byte. */
 const FIRST = Date.UTC(1900, 0, 1)
 const LAST = Date.UTC(2155, 11, 31, 23, 59, 59)
 
-/** Writes a date of 7 bytes in UTC (ECMA-119, 9.1.5); one that it cannot say becomes the nearest it can. */
+/** Writes a date of 7 bytes in UTC (ECMA-119, 9.1.5); dates out of range are clamped. */
 export function writeDate(bytes: Buffer, offset: number, date: Date): void {
   const within = new Date(Math.min(LAST, Math.max(FIRST, date.getTime())))
   bytes[offset] = within.getUTCFullYear() - 1900
@@ -36,8 +36,8 @@ export function writeDate(bytes: Buffer, offset: number, date: Date): void {
   bytes[offset + 6] = 0
 }
 
-/** Bytes of a date that `writeDate` writes. */
+/** Size of a date written by `writeDate`. */
 export const DATE_BYTES = 7
 
-/** A text in UCS-2, big-endian, as Joliet and UDF have it. */
+/** Encodes a text as big-endian UCS-2, as used by Joliet and UDF. */
 export const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()

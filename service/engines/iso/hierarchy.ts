@@ -1,39 +1,39 @@
 import type { FolderNode, Node } from './tree.ts'
 
-/** A member of a folder under the identifier that a hierarchy has for it. */
+/** A member of a folder with its identifier in a hierarchy. */
 export interface Member {
   node: Node
   /** Without a version number. */
   identifier: string
-  /** Where a member that is a folder lies. */
+  /** Location of the member, if it is a folder. */
   placed?: PlacedFolder
 }
 
-/** A folder of one hierarchy, and where its records lie. */
+/** A folder of a hierarchy, and the location of its records. */
 export interface PlacedFolder {
   folder: FolderNode
   identifier: string
-  /** The root has none. */
+  /** Undefined for the root. */
   parent?: PlacedFolder
-  /** Its place in the path table, from 1. */
+  /** Its number in the path table, from 1. */
   number: number
   /** In the order of their records. */
   members: readonly Member[]
   /** First sector. */
   location: number
-  /** Bytes of its records, whole sectors. */
+  /** Size of its records in bytes, a multiple of the sector size. */
   bytes: number
-  /** Sectors behind them, for what has no room in the records. */
+  /** Number of sectors after the records, for fields that do not fit into the records. */
   continuationSectors: number
 }
 
-/** Gives out the identifiers of a folder's members. */
+/** Assigns the identifiers of a folder's members. */
 type Names = () => (name: string, isFolder: boolean) => string
 
 /**
- * One of the trees of an image: the same files under other identifiers.
- * @returns the folders in the order of path tables: by depth, then by their parent's number, then by identifier
- * (ECMA-119, 6.9.1); members in that of records (ECMA-119, 9.3, which is that of the identifiers without version numbers)
+ * Builds one of the trees of an image, which contain the same files under different identifiers.
+ * @returns the folders in path table order: by depth, then by their parent's number, then by identifier (ECMA-119, 6.9.1);
+ * members in record order (ECMA-119, 9.3: by identifier without version number)
  */
 export function hierarchyOf(root: FolderNode, names: Names, holds: (node: Node) => boolean): PlacedFolder[] {
   const members = (folder: FolderNode): Member[] => {

@@ -3,7 +3,7 @@ import { paddingOf, SECTOR_BYTES } from './fields.ts'
 
 const ZEROS = Buffer.alloc(1 << 16)
 
-/** Counts what goes into a sink, and fills it up to sectors. */
+/** Counts the bytes written to a sink, and pads them to sectors. */
 export class ImageWriter {
   readonly #sink: Sink
   /** Bytes written so far. */
@@ -18,12 +18,12 @@ export class ImageWriter {
     await this.#sink.write(bytes)
   }
 
-  /** Writes zeros up to the next whole sector. */
+  /** Writes zeros up to the next sector boundary. */
   pad(): Promise<void> {
     return this.#zeros(paddingOf(this.position))
   }
 
-  /** Writes zeros up to a sector. */
+  /** Writes zeros up to the start of a sector. */
   skipTo(sector: number): Promise<void> {
     return this.#zeros(sector * SECTOR_BYTES - this.position)
   }

@@ -24,7 +24,7 @@ async function imageOf(entries: readonly Entry[], label = 'label') {
   return { path, losses }
 }
 
-/** Everything of an image as two readers of Rock Ridge unpack it, which is to be everything of the archive. */
+/** Expects two readers of Rock Ridge to unpack the whole archive from an image. */
 function expectWhole(path: string, entries: readonly Entry[]) {
   const checked = judge('xorriso', '-indev', path, '-check_media', '--')
   expect(checked, checked.text).toMatchObject({ status: 0 })
@@ -74,7 +74,7 @@ describe('an ISO image', () => {
     expect(losses).toEqual({ symlinks: 3, danglingLinks: 0 })
     expectWhole(path, whole)
     expect(tool(path7z, 't', path)).toContain('Everything is Ok')
-    // One extent for all three names.
+    // All three names share one extent.
     const listing = tool('isoinfo', '-R', '-l', '-i', path)
     const sectors = [...listing.matchAll(/3\s+0\s+0\s+9 Feb {2}3 2020 \[ *(\d+) 00\]/g)].map(([, at]) => at)
     expect(sectors).toHaveLength(3)
@@ -93,7 +93,7 @@ describe('an ISO image', () => {
     expect(joliet.subarray(40, 72).swap16().toString('utf16le')).toBe('Ünïcode label, w')
   })
 
-  it('shows names in Joliet that Windows can open, each once', async () => {
+  it('has unique Joliet names that Windows can open', async () => {
     const names = [
       'What? "This": <a|b>*.txt',
       'What_ _This__ _a_b__.txt',
@@ -123,7 +123,7 @@ describe('an ISO image', () => {
     )
   })
 
-  it('gives plain names to readers that know no others, in the order of the standard', async () => {
+  it('has plain names for readers without extensions, in the order of the standard', async () => {
     const names = [
       'b.TAR.gz',
       'a.1',
@@ -161,7 +161,7 @@ describe('an ISO image', () => {
     ])
   })
 
-  it('clamps dates that it cannot say', async () => {
+  it('clamps dates out of range', async () => {
     const years = ['1600', '1969', '2155', '2500']
     const { path } = await imageOf(
       years.map(year => entryOf({ path: year, modified: new Date(`${year}-06-01T00:00:00Z`) })),
@@ -170,14 +170,14 @@ describe('an ISO image', () => {
     expect(dates.slice(-4)).toEqual(['1900-01-01', '1969-06-01', '2155-06-01', '2155-12-31'])
   })
 
-  it('leaves out hard links to nothing, and numbers a folder whose name a file has', async () => {
+  it('leaves out dangling hard links, and numbers a folder that has the name of a file', async () => {
     const entries = [{ path: 'a' }, { path: 'a/b' }, { path: 'c', kind: 'hardlink', target: 'd' }] as const
     const { path, losses } = await imageOf(entries.map(entryOf))
     expect(losses).toEqual({ symlinks: 0, danglingLinks: 1 })
     expect(jolietPaths(path)).toEqual(['a', 'a (2)', 'a (2)/b'])
   })
 
-  it('refuses an archive that is not as it is listed', async () => {
+  it('rejects an archive that differs from its listing', async () => {
     const entries = [entryOf({ path: 'a' }), entryOf({ path: 'b' })]
     const listed = archiveOf(entries)
     for (const other of [[entries[0]!], [...entries, entries[0]!], [entries[0]!, entryOf({ path: 'bcd' })]]) {
@@ -199,7 +199,7 @@ describe('an ISO image', () => {
     const entries = randomTree(seed)
     const { path } = await imageOf(entries)
     expectWhole(path, entries)
-    // As many names in the tree of Windows, where none has links.
+    // The Windows tree has the same number of names, apart from symbolic links.
     const shown = expectedOf(entries, DATE)
     const links = [...shown.values()].filter(({ kind }) => kind === 'symlink').length
     expect(jolietPaths(path)).toHaveLength(shown.size - links)

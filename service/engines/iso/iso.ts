@@ -1,7 +1,7 @@
 /**
- * Writes ISO 9660 images at level 3, with the names of Joliet for Windows and those, permissions and links of Rock Ridge for
- * everybody else; with files over 4 GiB or very many folders, UDF too, over the same data. Where all lies follows from the archive's listing, so that data is written once, in the archive's order,
- * and none of it is kept.
+ * Writes ISO 9660 images at level 3, with Joliet names for Windows, and with Rock Ridge names, permissions and links for
+ * all other systems. Images with files over 4 GiB or very many folders also get UDF over the same data. The layout is
+ * computed from the archive's listing, so that data is written once, in the archive's order, without being buffered.
  */
 import type { Archive, Entry } from '../archives/model.ts'
 import type { Sink } from '../archives/sink.ts'
@@ -14,23 +14,23 @@ import { endBridge, writeBridge } from './udf/bridge.ts'
 import { FIRST_DESCRIPTOR, terminator, volumeDescriptor } from './volume.ts'
 
 export interface IsoOptions {
-  /** Name of the volume; the trees keep as much of it as they can: 32 plain characters, and 16 of any kind. */
+  /** Volume name. The trees keep as much of it as fits: 32 plain characters, and 16 of any kind. */
   label: string
-  /** When the image was made, and the time of files and folders that have none. */
+  /** Creation time of the image, also used for files and folders without a time. */
   date: Date
 }
 
-/** What an image could not keep of its archive. */
+/** What is lost when an archive becomes an image. */
 export interface IsoLosses {
-  /** Symbolic links, which only readers of Rock Ridge see. */
+  /** Number of symbolic links, which only readers of Rock Ridge see. */
   symlinks: number
-  /** Hard links to nothing in the archive, left out. */
+  /** Number of hard links without a target in the archive, which are left out. */
   danglingLinks: number
 }
 
 /**
  * Writes an archive as an image; the sink is left open. The same archive and options make the same bytes.
- * @throws JobFailure `too_large` when there are too many folders; what `archive` throws
+ * @throws JobFailure `too_large` when there are too many folders; any error of `archive`
  */
 export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions): Promise<IsoLosses> {
   const image = new ImageWriter(sink)
@@ -39,7 +39,7 @@ export async function writeIso(archive: Archive, sink: Sink, options: IsoOptions
   return losses
 }
 
-/** What is left to write when the trees are, which take as much memory as the listing and are then let go. */
+/** What is left to write after the trees, which need as much memory as the listing and are then released. */
 interface Rest {
   files: readonly FileInode[]
   hasBridge: boolean

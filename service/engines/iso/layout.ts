@@ -9,7 +9,7 @@ import { type Bridge, planBridge } from './udf/bridge.ts'
 import { FIRST_DESCRIPTOR } from './volume.ts'
 import { windowsNames } from './windows-names.ts'
 
-/** One of an image's trees, and where all of it lies. */
+/** One of an image's trees, and its location. */
 export interface PlacedTree {
   kind: Kind
   /** In the order of the path tables. */
@@ -19,30 +19,31 @@ export interface PlacedTree {
   pathTables: readonly [l: number, m: number]
 }
 
-/** Where everything of an image lies, known before any data is read. */
+/** The layout of an image, computed before any data is read. */
 export interface Layout {
   tree: Tree
   trees: readonly PlacedTree[]
-  /** Only in images that need it. */
+  /** UDF, only in images that need it. */
   bridge?: Bridge
-  /** A sector of zeros, where the records of empty files point. */
+  /** A sector of zeros to which the records of empty files point. */
   empty: number
   /** Sectors of the image. */
   sectors: number
 }
 
-/** Two volume descriptors and what ends them. */
+/** Number of descriptors: two volume descriptors and a terminator. */
 const DESCRIPTORS = 3
 
 /**
- * Units of a name in the Joliet tree. The specification of 1995 has 64; all readers of today take the 103 that fit into a
- * record with a version number, as mkisofs writes them with `-joliet-long`, and with 64 many ordinary names would be cut.
+ * Maximum length of a Joliet name in UTF-16 units. The specification of 1995 allows 64, which would truncate many ordinary
+ * names; all current readers accept the 103 that fit into a record with a version number, as written by
+ * `mkisofs -joliet-long`.
  */
 const JOLIET_LENGTH = 103
 
 /**
  * Plans an image: descriptors, path tables, folders of all trees, then the files in the order of the listing.
- * @param date time of what has none of its own
+ * @param date time of entries without a time
  */
 export function layoutOf(entries: readonly Entry[], date: Date): Layout {
   const tree = treeOf(entries, date)
@@ -60,7 +61,7 @@ export function layoutOf(entries: readonly Entry[], date: Date): Layout {
       folders: hierarchyOf(tree.root, windowsNames(JOLIET_LENGTH), node => node.kind !== 'symlink'),
     },
   ] as const
-  // Windows finds folders in path tables, and is not known to read files of several sections.
+  // Windows finds folders through path tables, and may not be able to read files with several sections.
   const needsBridge =
     tree.files.some(({ size }) => size > EXTENT_BYTES) || hierarchies[0].folders.length > PARENT_LIMIT
   const bridge = needsBridge ? planBridge(tree) : undefined
@@ -78,7 +79,7 @@ export function layoutOf(entries: readonly Entry[], date: Date): Layout {
   }
   const empty = take(1)
   for (const file of tree.files) file.location = take(sectorsOf(file.size))
-  // The end of the bridge.
+  // The anchor in the last sector.
   if (bridge) take(1)
   return { tree, trees, ...(bridge && { bridge }), empty, sectors: next }
 }

@@ -5,10 +5,10 @@ import { encoded, type Kind, SELF } from './records.ts'
 export const PARENT_LIMIT = 0xffff
 
 /**
- * A path table (ECMA-119, 9.4), in which some systems look for folders. It ends before the first folder whose parent's number
- * cannot be said; the records lead to that one as to all others.
+ * A path table (ECMA-119, 9.4), which some systems use to find folders. It ends before the first folder whose parent's
+ * number does not fit; such folders can still be found through the records.
  * @param folders in the table's order
- * @param bigEndian whether it is the table of type M, not L
+ * @param bigEndian whether to write the table of type M instead of L
  */
 export function pathTable(folders: readonly PlacedFolder[], kind: Kind, bigEndian: boolean): Buffer {
   const entries: Buffer[] = []

@@ -1,12 +1,12 @@
 /**
  * Identifiers of the primary tree, for systems that read neither Joliet nor Rock Ridge: capitals, digits and underscores
- * (ECMA-119, 7.5 and 7.6 at level 3). Everybody else sees the names that the other two keep.
+ * (ECMA-119, 7.5 and 7.6 at level 3). All other systems see the names of those two.
  */
 import { Distinct } from './distinct.ts'
 
-/** Characters of a folder's identifier. */
+/** Maximum length of a folder's identifier. */
 const FOLDER_LENGTH = 31
-/** Characters of a file's name and extension together. */
+/** Maximum length of a file's name and extension together. */
 const FILE_LENGTH = 30
 const EXTENSION_LENGTH = 8
 
@@ -17,7 +17,7 @@ const allowed = (text: string) =>
     .toUpperCase()
     .replace(/[^A-Z0-9_]/gu, '_')
 
-/** Gives out the identifiers of one folder's members, each once; those of files have a dot and no version number. */
+/** Assigns unique identifiers to the members of a folder; those of files have a dot and no version number. */
 export function primaryNames(): (name: string, isFolder: boolean) => string {
   const distinct = new Distinct()
   return (name, isFolder) => {
@@ -29,7 +29,7 @@ export function primaryNames(): (name: string, isFolder: boolean) => string {
       const suffix = number === 1 ? '' : `_${number}`
       return `${stem.slice(0, length - suffix.length)}${suffix}${isFolder ? '' : `.${extension}`}`
     }
-    // A folder `A` and a file `A.` are one name to a reader that leaves out the empty extension.
+    // Readers that drop an empty extension cannot tell a folder `A` from a file `A.`.
     return distinct.take(numbered, identifier => identifier.replace(/\.$/, ''))
   }
 }

@@ -1,24 +1,24 @@
-/** Directory records: what a folder says of itself, its parent and its members (ECMA-119, 9.1). */
+/** Directory records, which describe a folder, its parent and its members (ECMA-119, 9.1). */
 import { Continuations } from './continuations.ts'
 import { both16, both32, SECTOR_BYTES, sectorsOf, ucs2, writeDate } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
 import { extension, folderFields, memberFields, sharing } from './rock-ridge.ts'
 
 const HEADER_BYTES = 33
-/** A record's length is an even number in one byte. */
+/** Maximum record size: its length is stored in one byte and must be even. */
 const RECORD_BYTES = 254
 
 const FOLDER_FLAG = 0x02
 /** Another section of the same file follows. */
 const CONTINUES_FLAG = 0x80
 
-/** Most bytes of a file that one record can tell of, in whole sectors. */
+/** Maximum size of a file section that one record can describe, in whole sectors. */
 export const EXTENT_BYTES = 2 ** 32 - SECTOR_BYTES
 
-/** Which tree: its identifiers' encoding, and whether its records have Rock Ridge fields. */
+/** Kind of tree; it determines the encoding of identifiers and whether records have Rock Ridge fields. */
 export type Kind = 'primary' | 'joliet'
 
-/** An identifier as it is stored. */
+/** An identifier in its stored form. */
 export const encoded = (identifier: string, kind: Kind): Buffer =>
   kind === 'joliet' ? ucs2(identifier) : Buffer.from(identifier, 'latin1')
 
@@ -56,7 +56,7 @@ export function directoryRecord(
   return record
 }
 
-/** A folder's own record, as the volume's descriptor repeats it. */
+/** The root folder's own record, which the volume descriptor repeats. */
 export const rootRecord = (root: PlacedFolder): Buffer =>
   directoryRecord(SELF, root, root.folder.inode.modified, FOLDER_FLAG)
 
@@ -72,12 +72,12 @@ export function sectionsOf({ location, size }: { location: number; size: number 
   return sections
 }
 
-/** Where the records of files without bytes point to; readers drop files at sector 0. */
+/** The sector to which records of empty files point, since readers drop files at sector 0. */
 interface Places {
   empty: number
 }
 
-/** The records of a folder in their order; `continuations` takes the fields that have no room. */
+/** The records of a folder in order; `continuations` takes the fields that do not fit. */
 function* recordsOf(
   placed: PlacedFolder,
   kind: Kind,
@@ -118,7 +118,7 @@ function* recordsOf(
   }
 }
 
-/** Everything of a folder as it is written: records, none across the border of sectors, and then the continuations. */
+/** The data of a folder: its records, none of which crosses a sector boundary, followed by the continuations. */
 export function* folderBytes(placed: PlacedFolder, kind: Kind, places: Places): Generator<Buffer> {
   const continuations = new Continuations(placed.location + placed.bytes / SECTOR_BYTES)
   let position = 0
@@ -138,7 +138,7 @@ export function* folderBytes(placed: PlacedFolder, kind: Kind, places: Places): 
   yield* padding()
 }
 
-/** Sets how many bytes and sectors a folder takes, which does not depend on where it lies. */
+/** Sets the size of a folder in bytes and sectors, which does not depend on its location. */
 export function measure(placed: PlacedFolder, kind: Kind): void {
   const continuations = new Continuations(0)
   let position = 0

@@ -1,11 +1,11 @@
 /**
- * Rock Ridge 1.12: POSIX names, permissions, times and symbolic links in the records of the primary tree. The fields are those
- * of IEEE P1282 (draft 1.12) upon the System Use Sharing Protocol, IEEE P1281 (draft 1.12).
+ * Rock Ridge 1.12: POSIX names, permissions, times and symbolic links in the records of the primary tree. The fields follow
+ * IEEE P1282 (draft 1.12) and the System Use Sharing Protocol, IEEE P1281 (draft 1.12).
  */
 import { both32, DATE_BYTES, writeDate } from './fields.ts'
 import type { Inode, Node } from './tree.ts'
 
-/** Bytes that one field may have. */
+/** Maximum size of a field in bytes. */
 const FIELD_BYTES = 255
 const HEADER_BYTES = 4
 
@@ -20,7 +20,7 @@ function field(signature: string, content: Uint8Array): Buffer {
   return bytes
 }
 
-/** SP opens the root's first record: no bytes to skip before the fields of the others. */
+/** SP comes first in the root's first record: no bytes are skipped before the fields of other records. */
 export const sharing = field('SP', Buffer.from([0xbe, 0xef, 0]))
 
 const IDENTIFIER = 'IEEE_P1282'
@@ -28,7 +28,7 @@ const DESCRIPTION = 'THE IEEE P1282 PROTOCOL PROVIDES SUPPORT FOR POSIX FILE SYS
 const SOURCE =
   'PLEASE CONTACT THE IEEE STANDARDS DEPARTMENT, PISCATAWAY, NJ, USA FOR THE P1282 SPECIFICATION.'
 
-/** ER names the protocol; it belongs to the root's first record too. */
+/** ER names the protocol; it is also part of the root's first record. */
 export const extension = field(
   'ER',
   Buffer.concat([
@@ -37,7 +37,7 @@ export const extension = field(
   ]),
 )
 
-/** CE: the fields go on elsewhere. */
+/** CE: the fields continue elsewhere. */
 export function continuation(sector: number, offset: number, length: number): Buffer {
   const content = Buffer.alloc(24)
   both32(content, 0, sector)
@@ -49,7 +49,7 @@ export function continuation(sector: number, offset: number, length: number): Bu
 /** Bytes of a CE field. */
 export const CONTINUATION_BYTES = 28
 
-/** PX: kind, permissions, number of names, owner (root, as archives' owners mean nothing elsewhere), serial number. */
+/** PX: kind, permissions, number of names, owner (root, since owners in archives mean nothing elsewhere), serial number. */
 function attributes(kind: Node['kind'], { mode, links, serial }: Inode): Buffer {
   const content = Buffer.alloc(40)
   both32(content, 0, types[kind] | mode)
@@ -58,7 +58,7 @@ function attributes(kind: Node['kind'], { mode, links, serial }: Inode): Buffer 
   return field('PX', content)
 }
 
-/** Modified, read and changed: an archive keeps one time, and a reader that finds none for the others takes today's. */
+/** Modification, access and attribute change: archives store one time, and readers replace missing ones with the current time. */
 const TIMES = 0x02 | 0x04 | 0x08
 
 /** TF. */
@@ -69,10 +69,10 @@ function times({ modified }: Inode): Buffer {
   return field('TF', content)
 }
 
-/** The field goes on in another one of its kind. */
+/** The field continues in another one of its kind. */
 const CONTINUES = 1
 
-/** NM: the name, in as many fields as it needs. */
+/** NM: the name, in as many fields as necessary. */
 function nameFields(name: string): Buffer[] {
   const room = FIELD_BYTES - HEADER_BYTES - 1
   const bytes = Buffer.from(name)
@@ -85,7 +85,7 @@ function nameFields(name: string): Buffer[] {
   return fields
 }
 
-/** Flags of a link's components: a part that goes on, `.`, `..` and `/`. */
+/** Flags of a link's components: a part that continues, `.`, `..` and `/`. */
 const COMPONENT = { part: 0, continues: 1, here: 2, above: 4, root: 8 } as const
 
 const COMPONENT_HEADER_BYTES = 2
@@ -102,8 +102,8 @@ function* linkComponents(target: string): Generator<{ flag: number; bytes: Buffe
 }
 
 /**
- * SL: where a symbolic link leads, in as many fields as it needs. A part of its path is split where a field ends, since
- * libarchive takes what stands on both sides of that for one part.
+ * SL: the target of a symbolic link, in as many fields as necessary. A part of its path is split at the end of a field,
+ * since libarchive joins what is on both sides of it into one part.
  */
 function linkFields(target: string): Buffer[] {
   const groups: Buffer[][] = [[]]
@@ -130,7 +130,7 @@ function linkFields(target: string): Buffer[] {
   )
 }
 
-/** The fields of a folder's own record and of its parent's within it. */
+/** The fields of a folder's records for itself and its parent. */
 export const folderFields = (inode: Inode): Buffer[] => [attributes('folder', inode), times(inode)]
 
 /** The fields of a member of a folder. */

@@ -3,25 +3,25 @@ import { message } from '../../messages/message.ts'
 import { numberedName } from '../../names/names.ts'
 import type { Entry } from '../archives/model.ts'
 
-/** Files, links and folders an image may have, folders that only paths name among them. */
+/** Maximum number of files, links and folders in an image, including folders that are only implied by paths. */
 const NODE_LIMIT = 1_000_000
 
 const FILE_MODE = 0o644
 const FOLDER_MODE = 0o755
 const LINK_MODE = 0o777
 
-/** What all names of one thing share: POSIX calls it an inode. */
+/** What all names of a file or folder share, as in POSIX. */
 export interface Inode {
-  /** Counts from 1. */
+  /** Serial number, from 1. */
   serial: number
-  /** Names it has. */
+  /** Number of its names. */
   links: number
   /** Permission bits. */
   mode: number
   modified: Date
 }
 
-/** Bytes of a file, which several names may lead to. */
+/** The content of a file, which several names can share. */
 export interface FileInode extends Inode {
   size: number
   /** First sector. */
@@ -52,19 +52,19 @@ export type Node = FileNode | LinkNode | FolderNode
 
 export interface Tree {
   root: FolderNode
-  /** One name of each thing, in the order of serial numbers. */
+  /** One name per inode, in the order of serial numbers. */
   nodes: readonly Node[]
-  /** In the order of the listing, as their data comes. */
+  /** In the order of the listing, in which their data arrives. */
   files: readonly FileInode[]
   symlinks: number
-  /** Hard links that lead to no file of the archive, and are left out. */
+  /** Number of hard links without a target in the archive, which are left out. */
   dangling: number
 }
 
 /**
- * Makes a tree of a listing, with the folders that it leaves out.
- * @param date time of what has none of its own
- * @throws JobFailure `too_large` beyond a million of files, links and folders
+ * Builds a tree from a listing, including folders that are not listed.
+ * @param date time of entries without a time
+ * @throws JobFailure `too_large` beyond a million files, links and folders
  */
 export function treeOf(entries: readonly Entry[], date: Date): Tree {
   let serial = 0
@@ -77,7 +77,7 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
   const folderNode = (name: string): FolderNode => ({
     kind: 'folder',
     name,
-    // Itself, and the name its parent has for it.
+    // Its own entry, and the one in its parent.
     inode: { ...inode(FOLDER_MODE, date), links: 2 },
     children: new Map(),
   })
@@ -92,7 +92,7 @@ export function treeOf(entries: readonly Entry[], date: Date): Tree {
 
   const root = folderNode('')
   const nodes: Node[] = [root]
-  /** The folder of that name, made if need be; where a file has the name, the folder gets a number. */
+  /** The folder with that name, created if necessary; if a file has the name, the folder gets a number. */
   const folderIn = (parent: FolderNode, name: string): FolderNode => {
     for (let number = 1; ; number++) {
       const numbered = numberedName(name, number)

@@ -1,4 +1,4 @@
-/** Volume descriptors (ECMA-119, 8): what an image is, and where its trees begin. */
+/** Volume descriptors (ECMA-119, 8), which describe an image and locate its trees. */
 import { both16, both32, SECTOR_BYTES, ucs2 } from './fields.ts'
 import type { PlacedFolder } from './hierarchy.ts'
 import { type Kind, rootRecord } from './records.ts'
@@ -8,7 +8,7 @@ export const FIRST_DESCRIPTOR = 16
 
 const IDENTIFIER = 'CD001'
 
-/** Says that the names are Joliet's at level 3: UCS-2. */
+/** Escape sequence for Joliet names at level 3: UCS-2. */
 const JOLIET_ESCAPE = '%/E'
 
 const APPLICATION = 'REFILE'
@@ -25,7 +25,7 @@ interface Volume {
   root: PlacedFolder
 }
 
-/** A label in the few characters that the primary descriptor has. */
+/** A label in the characters that the primary descriptor allows. */
 const plainLabel = (label: string) =>
   label
     .normalize('NFKD')

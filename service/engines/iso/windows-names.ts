@@ -1,20 +1,20 @@
-/** Identifiers of the trees that Windows reads, Joliet's and that of UDF. */
+/** Identifiers of the trees that Windows reads: Joliet and UDF. */
 import { Distinct } from './distinct.ts'
 
-/** Longest suffix that is kept when a name is cut. */
+/** Longest suffix that is kept when a name is truncated. */
 const SUFFIX_LENGTH = 20
 
-/** What Joliet does not allow, and what Windows cannot open. */
+/** Characters that Joliet does not allow or Windows cannot open. */
 const FORBIDDEN = /[\p{Cc}*/:;?\\<>|"]/gu
 const EDGE = /[. ]$/
 
-/** The first units of a text, without half of a pair of surrogates at the end. */
+/** The first units of a text, without splitting a surrogate pair. */
 const cut = (text: string, length: number) =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, half => (text.length > length ? '' : half))
 
 /**
- * Gives out the identifiers of one folder's members, each once, also where capitals do not count; none has a version number.
- * @param length UTF-16 units that an identifier may have
+ * Assigns identifiers to the members of a folder, unique even when case is ignored and without version numbers.
+ * @param length maximum length of an identifier in UTF-16 units
  */
 export const windowsNames = (length: number) => (): ((name: string, isFolder: boolean) => string) => {
   const distinct = new Distinct()

@@ -1,4 +1,4 @@
-/** Unpacks a whole archive with 7-Zip as one stream (`x -so`): the bytes of all members one after another, in the listing's order. */
+/** Unpacks a whole archive with 7-Zip as one stream (`x -so`), which contains all members in the order of the listing. */
 import { crc32 } from 'node:zlib'
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
@@ -18,8 +18,8 @@ export interface ExtractOptions {
 type Extracted = Pick<Listed, 'size' | 'crc' | 'isFolder' | 'isEncrypted'>
 
 /**
- * The number of every member that is no folder, with its bytes, which match its checksum once they are read to the end; what is not read is
- * passed over.
+ * Yields the number and the bytes of every member that is not a folder. The checksum is verified when the bytes have been
+ * read to the end; unread bytes are skipped.
  * @throws JobFailure encrypted_input, corrupt_input, unsupported_input
  */
 export async function* extract(
@@ -64,7 +64,7 @@ export async function* extract(
     }
   }
   const rest = await queue.some(1)
-  // Without checksums of all, only 7-Zip can say whether everything was right. Links make it complain for nothing.
+  // Unless all members have checksums, only 7-Zip can tell whether everything is intact. Links cause false alarms.
   const isChecked = members.every(({ crc, size, isFolder }) => isFolder || size === 0 || crc !== undefined)
   if (!rest && isChecked) return
   const { code, log } = await program.ended

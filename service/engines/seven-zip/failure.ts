@@ -1,7 +1,7 @@
 import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** What 7-Zip's words mean; the name it may tell is left out, since it comes from the archive. */
+/** Interprets 7-Zip's messages. File names in them are left out, since they come from the archive. */
 export function failureOf(log: string, hasPassword: boolean): JobFailure {
   if (/Wrong password|encrypted archive|Enter password|Break signaled|Data Error in encrypted/i.test(log)) {
     const reason = message(hasPassword ? 'archive.wrong_password' : 'archive.needs_password')

@@ -10,26 +10,26 @@ import { start } from './program.ts'
 const COMMENT_BYTES = 65_536
 
 /**
- * The type, RAR up to 4, whose times are those of the clock where the archive was made. 7-Zip, started with UTC as its zone, lists
- * them as they stand; on Windows it takes the zone of the system, whatever it was started with.
+ * RAR up to version 4, whose times are local times of the machine that created the archive. 7-Zip, started with UTC as its
+ * time zone, lists them unchanged; on Windows it always uses the time zone of the system.
  */
 const LOCAL_TIMES = 'Rar'
 
 /** A member as 7-Zip lists it. */
 export interface Listed {
-  /** Bytes of the name, of whatever encoding. */
+  /** Bytes of the name, in an unknown encoding. */
   path: Buffer
   isFolder: boolean
-  /** Unix permissions with the type of file, as `ls` writes them; undefined where the archive has Windows attributes. */
+  /** Unix permissions with the file type, as printed by `ls`; undefined if the archive has Windows attributes. */
   permissions: string | undefined
-  /** Bytes that come out for it. */
+  /** Unpacked size in bytes. */
   size: number
   modified: Date | null
-  /** CRC-32 of these bytes, where the archive has it. */
+  /** CRC-32 of these bytes, if the archive has it. */
   crc: number | undefined
   isEncrypted: boolean
   symlink: Buffer | undefined
-  /** Of what it has the content: a hard link, or a copy that is stored as one. */
+  /** The member whose content it shares: a hard link, or a copy that is stored as one. */
   hardlink: Buffer | undefined
 }
 
@@ -44,7 +44,7 @@ export interface Listing {
 export async function list(path: string, password: string | undefined): Promise<Listing> {
   await using program = start(['l', '-slt', '-slmu', '-sccUTF-8', '-sns-', '--', path], password)
   if (password === undefined) program.child.stdin.end()
-  // Bytes as they are: names may be of any encoding.
+  // Raw bytes, since names may have any encoding.
   program.child.stdout.setEncoding('latin1')
   const lines = createInterface({ input: program.child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
   const header = new Header()
@@ -57,7 +57,7 @@ export async function list(path: string, password: string | undefined): Promise<
   }
   for await (const line of lines) {
     if (line === '----------') {
-      // The comment of an archive may hold this line too, so that the last one counts.
+      // The comment of an archive may also contain this line, so the last one counts.
       fields = new Map()
       members.length = 0
     } else if (!fields) header.add(line)
@@ -84,7 +84,7 @@ const split = (line: string): [string, string] | [] => {
   return at < 0 ? [] : [line.slice(0, at), line.slice(at + 3)]
 }
 
-/** What is said before the members: facts of the archive, its comment in braces, errors. */
+/** Output before the members: properties of the archive, its comment in braces, errors. */
 class Header {
   readonly values = new Map<string, string>()
   text = ''
@@ -135,8 +135,8 @@ function listedOf(fields: ReadonlyMap<string, string>, type: string | undefined)
 }
 
 /**
- * A time as it is listed: `2026-11-22 05:19:12.5181348Z`.
- * @param isLocal whether it is that of the clock where the archive was made, read as one of this machine's zone
+ * Parses a listed time: `2026-11-22 05:19:12.5181348Z`.
+ * @param isLocal whether it is a local time of unknown zone, which is read in the time zone of this machine
  */
 function timeOf(text: string | undefined, isLocal: boolean): Date | null {
   const [, day, time, fraction = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?/.exec(text ?? '') ?? []

@@ -1,4 +1,4 @@
-/** 7-Zip as a program: where it lies, how it is started, and what it says of itself. */
+/** The 7-Zip program: how it is found and started, and which version it reports. */
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -7,13 +7,13 @@ import { JobFailure } from '../../errors.ts'
 import { message } from '../../messages/message.ts'
 import type { EngineReport } from '../report.ts'
 
-/** What is kept of what it prints beside the data. */
+/** How much of its log output is kept. */
 const LOG_BYTES = 16_384
 
-/** Longest it may take to say its version. */
+/** Time limit for reporting its version. */
 const TIMEOUT_MS = 10_000
 
-/** Times in UTC, names in UTF-8, and nothing else of ours. */
+/** Environment with UTC times and UTF-8 names; only the system folders are inherited from this process. */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot, TEMP } = process.env
   return { SystemRoot, TEMP, TZ: 'UTC', LC_ALL: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8' }
@@ -21,18 +21,18 @@ function environment(): NodeJS.ProcessEnv {
 
 export interface Running extends AsyncDisposable {
   child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Its exit code and the end of what it printed to stderr; kept when it has ended. Rejects with JobFailure engine_missing. */
+  /** Its exit code and the end of its stderr output; resolves when it has ended. Rejects with JobFailure engine_missing. */
   ended: Promise<{ code: number | null; log: string }>
 }
 
-/** Starts it. It reads a password from its input where it needs one, so that no list of processes shows it. Disposing of it kills it. */
+/** Starts 7-Zip. It reads a password from stdin, so that process lists do not show it. Disposing of it kills the process. */
 export function start(args: readonly string[], password?: string): Running {
   const child = spawn(path7z, args, {
     env: environment(),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  // Whoever ends before it has read everything is judged by its exit code.
+  // If it ends before reading all input, its exit code tells whether it succeeded.
   child.stdin.on('error', () => {})
   if (password !== undefined) child.stdin.end(`${password.replaceAll(/[\r\n]/g, '')}\n`)
   let log = ''
@@ -46,7 +46,7 @@ export function start(args: readonly string[], password?: string): Running {
     })
     child.once('close', code => resolve({ code, log }))
   })
-  // Whoever waits for it learns of it; nobody else has to.
+  // The error is reported to whoever awaits `ended`; otherwise it can be ignored.
   ended.catch(() => {})
   return {
     child,
@@ -69,7 +69,7 @@ export async function report(): Promise<EngineReport> {
     const version = /^7-Zip [^\n]*?(\d+\.\d+)/m.exec(stdout)?.[1]
     if (version) return { name: '7-Zip', version, available: true, hint: null }
   } catch {
-    // Told below: the package is not installed, or not for this system.
+    // Reported below: the package is not installed, or not for this system.
   }
   return { name: '7-Zip', version: null, available: false, hint: message('archive.engine_missing') }
 }

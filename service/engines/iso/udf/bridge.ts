@@ -1,6 +1,6 @@
 /**
- * A UDF file system over the same data as the image's other trees, as DVDs have it: for images with files that Windows reads
- * in no other way.
+ * A UDF file system over the same data as the image's other trees, as on DVDs, for images with files or folders that Windows
+ * cannot read otherwise.
  */
 import { sectorsOf } from '../fields.ts'
 import { hierarchyOf, type PlacedFolder } from '../hierarchy.ts'
@@ -10,15 +10,15 @@ import { windowsNames } from '../windows-names.ts'
 import { fileEntry, fileIdentifiers, NAME_LENGTH, uniqueIdOf } from './files.ts'
 import { anchor, FIRST_ENTRY_BLOCK, places, volumeStructure } from './volume.ts'
 
-/** Where the tree of UDF lies. */
+/** Location of the UDF tree. */
 export interface Bridge {
   /** Breadth first. */
   folders: readonly PlacedFolder[]
-  /** The sector behind it. */
+  /** The sector after it. */
   end: number
 }
 
-/** Plans entries of everything, and then the identifiers of the folders. */
+/** Plans the entries of all files and folders, followed by the identifiers of the folders. */
 export function planBridge(tree: Tree): Bridge {
   const folders = hierarchyOf(tree.root, windowsNames(NAME_LENGTH), node => node.kind !== 'symlink')
   let end = places.partition + FIRST_ENTRY_BLOCK + tree.nodes.length
@@ -38,7 +38,7 @@ interface Volume {
   sectors: number
 }
 
-/** Writes everything of UDF but the anchor at the end, from its first sector on. */
+/** Writes all of UDF except the anchor at the end, starting at its first sector. */
 export async function writeBridge(
   image: ImageWriter,
   tree: Tree,
@@ -60,7 +60,7 @@ export async function writeBridge(
   await image.pad()
   const placed = new Map<Node, PlacedFolder>(folders.map(folder => [folder.folder, folder]))
   for (const node of tree.nodes) {
-    // The place of a symbolic link's entry stays empty.
+    // The block for a symbolic link's entry stays empty.
     if (node.kind === 'file') {
       await image.write(fileEntry('file', node.inode, node.inode.location, node.inode.size))
     } else if (node.kind === 'folder') {

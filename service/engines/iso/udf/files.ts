@@ -1,6 +1,6 @@
 /**
- * Files and folders of UDF: an entry of one block for each, and the identifiers that folders hold. Symbolic links have no
- * place: 7-Zip refuses a volume with one, and Windows shows none.
+ * UDF files and folders: each has an entry of one block, and folders contain identifiers. Symbolic links are left out:
+ * 7-Zip rejects a volume that contains one, and Windows does not show them.
  */
 import { SECTOR_BYTES, sectorsOf } from '../fields.ts'
 import type { PlacedFolder } from '../hierarchy.ts'
@@ -8,16 +8,16 @@ import type { Inode } from '../tree.ts'
 import { compressed, MAKER, sealed, writeBlock, writeIdentifier, writeTimestamp } from './tag.ts'
 import { FIRST_ENTRY_BLOCK, places } from './volume.ts'
 
-/** Units of a name: what fits into its 255 bytes at two bytes each, behind the one that says so. */
+/** Maximum name length in units: 255 bytes at two bytes per unit, after a byte for the unit width. */
 export const NAME_LENGTH = 127
 
 const ENTRY_BYTES = 176
 const IDENTIFIER_BYTES = 38
 
-/** A length has 30 bits; extents but the last are whole blocks. */
+/** Lengths have 30 bits; all extents but the last are whole blocks. */
 const EXTENT_BYTES = 2 ** 30 - SECTOR_BYTES
 
-/** The block of a file's or folder's entry: they lie in the order of their serial numbers, the root first. */
+/** The block of a file's or folder's entry. Entries are in the order of serial numbers, with the root first. */
 const entryBlock = ({ serial }: Inode) => FIRST_ENTRY_BLOCK + serial - 1
 
 /** Numbers up to 15 are reserved, and the root has 0. */
@@ -28,11 +28,11 @@ const fileTypes = { folder: 4, file: 5 } as const
 /** Permissions of others, group and owner in five bits each, in which run, write and read are the lowest (ECMA-167, 4/14.9.5). */
 const permissionsOf = (mode: number) => (mode & 7) | (((mode >> 3) & 7) << 5) | (((mode >> 6) & 7) << 10)
 
-/** Setuid, setgid and sticky are the flags' bits 6, 7 and 8. */
+/** Setuid, setgid and sticky are bits 6, 7 and 8 of the flags. */
 const specialFlags = (mode: number) =>
   ((mode & 0o4000) >> 5) | ((mode & 0o2000) >> 3) | ((mode & 0o1000) >> 1)
 
-/** Extents of so many bytes at a sector, each as a length and a block (ECMA-167, 4/14.14.1). */
+/** Extents of a file or folder, each as a length and a block (ECMA-167, 4/14.14.1). */
 function extents(location: number, size: number): Buffer {
   const count = Math.ceil(size / EXTENT_BYTES)
   const bytes = Buffer.alloc(8 * count)
@@ -59,7 +59,7 @@ export function fileEntry(
   bytes[27] = fileTypes[kind]
   bytes.writeUInt16LE(specialFlags(mode), 34)
   bytes.writeUInt32LE(permissionsOf(mode), 44)
-  // A folder is named by its parent and by each folder in it, but not by itself.
+  // A folder is referred to by its parent and by each folder in it, but not by itself.
   bytes.writeUInt16LE(Math.min(0xffff, kind === 'folder' ? inode.links - 1 : inode.links), 48)
   bytes.writeBigUInt64LE(BigInt(size), 56)
   bytes.writeBigUInt64LE(BigInt(sectorsOf(size)), 64)
@@ -85,7 +85,7 @@ function fileIdentifier(name: Uint8Array, inode: Inode, characteristics: number,
   return sealed(bytes, 'fileIdentifier', block)
 }
 
-/** The identifiers of a folder's members, its parent's first. */
+/** The identifiers of a folder's members, preceded by that of its parent. */
 export function* fileIdentifiers({ folder, parent, members, location }: PlacedFolder): Generator<Buffer> {
   let position = (location - places.partition) * SECTOR_BYTES
   const next = (name: Uint8Array, inode: Inode, characteristics: number) => {

@@ -1,6 +1,6 @@
 /**
- * The parts that descriptors of UDF are made of: ECMA-167, https://ecma-international.org/publications-and-standards/standards/ecma-167/,
- * as OSTA's UDF 1.02 restricts it, http://www.osta.org/specs/pdf/udf102.pdf.
+ * Building blocks of UDF descriptors: ECMA-167, https://ecma-international.org/publications-and-standards/standards/ecma-167/,
+ * as restricted by OSTA's UDF 1.02, http://www.osta.org/specs/pdf/udf102.pdf.
  */
 import { SECTOR_BYTES, ucs2 } from '../fields.ts'
 
@@ -31,7 +31,7 @@ const crcTable = Uint16Array.from({ length: 256 }, (_, index) => {
 const crcOf = (bytes: Uint8Array) =>
   bytes.reduce((crc, byte) => ((crc << 8) & 0xffff) ^ crcTable[(crc >> 8) ^ byte]!, 0)
 
-/** Fills in the tag that opens a descriptor, whose other bytes are whole. */
+/** Fills in the tag at the start of a descriptor whose other bytes are complete. */
 export function sealed(descriptor: Buffer, tag: keyof typeof tags, location: number): Buffer {
   descriptor.writeUInt16LE(tags[tag], 0)
   descriptor.writeUInt16LE(2, 2)
@@ -43,13 +43,13 @@ export function sealed(descriptor: Buffer, tag: keyof typeof tags, location: num
   return descriptor
 }
 
-/** A text in OSTA Compressed Unicode: a byte that says how wide a unit is, then the units. */
+/** A text in OSTA Compressed Unicode: a byte with the unit width in bits, followed by the units. */
 export function compressed(text: string): Buffer {
   const wide = /[^\0-\xff]/.test(text)
   return Buffer.concat([Buffer.from([wide ? 16 : 8]), wide ? ucs2(text) : Buffer.from(text, 'latin1')])
 }
 
-/** Writes a text into a field whose last byte says how long it is (ECMA-167, 1/7.2.12); what has no room is cut. */
+/** Writes a text into a field whose last byte is its length (ECMA-167, 1/7.2.12); text that does not fit is truncated. */
 export function writeText(descriptor: Buffer, offset: number, length: number, text: string): void {
   let fitting = [...text]
   while (compressed(fitting.join('')).length > length - 1) fitting = fitting.slice(0, -1)
@@ -59,21 +59,21 @@ export function writeText(descriptor: Buffer, offset: number, length: number, te
   descriptor[offset + length - 1] = bytes.length
 }
 
-/** Says that texts are OSTA Compressed Unicode. */
+/** Declares that texts are OSTA Compressed Unicode. */
 export function writeCharset(descriptor: Buffer, offset: number): void {
   descriptor.write('OSTA Compressed Unicode', offset + 1, 'latin1')
 }
 
-/** UDF 1.02, as its identifiers say it. */
+/** UDF 1.02, as encoded in its identifiers. */
 export const REVISION = 0x0102
 
-/** Writes an identifier of an entity (UDF 1.02, 2.1.5), followed by the revision where its kind has one. */
+/** Writes an entity identifier (UDF 1.02, 2.1.5), followed by the revision if its kind has one. */
 export function writeIdentifier(descriptor: Buffer, offset: number, identifier: string): void {
   descriptor.write(identifier, offset + 1, 'latin1')
   if (/UDF/.test(identifier)) descriptor.writeUInt16LE(REVISION, offset + 24)
 }
 
-/** What made the image. */
+/** Identifier of the program that created the image. */
 export const MAKER = '*Refile'
 
 /** Writes a moment in UTC, 12 bytes (ECMA-167, 1/7.3). */
@@ -98,7 +98,7 @@ export function writeTimestamp(descriptor: Buffer, offset: number, date: Date): 
   )
 }
 
-/** Writes where one block of the partition lies, with the number of what it describes (ECMA-167, 4/14.14.2; UDF 2.3.10.1). */
+/** Writes the location of a block of the partition, with the id of what it describes (ECMA-167, 4/14.14.2; UDF 2.3.10.1). */
 export function writeBlock(descriptor: Buffer, offset: number, block: number, uniqueId = 0): void {
   descriptor.writeUInt32LE(SECTOR_BYTES, offset)
   descriptor.writeUInt32LE(block, offset + 4)

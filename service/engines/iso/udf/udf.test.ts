@@ -25,7 +25,7 @@ const DATE = new Date('2026-01-02T03:04:06Z')
 const ZEROS = Buffer.alloc(1 << 20)
 const END = Buffer.from('the end of it')
 
-/** A file in which zeros take no space. */
+/** Writes a sparse file. */
 class SparseSink implements Sink {
   readonly #file: FileHandle
   #position = 0
@@ -91,7 +91,7 @@ describe('an image with a file over 4 GiB', () => {
     const to = join(folder, 'udf')
     tool(path7z, 'x', '-tudf', '-x!large.bin', `-o${to}`, path)
     const found = filesIn(to)
-    // Names that Windows could not tell apart or open have others, which the tests of them judge.
+    // Names that Windows could not distinguish or open are changed; other tests cover that.
     const whatIsIn = (files: Iterable<Found>) =>
       [...files]
         .filter(({ kind }) => kind !== 'symlink')
@@ -101,7 +101,7 @@ describe('an image with a file over 4 GiB', () => {
     expect(readFileSync(join(to, 'Ünïcode/日本 🚀.txt')).equals(contentOf(entries[0]!))).toBe(true)
     expect(found.has(`${'long '.repeat(45).slice(0, 122)}.text`)).toBe(true)
 
-    // Both sections as isoinfo finds them, and the extents that UDF says, lead to the same data.
+    // Both sections found by isoinfo and the UDF extents refer to the same data.
     const sections = [
       ...tool('isoinfo', '-R', '-l', '-i', path).matchAll(/ (\d+) Feb.* \[ *(\d+) \S+ +large\.bin/g),
     ]

@@ -1,4 +1,4 @@
-/** Volume structure of UDF: what lies between the descriptors of ISO 9660 and the partition. */
+/** UDF volume structure, located between the ISO 9660 descriptors and the partition. */
 import { SECTOR_BYTES } from '../fields.ts'
 import {
   MAKER,
@@ -12,7 +12,7 @@ import {
   writeTimestamp,
 } from './tag.ts'
 
-/** Where the parts of the volume structure lie, in sectors; the anchor's place is fixed, the others are those that DVDs have. */
+/** Sectors of the parts of the volume structure. The anchor's sector is fixed by the standard; the others are those of DVDs. */
 export const places = {
   recognition: 19,
   main: 32,
@@ -25,7 +25,7 @@ export const places = {
 const SEQUENCE_SECTORS = 16
 const DESCRIPTOR_BYTES = 512
 
-/** Blocks of the partition: the file set, what ends its sequence, and then the entry of the root. */
+/** Blocks of the partition: the file set, the terminator of its sequence, and the root's entry. */
 export const FILE_SET_BLOCK = 0
 export const FIRST_ENTRY_BLOCK = 2
 
@@ -48,7 +48,7 @@ function writeExtent(bytes: Buffer, offset: number, sectors: number, location: n
   bytes.writeUInt32LE(location, offset + 4)
 }
 
-/** Three sectors that say that UDF follows (ECMA-167, 2/9.1). */
+/** The three sectors that announce UDF (ECMA-167, 2/9.1). */
 export function recognition(): Buffer[] {
   return ['BEA01', 'NSR02', 'TEA01'].map(identifier => {
     const bytes = Buffer.alloc(SECTOR_BYTES)
@@ -67,7 +67,7 @@ function primary({ label, date }: UdfVolume): Buffer {
   bytes.writeUInt16LE(2, 62)
   bytes.writeUInt32LE(1, 64)
   bytes.writeUInt32LE(1, 68)
-  // The first 16 characters are to differ between volumes: the time serves.
+  // The first 16 characters should differ between volumes, so they contain the time.
   writeText(bytes, 72, 128, `${date.getTime().toString(16).padStart(16, '0')}${label}`)
   writeCharset(bytes, 200)
   writeCharset(bytes, 264)
@@ -118,7 +118,7 @@ function logical({ label }: UdfVolume): Buffer {
 
 const unallocated = () => descriptor(24)
 
-/** The descriptors of the volume, whose two copies differ in where they say they lie. */
+/** The volume descriptors; their two copies differ only in the location they contain. */
 function sequence(volume: UdfVolume, location: number): Buffer[] {
   const descriptors = [
     ['primary', primary(volume)],
@@ -137,7 +137,7 @@ function sequence(volume: UdfVolume, location: number): Buffer[] {
 function integrity(volume: UdfVolume): Buffer[] {
   const bytes = descriptor(134)
   writeTimestamp(bytes, 16, volume.date)
-  // Closed: nothing was left half written.
+  // Closed: the volume was written completely.
   bytes.writeUInt32LE(1, 28)
   bytes.writeBigUInt64LE(BigInt(volume.nextUniqueId), 40)
   bytes.writeUInt32LE(1, 72)
@@ -153,7 +153,7 @@ function integrity(volume: UdfVolume): Buffer[] {
   ]
 }
 
-/** Where the sequences are; the last sector of the image has it too. */
+/** Locations of the descriptor sequences; repeated in the last sector of the image. */
 export function anchor(location: number): Buffer {
   const bytes = descriptor()
   writeExtent(bytes, 16, SEQUENCE_SECTORS, places.main)
@@ -161,7 +161,7 @@ export function anchor(location: number): Buffer {
   return sealed(bytes, 'anchor', location)
 }
 
-/** The set of files, and where its root is. */
+/** The file set, with the location of its root. */
 function fileSet({ label, date }: UdfVolume): Buffer[] {
   const bytes = descriptor()
   writeTimestamp(bytes, 16, date)
@@ -178,7 +178,7 @@ function fileSet({ label, date }: UdfVolume): Buffer[] {
   return [sealed(bytes, 'fileSet', FILE_SET_BLOCK), sealed(descriptor(), 'terminating', FILE_SET_BLOCK + 1)]
 }
 
-/** All descriptors up to the first entry, each with the sector it belongs to, in their order. */
+/** All descriptors up to the first entry in order, each with its sector. */
 export function volumeStructure(volume: UdfVolume): (readonly [sector: number, bytes: Buffer])[] {
   const from = (sector: number, descriptors: readonly Buffer[]) =>
     descriptors.map((bytes, index) => [sector + index, bytes] as const)

@@ -15,7 +15,7 @@ test.each([
   expect(() => readVariable(bytes.subarray(0, -1), 0)).toThrow(RangeError)
 })
 
-test('numbers of Kindle addresses are of base 32', () => {
+test('numbers in Kindle addresses are base 32', () => {
   expect(toBase32(1234, 4)).toBe('016I')
   expect(fromBase32('016i')).toBe(1234)
   expect(() => fromBase32('00W1')).toThrow(RangeError)
@@ -34,7 +34,7 @@ test.each([
   expect(localeOf(tag)).toBe(back)
 })
 
-test('a language without a number has none', () => {
+test('a language without a locale number gets 0', () => {
   expect(languageOf(0)).toBeUndefined()
   expect(localeOf('tlh')).toBe(0)
 })

@@ -1,23 +1,23 @@
 /**
- * Fields of a Mobipocket book's first record (https://wiki.mobileread.com/wiki/MOBI), all big-endian. In a file that holds both versions,
- * the KF8 part has such a record of its own, and record numbers in it count from there.
+ * Fields of a Mobipocket book's first record (https://wiki.mobileread.com/wiki/MOBI), all big-endian. In a file with both
+ * versions, the KF8 part has its own such record, and its record numbers are relative to it.
  */
 
-/** What a field holds that names no record, index or position. */
+/** Value of a field without a record, index or position. */
 export const NOT_SET = 0xffff_ffff
 
 /** Types of the Palm database, at byte 60 of the file. */
 export const BOOK_TYPE = 'BOOKMOBI'
 export const PLAIN_TYPE = 'TEXtREAd'
 
-/** The record that stands before the KF8 part of a file with both versions. */
+/** The record before the KF8 part of a file with both versions. */
 export const BOUNDARY = 'BOUNDARY'
 
 export const COMPRESSION = { none: 1, palmDoc: 2, huffCdic: 17_480 } as const
 
 export const ENCODING = { windows1252: 1252, utf8: 65_001 } as const
 
-/** Bytes from the start of the record to each field of the PalmDOC header (first 16) and of the MOBI header. */
+/** Offsets in the record of the fields of the PalmDOC header (first 16 bytes) and the MOBI header. */
 export const FIELD = {
   compression: 0,
   textLength: 4,
@@ -40,7 +40,7 @@ export const FIELD = {
   huffRecord: 112,
   huffRecords: 116,
   exthFlags: 128,
-  /** KF8 only; version 6 has the numbers of its first and last content records here, 16 bits each. */
+  /** KF8 only; in version 6, the numbers of its first and last content records, 16 bits each. */
   fdstRecord: 192,
   flowCount: 196,
   fcisRecord: 200,

@@ -1,6 +1,6 @@
 /**
- * Languages as the MOBI header numbers them, which is how Windows does ([MS-LCID]): the language in the low 10 bits, the
- * region above.
+ * Language numbers of the MOBI header, which are those of Windows ([MS-LCID]): the language in the low 10 bits, the region
+ * in the bits above.
  */
 
 const LANGUAGES: Readonly<Record<number, string>> = {
@@ -82,7 +82,7 @@ const LANGUAGES: Readonly<Record<number, string>> = {
   97: 'ne',
 }
 
-/** Regions of a language by their number, the first of which is 1. */
+/** Regions of a language by number, starting at 1. */
 const REGIONS: Readonly<Record<string, readonly string[]>> = {
   de: ['DE', 'CH', 'AT', 'LU', 'LI'],
   en: ['US', 'GB', 'AU', 'CA', 'NZ', 'IE', 'ZA', 'JM', '', 'BZ', 'TT', 'ZW', 'PH'],
@@ -94,7 +94,7 @@ const REGIONS: Readonly<Record<string, readonly string[]>> = {
   zh: ['TW', 'CN', 'HK', 'SG', 'MO'],
 }
 
-/** BCP 47 tag of a locale's number, if it is known. */
+/** BCP 47 tag of a locale number, if it is known. */
 export function languageOf(locale: number): string | undefined {
   const language = LANGUAGES[locale & 0x3ff]
   if (language === undefined) return undefined
@@ -102,7 +102,7 @@ export function languageOf(locale: number): string | undefined {
   return region ? `${language}-${region}` : language
 }
 
-/** Number of the locale of a BCP 47 tag; 0 where it has none. */
+/** Locale number of a BCP 47 tag; 0 if it has none. */
 export function localeOf(tag: string): number {
   const [language = '', ...rest] = tag.toLowerCase().split('-')
   const known = language === 'no' || language === 'nn' ? 'nb' : language

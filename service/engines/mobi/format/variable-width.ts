@@ -1,10 +1,10 @@
-/** Integers of Kindle indexes: 7 bits in each byte, the most significant first, with the top bit set on the last byte. */
+/** Integers in Kindle indexes: 7 bits per byte, most significant first, with the top bit set in the last byte. */
 
 const LONGEST_BYTES = 5
 
 export interface Variable {
   value: number
-  /** Where the next one begins. */
+  /** Offset of the next one. */
   next: number
 }
 

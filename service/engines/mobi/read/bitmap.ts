@@ -1,9 +1,9 @@
-/** Bitmaps of Windows, which Mobipocket has and EPUB has not, as PNG. */
+/** Converts Windows bitmaps to PNG; Mobipocket supports bitmaps, EPUB does not. */
 import { deflateSync } from 'node:zlib'
 import { readBmp } from '../../bmp/read.ts'
 import { chunk, header, SIGNATURE } from '../../formats/png.ts'
 
-/** Pictures of books; more is no page of any. */
+/** Maximum pixels of a picture, beyond any real book page. */
 const PIXEL_LIMIT = 40_000_000
 /** PNG's colour types by number of channels. */
 const COLOUR_TYPES: Readonly<Record<number, number>> = { 1: 0, 2: 4, 3: 2, 4: 6 }

@@ -4,9 +4,9 @@ import { malformed } from '../../../test/malformed.ts'
 import { type MobiParts, mobiFile } from '../../../test/mobi.ts'
 import { readMobi } from './book.ts'
 
-/** Markup in which `{name}` stands for the byte where `[name]` stood. */
+/** Markup in which `{name}` is replaced by the byte position of `[name]`. */
 function withPositions(markup: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
-  // All numbers have ten digits, so that nothing moves once they are known.
+  // All numbers have ten digits, so that positions do not change when they are filled in.
   const placed = markup.replace(/\{\w+\}/g, name => name.slice(1, -1).padEnd(10, '\u0001').slice(0, 10))
   const positions = new Map<string, number>()
   let text = placed
@@ -27,7 +27,7 @@ const read = (markup: string, parts: Partial<MobiParts> = {}) =>
 const documents = (book: ReturnType<typeof readMobi>) =>
   book.spine.map(({ href }) => Buffer.from(book.resources.get(href)!.bytes).toString())
 
-/** What is in the body of the only document. */
+/** Content of the body of the only document. */
 function bodyOf(markup: string, parts: Partial<MobiParts> = {}): string {
   const [document = ''] = documents(read(markup, parts))
   return /<body[^>]*>(.*)<\/body>/s.exec(document)?.[1] ?? ''
@@ -35,7 +35,7 @@ function bodyOf(markup: string, parts: Partial<MobiParts> = {}): string {
 
 const page = (body: string, head = '') => `<html><head>${head}</head><body>${body}</body></html>`
 
-test('links lead to bytes of the text, in whatever encoding and chapter they are', () => {
+test('links refer to bytes of the text in any encoding and chapter', () => {
   const markup = page(
     'Größe <a filepos={one}>one</a> <a filepos="{two}">two</a><mbp:pagebreak/>' +
       '<h1>Ä</h1>[one]<p>One</p><mbp:pagebreak />[two]<mbp:pagebreak/>Two',
@@ -53,7 +53,7 @@ test('links lead to bytes of the text, in whatever encoding and chapter they are
   }
 })
 
-test('an anchor never stands between the items of a list or the rows of a table', () => {
+test('an anchor is never placed between the items of a list or the rows of a table', () => {
   const body = bodyOf(
     page(
       '<a filepos={a}>a</a><a filepos={b}>b</a><a filepos={c}>c</a><ul><li>1</li>[a]<li>2</li></ul>' +
@@ -89,7 +89,7 @@ test.each([
   expect(document).not.toMatch(/<(?:font|center|big)|(?:align|bgcolor|border|height|width|style)=/)
 })
 
-test('what stands where XHTML does not allow it is put where it does', () => {
+test('elements are moved to places where XHTML allows them', () => {
   expect(bodyOf(page('<p>1<blockquote>2</blockquote></p><b><p>3</p></b>'))).toBe(
     '<p>1</p><blockquote>2</blockquote><p></p><div class="look-1"><p>3</p></div>',
   )
@@ -99,11 +99,11 @@ test('what stands where XHTML does not allow it is put where it does', () => {
   expect(bodyOf(page('<li value="3">1</li><mbp:section><p>2</p></mbp:section>'))).toBe('<div>1</div><p>2</p>')
 })
 
-test('an anchor that leads nowhere has nothing of a link', () => {
+test('an anchor without a target has no link attributes', () => {
   expect(bodyOf(page('<a href="main.htm" target="_blank" rel="next">x</a>'))).toBe('<a>x</a>')
 })
 
-test('formatting goes on over a page break', () => {
+test('formatting continues after a page break', () => {
   const [, second] = documents(
     read(page('<blockquote height="3em"><i>one<mbp:pagebreak/>two</i></blockquote>')),
   )
@@ -113,7 +113,7 @@ test('formatting goes on over a page break', () => {
 /** A GIF of one pixel. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-test('pictures are taken in once, by their number, and typed by their content', () => {
+test('pictures are added once by number, and their type is detected from their content', () => {
   const book = read(
     page('<img recindex="00002" align="left"><img recindex="2" alt="A dot"/><img recindex="9">'),
     {
@@ -128,13 +128,13 @@ test('pictures are taken in once, by their number, and typed by their content', 
   expect(documents(book)[0]!.match(/<img/g)).toHaveLength(2)
 })
 
-test('what the book names and does not hold is told', () => {
+test('missing resources are reported', () => {
   const warnings: unknown[] = []
   readMobi(mobiFile({ text: Buffer.from(page('<img recindex="9">x')) }), warning => warnings.push(warning))
   expect(warnings).toMatchObject([{ key: 'mobi.missing_resources', parameters: { count: 1 } }])
 })
 
-test('a page that lists the contents stays, and is the navigation where there is no other', () => {
+test('a contents page is kept, and is used as navigation if there is no other', () => {
   const book = read(
     page(
       '<h1>Cover</h1><mbp:pagebreak/>[toc]<p><a filepos={one}>The  first</a></p><p><a filepos={two}>The second</a></p>' +
@@ -149,7 +149,7 @@ test('a page that lists the contents stays, and is the navigation where there is
   ])
 })
 
-test('without any contents, headings are the navigation', () => {
+test('headings are used as navigation if there are no contents', () => {
   const book = read(page('<h1>One</h1>x<mbp:pagebreak/><p>y</p><mbp:pagebreak/><h2>Two &amp; more</h2>z'))
   expect(book.navigation.map(({ title, href }) => [title, href])).toEqual([
     ['One', 'text/part0001.xhtml'],
@@ -167,7 +167,7 @@ test('a plain text becomes paragraphs', () => {
   expect(book.metadata.title).toBe('Plain book')
 })
 
-test('metadata of every kind', () => {
+test('all kinds of metadata are read', () => {
   const { metadata, direction, primaryWritingMode, layout, rendition } = read(page('x'), {
     locale: 2055,
     metadata: [
@@ -213,7 +213,7 @@ test('metadata of every kind', () => {
   expect(rendition).toEqual({ orientation: 'landscape', viewport: { width: 800, height: 600 } })
 })
 
-test('the same file is the same book', () => {
+test('the same file gives the same book identifier', () => {
   const file = mobiFile({ text: Buffer.from(page('x')) })
   expect(readMobi(file).metadata.uniqueIdentifier).toMatch(/^urn:uuid:/)
   expect(readMobi(file).metadata.uniqueIdentifier).toBe(readMobi(file).metadata.uniqueIdentifier)

@@ -1,4 +1,4 @@
-/** Reads Mobipocket and Kindle books: MOBI versions 1 to 7, KF8 (AZW3), and files that hold both, of which KF8 is read. */
+/** Reads Mobipocket and Kindle books: MOBI versions 1 to 7, KF8 (AZW3), and files with both, of which KF8 is read. */
 import { JobFailure } from '../../../errors.ts'
 import { type Message, message } from '../../../messages/message.ts'
 import { joinTarget, splitTarget } from '../../book/links.ts'
@@ -14,14 +14,14 @@ import { Shelf } from './shelf.ts'
 const KF8_VERSION = 8
 
 /**
- * @param warn told what of the book is lost
+ * @param warn called for everything in the book that is lost
  * @throws JobFailure corrupt_input, encrypted_input, unsupported_input, too_large
  */
 export function readMobi(file: Buffer, warn: (warning: Message) => void = () => {}): Book {
   try {
     return read(file, warn)
   } catch (error) {
-    // Numbers that lead out of the file.
+    // Offsets outside the file.
     if (error instanceof RangeError) throw new JobFailure('jobs.corrupt_input', undefined, { cause: error })
     throw error
   }
@@ -63,7 +63,7 @@ function read(file: Buffer, warn: (warning: Message) => void): Book {
   }
 }
 
-/** A place whose element is gone is the beginning of its document. */
+/** Replaces a target whose element no longer exists by the beginning of its document. */
 function settled(href: string, shelf: Shelf): string {
   const target = splitTarget(href)
   return shelf.has(target) ? href : joinTarget({ ...target, fragment: '' })

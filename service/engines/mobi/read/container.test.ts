@@ -29,14 +29,14 @@ const kinds: [string, Omit<MobiParts, 'text'>][] = [
   ['of version 4', { version: 4 }],
 ]
 
-test.each(kinds)('text that is %s reads as it was written, and as libmobi reads it', (_, parts) => {
+test.each(kinds)('text that is %s is read as written, and as libmobi reads it', (_, parts) => {
   const file = mobiFile({ ...parts, text })
   const read = openContainer(file).text
   expect(read.equals(text)).toBe(true)
   expect(rawText(files.write(file, 'mobi')).equals(read)).toBe(true)
 })
 
-test('a book knows its title, its encoding and its metadata', () => {
+test('title, encoding and metadata are read', () => {
   const metadata = [
     [100, 'Ann Author'],
     [100, 'Bob Writer'],
@@ -60,10 +60,10 @@ test.each([
   expect(() => openContainer(file)).toThrowError(expect.objectContaining({ code }))
 })
 
-test('codes whose phrases hold themselves end', () => {
+test('self-referencing phrases are rejected', () => {
   const file = mobiFile({ text, compression: 'huffcdic' })
   const dictionary = file.indexOf('CDIC')
-  // The first word becomes eight codes of itself.
+  // The first phrase becomes eight codes that refer to itself.
   const phrase = dictionary + 16 + file.readUInt16BE(dictionary + 16 + 2 * 262)
   file.fill(0, phrase + 2, phrase + 2 + file.readUInt16BE(phrase))
   expect(() => openContainer(file)).toThrow(RangeError)

@@ -1,4 +1,4 @@
-/** Opens a Mobipocket or Kindle book: which of its parts to read, and its text. */
+/** Opens a Mobipocket or Kindle book: selects the part to read, and reads its text. */
 import { JobFailure } from '../../../errors.ts'
 import { message } from '../../../messages/message.ts'
 import { EXTH } from '../format/exth.ts'
@@ -10,19 +10,19 @@ import { readText } from './text.ts'
 
 export interface Container {
   records: readonly Buffer[]
-  /** Of the part that is read: KF8 where the file has it. */
+  /** Header of the part that is read: KF8 if the file has it. */
   header: Header
-  /** Of the database, for books that name no title. */
+  /** Name of the database, for books without a title. */
   name: string
   modified: Date | undefined
-  /** The markup, in the encoding of the header; of KF8, all its flows. */
+  /** The markup in the encoding of the header; in KF8, all flows. */
   text: Buffer
   resources: Resources
 }
 
 const KF8_VERSION = 8
 const PRINT_REPLICA = '%MOP'
-/** Kinds of Kindle books that are no Palm databases, by their first bytes. */
+/** Kinds of Kindle books that are not Palm databases, by their first bytes. */
 const OTHER_KINDS = {
   '\xeaDRMION\xee': () => new JobFailure('jobs.encrypted_input'),
   TPZ: () => new JobFailure('jobs.unsupported_input', message('mobi.topaz')),

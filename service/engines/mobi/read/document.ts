@@ -1,4 +1,4 @@
-/** Documents of a book around the content that was read. */
+/** Wraps content in complete documents. */
 import { bodyOf } from '../../book/markup/document.ts'
 import { EPUB, XHTML } from '../../book/markup/namespaces.ts'
 import { childOf, elementsOf, textOf, type XmlElement } from '../../formats/xml.ts'
@@ -6,7 +6,7 @@ import type { Shelf } from './shelf.ts'
 
 const KEPT_IN_HEAD = new Set(['link', 'style'])
 
-/** A whole document with the body, the style sheets and the language of the one that was read, and the book's title where that has none. */
+/** A complete document with the body, style sheets and language of the original, and the book's title if it has none. */
 export function documentOf(root: XmlElement, shelf: Shelf, styleSheets: readonly string[] = []): XmlElement {
   const head = childOf(root, 'head')
   const body = bodyOf(root)
@@ -52,7 +52,7 @@ export function documentOf(root: XmlElement, shelf: Shelf, styleSheets: readonly
 
 const isStyle = ({ rel = '' }: Record<string, string>) => /\bstylesheet\b/i.test(rel)
 
-/** The size of the page, which documents of fixed layouts name. */
+/** The `meta` with the page size, which fixed-layout documents declare. */
 function viewport(head: XmlElement | undefined, { viewport: size }: Shelf): XmlElement[] {
   const own = elementsOf(head).find(
     ({ name, attributes }) => name === 'meta' && attributes.name?.toLowerCase() === 'viewport',

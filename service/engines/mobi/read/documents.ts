@@ -1,6 +1,6 @@
 import type { Landmark, NavigationEntry, SpineItem } from '../../book/model.ts'
 
-/** The text of a book in the order it is read, and the ways into it. */
+/** The text of a book in reading order, with its navigation. */
 export interface Documents {
   spine: SpineItem[]
   navigation: NavigationEntry[]

@@ -1,17 +1,17 @@
-/** Fonts in a book: FONT records, compressed and disguised. */
+/** Fonts in a book: FONT records, compressed and obfuscated. */
 import { inflateSync } from 'node:zlib'
 
 const COMPRESSED = 1
 const DISGUISED = 2
-/** How much of a disguised font is changed. */
+/** Size of the obfuscated start of a font. */
 const DISGUISED_BYTES = 1040
 /** Largest font. */
 const FONT_BYTES_LIMIT = 2 ** 26
 
 /**
- * The font of a FONT record: u32 size, flags, place of the data, length and place of the key, by which the first bytes
- * are xored.
- * @throws RangeError, or what zlib throws, when it is damaged
+ * The font in a FONT record: u32 size, flags, offset of the data, length and offset of the key, with which the first bytes
+ * are XORed.
+ * @throws RangeError or an error of zlib if it is damaged
  */
 export function readFont(record: Buffer): Buffer {
   const flags = record.readUInt32BE(8)

@@ -2,12 +2,12 @@
 import { ENCODING, FIELD, HAS_EXTH, NOT_SET } from '../format/header.ts'
 
 export interface Header {
-  /** Number of its own record, from which others in it count. */
+  /** Number of its own record, to which its record numbers are relative. */
   record: number
   compression: number
   textRecords: number
   encrypted: boolean
-  /** 8 is KF8; 0 where there is no MOBI header, only a PalmDOC one. */
+  /** 8 is KF8; 0 means that there is only a PalmDOC header and no MOBI header. */
   version: number
   decoder: TextDecoder
   utf8: boolean
@@ -23,15 +23,15 @@ export interface Header {
   fragmentIndex: number | undefined
   skeletonIndex: number | undefined
   guideIndex: number | undefined
-  /** Whether it is a dictionary, whose entries an index names. */
+  /** Whether it is a dictionary, whose entries are listed in an index. */
   dictionary: boolean
   exth: ReadonlyMap<number, readonly Buffer[]>
 }
 
-/** EXTH records that are read. */
+/** Maximum number of EXTH records that are read. */
 const EXTH_LIMIT = 10_000
 
-/** @throws RangeError when the record breaks off */
+/** @throws RangeError if the record is truncated */
 export function readHeader(records: readonly Buffer[], number: number): Header {
   const record = records[number]
   if (!record) throw new RangeError('there is no header')
@@ -72,7 +72,7 @@ export function readHeader(records: readonly Buffer[], number: number): Header {
   }
 }
 
-/** Records of metadata by type; what breaks off ends them, since a book can be read without. */
+/** Metadata records by type. Reading stops at a truncated record, since a book can be read without metadata. */
 function readExth(record: Buffer, start: number): Map<number, Buffer[]> {
   const exth = new Map<number, Buffer[]>()
   if (start + 12 > record.length || record.toString('latin1', start, start + 4) !== 'EXTH') return exth
@@ -89,7 +89,7 @@ function readExth(record: Buffer, start: number): Map<number, Buffer[]> {
   return exth
 }
 
-/** Code pages of Windows that browsers name otherwise than by their number. */
+/** Encoding labels of Windows code pages that browsers do not name by number. */
 const CODE_PAGES: Readonly<Record<number, string>> = {
   [ENCODING.utf8]: 'utf-8',
   65002: 'utf-16be',

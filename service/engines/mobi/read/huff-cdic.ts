@@ -1,13 +1,13 @@
 /**
- * HUFF/CDIC compression: Huffman codes for phrases of a dictionary, which may be written in such codes themselves.
- * Its layout follows the description at https://wiki.mobileread.com/wiki/MOBI and what Amazon's own files hold.
+ * HUFF/CDIC compression: Huffman codes for the phrases of a dictionary, which can contain such codes themselves.
+ * The layout follows the description at https://wiki.mobileread.com/wiki/MOBI and the content of Amazon's own files.
  */
 
-/** Text of one record, usually 4096 bytes. */
+/** Maximum text size of a record, usually 4096 bytes. */
 const RECORD_BYTES_LIMIT = 2 ** 18
-/** All phrases together once they are unpacked; real dictionaries stay below a megabyte. */
+/** Maximum size of all unpacked phrases together; real dictionaries stay below a megabyte. */
 const PHRASES_BYTES_LIMIT = 2 ** 26
-/** Phrases within each other. */
+/** Maximum nesting of phrases. */
 const DEPTH_LIMIT = 32
 
 interface Phrase {
@@ -23,7 +23,7 @@ interface Code {
 
 export class HuffCdic {
   readonly #codes: Code[]
-  /** Smallest and greatest codes by length, aligned to the left of 32 bits. */
+  /** Smallest and largest codes by length, left-aligned in 32 bits. */
   readonly #least: number[] = [0]
   readonly #greatest: number[] = [0]
   readonly #phrases: Phrase[] = []
@@ -101,7 +101,7 @@ export class HuffCdic {
 
 const aligned = (code: number, length: number) => code * 2 ** (32 - length)
 
-/** 32 bits from that bit on, with zeros behind the end. */
+/** The 32 bits from a bit on, padded with zeros after the end. */
 function windowAt(bytes: Uint8Array, bit: number): number {
   const at = bit >>> 3
   const shift = bit & 7

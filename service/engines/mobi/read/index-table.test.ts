@@ -6,7 +6,7 @@ const decoder = new TextDecoder()
 
 const number = (value: number, bytes = 4) => value.toString(16).padStart(bytes * 2, '0')
 
-/** A record of an index: a header of which only these fields count, entries, and their places. */
+/** An index record: a header with the given fields, entries, and their offsets. */
 function record(fields: Record<number, number>, rows: string, entries: readonly string[]): Buffer {
   const head = Buffer.alloc(192)
   head.write('INDX')
@@ -28,7 +28,7 @@ const tagx = (...rows: string[]) =>
 
 const skeletonRows = tagx('01010300', '06020c00')
 
-test('values that are counted in the control byte', () => {
+test('reads values that are counted in the control byte', () => {
   const records = [
     record({ 24: 1 }, skeletonRows, []),
     // Two groups of each tag: fragments twice, start and length twice.
@@ -40,11 +40,11 @@ test('values that are counted in the control byte', () => {
   expect(entry?.tags.get(TAGS.skeleton.place)).toEqual([3717, 591, 3717, 591])
 })
 
-test('values whose bytes are counted, and texts', () => {
+test('reads values with a byte count, and texts', () => {
   const rows = tagx('01010100', '03010200', '16010c00')
   const records = [
     record({ 24: 1, 52: 1 }, rows, []),
-    // The third tag's bits are all set, so that a number of bytes stands before its values.
+    // All bits of the third tag are set, so its values are preceded by their size in bytes.
     record({}, '', [`0130${'0f'}${'83'}${'85'}${'86'}${'81'}${'82'}${'0183'}`]),
     Buffer.from('\x00\x00\x00\x00\x00\x85Title', 'latin1'),
   ]
@@ -67,6 +67,6 @@ test.each([
   expect(() => readIndex(records, 0, decoder)).toThrow(RangeError)
 })
 
-test('records that are not there are damage', () => {
+test('missing records are treated as damage', () => {
   expect(() => readIndex([record({ 24: 0xffff_ffff }, skeletonRows, [])], 0, decoder)).toThrow(RangeError)
 })

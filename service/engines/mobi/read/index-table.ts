@@ -1,9 +1,9 @@
-/** Indexes of a book: a record that describes them, records of entries, and records of their texts (CNCX). */
+/** Indexes of a book: a record that describes the index, records of entries, and records of their texts (CNCX). */
 import { readVariable } from '../format/variable-width.ts'
 
-/** Entries of all records of one index; more is no book. */
+/** Maximum number of entries in an index, beyond any real book. */
 const ENTRY_LIMIT = 500_000
-/** Values of all entries of one index. */
+/** Maximum number of values in all entries of an index. */
 const VALUE_LIMIT = 5_000_000
 
 export interface IndexEntry {
@@ -14,7 +14,7 @@ export interface IndexEntry {
 
 export interface IndexTable {
   entries: readonly IndexEntry[]
-  /** A text by its offset, as values of some tags name it; empty where there is none. */
+  /** A text by its offset, which is the value of some tags; empty if there is none. */
   text(offset: number | undefined): string
 }
 
@@ -28,7 +28,7 @@ interface Row {
 const RANK_OF_LAST_ROW = 1
 
 /**
- * Reads the index whose first record has this number in the file.
+ * Reads the index whose first record has the given number in the file.
  * @throws RangeError when it is damaged
  */
 export function readIndex(records: readonly Buffer[], number: number, decoder: TextDecoder): IndexTable {
@@ -69,7 +69,7 @@ function readRows(head: Buffer): { rows: Row[]; controlBytes: number } {
   return { rows, controlBytes: Math.min(16, head.readUInt32BE(start + 8)) }
 }
 
-/** Counts of values stand in the control bytes, or, where a mask of several bits is full, before the values as their bytes. */
+/** Value counts are in the control bytes; if all bits of a multi-bit mask are set, the size in bytes precedes the values. */
 function readEntry(
   record: Buffer,
   start: number,

@@ -1,4 +1,4 @@
-/** Types of the guide (OPF 2.0) by the names that EPUB 3 has for them: https://idpf.org/epub/vocab/structure/ */
+/** EPUB 3 names of the types of the guide (OPF 2.0): https://idpf.org/epub/vocab/structure/ */
 const TYPES: Readonly<Record<string, string>> = {
   acknowledgements: 'acknowledgments',
   afterword: 'afterword',

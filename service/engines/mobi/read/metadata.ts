@@ -1,4 +1,4 @@
-/** What a Kindle book says of itself in its EXTH records. */
+/** Reads the metadata of a Kindle book from its EXTH records. */
 import { createHash } from 'node:crypto'
 import type { Book, Identifier, Metadata } from '../../book/model.ts'
 import { EXTH } from '../format/exth.ts'
@@ -9,7 +9,7 @@ import type { PackageRecord } from './package-record.ts'
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i
 const LANGUAGE = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i
 
-/** Texts of EXTH records of one type. */
+/** Texts of all EXTH records of a type. */
 export const texts = ({ header }: Container, type: number): string[] =>
   (header.exth.get(type) ?? []).map(value => clean(header.decoder.decode(value))).filter(text => text !== '')
 
@@ -40,7 +40,7 @@ export function readMetadata(container: Container, source: PackageRecord): Metad
     authors: authors.map((name, index) => ({
       name,
       role: 'aut',
-      // Without one for each it is not known whose they are.
+      // Sort names can be assigned only if there is one for each author.
       fileAs: sortNames.length === authors.length ? sortNames[index] : undefined,
     })),
     contributors: texts(container, EXTH.contributor).map(name => ({
@@ -60,7 +60,7 @@ export function readMetadata(container: Container, source: PackageRecord): Metad
   }
 }
 
-/** The most lasting one first. */
+/** Identifiers, with the most permanent one first. */
 function readIdentifiers(container: Container): Identifier[] {
   const found = new Map<string, Identifier>()
   const add = (scheme: string, value: string) => found.set(value.toLowerCase(), { scheme, value })
@@ -90,7 +90,7 @@ const WRITING_MODES: Readonly<Record<string, Book['primaryWritingMode']>> = {
   'vertical-rl': 'vertical-rl',
 }
 
-/** How the pages of the book lie and turn. */
+/** Layout and page progression of the book. */
 export function readPresentation(container: Container, source: PackageRecord): Presentation {
   const first = (type: number) => texts(container, type)[0]?.toLowerCase()
   const mode = first(EXTH.writingMode) ?? ''

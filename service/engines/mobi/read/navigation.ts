@@ -1,4 +1,4 @@
-/** The table of contents and the guide, as indexes of the book hold them. */
+/** Reads the table of contents and the guide from the indexes of the book. */
 import type { NavigationEntry } from '../../book/model.ts'
 import { TAGS } from '../format/tags.ts'
 import type { Container } from './container.ts'
@@ -6,9 +6,9 @@ import { type IndexTable, readIndex } from './index-table.ts'
 
 export interface ContentsEntry {
   title: string
-  /** Byte in the text, of Mobipocket. */
+  /** Byte in the text, in Mobipocket. */
   position: number | undefined
-  /** Fragment and offset, of KF8. */
+  /** Fragment and offset, in KF8. */
   place: { fragment: number; offset: number } | undefined
   depth: number
   parent: number | undefined
@@ -20,10 +20,10 @@ export interface GuideEntry {
   place: { fragment: number; offset: number }
 }
 
-/** Entries within each other; deeper ones stand beside their parents. */
+/** Maximum nesting of entries; deeper ones become siblings of their parents. */
 const DEPTH_LIMIT = 30
 
-/** Entries in the order of the index; none where it is damaged, since the book can be read without. */
+/** Entries in the order of the index; none if it is damaged, since the book can be read without them. */
 export function readContents(container: Container): ContentsEntry[] {
   const table = tolerant(container, container.header.contentsIndex)
   return (table?.entries ?? []).map(({ tags }) => ({
@@ -65,9 +65,8 @@ const placeOf = ([fragment, offset]: readonly number[] = []) =>
   fragment === undefined || offset === undefined ? undefined : { fragment, offset }
 
 /**
- * Puts entries into one another. Indexes list them level by level and name the parents, or in reading order with depths
- * alone.
- * @param hrefOf where an entry leads; entries that lead nowhere and hold none are left out
+ * Nests entries. Indexes list them level by level with their parents, or in reading order with only their depths.
+ * @param hrefOf the target of an entry; entries without a target and without children are left out
  */
 export function nest(
   entries: readonly ContentsEntry[],
@@ -78,11 +77,11 @@ export function nest(
   )
   const top: NavigationEntry[] = []
   const depths: number[] = []
-  /** The last entry of each depth so far, for entries that name no parent. */
+  /** The latest entry of each depth, for entries without a parent. */
   const last: NavigationEntry[] = []
   for (const [index, { depth, parent }] of entries.entries()) {
     const entry = made[index]!
-    // Only what stands before can hold it, so that none holds itself.
+    // Only an earlier entry can be its parent, which prevents cycles.
     const isNamed = parent !== undefined && parent < index && (depths[parent] ?? 0) < DEPTH_LIMIT
     const level = Math.min(depth, last.length, DEPTH_LIMIT)
     const holder = isNamed ? made[parent] : parent === undefined && level > 0 ? last[level - 1] : undefined

@@ -1,25 +1,25 @@
 /**
- * The RESC record, in which Kindle files keep the spine of their source and what of its metadata has no record of its own,
- * as OPF (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html). Nothing has to be there.
+ * The RESC record, in which Kindle files store the spine of their source and the metadata without an EXTH record, as OPF
+ * (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html). All of it is optional.
  */
 import type { Metadata, Rendition, SpineItem } from '../../book/model.ts'
 import type { Container } from './container.ts'
 
 export interface PackageRecord {
-  /** By the number of the part. */
+  /** Spine items by part number. */
   items: ReadonlyMap<number, Pick<SpineItem, 'linear' | 'properties'>>
   series: Metadata['series']
-  /** Those after the main one. */
+  /** Languages after the main one. */
   languages: readonly string[]
   rendition: Pick<Rendition, 'orientation' | 'spread' | 'flow'>
   direction: 'ltr' | 'rtl' | undefined
 }
 
 const ITEM_LIMIT = 50_000
-/** The largest record that is read; the spine of a long book takes some 100 KB. */
+/** Largest record that is read; the spine of a long book takes about 100 KB. */
 const RECORD_BYTES_LIMIT = 2 ** 20
 
-/** Properties of items that have another name in EPUB. */
+/** Item properties that have a different name in EPUB. */
 const RENAMED: Readonly<Record<string, string>> = {
   'page-spread-center': 'rendition:page-spread-center',
   'facing-page-left': 'page-spread-left',
@@ -62,13 +62,13 @@ function readItems(xml: string): Map<number, Pick<SpineItem, 'linear' | 'propert
       .filter(name => KNOWN.test(name))
     items.set(part, { linear: attributeOf(item, 'linear') !== 'no', properties: [...new Set(properties)] })
   }
-  // A book of which nothing is read in order would not open.
+  // A book without any linear item would not open.
   if ([...items.values()].every(({ linear }) => !linear))
     for (const item of items.values()) item.linear = true
   return items
 }
 
-/** As EPUB 3 says it, or as Calibre does. */
+/** Reads the series as written by EPUB 3 or Calibre. */
 function readSeries(xml: string): Metadata['series'] {
   const name = textOf(xml, 'meta', 'property="belongs-to-collection"') ?? contentOf(xml, 'calibre:series')
   const position = textOf(xml, 'meta', 'property="group-position"') ?? contentOf(xml, 'calibre:series_index')

@@ -4,16 +4,16 @@ const HEADER_BYTES = 78
 const ENTRY_BYTES = 8
 
 export interface PalmDatabase {
-  /** At most 31 characters; seldom the whole title. */
+  /** At most 31 characters; rarely the complete title. */
   name: string
   /** Type and creator, such as `BOOKMOBI`. */
   type: string
-  /** When it was last changed, if that can be true. */
+  /** Time of the last change, if it is plausible. */
   modified: Date | undefined
   records: readonly Buffer[]
 }
 
-/** @throws RangeError when records lie outside of the file or overlap */
+/** @throws RangeError if records are outside the file or overlap */
 export function readPalmDatabase(file: Buffer): PalmDatabase {
   const count = file.readUInt16BE(HEADER_BYTES - 2)
   const table = HEADER_BYTES + count * ENTRY_BYTES
@@ -30,9 +30,9 @@ export function readPalmDatabase(file: Buffer): PalmDatabase {
   return { name, type: file.toString('latin1', 60, 68), modified: dateOf(file.readUInt32BE(40)), records }
 }
 
-/** Seconds from 1904 to 1970: Palm organisers count from the one, most programs from the other. */
+/** Seconds from 1904 to 1970: Palm organisers count from 1904, most programs from 1970. */
 const PALM_EPOCH_SECONDS = 2_082_844_800
-/** The first Palm organiser. */
+/** Release of the first Palm organiser; earlier times are wrong. */
 const EARLIEST_MS = Date.UTC(1996, 0)
 
 function dateOf(seconds: number): Date | undefined {

@@ -1,9 +1,9 @@
 /** PalmDOC compression (https://wiki.mobileread.com/wiki/PalmDOC): pairs of distance and length, runs of literals, and blanks. */
 
-/** The longest that a pair of bytes becomes, per byte. */
+/** Maximum expansion of a pair of bytes, per byte. */
 const GREATEST_RATIO = 8
 
-/** Decompresses one record; a pair that points before its start is left out. */
+/** Decompresses one record; pairs that point before its start are skipped. */
 export function unpackPalmDoc(packed: Uint8Array): Buffer {
   const unpacked = Buffer.allocUnsafe(packed.length * GREATEST_RATIO)
   let length = 0

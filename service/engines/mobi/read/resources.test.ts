@@ -5,7 +5,7 @@ import { Resources } from './resources.ts'
 const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex')
 const larger = Buffer.concat([jpeg, Buffer.alloc(100, 1)])
 
-test('a picture in high resolution stands for the ordinary one of its number', () => {
+test('a high-resolution picture replaces the ordinary one with the same number', () => {
   const records = [
     Buffer.from('header'),
     jpeg,
@@ -23,7 +23,7 @@ test('a picture in high resolution stands for the ordinary one of its number', (
   expect(resources.read(70_000)).toBeUndefined()
 })
 
-test('a font that is compressed and disguised is typed by what it is', () => {
+test('the type of a compressed and obfuscated font is detected', () => {
   const font = Buffer.concat([Buffer.from('OTTO'), Buffer.alloc(5000, 7)])
   const data = deflateSync(font)
   const key = Buffer.from('0123456789abcdefghij')
@@ -40,7 +40,7 @@ test('a font that is compressed and disguised is typed by what it is', () => {
   expect(new Resources([record.subarray(0, 20)], 0).read(1)).toBeUndefined()
 })
 
-test('sound and film lie behind a header of their own', () => {
+test('audio and video are read after their own header', () => {
   const sound = Buffer.from('ID3\x03\0\0\0\0\0\0')
   const wrapped = (kind: string, content: Buffer) =>
     Buffer.concat([Buffer.from(kind), Buffer.from([0, 0, 0, 12, 0, 0, 0, 0]), content])

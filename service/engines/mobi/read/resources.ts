@@ -1,20 +1,20 @@
-/** Pictures, fonts and recordings of a book, which its text numbers from 1. */
+/** Pictures, fonts and recordings of a book, which are numbered from 1 in its text. */
 import { bitmapToPng } from './bitmap.ts'
 import { readFont } from './font.ts'
 
 export interface Resource {
   mime: string
-  /** Of a file name, without a dot. */
+  /** File name suffix, without a dot. */
   suffix: string
   bytes: Buffer
 }
 
 const CONTAINER = 'CONT'
 const CONTAINER_END = 'CONTBOUNDARY'
-/** A picture in a container of large ones. */
+/** A picture in a container of high-resolution pictures. */
 const LARGE_PICTURE = 'CRES'
 const LARGE_PICTURE_HEADER_BYTES = 12
-/** Stands in such a container for a picture that has no larger form. */
+/** Placeholder in such a container for a picture without a high-resolution version. */
 const NO_LARGE_PICTURE = 0xa0a0_a0a0
 
 const SOUND = 'AUDI'
@@ -33,8 +33,8 @@ const SIGNATURES: readonly { starts: string; mime: string; suffix: string }[] = 
 ]
 
 /**
- * Reads resources as they are asked for.
- * @param first number of the first one's record
+ * Reads resources on demand.
+ * @param first number of the record of the first resource
  */
 export class Resources {
   readonly #records: readonly Buffer[]
@@ -47,7 +47,7 @@ export class Resources {
     this.#large = largePictures(records)
   }
 
-  /** The resource of a number, from 1 on; undefined where there is none that can be read. */
+  /** The resource with a number, from 1; undefined if there is none or it cannot be read. */
   read(number: number): Resource | undefined {
     const record = this.#records[this.#first + number - 1]
     if (number < 1 || !record) return undefined
@@ -86,7 +86,7 @@ function typed(bytes: Buffer): Resource | undefined {
   return known && { mime: known.mime, suffix: known.suffix, bytes }
 }
 
-/** Pictures of high resolution by the number of the ordinary one each stands for. */
+/** High-resolution pictures by the number of the ordinary picture that each replaces. */
 function largePictures(records: readonly Buffer[]): Map<number, Buffer> {
   const large = new Map<number, Buffer>()
   let number: number | undefined

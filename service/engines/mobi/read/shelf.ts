@@ -1,4 +1,4 @@
-/** Collects what a book consists of while its text is read. */
+/** Collects the files of a book while its text is read. */
 import { elementsIn, isRemote, linksOf, relativeHref, resolveHref } from '../../book/links.ts'
 import { readXhtml } from '../../book/markup/document.ts'
 import { writeDocument } from '../../book/markup/write.ts'
@@ -11,11 +11,11 @@ export class Shelf {
   readonly title: string
   readonly language: string
   readonly viewport: { width: number; height: number } | undefined
-  /** Numbers of resources that the text names and that are not there, or cannot be read. */
+  /** Numbers of resources that the text refers to but that are missing or cannot be read. */
   readonly missing = new Set<number>()
   readonly #container: Resources
   readonly #hrefs = new Map<number, string | undefined>()
-  /** Ids of each document, and the documents with links that have to be looked at once all are there. */
+  /** Ids by document, and links by document, which are checked when all documents have been added. */
   readonly #ids = new Map<string, Set<string>>()
   readonly #linking = new Map<string, { href: string; fragment: string }[]>()
 
@@ -29,7 +29,7 @@ export class Shelf {
     this.viewport = viewport
   }
 
-  /** Where the picture, font or recording of this number is, from 1 on; it is taken in when it is first asked for. */
+  /** Path of the picture, font or recording with this number, from 1. It is added when first requested. */
   resource(number: number): string | undefined {
     if (this.#hrefs.has(number)) return this.#hrefs.get(number)
     const found = this.#container.read(number)
@@ -68,13 +68,13 @@ export class Shelf {
     this.resources.set(href, { href, mediaType: 'application/xhtml+xml', bytes, properties })
   }
 
-  /** Whether a place is in the book; of a document that is there, its beginning always is. */
+  /** Whether a target exists in the book; the beginning of an existing document always does. */
   has({ href, fragment }: { href: string; fragment: string }): boolean {
     const ids = this.#ids.get(href)
     return fragment === '' || !ids ? this.resources.has(href) : ids.has(fragment)
   }
 
-  /** Puts right or takes away the links that lead nowhere, once every document is there. */
+  /** Fixes or removes dead links, once all documents have been added. */
   settleLinks(): void {
     const owners = new Map<string, string>()
     for (const [href, ids] of this.#ids) for (const id of ids) if (!owners.has(id)) owners.set(id, href)
@@ -99,10 +99,10 @@ export class Shelf {
   }
 }
 
-/** What only links have. */
+/** Attributes that only links have. */
 const LINK_ATTRIBUTES = ['target', 'rel', 'type', 'download', 'hreflang']
 
-/** Takes away pictures and style sheets that lead nowhere, and what anchors say as if they were links. */
+/** Removes pictures and style sheets without a target, and link attributes of anchors without `href`. */
 function dropUnlinked(root: XmlElement): void {
   for (const element of elementsIn(root)) {
     if (element.name === 'a' && element.attributes.href === undefined)
@@ -123,11 +123,11 @@ function folderOf(mime: string): string {
   return { image: 'images', font: 'fonts', audio: 'audio', video: 'video' }[kind] ?? 'other'
 }
 
-/** A reference as a book may hold it; undefined for one that no reader can follow. */
+/** A valid reference; undefined for one that no reader can follow. */
 function validAddress(value: string, name: string): string | undefined {
   const address = value.trim().replace(/[\s"<>\\^`{|}]/g, sign => encodeURIComponent(sign))
   if (!isRemote(address)) return /^(?:[^:/?#]*:)/.test(address) ? undefined : address
-  // Pictures and the like have to be in the book itself.
+  // Pictures and other resources have to be in the book itself.
   if (name !== 'a' && name !== 'area') return name === 'blockquote' || name === 'q' ? address : undefined
   if (!/^(?:https?|ftp|mailto|tel|sms|urn|geo):/i.test(address)) return undefined
   return URL.canParse(address) ? address : undefined

@@ -1,11 +1,11 @@
-/** The text of a book, or of its KF8 part: its records without what trails them, decompressed and joined. */
+/** The text of a book, or of its KF8 part: its records without trailing entries, decompressed and joined. */
 import { JobFailure } from '../../../errors.ts'
 import { COMPRESSION } from '../format/header.ts'
 import type { Header } from './header.ts'
 import { HuffCdic } from './huff-cdic.ts'
 import { unpackPalmDoc } from './palmdoc.ts'
 
-/** Largest text; the longest books have some 40 MB. */
+/** Largest text; the longest books have about 40 MB. */
 export const TEXT_BYTES_LIMIT = 2 ** 27
 
 /** @throws JobFailure too_large, unsupported_input; RangeError when it is damaged */
@@ -26,7 +26,7 @@ export function readText(records: readonly Buffer[], header: Header): Buffer {
 
 function unpacker(records: readonly Buffer[], header: Header): (record: Buffer) => Buffer {
   if (header.compression === COMPRESSION.none) return record => record
-  // What is unpacked leaves the buffer it was unpacked into, which is much larger.
+  // The result is copied, since the buffer it was unpacked into is much larger.
   if (header.compression === COMPRESSION.palmDoc) return record => Buffer.from(unpackPalmDoc(record))
   if (header.compression !== COMPRESSION.huffCdic) throw new JobFailure('jobs.unsupported_input')
   const first = header.record + header.huffRecord
@@ -37,8 +37,8 @@ function unpacker(records: readonly Buffer[], header: Header): (record: Buffer) 
 }
 
 /**
- * Cuts the entries that trail a record: bits 1 to 15 of the flags stand for one each, whose size is written backwards at
- * its end; bit 0 for the rest of a character that the next record begins with again.
+ * Removes the trailing entries of a record. Bits 1 to 15 of the flags indicate one entry each, whose size is stored
+ * backwards at its end; bit 0 indicates the rest of a character that is repeated at the start of the next record.
  */
 function withoutTrailingEntries(record: Buffer, flags: number): Buffer {
   let end = record.length

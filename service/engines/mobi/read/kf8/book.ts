@@ -19,7 +19,7 @@ interface Position {
   offset: number
 }
 
-/** Puts every part onto the shelf. @throws RangeError when the book is damaged */
+/** Adds every part to the shelf. @throws RangeError when the book is damaged */
 export function readKf8(
   container: Container,
   shelf: Shelf,

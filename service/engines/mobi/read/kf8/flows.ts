@@ -1,4 +1,4 @@
-/** Style sheets and drawings, which stand beside the text of KF8, and addresses of what a book holds. */
+/** Style sheets and drawings, which KF8 stores separately from the text, and addresses of the resources in a book. */
 import { relativeHref, type Target } from '../../../book/links.ts'
 import { SVG } from '../../../book/markup/namespaces.ts'
 import { readTree } from '../../../book/markup/tree.ts'
@@ -10,7 +10,7 @@ import type { Shelf } from '../shelf.ts'
 
 const ADDRESS = /^\s*kindle:(embed|flow):([0-9A-V]{4})/i
 const ADDRESSES = /kindle:(?:embed|flow):[0-9A-V]{4}(?:\?mime=[\w/.+-]*)?/gi
-/** Style sheets that import each other. */
+/** Maximum nesting of imported style sheets. */
 const DEPTH_LIMIT = 10
 
 export class Flows {
@@ -24,7 +24,7 @@ export class Flows {
     this.#shelf = shelf
   }
 
-  /** What an address such as `kindle:embed:0001?mime=image/jpeg` leads to; undefined where that is not in the book. */
+  /** Resolves an address such as `kindle:embed:0001?mime=image/jpeg`; undefined if its target is not in the book. */
   target(address: string): Target | undefined {
     const [, kind, digits] = ADDRESS.exec(address) ?? []
     if (!kind || !digits) return undefined
@@ -33,7 +33,7 @@ export class Flows {
     return href === undefined ? undefined : { href, fragment: '' }
   }
 
-  /** CSS with addresses as files of the book have them; declarations that name what is not there are left out. */
+  /** CSS with addresses replaced by paths; declarations with missing targets are left out. */
   css(css: string, base: string): string {
     const resolved = css.replace(ADDRESSES, address => {
       const target = this.target(address)
@@ -46,7 +46,7 @@ export class Flows {
     if (this.#hrefs.has(number)) return this.#hrefs.get(number)
     const bytes = this.#flows.get(number)
     if (!bytes || this.#depth >= DEPTH_LIMIT) return undefined
-    // Known before it is read, so that one that names itself ends.
+    // Registered before it is read, so that self-references end.
     const text = bytes.toString()
     const isDrawing = /^\s*(?:<\?xml|<!DOCTYPE|<!--|<svg)/i.test(text.slice(0, 200))
     const name = String(number).padStart(4, '0')
@@ -74,7 +74,7 @@ export class Flows {
     }
   }
 
-  /** Replaces the addresses in an element and all within it, and takes away Kindle's own counters. */
+  /** Replaces the addresses in an element and its descendants, and removes Kindle's own counters. */
   resolveIn(
     element: XmlElement,
     base: string,

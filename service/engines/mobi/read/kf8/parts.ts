@@ -1,27 +1,27 @@
-/** The files of a KF8 book: each a skeleton with fragments put into it, all of them one after another in the first flow. */
+/** The files of a KF8 book, stored one after another in the first flow. Each is a skeleton with fragments inserted into it. */
 import { TAGS } from '../../format/tags.ts'
 import type { Container } from '../container.ts'
 import { type IndexEntry, readIndex } from '../index-table.ts'
 
 export interface Fragment {
-  /** Number of the part it is in, and where it begins in the part's bytes. */
+  /** Number of its part, and its byte offset in the part. */
   part: number
   start: number
 }
 
 export interface Kf8Text {
-  /** The markup of each whole file. */
+  /** The complete markup of each file. */
   parts: Buffer[]
-  /** By their number over the whole book. */
+  /** Fragments by their number in the whole book. */
   fragments: Fragment[]
-  /** What stands beside the text: style sheets and drawings, by number; the first, the text itself, is not among them. */
+  /** Style sheets and drawings by flow number, without the first flow, which is the text itself. */
   flows: ReadonlyMap<number, Buffer>
 }
 
-/** Parts of a book; more is no book. */
+/** Maximum number of parts, beyond any real book. */
 const PART_LIMIT = 50_000
 const FLOW_LIMIT = 50_000
-/** Fragments of one part; Amazon's have 8 KB each. */
+/** Maximum number of fragments of a part; Amazon's have 8 KB each. */
 const FRAGMENT_LIMIT = 20_000
 
 /** @throws RangeError when it is damaged */
@@ -50,14 +50,14 @@ export function readKf8Text(container: Container): Kf8Text {
 }
 
 /**
- * Puts fragments into their skeleton, behind which they follow in the flow. Each says where it begins once all before it
- * are in place: mostly behind the last one, but it may also be within one.
+ * Inserts fragments into their skeleton, which they follow in the flow. The position of each one is relative to the text
+ * with all earlier fragments in place: mostly after the last one, but it can also be within one.
  */
 function place(flow: Buffer, start: number, length: number, pieces: readonly IndexEntry[]) {
   if (pieces.length > FRAGMENT_LIMIT) throw new RangeError('there are too many fragments')
   const segments = [flow.subarray(start, start + length)]
   let next = start + length
-  /** A segment and where it begins, from which the next place is looked for. */
+  /** The segment from which the next position is searched, and its start. */
   let current = { index: 0, start: 0 }
   const starts = pieces.map(({ label, tags }) => {
     const [, bytes = 0] = tags.get(TAGS.fragment.place) ?? []
@@ -77,7 +77,7 @@ function place(flow: Buffer, start: number, length: number, pieces: readonly Ind
   return { bytes: Buffer.concat(segments), starts }
 }
 
-/** Where each flow lies in the text, as the FDST record says; one flow, where there is none. */
+/** The range of each flow in the text, from the FDST record; a single flow if there is no such record. */
 function flowSpans({ records, header, text }: Container): { start: number; end: number }[] {
   const whole = [{ start: 0, end: text.length }]
   const record = header.fdstRecord === undefined ? undefined : records[header.record + header.fdstRecord]

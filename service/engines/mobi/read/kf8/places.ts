@@ -1,10 +1,10 @@
-/** Places that links of KF8 lead to: a fragment and an offset in it, where an element begins. */
+/** Targets of KF8 links: a fragment and an offset in it, at which an element begins. */
 import { fromBase32 } from '../../format/base32.ts'
 import type { Kf8Text } from './parts.ts'
 
 export interface Place {
   part: number
-  /** Of the element; empty for the beginning of the part. */
+  /** Id of the element; empty for the beginning of the part. */
   id: string
 }
 
@@ -12,22 +12,22 @@ const LINK = /kindle:pos:fid:([0-9A-V]{4}):off:([0-9A-V]{1,10})/gi
 const START_TAG = /<[A-Za-z][^\s/>]*/y
 const ID = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 
-/** What a link holds, if it leads to such a place. */
+/** Parses a link, if it has such a target. */
 export function parseLink(link: string): { fragment: number; offset: number } | undefined {
   const [, fragment, offset] = /^\s*kindle:pos:fid:([0-9A-V]{4}):off:([0-9A-V]{1,10})/i.exec(link) ?? []
   return fragment && offset ? { fragment: fromBase32(fragment), offset: fromBase32(offset) } : undefined
 }
 
 /**
- * Gives every element that a link, or one of `others`, leads to an id.
- * @param others fragments and offsets, as indexes name them
+ * Gives an id to every element that is the target of a link or of one of `others`.
+ * @param others fragments and offsets from indexes
  * @returns the parts as text, and a function that finds a place
  */
 export function markPlaces(
   { parts, fragments }: Pick<Kf8Text, 'parts' | 'fragments'>,
   others: readonly { fragment: number; offset: number }[],
 ) {
-  // One character for each byte, so that offsets stay what they are.
+  // One character per byte, so that offsets remain valid.
   const sources = parts.map(part => part.toString('latin1'))
   const wanted = parts.map(() => new Set<number>())
   const want = (fragment: number, offset: number) => {
@@ -61,7 +61,7 @@ function idsAt(source: string, offsets: number[], part: number) {
   const bodyStart = body ? body.index + body[0].length : 0
   for (const offset of offsets.sort((first, second) => first - second)) {
     const at = offset < bodyStart ? -1 : tagAt(source, offset)
-    // Nothing but white space before it: that is where the part begins.
+    // Only white space precedes it, so it is the beginning of the part.
     if (at < 0 || source.slice(bodyStart, at).trim() === '') {
       byOffset.set(offset, '')
       continue
@@ -84,7 +84,7 @@ function idsAt(source: string, offsets: number[], part: number) {
   return { byOffset, insertions }
 }
 
-/** Where the tag begins that the offset is in, or the first start tag behind it; -1 where there is none. */
+/** Start of the tag that contains the offset, or of the first start tag after it; -1 if there is none. */
 function tagAt(source: string, offset: number): number {
   const before = source.lastIndexOf('<', offset)
   let at = before >= 0 && source.lastIndexOf('>', offset - 1) < before ? before : source.indexOf('<', offset)
@@ -92,7 +92,7 @@ function tagAt(source: string, offset: number): number {
   return at
 }
 
-/** @returns the text in UTF-8 with what is inserted, which is in order */
+/** @returns the text in UTF-8 with the insertions, which must be in order */
 function insert(source: string, insertions: readonly Insertion[]): string {
   const parts: string[] = []
   let last = 0

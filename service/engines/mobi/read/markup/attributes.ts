@@ -1,4 +1,4 @@
-/** Which attributes XHTML content documents have: https://html.spec.whatwg.org/multipage/indices.html#attributes-3 */
+/** Attributes allowed in XHTML content documents: https://html.spec.whatwg.org/multipage/indices.html#attributes-3 */
 import type { XmlElement } from '../../../formats/xml.ts'
 
 const words = (text: string) => new Set(text.split(' '))
@@ -39,7 +39,7 @@ const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   video: words('src controls autoplay loop muted preload poster width height'),
 }
 
-/** Elements of XHTML that a text may hold; others become `span` or `div`. */
+/** XHTML elements allowed in a text; others become `span` or `div`. */
 export const KNOWN: ReadonlySet<string> = words(
   'html head body title meta link style script noscript section nav article aside h1 h2 h3 h4 h5 h6 header footer address main p hr pre blockquote ol ul li dl dt dd figure figcaption div a em strong small s cite q dfn abbr data time code var samp kbd sub sup i b u mark ruby rb rp rt rtc bdi bdo span br wbr ins del img iframe embed object param video audio source track map area table caption colgroup col tbody thead tfoot tr td th details summary svg math',
 )
@@ -47,7 +47,7 @@ export const KNOWN: ReadonlySet<string> = words(
 const NUMBER = /^[-+]?\d{1,6}$/
 const COUNT = /^[1-9]\d{0,4}$/
 
-/** What the values of some attributes have to look like. */
+/** Valid values of some attributes. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   colspan: COUNT,
   rowspan: /^\d{1,5}$/,
@@ -65,7 +65,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   shape: /^(?:circle|default|poly|rect)$/,
 }
 
-/** `type` of ordered lists is checked apart from that of others, which are media types. */
+/** The `type` of ordered lists is checked separately from that of other elements, which is a media type. */
 const LIST_TYPE = /^[1aAiI]$/
 const MEDIA_TYPE = /^[\w!#$&+^-]+\/[\w!#$&+.^-]+/
 
@@ -73,7 +73,7 @@ const MEDIA_TYPE = /^[\w!#$&+^-]+\/[\w!#$&+.^-]+/
 const SEMANTIC =
   /^(?:(?:z3998:)?(?:abstract|acknowledgments|afterword|annotation|appendix|backlink|backmatter|biblioentry|bibliography|bibliorefs?|bodymatter|bridgehead|chapter|colophon|conclusion|contributors|copyright-page|cover|dedication|division|endnotes?|epigraph|epilogue|errata|footnotes?|foreword|frontmatter|glossary|glossdef|glossterm|halftitle|halftitlepage|imprimatur|imprint|index|introduction|keywords?|landmarks|list|loi|lot|noteref|notes?|pagebreak|page-list|part|poem|preamble|preface|prologue|qna|rearnotes?|sidebar|subchapter|subtitle|title|titlepage|toc|volume)\s*)+$/
 
-/** Takes away every attribute that XHTML does not have, or has with other values. */
+/** Removes attributes that XHTML does not allow, or whose values are invalid. */
 export function filterAttributes({ name, attributes }: XmlElement): void {
   const own = OWN[name]
   const { type } = attributes

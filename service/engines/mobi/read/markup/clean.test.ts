@@ -3,7 +3,7 @@ import { bodyOf, readXhtml } from '../../../book/markup/document.ts'
 import { writeElement } from '../../../book/markup/write.ts'
 import { cleanDocument } from './clean.ts'
 
-/** What becomes of the content of a body. */
+/** The content of a body after cleaning. */
 function cleaned(body: string): string {
   const { root } = readXhtml(`<html xmlns="http://www.w3.org/1999/xhtml"><head/><body>${body}</body></html>`)
   cleanDocument(root)

@@ -1,17 +1,17 @@
-/** Makes a tree of Kindle markup an XHTML content document that says the same. */
+/** Turns a tree of Kindle markup into an equivalent XHTML content document. */
 import type { XmlElement } from '../../../formats/xml.ts'
 import { filterAttributes, KNOWN } from './attributes.ts'
 import { modernise } from './presentation.ts'
 import { repairStructure } from './structure.ts'
 
-/** @param html of which head and body are kept */
+/** @param html the document, whose head and body are kept */
 export function cleanDocument(html: XmlElement): void {
   repairElements(html)
   repairStructure(html, false)
   uniqueIds(html)
 }
 
-/** Names and attributes of every element; foreign markup, such as SVG, stays as it is. */
+/** Repairs the names and attributes of all elements; foreign markup such as SVG is left unchanged. */
 function repairElements(element: XmlElement): void {
   modernise(element)
   if (!KNOWN.has(element.name)) element.name = 'span'
@@ -28,14 +28,14 @@ function repairElements(element: XmlElement): void {
 
 const isForeign = ({ name }: XmlElement) => name === 'svg' || name === 'math'
 
-/** Takes Kindle's own counters from SVG and MathML. */
+/** Removes Kindle's own counters from SVG and MathML. */
 function cleanForeign(element: XmlElement): void {
   delete element.attributes.aid
   delete element.attributes.cid
   for (const child of element.children) if (typeof child === 'object') cleanForeign(child)
 }
 
-/** Anchors were named before elements had ids. */
+/** Turns the old `name` of an anchor into an id. */
 function anchorName({ attributes }: XmlElement): void {
   const name = attributes.name?.trim()
   if (name && attributes.id === undefined) attributes.id = name.replace(/\s+/g, '_')

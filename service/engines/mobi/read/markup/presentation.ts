@@ -1,10 +1,10 @@
 /**
- * Elements and attributes that HTML no longer has become CSS, as browsers show them:
+ * Converts obsolete HTML elements and attributes to CSS, with the rendering of browsers:
  * https://html.spec.whatwg.org/multipage/rendering.html
  */
 import type { XmlElement } from '../../../formats/xml.ts'
 
-/** What an element becomes, and how it then looks. */
+/** The replacement of an element, and its style. */
 const OBSOLETE: Readonly<Record<string, { name: string; style?: string }>> = {
   acronym: { name: 'abbr' },
   applet: { name: 'div' },
@@ -31,7 +31,7 @@ const boxes = new Set('table td th hr col colgroup tr thead tbody tfoot'.split('
 
 type Rule = (value: string, element: XmlElement) => string | undefined
 
-/** A length of CSS; a bare number counts pixels. */
+/** A CSS length; a number without a unit is in pixels. */
 export function cssLength(value: string): string | undefined {
   const [, number, unit] =
     /^\s*([-+]?\d{0,6}(?:\.\d{0,6})?)\s*(px|pt|em|ex|rem|%|in|cm|mm|pc)?\s*$/i.exec(value) ?? []
@@ -82,7 +82,7 @@ const fontSize: Rule = (value, { name }) => {
 }
 
 const width: Rule = (value, { name }) => {
-  // Mobipocket's own meaning: how far the first line is indented.
+  // Mobipocket uses it as the indent of the first line.
   if (blocks.has(name)) return declare('text-indent', cssLength(value))
   return boxes.has(name) || name === 'img'
     ? declare('width', cssLength(value)?.replace(/^-.*/, '0'))
@@ -141,7 +141,7 @@ const families = (value: string) =>
     .map(name => (/^[a-z-]+$/i.test(name) ? name : `"${name}"`))
     .join(', ')
 
-/** Elements of which an attribute of this name still means what it says. */
+/** Elements for which an attribute is still valid in HTML. */
 const CURRENT: Readonly<Record<string, RegExp>> = {
   height: /^(?:img|video|canvas|object|iframe|svg|embed|source)$/,
   width: /^(?:img|video|canvas|object|iframe|svg|embed|source)$/,
@@ -150,7 +150,7 @@ const CURRENT: Readonly<Record<string, RegExp>> = {
   color: /^link$/,
 }
 
-/** Renames an element of old, and moves what only described its look into its `style`. */
+/** Renames an obsolete element, and moves presentational attributes into its `style`. */
 export function modernise(element: XmlElement): void {
   const styles: string[] = []
   const obsolete = OBSOLETE[element.name]
@@ -188,7 +188,7 @@ function padCells(table: XmlElement): void {
   }
 }
 
-/** Adds declarations to an element's own, before which they count less. */
+/** Adds declarations to an element's own; those placed before have lower precedence. */
 export function addStyle(element: XmlElement, declarations: string, place: 'before' | 'after'): void {
   if (declarations === '') return
   const own = element.attributes.style?.trim().replace(/;$/, '')

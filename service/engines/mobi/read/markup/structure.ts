@@ -1,6 +1,6 @@
 /**
- * Which elements may stand in which (https://html.spec.whatwg.org/multipage/dom.html#content-models): books that were made
- * of tag soup have anchors between the items of lists, and blocks within lines. Nothing a reader sees is lost.
+ * Enforces content models (https://html.spec.whatwg.org/multipage/dom.html#content-models): books made from tag soup have
+ * anchors between list items, and blocks within inline elements. No visible content is lost.
  */
 import type { XmlElement } from '../../../formats/xml.ts'
 import { filterAttributes } from './attributes.ts'
@@ -8,11 +8,11 @@ import { addStyle } from './presentation.ts'
 
 const words = (text: string) => new Set(text.split(' '))
 
-/** Elements that stand between lines, not in them. */
+/** Block elements. */
 const BLOCKS = words(
   'address article aside blockquote details div dl figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul li dt dd',
 )
-/** Elements that may hold only what stands in a line, and how they look where they become `div`. */
+/** Elements that may contain only inline content, with their style if they become a `div`. */
 const LINES: Readonly<Record<string, string>> = {
   p: '',
   span: '',
@@ -49,11 +49,11 @@ const LINES: Readonly<Record<string, string>> = {
 const isElement = (child: XmlElement | string): child is XmlElement => typeof child === 'object'
 const isBlank = (child: XmlElement | string) => typeof child === 'string' && child.trim() === ''
 
-/** An anchor of a link and nothing else. */
+/** Whether a child is only an empty anchor. */
 const isAnchor = (child: XmlElement | string) =>
   isElement(child) && (child.name === 'a' || child.name === 'span') && child.children.every(isBlank)
 
-/** Repairs an element whose children are repaired. @returns whether it holds a block */
+/** Repairs an element and its children. @returns whether it contains a block */
 export function repairStructure(element: XmlElement, inLink: boolean): boolean {
   if (element.attributes.xmlns !== undefined && element.name !== 'html') return false
   if (element.name === 'a' && inLink) {
@@ -75,12 +75,12 @@ export function repairStructure(element: XmlElement, inLink: boolean): boolean {
   return holdsBlock || BLOCKS.has(element.name)
 }
 
-/** Only items of ordered lists have numbers. */
+/** Removes item numbers, which only ordered lists may have. */
 function dropNumbers(list: XmlElement): void {
   for (const child of list.children) if (isElement(child)) delete child.attributes.value
 }
 
-/** Lists and tables hold their own parts alone, which stand nowhere else. */
+/** Ensures that lists and tables contain only their own parts, and that these occur nowhere else. */
 function keepStructure(element: XmlElement): void {
   const { name } = element
   if (name === 'ul' || name === 'ol') keepItems(element, ['li'], 'li')
@@ -93,7 +93,7 @@ function keepStructure(element: XmlElement): void {
 
 const TABLES = words('table thead tbody tfoot')
 
-/** Keeps to items alone: anchors go into the next item, the rest into items of its own. */
+/** Leaves only items in a list: anchors are moved into the next item, everything else into new items. */
 function keepItems(list: XmlElement, items: readonly string[], wrapper: string): void {
   if (list.children.every(child => isBlank(child) || (isElement(child) && items.includes(child.name)))) return
   const kept: (XmlElement | string)[] = []
@@ -110,7 +110,7 @@ function keepItems(list: XmlElement, items: readonly string[], wrapper: string):
     else if (isBlank(child)) (open?.children ?? kept).push(child)
     else {
       const before = previous()
-      // A list within a list belongs to the item before it.
+      // A list directly within a list belongs to the previous item.
       const isList = isElement(child) && (child.name === 'ul' || child.name === 'ol')
       if (isList && before?.name === 'li') open = before
       if (!open) {
@@ -127,7 +127,7 @@ function keepItems(list: XmlElement, items: readonly string[], wrapper: string):
   list.children = kept
 }
 
-/** Anchors between rows go into the first cell behind them; what is no row at all becomes one. */
+/** Moves content between rows into the next cell; content that no cell follows gets a row of its own. */
 function keepRows(table: XmlElement): void {
   const parts = table.name === 'table' ? ['caption', 'colgroup', 'thead', 'tbody', 'tfoot', 'tr'] : ['tr']
   const kept: (XmlElement | string)[] = []
@@ -178,7 +178,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   caption: 'table',
 }
 
-/** Items outside of any list become plain blocks. */
+/** Turns items outside lists into plain blocks. */
 function adoptItems(element: XmlElement): void {
   for (const child of element.children) {
     if (!isElement(child)) continue

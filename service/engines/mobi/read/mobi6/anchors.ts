@@ -1,14 +1,14 @@
 /**
- * Links of Mobipocket lead to bytes of the text. What begins at such a byte gets an id; only where text stands there, an
- * anchor is put before it.
+ * Mobipocket links refer to bytes of the text. The element that begins at such a byte gets an id; if there is text at the
+ * byte, an anchor is inserted before it.
  */
 
-/** Elements that can carry an id through to the result. */
+/** Elements whose id is preserved in the result. */
 const CARRIES_ID =
   /^<(?:a|abbr|b|big|blockquote|br|center|cite|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strike|strong|sub|sup|table|td|th|tr|tt|u|ul)(?=[\s/>])/i
-/** Longest tag that is looked for around a byte. */
+/** Longest tag that is searched around a byte. */
 const TAG_BYTES = 4096
-/** What may stand between the byte and what it means: white space, ends of elements, page breaks. */
+/** White space between the byte and its target; end tags and page breaks are skipped as well. */
 const BETWEEN = /(?:\s|&nbsp;)+/y
 
 const FILEPOS = /\bfilepos\s*=\s*["']?\s*(\d{1,10})/gi
@@ -21,14 +21,14 @@ export interface Insertion {
 export interface Anchors {
   /** In order. */
   insertions: Insertion[]
-  /** Where the anchor of a byte stands, and its id; the id is empty where nothing follows the byte. */
+  /** Position and id of the anchor of a byte; the id is empty if nothing follows the byte. */
   byPosition: ReadonlyMap<number, { at: number; id: string }>
 }
 
 /**
- * @param source the text, one character for each byte
- * @param body where its body begins and ends
- * @param others bytes that indexes lead to
+ * @param source the text, one character per byte
+ * @param body start and end of its body
+ * @param others bytes to which indexes refer
  */
 export function findAnchors(
   source: string,
@@ -44,7 +44,7 @@ export function findAnchors(
   for (const position of [...positions].sort((first, second) => first - second)) {
     if (position >= source.length) continue
     const from = Math.max(body.start, tagStart(source, position))
-    // Bytes that lie close to each other mean the same element.
+    // Bytes close to each other refer to the same element.
     const at = from >= next.from && from <= next.at ? next.at : meantBy(source, from, body.end)
     next = { from, at }
     if (at >= body.end) {
@@ -63,7 +63,7 @@ export function findAnchors(
   return { insertions, byPosition }
 }
 
-/** Where the tag begins that the byte is in; the byte itself, if it is in none. */
+/** Start of the tag that contains the byte; the byte itself if it is not in a tag. */
 function tagStart(source: string, position: number): number {
   const from = Math.max(0, position - TAG_BYTES)
   const before = source.slice(from, position)
@@ -71,7 +71,7 @@ function tagStart(source: string, position: number): number {
   return open > before.lastIndexOf('>') ? from + open : position
 }
 
-/** The first place from there on that can be linked to: an element that carries an id, or text. */
+/** The first possible link target from there on: an element that can have an id, or text. */
 function meantBy(source: string, from: number, end: number): number {
   let at = from
   while (at < end) {
@@ -81,7 +81,7 @@ function meantBy(source: string, from: number, end: number): number {
     const head = source.slice(at, at + 16)
     if (CARRIES_ID.test(head)) return at
     const close = source.indexOf('>', at)
-    // A sign that begins no tag is text.
+    // A `<` that does not begin a tag is text.
     if (close < 0 || !/^<[A-Za-z/!?]/.test(head)) return at
     at = close + 1
   }
@@ -93,7 +93,7 @@ function ownId(source: string, at: number): string | undefined {
   const tag = source.slice(at, source.indexOf('>', at) + 1)
   const [, double, single, plain] = /\sid\s*=\s*(?:"([^"\s]+)"|'([^'\s]+)'|([^\s"'>]+))/i.exec(tag) ?? []
   const id = double ?? single ?? plain
-  // Others than ASCII would have to be decoded.
+  // Ids that are not ASCII would have to be decoded.
   return id && /^[\x21-\x7e]+$/.test(id) ? id : undefined
 }
 

@@ -1,4 +1,4 @@
-/** The text of a Mobipocket book of versions 1 to 7, one long file of HTML, as documents. */
+/** Splits the text of a Mobipocket book of versions 1 to 7, a single long HTML file, into documents. */
 import { elementsIn, joinTarget, relativeHref, type Target } from '../../../book/links.ts'
 import { repairHtml } from '../../../book/markup/repair.ts'
 import type { Landmark, NavigationEntry, SpineItem } from '../../../book/model.ts'
@@ -16,7 +16,7 @@ import { isPlain, markUp } from './plain.ts'
 import { Styles } from './styles.ts'
 
 const STYLE_SHEET = 'styles/book.css'
-/** Tags of Mobipocket's own, around what is read as if they were not there. */
+/** Mobipocket's own tags, which are ignored while their content is kept. */
 const OWN_TAGS = /<\/?(?:mbp|idx|dc|o|st1|v|w):[^>]*>/gi
 const hrefOf = (chapter: number) => `text/part${String(chapter + 1).padStart(4, '0')}.xhtml`
 
@@ -26,7 +26,7 @@ interface GuideReference {
   position: number
 }
 
-/** Puts every chapter onto the shelf. */
+/** Adds every chapter to the shelf. */
 export function readMobi6(container: Container, shelf: Shelf): Documents {
   const bytes = container.text.toString('latin1')
   const source = isPlain(bytes) ? markUp(bytes) : bytes
@@ -91,7 +91,7 @@ export function readMobi6(container: Container, shelf: Shelf): Documents {
   }
 }
 
-/** What is read as XHTML may have empty elements of any name. */
+/** Wraps content in an XHTML document, in which any element may be self-closing. */
 const around = (content: string) =>
   `<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body>${content}</body></html>`
 
@@ -117,7 +117,7 @@ function readReferences(head: string, decode: (text: string) => string): GuideRe
   })
 }
 
-/** Finds the chapter and the id of a byte. */
+/** Creates a function that finds the chapter and id of a byte. */
 function placeFinder(chapters: readonly Chapter[], { byPosition }: Anchors) {
   return (position: number): Target | undefined => {
     const anchor = byPosition.get(position)
@@ -133,7 +133,7 @@ function placeFinder(chapters: readonly Chapter[], { byPosition }: Anchors) {
   }
 }
 
-/** Pictures by number, and links by byte. */
+/** Resolves pictures by number, and links by byte. */
 function resolve(
   { name, attributes }: XmlElement,
   base: string,
@@ -163,7 +163,7 @@ function firstHeading(root: XmlElement): string | undefined {
   return undefined
 }
 
-/** Links of a page that lists the contents. */
+/** Links of a contents page. */
 function linksIn(root: XmlElement, base: string): NavigationEntry[] {
   const entries: NavigationEntry[] = []
   for (const { name, attributes, children } of elementsIn(root)) {

@@ -1,23 +1,23 @@
-/** Cuts the text of a Mobipocket book, which is one file, into chapters. */
+/** Splits the text of a Mobipocket book, which is a single file, into chapters. */
 
 export interface Chapter {
   start: number
   end: number
-  /** Tags that the chapters before leave open. */
+  /** Tags left open by earlier chapters. */
   opening: string
 }
 
 const BREAK = /<\s*\/?\s*mbp:pagebreak\b[^>]*>/gi
-/** Chapters longer than this, in bytes, are also cut where the table of contents leads. */
+/** Chapters longer than this, in bytes, are also split at targets of the table of contents. */
 const LONG_CHAPTER = 300_000
 const CHAPTER_LIMIT = 20_000
-/** Elements that go on over a page break. */
+/** Elements that continue after a page break. */
 const LASTING = /<(\/?)(div|blockquote|center|font|b|i|u|em|strong|big|small|span)(?=[\s/>])[^>]*>/gi
 const OPEN_LIMIT = 30
 
 /**
- * @param source the text, one character for each byte
- * @param entries bytes of elements that the table of contents leads to, in order
+ * @param source the text, one character per byte
+ * @param entries byte positions of the targets of the table of contents, in order
  */
 export function cutChapters(
   source: string,
@@ -37,7 +37,7 @@ export function cutChapters(
   return withOpening(source, joinBlank(source, cut))
 }
 
-/** Cuts a long piece at blocks that the table of contents names. */
+/** Splits a long piece at blocks that are targets of the table of contents. */
 function cutLong(source: string, piece: { start: number; end: number }, entries: readonly number[]) {
   if (piece.end - piece.start <= LONG_CHAPTER) return [piece]
   const at = entries.filter(
@@ -49,7 +49,7 @@ function cutLong(source: string, piece: { start: number; end: number }, entries:
   return [piece.start, ...at].map((start, index) => ({ start, end: at[index] ?? piece.end }))
 }
 
-/** Pieces that show nothing belong to the one before them, or the first to the next. */
+/** Joins pieces without visible content to the previous one, or to the next one at the beginning. */
 function joinBlank(source: string, pieces: readonly { start: number; end: number }[]) {
   const joined: { start: number; end: number }[] = []
   let lead: number | undefined
@@ -79,7 +79,7 @@ function withOpening(source: string, pieces: readonly { start: number; end: numb
   })
 }
 
-/** Brings the list of open elements to the end of a piece. */
+/** Updates the list of open elements to the end of a piece. */
 function follow(text: string, open: { name: string; tag: string }[]): void {
   for (const [tag, slash, name = ''] of text.matchAll(LASTING)) {
     const lower = name.toLowerCase()
@@ -87,7 +87,7 @@ function follow(text: string, open: { name: string; tag: string }[]): void {
       const at = open.findLastIndex(each => each.name === lower)
       if (at >= 0) open.splice(at, 1)
     } else if (open.length < OPEN_LIMIT && !tag.endsWith('/>')) {
-      // Space above and ids belong to where it began.
+      // Space above and ids apply only where the element began.
       const again = tag.replace(/\s(?:id|height)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, '')
       open.push({ name: lower, tag: again })
     }

@@ -1,10 +1,10 @@
-/** Books of plain text, as the first readers of Palm organisers had them. */
+/** Plain-text books, as used by the first readers on Palm organisers. */
 
 const TAGS = /<\/?(?:html|body|p|br|div|h[1-6]|a|b|i|font|hr|img)\b[^>]{0,200}>/i
 
 export const isPlain = (source: string): boolean => !TAGS.test(source)
 
-/** Lines become paragraphs, and form feeds page breaks; one character stands for each byte before and after. */
+/** Turns lines into paragraphs and form feeds into page breaks. Input and output have one character per byte. */
 export function markUp(source: string): string {
   const lines = source
     .replace(/[&<>]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign)

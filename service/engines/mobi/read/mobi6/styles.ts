@@ -1,10 +1,10 @@
-/** Gives elements of the same look a class in place of their own `style`, as the same few repeat in every paragraph. */
+/** Replaces the `style` of elements by shared classes, since the same few styles repeat in every paragraph. */
 import type { XmlElement } from '../../../formats/xml.ts'
 
 export class Styles {
   readonly #classes = new Map<string, string>()
 
-  /** Replaces the styles of an element and all within it. */
+  /** Replaces the styles of an element and its descendants. */
   take(element: XmlElement): void {
     const { style } = element.attributes
     if (style !== undefined) {
@@ -22,5 +22,5 @@ export class Styles {
   }
 }
 
-/** Mobipocket separates paragraphs by an indent, not by space, unless they say otherwise. */
+/** By default, Mobipocket separates paragraphs by an indent and not by space. */
 const BASE = 'p { margin: 0; text-indent: 1.5em }\nimg { max-width: 100% }\n'

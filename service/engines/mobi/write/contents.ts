@@ -4,14 +4,14 @@ import { type IndexEntry, IndexStrings, indexRecords, type Tag } from './index-t
 
 /** A place in the text of a part. */
 export interface Place {
-  /** In bytes from the start of the text as readers put it together. */
+  /** Byte position in the text as assembled by readers. */
   position: number
-  /** In KF8: number of the fragment and the byte in it. */
+  /** In KF8: number of the fragment and byte offset in it. */
   fragment?: number
   offset?: number
 }
 
-/** Finds what an address within the book leads to. */
+/** Resolves an address within the book. */
 export type Locate = (target: string) => Place | undefined
 
 interface Node {
@@ -24,7 +24,7 @@ interface Node {
   length: number
 }
 
-/** Entries within entries are set on the deepest level from here on. */
+/** Maximum nesting of entries; deeper ones are moved to the deepest level. */
 const MAX_DEPTH = 8
 
 const tagRows = (isKf8: boolean): Tag[] =>
@@ -41,8 +41,8 @@ const tagRows = (isKf8: boolean): Tag[] =>
 
 /**
  * The index of a book's table of contents (NCX): all entries of the first level, then all of the second, and so on.
- * @param end position behind the last entry's text
- * @returns no records where no entry leads anywhere
+ * @param end end position of the last entry's text
+ * @returns no records if no entry has a target
  */
 export function contentsRecords(
   entries: readonly NavigationEntry[],
@@ -74,7 +74,7 @@ export function contentsRecords(
   return indexRecords(tagRows(isKf8), indexEntries, strings)
 }
 
-/** Entries that lead somewhere; one that does not itself leads where its first child does. */
+/** Entries with a target; an entry without one gets that of its first child. */
 function readEntries(
   entries: readonly NavigationEntry[],
   locate: Locate,
@@ -122,7 +122,7 @@ function byLevel(first: Node[]): Node[] {
   return nodes
 }
 
-/** The text of an entry goes on to the next one of its level or a higher one. */
+/** The text of an entry extends to the next entry on its level or a higher one. */
 function measure(nodes: readonly Node[], end: number): void {
   const sorted = nodes.toSorted((a, b) => b.place.position - a.place.position)
   /** For each level, where the nearest entry of it or a higher one begins, of those further on. */

@@ -1,10 +1,10 @@
 import { string, tokenize, tokenTypes, url } from 'css-tree'
 
-/** What stands in place of an address: another one, nothing at all, or undefined to keep what is there. */
+/** Replacements for addresses in CSS. */
 export interface CssAddresses {
-  /** Of `@import`; null takes the whole rule away. */
+  /** Replaces the address of an `@import`; null removes the whole rule. */
   sheet(address: string): string | null
-  /** Of everything else; undefined keeps it. */
+  /** Replaces any other address; undefined keeps it. */
   resource(address: string): string | undefined
 }
 
@@ -15,8 +15,8 @@ interface Token {
 }
 
 /**
- * CSS with the addresses in it replaced, and without marks that only mean something in another file. What a font was in before
- * it was unpacked (`format("woff2")`) is taken out beside a replaced address.
+ * Replaces the addresses in CSS, and removes markers that are only meaningful in the original file. The former format of a
+ * font that has been unpacked (`format("woff2")`) is removed next to a replaced address.
  */
 export function replaceAddresses(css: string, addresses: CssAddresses): string {
   if (!/url\(|@import|@charset|<!--|-->|@namespace/i.test(css)) return css
@@ -88,7 +88,7 @@ function afterSpace(tokens: readonly Token[], from: number): number {
   return at
 }
 
-/** The last token of `format(…)` behind an address, or the address itself where there is none. */
+/** The last token of `format(…)` after an address, or of the address itself if there is none. */
 function withoutFormat(css: string, tokens: readonly Token[], last: number): number {
   let at = afterSpace(tokens, last + 1)
   const token = tokens[at]

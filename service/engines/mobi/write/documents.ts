@@ -7,14 +7,14 @@ import type { XmlElement } from '../../formats/xml.ts'
 import { pictureType } from './pictures.ts'
 import { isDrawing } from './resources.ts'
 
-/** Longest chain of resources that stand for each other. */
+/** Longest chain of fallbacks. */
 const MAX_FALLBACKS = 20
 
-/** Paths of the documents of a book in reading order, each once, with what stands for those of other kinds. */
+/** Unique paths of the documents of a book in reading order, with the fallbacks of other file types. */
 export class Documents {
   readonly #book: Book
   readonly #shown = new Map<string, Resource>()
-  /** Paths of what cannot be shown in any way. */
+  /** Paths of resources that cannot be shown at all. */
   readonly lost: string[] = []
 
   constructor(book: Book) {
@@ -35,7 +35,7 @@ export class Documents {
     return this.#shown.has(href)
   }
 
-  /** A document as a tree; pictures and drawings that stand for themselves are given a page. */
+  /** A document as a tree; pictures and drawings in the spine are wrapped in a page. */
   read(href: string): XmlElement {
     const resource = this.#shown.get(href)!
     if (isPage(resource)) return readXhtml(resource.bytes).root

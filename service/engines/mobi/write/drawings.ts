@@ -6,16 +6,16 @@ import { writeElement } from '../../book/markup/write.ts'
 import type { Book, Resource } from '../../book/model.ts'
 import type { XmlElement } from '../../formats/xml.ts'
 
-/** Bytes of pictures that are put into one drawing. */
+/** Maximum total size of the pictures that are embedded in a drawing. */
 const MAX_INLINE_BYTES = 30_000_000
 
-/** A drawing with the pictures it shows in it, since nothing outside is opened where it is drawn. */
+/** Embeds the pictures of a drawing in it, since the renderer does not open external files. */
 export function drawingWithPictures({ href, bytes }: Resource, book: Book): Uint8Array {
   const text = decodeText(bytes)
   return /<(?:\w+:)?image\b/.test(text) ? inlined(readTree(text, SVG).root, href, book) : bytes
 }
 
-/** The same of a drawing within a document. */
+/** The same for a drawing within a document. */
 export function inlined(root: XmlElement, base: string, book: Book): Uint8Array {
   let room = MAX_INLINE_BYTES
   const copy = structuredClone(root)
@@ -33,7 +33,7 @@ export function inlined(root: XmlElement, base: string, book: Book): Uint8Array 
   return Buffer.from(writeElement(copy))
 }
 
-/** `href` of the one picture a drawing consists of, as covers often are. */
+/** `href` of the picture in a drawing that contains nothing else, as covers often do. */
 export function onlyPicture(root: XmlElement, base: string): string | undefined {
   let found: string | undefined
   for (const { name, attributes, children } of elementsIn(root)) {

@@ -16,14 +16,14 @@ const WRITTEN = {
   build: 535,
 } as const
 
-/** What is told about a part beside the book's own metadata. */
+/** Facts about a part in addition to the book's own metadata. */
 export interface PartFacts {
   version: 6 | 8
-  /** Identifies the book, as a shop's number would. */
+  /** Identifies the book, like the number of a shop. */
   identity: string
-  /** Number of records of resources; none in a part that shares those of another. */
+  /** Number of resource records; 0 in a part that shares those of another. */
   resources: number
-  /** Numbers from 0 among them. */
+  /** Resource numbers, from 0. */
   cover?: number | undefined
   thumbnail?: number | undefined
   packageRecord?: number | undefined
@@ -31,7 +31,7 @@ export interface PartFacts {
   coverAddress?: string | undefined
   /** Position in the text where reading begins. */
   start?: number | undefined
-  /** Number of the record at which KF8 begins, where it is behind this part. */
+  /** Number of the record at which KF8 begins, if it follows this part. */
   kf8Header?: number | undefined
 }
 
@@ -61,7 +61,7 @@ export function exthRecords(book: Book, facts: PartFacts): Uint8Array {
   add(EXTH.kf8Header, facts.kf8Header)
   add(WRITTEN.resources, facts.resources)
   add(WRITTEN.packageRecord, facts.packageRecord ?? 0)
-  // Readers look at these to tell which program's peculiarities to expect: kindlegen's on Linux.
+  // Readers use these to detect the program that wrote the file; the values are those of kindlegen on Linux.
   add(WRITTEN.creator, 201)
   add(WRITTEN.creatorMajor, facts.version === 8 ? 2 : 1)
   add(WRITTEN.creatorMinor, facts.version === 8 ? 9 : 2)
@@ -93,11 +93,11 @@ function addBook({ metadata }: Book, identity: string, add: Add): void {
   add(EXTH.rights, metadata.rights)
   add(EXTH.source, metadata.uniqueIdentifier || identity)
   add(EXTH.asin, identity)
-  // Books of this kind stand with the books of a device; others among its documents.
+  // Devices list books of this kind as books, and others as documents.
   add(WRITTEN.kind, 'EBOK')
   add(EXTH.title, metadata.title)
   add(EXTH.titleFileAs, metadata.titleFileAs)
-  // Of several, readers take the last.
+  // If there are several, readers use the last one.
   add(EXTH.language, metadata.languages[0])
 }
 

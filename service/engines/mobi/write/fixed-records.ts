@@ -1,6 +1,6 @@
 import { ByteWriter } from '../../sfnt/data.ts'
 
-/** Records that are the same in every book, or nearly so, as kindlegen writes them. */
+/** Records that are nearly the same in every book, as written by kindlegen. */
 
 export const FLIS = Uint8Array.from(
   Buffer.from('464c4953000000080041000000000000ffffffff000100030000000300000001ffffffff', 'hex'),
@@ -21,7 +21,7 @@ export function fcisRecord(version: 6 | 8, textLength: number): Uint8Array {
   return writer.take()
 }
 
-/** Where the flows of a KF8 text end and begin: one for all documents, then one for each style sheet and drawing. */
+/** Ranges of the flows of a KF8 text: one for all documents, then one for each style sheet and drawing. */
 export function flowRecord(lengths: readonly number[]): Uint8Array {
   const writer = new ByteWriter(12 + 8 * lengths.length)
   writer.tag('FDST')
@@ -36,7 +36,7 @@ export function flowRecord(lengths: readonly number[]): Uint8Array {
   return writer.take()
 }
 
-/** The package document's spine and the metadata that EXTH has no place for, as XML. */
+/** The package document's spine and the metadata that EXTH does not support, as XML. */
 export function packageRecord(xml: string): Uint8Array {
   const bytes = Buffer.from(xml)
   const writer = new ByteWriter(bytes.length + 64)

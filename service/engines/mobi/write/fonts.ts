@@ -5,13 +5,13 @@ import { writeSfnt } from '../../sfnt/sfnt.ts'
 
 const KEY_BYTES = 20
 const HEADER_BYTES = 24
-/** Bytes at the beginning of a packed font that are mixed with the key. */
+/** Size of the start of a packed font that is XORed with the key. */
 const MIXED_BYTES = 1040
 const FLAGS = { packed: 1, mixed: 2 } as const
 
 /**
- * A font of any format as TrueType or OpenType, of a collection the first.
- * @throws JobFailure where it cannot be read
+ * Converts a font of any format to TrueType or OpenType; of a collection, the first font is used.
+ * @throws JobFailure if it cannot be read
  */
 export function plainFont(bytes: Uint8Array): Uint8Array {
   const version = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -20,7 +20,7 @@ export function plainFont(bytes: Uint8Array): Uint8Array {
   return first && tag !== 0x0001_0000 && tag !== 0x4f54_544f ? writeSfnt(first) : bytes
 }
 
-/** A font as a Kindle file holds it: packed, and mixed with a key that stands beside it. */
+/** The record of a font in a Kindle file: compressed, and XORed with a key that is stored next to it. */
 export function fontRecord(font: Uint8Array): Uint8Array {
   const packed = deflateSync(font)
   // The same font gives the same record.

@@ -3,7 +3,7 @@ import { TAGS } from '../format/tags.ts'
 import type { Locate, Place } from './contents.ts'
 import { IndexStrings, indexRecords } from './index-table.ts'
 
-/** What the landmarks of EPUB 3 are called in a guide, where it is not the same (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html#Section2.6). */
+/** Guide types of EPUB 3 landmarks with a different name (https://idpf.org/epub/20/spec/OPF_2.0_final_spec.html#Section2.6). */
 const guideTypes: Readonly<Record<string, string>> = {
   bodymatter: 'text',
   titlepage: 'title-page',
@@ -23,7 +23,7 @@ export interface GuideEntry {
   place: Place
 }
 
-/** The places of a book that readers offer to go to, one of each type. */
+/** The places in a book that readers offer as destinations, one per type. */
 export function guideEntries({ landmarks }: Book, locate: Locate): GuideEntry[] {
   const found = new Map<string, GuideEntry>()
   for (const { type, title, href } of landmarks) {
@@ -36,12 +36,12 @@ export function guideEntries({ landmarks }: Book, locate: Locate): GuideEntry[] 
   return [...found.values()].sort((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-/** Where reading begins, if the book says so. */
+/** The start of reading, if the book declares it. */
 export const startOf = (entries: readonly GuideEntry[]): number | undefined =>
   (entries.find(({ type }) => type === 'text') ?? entries.find(({ type }) => type === 'start'))?.place
     .position
 
-/** The guide as an index of KF8; no records where it is empty. */
+/** The guide as a KF8 index; no records if it is empty. */
 export function guideRecords(entries: readonly GuideEntry[]): Uint8Array[] {
   if (entries.length === 0) return []
   const strings = new IndexStrings()

@@ -5,7 +5,7 @@ import { localeOf } from '../format/locales.ts'
 import { RECORD_BYTES } from './palmdoc.ts'
 import { TRAILING_ENTRIES } from './text-records.ts'
 
-/** What the first record of a part tells of it. Numbers of records count from that record. */
+/** Content of the first record of a part. Record numbers are relative to that record. */
 export interface HeaderFields {
   version: 6 | 8
   book: Book
@@ -18,10 +18,10 @@ export interface HeaderFields {
   fcisRecord: number
   flisRecord: number
   contentsIndex?: number | undefined
-  /** Whether KF8 is behind this part. */
+  /** Whether KF8 follows this part. */
   isHybrid?: boolean
   hasFonts?: boolean
-  /** Of version 6: the last record that is content. */
+  /** In version 6: the last content record. */
   lastContent?: number
   kf8?: {
     fdstRecord: number
@@ -32,7 +32,7 @@ export interface HeaderFields {
   }
 }
 
-/** Programs that edit metadata later write it into this room. */
+/** Space for programs that edit the metadata later. */
 const SPARE_BYTES = 8192
 const HEADER_BYTES = { 6: 232, 8: 264 } as const
 const FLAGS = { usual: 0x10, hybrid: 0x800, fonts: 0x1000 } as const

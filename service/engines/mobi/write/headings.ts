@@ -7,8 +7,8 @@ const MAX_ENTRIES = 2000
 const MAX_TITLE = 200
 
 /**
- * Contents for a book that has none: an entry for each document that has a heading, and within it those of its further headings
- * that can be linked to.
+ * Table of contents for a book that has none: an entry for each document with a heading, with nested entries for its other
+ * headings that can be linked.
  */
 export function contentsFromHeadings(documents: Documents): NavigationEntry[] {
   const entries: NavigationEntry[] = []

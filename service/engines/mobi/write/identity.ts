@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Book } from '../../book/model.ts'
 
-/** What tells one book from another: the same book gives the same. */
+/** Identifiers of a book; the same book always gets the same ones. */
 export interface Identity {
-  /** A UUID; the book's own where it has one. */
+  /** A UUID; the book's own if it has one. */
   uuid: string
   /** 32 bits. */
   number: number
@@ -11,12 +11,12 @@ export interface Identity {
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
 
-/** @param text what the file holds */
+/** @param text content of the file */
 export function identityOf({ metadata }: Book, text: Uint8Array): Identity {
   const hash = createHash('sha256').update(text).update(JSON.stringify(metadata)).digest()
   const own = uuid.exec(metadata.uniqueIdentifier)?.[0].toLowerCase()
   const hex = hash.toString('hex')
-  // Version 8 of RFC 9562, whose digits are the writer's own.
+  // UUID version 8 of RFC 9562, whose digits can be chosen freely.
   const made = [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -12,7 +12,7 @@ const read = (records: readonly Uint8Array[]) =>
     new TextDecoder(),
   )
 
-test('an index of many records holds every entry and string', () => {
+test('an index with many records contains every entry and string', () => {
   const strings = new IndexStrings()
   const entries = Array.from({ length: 20_000 }, (_, index) => ({
     label: String(index * 8000).padStart(10, '0'),
@@ -36,7 +36,7 @@ test('an index of many records holds every entry and string', () => {
   }
 })
 
-test('a string that is too long is cut between characters', () => {
+test('a string that is too long is truncated between characters', () => {
   const strings = new IndexStrings()
   const place = strings.add('é'.repeat(2000))
   const rows = [{ tag: 1, values: 1, mask: 1 }]
@@ -44,7 +44,7 @@ test('a string that is too long is cut between characters', () => {
   expect(text(place)).toMatch(/^é{250}$/)
 })
 
-test('contents go on level by level, each entry to the next of its level or a higher one', () => {
+test('contents are listed level by level, and each entry extends to the next on its level or a higher one', () => {
   const entry = (title: string, href: string | null, children: NavigationEntry[] = []): NavigationEntry => ({
     title,
     href,

@@ -6,7 +6,7 @@ import { variableBytes } from '../format/variable-width.ts'
 
 /**
  * Indexes of Mobipocket files (https://wiki.mobileread.com/wiki/MOBI#Index_meta_record): a record that describes the entries,
- * records with the entries, and records with the strings that entries point at.
+ * records with the entries, and records with the strings to which entries refer.
  */
 
 /** A tag of the entries: its number, how many values make one group, and its bits in the control byte of an entry. */
@@ -23,7 +23,7 @@ export interface IndexEntry {
 }
 
 const HEADER_BYTES = 192
-/** Places within a record are 16-bit. */
+/** Maximum data size of a record; offsets within a record have 16 bits. */
 const DATA_BYTES = 0xf000
 const MAX_RECORDS = 0xffff
 
@@ -143,8 +143,8 @@ export class IndexStrings {
   readonly #places = new Map<string, number>()
 
   /**
-   * Keeps a string, cut where it is too long for the format.
-   * @returns what an entry points at it with
+   * Adds a string, truncated if it is too long for the format.
+   * @returns the value with which entries refer to it
    */
   add(text: string): number {
     const known = this.#places.get(text)
@@ -172,7 +172,7 @@ export class IndexStrings {
 
 const STRING_BYTES = 500
 
-/** The longest beginning of a text that fits, in whole characters. */
+/** The longest start of a text that fits, in whole characters. */
 function clipped(text: string): Uint8Array {
   const bytes = Buffer.from(text.slice(0, STRING_BYTES))
   let end = Math.min(bytes.length, STRING_BYTES)

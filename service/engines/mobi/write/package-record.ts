@@ -2,7 +2,7 @@ import { escapeXml } from '../../book/markup/write.ts'
 import type { Book } from '../../book/model.ts'
 import { packageRecord } from './fixed-records.ts'
 
-/** Attributes of a spine that Kindle keeps, and what of the metadata has no EXTH record of its own, as kindlegen does. */
+/** Spine attributes that Kindle keeps, and metadata without an EXTH record, as written by kindlegen. */
 export function bookPackageRecord(book: Book, hrefs: readonly string[]): Uint8Array {
   const { metadata, spine, direction } = book
   const items = new Map(spine.map(item => [item.href, item]))

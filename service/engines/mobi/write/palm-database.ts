@@ -7,9 +7,9 @@ const MAX_RECORDS = 0xffff
 const MAX_BYTES = 0xffff_ffff
 
 /**
- * Head of a Palm database (https://wiki.mobileread.com/wiki/PDB), which its records follow.
- * @param date told as the time of making and of the last change
- * @throws JobFailure too_large where the records are more, or larger, than such a file can hold
+ * Header of a Palm database (https://wiki.mobileread.com/wiki/PDB), which precedes its records.
+ * @param date used as the creation and modification time
+ * @throws JobFailure too_large if there are too many records or they are too large for such a file
  */
 export function databaseHead(title: string, date: Date, records: readonly Uint8Array[]): Uint8Array {
   if (records.length > MAX_RECORDS) {
@@ -33,7 +33,7 @@ export function databaseHead(title: string, date: Date, records: readonly Uint8A
   return head
 }
 
-/** The title in ASCII without blanks, or a name that says nothing where none of it is left. */
+/** The title in ASCII without spaces, or a generic name if nothing is left of it. */
 function databaseName(title: string): string {
   const plain = title
     .normalize('NFKD')

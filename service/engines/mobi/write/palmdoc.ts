@@ -1,20 +1,20 @@
 /**
- * Compression of text in Palm documents, a variant of LZ77 (https://wiki.mobileread.com/wiki/PalmDOC): literals, a blank together
- * with the letter behind it in one byte, and copies of 3 to 10 bytes from up to 2047 bytes before.
+ * Compression of text in Palm documents, a variant of LZ77 (https://wiki.mobileread.com/wiki/PalmDOC): literals, a space and
+ * the following letter in one byte, and copies of 3 to 10 bytes from up to 2047 bytes before.
  */
 
-/** Bytes of text in a record, which is compressed by itself. */
+/** Bytes of text in a record; records are compressed separately. */
 export const RECORD_BYTES = 4096
 
 const FARTHEST = 2047
 const LONGEST = 10
 const SHORTEST = 3
-/** Earlier places that are looked at for each byte. */
+/** Maximum number of earlier positions that are compared for each byte. */
 const ATTEMPTS = 32
 const HASH_BITS = 12
 const NONE = -1
 
-/** Last place of each hash, and for each place the one before it with the same hash. */
+/** Last position of each hash, and for each position the previous one with the same hash. */
 const heads = new Int16Array(1 << HASH_BITS)
 const earlier = new Int16Array(RECORD_BYTES)
 /** At worst every eighth byte is preceded by a count. */
@@ -24,7 +24,7 @@ const packed = new Uint8Array(RECORD_BYTES + RECORD_BYTES / 4)
 export function compress(text: Uint8Array): Uint8Array {
   const { length } = text
   let used = 0
-  /** Where the count of the bytes that are copied as they are stands, while there may be more of them. */
+  /** Position of the count of the current run of literal bytes. */
   let run = NONE
   heads.fill(NONE)
   const hashAt = (at: number) =>

@@ -7,7 +7,7 @@ import type { Kf8Text } from './kf8/text.ts'
 import type { Mobi6Text } from './mobi6/text.ts'
 import { textRecords } from './text-records.ts'
 
-/** What both parts of a file tell of the book. */
+/** Facts about the book that both parts of a file share. */
 export interface Shared {
   book: Book
   identity: Identity
@@ -16,7 +16,7 @@ export interface Shared {
   cover: Pick<PartFacts, 'cover' | 'coverAddress' | 'thumbnail' | 'packageRecord'>
 }
 
-/** Records in the order of the file, the first of which is filled in last. */
+/** Records in file order; the first one is filled in last. */
 class Records {
   readonly all: Uint8Array[] = [new Uint8Array()]
 
@@ -35,7 +35,7 @@ class Records {
 
 /**
  * Records of a KF8 part.
- * @param ownsResources false where they stand in a part before it
+ * @param ownsResources false if the resources are in a preceding part
  */
 export function kf8Records(text: Kf8Text, shared: Shared, ownsResources: boolean): Uint8Array[] {
   const { book, identity, hasFonts, cover } = shared
@@ -78,7 +78,7 @@ export function kf8Records(text: Kf8Text, shared: Shared, ownsResources: boolean
 
 /**
  * Records of a part in MOBI 6.
- * @param kf8 records of a part that is put behind it
+ * @param kf8 records of a KF8 part that follows it
  */
 export function mobi6Records(text: Mobi6Text, shared: Shared, kf8?: readonly Uint8Array[]): Uint8Array[] {
   const { book, identity, cover, resources } = shared

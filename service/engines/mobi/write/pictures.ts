@@ -2,27 +2,27 @@ import { encodings, prepare } from '../../sharp/encode.ts'
 import { openPicture, type Picture } from '../../sharp/picture.ts'
 import { readDrawing, renderDrawing } from '../../svg/index.ts'
 
-/** A picture as a Kindle file holds it. */
+/** A picture in a format of Kindle files. */
 export interface KindlePicture {
   mime: 'image/jpeg' | 'image/png' | 'image/gif'
   bytes: Uint8Array
 }
 
-/** What a cover becomes in lists of books. */
+/** Maximum size of a cover in lists of books. */
 const THUMBNAIL = { width: 180, height: 240 }
-/** Largest picture Kindle's publishing guidelines allow, which its converters refuse to go beyond. */
+/** Largest picture that Kindle's publishing guidelines allow; Kindle's converters reject larger ones. */
 const LARGEST_BYTES = 5_000_000
-/** Longest edge in pixels of a picture that was too large. */
+/** Longest edge in pixels to which pictures that are too large are scaled. */
 const REDUCED_EDGE = 2400
-/** Longest edge in pixels of a drawing that is shown as a picture. */
+/** Longest edge in pixels of a rendered drawing. */
 const DRAWN_EDGE = 1600
-/** Drawings that become larger mostly show photographs. */
+/** Size in bytes above which a rendered drawing probably contains photographs. */
 const PHOTOGRAPH_BYTES = 300_000
 const QUALITY = 90
-/** Colour under what is transparent, where a picture becomes JPEG. */
+/** Background colour of transparent pictures that become JPEG. */
 const PAPER = '#ffffff'
 
-/** What the first bytes of a picture say that it is. */
+/** Detects the type of a picture from its first bytes. */
 export function pictureType(bytes: Uint8Array): KindlePicture['mime'] | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xd8 && c === 0xff) return 'image/jpeg'
@@ -32,9 +32,9 @@ export function pictureType(bytes: Uint8Array): KindlePicture['mime'] | undefine
 }
 
 /**
- * A picture of any kind as Kindle shows it: JPEG, PNG and GIF as they are, unless they are too large; others as JPEG, or as
- * PNG where they are transparent.
- * @throws JobFailure where it cannot be read
+ * Converts a picture to a format that Kindle supports: JPEG, PNG and GIF are kept unless they are too large; others become
+ * JPEG, or PNG if they are transparent.
+ * @throws JobFailure if it cannot be read
  */
 export async function kindlePicture(bytes: Uint8Array): Promise<KindlePicture> {
   const mime = pictureType(bytes)
@@ -49,8 +49,8 @@ export async function kindlePicture(bytes: Uint8Array): Promise<KindlePicture> {
 }
 
 /**
- * A picture for readers that know JPEG and GIF only.
- * @throws JobFailure where it cannot be read
+ * Converts a picture for readers that support only JPEG and GIF.
+ * @throws JobFailure if it cannot be read
  */
 export async function oldPicture(picture: KindlePicture): Promise<KindlePicture> {
   if (picture.mime !== 'image/png') return picture
@@ -67,9 +67,9 @@ export async function thumbnail(cover: KindlePicture): Promise<Uint8Array> {
 }
 
 /**
- * A drawing as a picture.
- * @param svg with everything it shows within it
- * @throws JobFailure where it cannot be drawn
+ * Renders a drawing as a picture.
+ * @param svg the drawing, with everything it shows embedded in it
+ * @throws JobFailure if it cannot be rendered
  */
 export async function drawnPicture(svg: Uint8Array): Promise<KindlePicture> {
   const drawing = await readDrawing(Buffer.from(svg))

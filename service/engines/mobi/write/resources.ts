@@ -6,19 +6,19 @@ import { drawingWithPictures } from './drawings.ts'
 import { fontRecord, plainFont } from './fonts.ts'
 import { drawnPicture, type KindlePicture, kindlePicture, oldPicture, pictureType } from './pictures.ts'
 
-/** What of a book stands in records of its own, as the file holds it. */
+/** A resource of a book as stored in its own record. */
 interface Prepared {
-  /** Absent where it is not named in addresses, as with fonts. */
+  /** Undefined if addresses do not contain it, as for fonts. */
   mime: string | undefined
   record: Uint8Array
 }
 
 export interface ResourceSettings {
-  /** Pictures for readers that know JPEG and GIF only. */
+  /** Whether pictures are only for readers that support just JPEG and GIF. */
   isOldOnly: boolean
-  /** Whether drawings are needed as pictures. */
+  /** Whether drawings have to be rendered as pictures. */
   drawsSvg: boolean
-  /** Called for each resource that could not be taken over. */
+  /** Called for each resource that could not be converted. */
   onLoss(href: string): void
   progress(fraction: number): void
 }
@@ -31,14 +31,14 @@ const isPicture = ({ mediaType, bytes }: Resource) =>
 
 export const isDrawing = ({ mediaType }: Resource): boolean => /^image\/svg/i.test(mediaType)
 
-/** Pictures, fonts and recordings of a book in the order in which its text asks for them first. */
+/** Pictures, fonts and recordings of a book in the order in which its text first uses them. */
 export class Resources {
   readonly #prepared = new Map<string, Prepared>()
   readonly #numbers = new Map<string, number>()
   readonly #records: Uint8Array[] = []
   #hasFonts = false
 
-  /** Converts what is not as Kindle wants it. */
+  /** Converts resources to formats that Kindle supports. */
   static async prepare(book: Book, settings: ResourceSettings): Promise<Resources> {
     const resources = new Resources()
     let done = 0
@@ -56,29 +56,29 @@ export class Resources {
     return resources
   }
 
-  /** Whether a font was asked for. */
+  /** Whether the text uses a font. */
   get hasFonts(): boolean {
     return this.#hasFonts
   }
 
-  /** All records, once the text was written. */
+  /** All records, complete once the text has been written. */
   get records(): readonly Uint8Array[] {
     return this.#records
   }
 
-  /** What was made of a picture. */
+  /** The converted picture. */
   picture(href: string): KindlePicture | undefined {
     const prepared = this.#prepared.get(href)
     if (!prepared?.mime?.startsWith('image/')) return undefined
     return { mime: prepared.mime as KindlePicture['mime'], bytes: prepared.record }
   }
 
-  /** Adds a record that no text asks for. */
+  /** Adds a record that the text does not refer to. */
   add(record: Uint8Array): number {
     return this.#records.push(record)
   }
 
-  /** Number from 1 of a resource's record, if it has one. */
+  /** Number of a resource's record from 1, if it has one. */
   number(href: string): number | undefined {
     const known = this.#numbers.get(href)
     if (known !== undefined) return known
@@ -90,7 +90,7 @@ export class Resources {
     return number
   }
 
-  /** Number of the picture that is made of a drawing which stands in a document, if it can be drawn. */
+  /** Number of the picture created from a drawing in a document, if it can be rendered. */
   async drawn(svg: Uint8Array): Promise<number | undefined> {
     const key = `\0svg ${createHash('sha256').update(svg).digest('hex')}`
     if (!this.#prepared.has(key)) {

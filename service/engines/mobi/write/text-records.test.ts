@@ -23,17 +23,17 @@ const samples: Record<string, Uint8Array> = {
   ),
 }
 
-test.each(Object.entries(samples))('%s comes back from PalmDOC', (_, text) => {
+test.each(Object.entries(samples))('%s is restored from PalmDOC', (_, text) => {
   expect(Buffer.compare(unpackPalmDoc(compress(text)), text)).toBe(0)
 })
 
-test('text that repeats itself becomes small', () => {
+test('repetitive text is compressed well', () => {
   for (const name of ['English', 'Russian', 'Chinese']) {
     expect(compress(samples[name]!).length).toBeLessThan(RECORD_BYTES / 4)
   }
 })
 
-test('characters that are cut are completed behind their record', () => {
+test('split characters are completed at the end of their record', () => {
   for (const shift of [0, 1, 2, 3]) {
     const text = Buffer.from(`${'x'.repeat(shift)}${'😀滾é'.repeat(2000)}`)
     const parts: Buffer[] = []

@@ -1,11 +1,11 @@
 import { compress, RECORD_BYTES } from './palmdoc.ts'
 
-/** Bit 0 of the header's flags for trailing entries: each record ends with what completes a cut character. */
+/** Bit 0 of the header's flags for trailing entries: each record ends with the rest of a split character. */
 export const TRAILING_ENTRIES = 1
 
 /**
- * The text of a book as records, each compressed by itself. A character that is cut is completed behind the compressed data,
- * uncompressed, and the last byte counts those bytes; the next record begins at the cut all the same.
+ * The text of a book as separately compressed records. A split character is completed after the compressed data, uncompressed,
+ * and the last byte counts those bytes; the next record still begins at the split.
  */
 export function textRecords(text: Uint8Array): Uint8Array[] {
   const records: Uint8Array[] = []
@@ -23,5 +23,5 @@ export function textRecords(text: Uint8Array): Uint8Array[] {
   return records
 }
 
-/** Whether a byte of UTF-8 goes on with the character before. */
+/** Whether a byte is a UTF-8 continuation byte. */
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80

@@ -1,4 +1,4 @@
-/** Text that is written piece by piece into one buffer of UTF-8, where each piece's place is known. */
+/** Writes text piece by piece into one UTF-8 buffer, so that the position of each piece is known. */
 export class Utf8Writer {
   #buffer = Buffer.allocUnsafe(64 * 1024)
   #length = 0
@@ -15,12 +15,12 @@ export class Utf8Writer {
     this.#length += this.#buffer.write(text, this.#length, 'utf8')
   }
 
-  /** Writes ASCII over what stands at a place. */
+  /** Overwrites a position with ASCII. */
   patch(at: number, text: string): void {
     this.#buffer.write(text, at, 'latin1')
   }
 
-  /** What was written, not a copy. */
+  /** The written data, not copied. */
   take(): Uint8Array {
     return this.#buffer.subarray(0, this.#length)
   }

@@ -13,23 +13,23 @@ import { kf8Records, mobi6Records, type Shared } from './parts.ts'
 import { thumbnail } from './pictures.ts'
 import { Resources } from './resources.ts'
 
-/** Which versions of the format the file holds: `both` is what kindlegen makes, an old part with a new one behind it. */
+/** Versions of the format in the file: `both` is what kindlegen writes, an old part followed by a new one. */
 export type KindleVersions = 'kf8' | 'mobi6' | 'both'
 
 export interface KindleSettings {
   versions: KindleVersions
   warn(warning: Message): void
-  /** Told how much is done, 0 to 1. */
+  /** Called with the completed share, 0 to 1. */
   progress(fraction: number): void
 }
 
-/** Told as the time of making where the book does not say when it was changed, so that the same book gives the same file. */
+/** Creation time of books without a modification date; fixed, so that the same book gives the same file. */
 const UNKNOWN_DATE = new Date('2000-01-01T00:00:00Z')
 
 /**
  * Writes a book for Kindle.
  * @returns the pieces of the file, in order
- * @throws JobFailure too_large; corrupt_input where nothing of the book can be written
+ * @throws JobFailure too_large; corrupt_input if nothing of the book can be written
  */
 export async function writeKindleBook(source: Book, settings: KindleSettings): Promise<Uint8Array[]> {
   const { versions, warn, progress } = settings

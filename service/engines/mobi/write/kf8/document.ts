@@ -10,9 +10,9 @@ import { blocks, dropped, empty, numbered, unwrapped } from './elements.ts'
 import type { Flows } from './flows.ts'
 import { type Fragment, FragmentCutter } from './fragments.ts'
 
-/** A document as it stands in the text: its skeleton, then the body that belongs between the skeleton's halves. */
+/** A document as written to the text: its skeleton, followed by the body that belongs between the skeleton's halves. */
 export interface WrittenDocument {
-  /** Where its skeleton begins in the text. */
+  /** Start of its skeleton in the text. */
   from: number
   /** Bytes of the skeleton before the body. */
   headLength: number
@@ -20,26 +20,26 @@ export interface WrittenDocument {
   fragments: Fragment[]
 }
 
-/** What documents share while they are written. */
+/** State shared by all documents while they are written. */
 export interface Writing {
   text: Utf8Writer
   resources: Resources
   flows: Flows
-  /** Whether a path is that of a document that is written. */
+  /** Whether a path is that of a document to be written. */
   isDocument(href: string): boolean
-  /** Places in the text of elements with ids, by `href#id`. */
+  /** Positions in the text of elements with ids, by `href#id`. */
   anchors: Map<string, number>
-  /** Places in the text of addresses that are to lead somewhere, and the `href#id` they lead to. */
+  /** Positions in the text of addresses to fill in, with their target `href#id`. */
   links: { at: number; target: string }[]
-  /** The number the next element gets. */
+  /** Number of the next element. */
   nextAid: number
 }
 
 const TAIL = '</body></html>'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
-/** The width of an address is fixed, so that it can be filled in once all places are known. */
+/** Addresses have a fixed width, so that they can be filled in once all positions are known. */
 const PLACEHOLDER = 'kindle:pos:fid:0000:off:0000000000'
-/** Bytes of text without any element, from which it is cut between words. */
+/** Length of text without elements from which it is split between words. */
 const LONG_TEXT = 16_384
 
 /** Writes a document. @param href its path within the book */
@@ -187,7 +187,7 @@ class DocumentWriter {
     text.write(empty.has(name) ? `${tag}/>` : `${tag}>`)
   }
 
-  /** `href#id` of the place in a document of the book that a link leads to. */
+  /** `href#id` of a link target in a document of the book. */
   #linkTarget(value: string): string | undefined {
     const target = resolveHref(this.#href, value)
     if (!target || !this.#writing.isDocument(target.href)) return undefined
@@ -242,7 +242,7 @@ class DocumentWriter {
     this.#within = outer
   }
 
-  /** A drawing becomes a flow of its own, unless it links to other places. */
+  /** Writes a drawing as a separate flow, unless it contains links. */
   #drawing(element: XmlElement): void {
     for (const id of idsIn(element)) this.#anchor(id)
     if (containsLink(element)) {
@@ -275,10 +275,10 @@ class DocumentWriter {
   }
 }
 
-/** Attributes that name something that is shown. */
+/** Attributes that refer to embedded resources. */
 const embedding = new Set(['src', 'poster', 'altimg', 'background'])
 
-/** Attributes that Kindle may know: prefixes other than these are declared nowhere. */
+/** Whether an attribute is kept: Kindle may know it, and other prefixes than these are not declared. */
 const isKept = (key: string) =>
   key.includes(':')
     ? /^(?:xml:lang|xml:space|epub:type|xlink:.+|xmlns:xlink|xmlns:epub)$/.test(key)

@@ -9,14 +9,14 @@ import { toBase32 } from '../../format/base32.ts'
 import { replaceAddresses } from '../css-addresses.ts'
 import { isDrawing, type Resources } from '../resources.ts'
 
-/** Style sheets and drawings of a book, which follow its documents in the text, each of them once. */
+/** Unique style sheets and drawings of a book, which follow its documents in the text. */
 export class Flows {
   readonly #book: Book
   readonly #resources: Resources
-  /** Numbers of flows by what they are made of: a path, or content that stands within documents. */
+  /** Flow numbers by source: a path, or content within documents. */
   readonly #numbers = new Map<string, number>()
   readonly #contents: Uint8Array[] = []
-  /** Style sheets that import each other in a circle each get their number before their content. */
+  /** Pending contents; style sheets get their number before their content, since imports can be circular. */
   readonly #waiting: (() => void)[] = []
 
   constructor(book: Book, resources: Resources) {
@@ -37,7 +37,7 @@ export class Flows {
     return this.#address(`sheet:${href}`, 'text/css', () => this.css(decodeText(resource.bytes), href))
   }
 
-  /** Address of styles that stand in a document. */
+  /** Address of a style sheet within a document. */
   inlineSheet(css: string, base: string): string {
     const replaced = this.css(css, base)
     return this.#address(`css:${replaced}`, 'text/css', () => replaced)
@@ -53,13 +53,13 @@ export class Flows {
     })
   }
 
-  /** Address of a drawing that stands in a document. */
+  /** Address of a drawing within a document. */
   inlineDrawing(root: XmlElement, base: string): string {
     const text = this.#drawingText(root, base)
     return this.#address(`svg:${text}`, 'image/svg+xml', () => text)
   }
 
-  /** CSS with addresses as KF8 has them. */
+  /** CSS with KF8 addresses. */
   css(css: string, base: string): string {
     const target = (address: string) => resolveHref(base, address)?.href
     return replaceAddresses(css, {

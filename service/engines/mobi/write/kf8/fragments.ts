@@ -1,13 +1,13 @@
-/** Pieces of a document's body, each with the element it begins in. */
+/** A piece of a document's body, with the element in which it begins. */
 export interface Fragment {
-  /** Bytes of the body. */
+  /** Byte range in the body. */
   from: number
   to: number
-  /** `aid` of the innermost element that is open where it begins. */
+  /** `aid` of the innermost element that is open at its start. */
   within: string
 }
 
-/** Size in bytes that kindlegen's fragments have at most, where there is a place to cut. */
+/** Maximum size of kindlegen's fragments in bytes, if there is a place to split. */
 const FRAGMENT_BYTES = 8192
 
 interface Border {
@@ -15,11 +15,11 @@ interface Border {
   within: string
 }
 
-/** Decides where a body is cut, from the places told one after another. */
+/** Decides where a body is split, given the possible places in order. */
 export class FragmentCutter {
   readonly fragments: Fragment[] = []
   #from: Border
-  /** The last places since the last cut: between blocks, and between any elements. */
+  /** Latest possible places since the last split: between blocks, and between any elements. */
   #block: Border | undefined
   #any: Border | undefined
 
@@ -27,7 +27,7 @@ export class FragmentCutter {
     this.#from = { at: 0, within }
   }
 
-  /** A place between elements, `at` bytes into the body. */
+  /** Reports a place between elements, `at` bytes into the body. */
   border(at: number, within: string, isBlock: boolean): void {
     while (at - this.#from.at > FRAGMENT_BYTES) {
       const cut = this.#block ?? this.#any

@@ -11,7 +11,7 @@ import { Utf8Writer } from '../utf8-writer.ts'
 import { type WrittenDocument, writeKindleDocument } from './document.ts'
 import { Flows } from './flows.ts'
 
-/** The text of a book in KF8, and the indexes of it. */
+/** The text of a book in KF8, with its indexes. */
 export interface Kf8Text {
   /** All flows, one after another. */
   text: Uint8Array
@@ -20,16 +20,16 @@ export interface Kf8Text {
   skeletons: Uint8Array[]
   guide: Uint8Array[]
   contents: Uint8Array[]
-  /** Position where reading begins, if the book says so. */
+  /** Position of the start of reading, if the book declares it. */
   start: number | undefined
 }
 
 interface Laid extends WrittenDocument {
-  /** Number of its first fragment in the book. */
+  /** Number in the book of its first fragment. */
   firstFragment: number
 }
 
-/** Writes the documents of a book, with links between them, and its style sheets and drawings behind them. */
+/** Writes the documents of a book with links between them, followed by its style sheets and drawings. */
 export function writeKf8Text(
   book: Book,
   documents: Documents,
@@ -76,7 +76,7 @@ export function writeKf8Text(
   }
 }
 
-/** The place of a byte of the text, which is the document's first one unless it is within its body. */
+/** The place of a byte of the text; bytes before the body get the start of the body. */
 function placeIn(document: Laid, at: number): Place {
   const inBody = Math.max(0, at - document.from - document.skeletonLength)
   const { fragments, firstFragment } = document
@@ -88,7 +88,7 @@ function placeIn(document: Laid, at: number): Place {
     else high = middle - 1
   }
   return {
-    // Readers count in documents that are put together, where the body stands within the skeleton.
+    // Readers count positions in assembled documents, where the body is inside the skeleton.
     position: document.from + document.headLength + inBody,
     fragment: firstFragment + low,
     offset: inBody - (fragments[low]?.from ?? 0),
@@ -98,7 +98,7 @@ function placeIn(document: Laid, at: number): Place {
 const addressOf = ({ fragment = 0, offset = 0 }: Place) =>
   `kindle:pos:fid:${toBase32(fragment, 4)}:off:${toBase32(offset, 10)}`
 
-/** The indexes of skeletons and of the fragments that belong into them. */
+/** The indexes of the skeletons and their fragments. */
 function layoutRecords(documents: readonly Laid[]) {
   const strings = new IndexStrings()
   const skeletons: IndexEntry[] = []

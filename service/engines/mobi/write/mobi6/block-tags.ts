@@ -1,10 +1,10 @@
-/** The tags and attributes that blocks get in the markup of old Mobipocket readers. */
+/** Tags and attributes of blocks in the markup for old Mobipocket readers. */
 import { escapeXml } from '../../../book/markup/write.ts'
 import type { XmlElement } from '../../../formats/xml.ts'
 import type { Implied } from './inline.ts'
 import { blockElements, type TextStyle, usualSizes } from './style.ts'
 
-/** Names under which blocks are written; others are `div`. */
+/** Tags of blocks; all others become `div`. */
 const blockTags: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'p h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table thead tbody tfoot tr td th caption'
@@ -21,7 +21,7 @@ const blockTags: Readonly<Record<string, string>> = {
 /** Whether an element is a list whose entries have markers or numbers. */
 export const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 
-/** Attributes that a tag keeps as the book has them. */
+/** Attributes that a tag keeps unchanged. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   td: ['colspan', 'rowspan', 'valign', 'width', 'height'],
   th: ['colspan', 'rowspan', 'valign', 'width', 'height'],
@@ -34,7 +34,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The tag of a block.
- * @param hasMarkers whether the list it is or stands in has any
+ * @param hasMarkers whether the list that it is, or is in, has markers
  */
 export function tagFor(name: string, hasMarkers: boolean): string {
   if (!hasMarkers && (name === 'li' || isList(name))) return 'div'
@@ -44,17 +44,17 @@ export function tagFor(name: string, hasMarkers: boolean): string {
 /** Whether a block has no space of its own. */
 export const isOpen = (tag: string): boolean => tag === 'div' || tag === 'li'
 
-/** Whether a block holds text rather than other blocks. */
+/** Whether a block contains text rather than other blocks. */
 export const isLeaf = (tag: string, element: XmlElement): boolean =>
   /^(?:p|h\d)$/.test(tag) || (tag === 'div' && !holdsBlocks(element))
 
 const holdsBlocks = ({ children }: XmlElement): boolean =>
   children.some(child => typeof child === 'object' && (blockElements.has(child.name) || holdsBlocks(child)))
 
-/** Whether a block can stand in quotations, which is how old readers indent. */
+/** Whether a block can be put into quotations, with which old readers indent. */
 export const isQuotable = (tag: string): boolean => /^(?:p|h\d|div|pre|table)$/.test(tag)
 
-/** What readers make of the text of a block without any further tag. */
+/** Default text style of a block in readers. */
 export const impliedBy = (tag: string): Implied => ({
   isBold: /^h\d$|^th$/.test(tag),
   isFixed: tag === 'pre',
@@ -64,8 +64,8 @@ export const impliedBy = (tag: string): Implied => ({
 const em = (value: number) => `${Math.round(value * 100) / 100}em`
 
 /**
- * Attributes of a block, each after a space.
- * @param above space in em above a block that holds text; absent of others, which have none
+ * Attributes of a block, each preceded by a space.
+ * @param above space in em above a block with text; undefined for others, which have none
  */
 export function blockAttributes(
   element: XmlElement,

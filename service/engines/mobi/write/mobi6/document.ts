@@ -8,22 +8,22 @@ import { blockAttributes, impliedBy, isLeaf, isList, isOpen, isQuotable, tagFor 
 import { type Implied, InlineWriter, type LinkTarget } from './inline.ts'
 import { type BoxStyle, boxStyle, plainText, type TextStyle, textStyle } from './style.ts'
 
-/** What documents share while they are written. */
+/** State shared by all documents while they are written. */
 export interface OldWriting {
   text: Utf8Writer
-  /** Places of elements with ids in the text, by `href#id`, and of documents by `href`. */
+  /** Positions in the text of elements with ids, by `href#id`, and of documents, by `href`. */
   anchors: Map<string, number>
-  /** Places of 10 digits that are to say where something is, and the `href#id` of it. */
+  /** Positions of 10 digits to fill in with the position of a target, with its `href#id`. */
   links: { at: number; target: string }[]
   isDocument(href: string): boolean
   /** Number of a picture's record, if it has one. */
   picture(href: string): number | undefined
-  /** Number of the picture that was made of a drawing. */
+  /** Number of the picture created from a drawing. */
   drawing(element: XmlElement): number | undefined
 }
 
 const PAGE_BREAK = '<mbp:pagebreak/>'
-/** Width in em that one level of quotation stands for, and the most levels. */
+/** Width of a level of quotation in em, and maximum number of levels. */
 const QUOTE = { em: 2, most: 4 }
 const IMPLIED: Implied = { isBold: false, isFixed: false, size: 1 }
 
@@ -31,11 +31,11 @@ interface Context {
   style: TextStyle
   implied: Implied
   link: LinkTarget | undefined
-  /** Whether the items of the innermost list are marked. */
+  /** Whether the items of the innermost list have markers. */
   hasMarkers: boolean
 }
 
-/** Writes a document in the markup of old Mobipocket readers, a HTML of 1997 without style sheets. */
+/** Writes a document in the markup of old Mobipocket readers: HTML of 1997 without style sheets. */
 export function writeOldDocument(
   root: XmlElement,
   href: string,
@@ -52,9 +52,9 @@ class OldDocumentWriter {
   readonly #writing: OldWriting
   readonly #text: Utf8Writer
   readonly #inline: InlineWriter
-  /** Space in em that the last block wants below it. */
+  /** Space below the last block, in em. */
   #below = 0
-  /** Place behind the last page break, where no other one is needed. */
+  /** Position after the last page break, where another one is not necessary. */
   #page = 0
 
   constructor(href: string, styleOf: StyleOf, writing: OldWriting) {
@@ -116,7 +116,7 @@ class OldDocumentWriter {
     } else this.#inlineElement(element, style, context)
   }
 
-  /** What is not shown is still linked to. */
+  /** Writes only the anchors of hidden elements, which can still be link targets. */
   #hidden(element: XmlElement): void {
     this.#anchors(element)
     for (const child of element.children) if (typeof child === 'object') this.#hidden(child)
@@ -155,7 +155,7 @@ class OldDocumentWriter {
     }
   }
 
-  /** A formula's base and what stands above or below it. */
+  /** A formula's base with its superscript or subscript. */
   #scripted({ children }: XmlElement, position: 'sup' | 'sub', context: Context): void {
     const [base, script] = children.filter(child => typeof child === 'object')
     if (base) this.#element(base, context)
@@ -210,7 +210,7 @@ class OldDocumentWriter {
       this.#below = 0
       return
     }
-    // Space above a block that only holds others is that above its first one.
+    // Space above a block that only contains other blocks is moved to the first of them.
     const ownAbove = isLeaf(tag, element) ? above : undefined
     this.#text.write(`<${tag}${blockAttributes(element, tag, style, ownAbove)}>`)
     this.#below = ownAbove === undefined && isOpen(tag) ? above : 0
@@ -235,7 +235,7 @@ class OldDocumentWriter {
   }
 }
 
-/** Notes that newer readers show in a window of their own are mostly hidden from the page. */
+/** Whether an element is a note. Notes are mostly hidden, since newer readers show them in a popup. */
 const isNote = ({ attributes }: XmlElement) =>
   /\b(?:foot|end|rear)notes?\b/.test(attributes['epub:type'] ?? '') ||
   /\bdoc-(?:foot|end)notes?\b/.test(attributes.role ?? '')

@@ -2,28 +2,28 @@ import { escapeXml } from '../../../book/markup/write.ts'
 import type { Utf8Writer } from '../utf8-writer.ts'
 import type { TextStyle } from './style.ts'
 
-/** What a block says of its text by itself, so that no tag has to. */
+/** Text style implied by a block, which therefore needs no tags. */
 export interface Implied {
   isBold: boolean
   isFixed: boolean
   size: number
 }
 
-/** Where a link leads to: a place in the book, or an address. */
+/** Target of a link: a place in the book, or an address. */
 export type LinkTarget = { target: string } | { address: string }
 
 const NOWHERE = '0000000000'
 
-/** Writes text with the tags it needs, which are opened and closed between it as its style changes. */
+/** Writes text with inline tags, which are opened and closed as the style changes. */
 export class InlineWriter {
   readonly #text: Utf8Writer
   readonly #links: { at: number; target: string }[]
   #open: { tag: string; name: string }[] = []
   #openLink: LinkTarget | undefined
-  /** Whether a blank would stand at the beginning of a line, or behind another. */
+  /** Whether a space would be at the beginning of a line or after another space. */
   #isAfterSpace = true
 
-  /** @param links gets the places at which 10 digits are to be filled in */
+  /** @param links receives the positions at which 10 digits are to be filled in */
   constructor(text: Utf8Writer, links: { at: number; target: string }[]) {
     this.#text = text
     this.#links = links
@@ -45,14 +45,14 @@ export class InlineWriter {
     this.#put(transformed(spaced, style.transform), style)
   }
 
-  /** Something other than text, such as a picture. */
+  /** Writes something other than text, such as a picture. */
   raw(markup: string, style: TextStyle, implied: Implied, link: LinkTarget | undefined): void {
     this.#sync(style, implied, link)
     this.#text.write(markup)
     this.#isAfterSpace = /^<br/.test(markup)
   }
 
-  /** Closes all tags: a block begins or ends. */
+  /** Closes all tags, since a block begins or ends. */
   close(): void {
     this.#closeDownTo(0)
     this.#isAfterSpace = true
@@ -113,7 +113,7 @@ function tagsFor(style: TextStyle, implied: Implied): string[] {
   return tags
 }
 
-/** Sizes of HTML, 1 to 7, by what they are multiples of the usual one at most. */
+/** Upper limits of the HTML font sizes from 1 on, as multiples of the normal size. */
 const SIZES = [0.7, 0.92, 1.15, 1.4, 1.75, 2.4]
 
 const htmlSize = (factor: number) => {

@@ -1,7 +1,7 @@
 import type { Declarations } from '../../../book/css/cascade.ts'
 import { fontSizes } from '../../../book/css/font-sizes.ts'
 
-/** Properties that MOBI 6 can say something of; no others are kept. */
+/** Properties that MOBI 6 can express; all others are dropped. */
 export const properties: ReadonlySet<string> = new Set(
   (
     'break-after break-before display font-family font-size font-style font-variant font-variant-caps font-weight ' +
@@ -9,10 +9,10 @@ export const properties: ReadonlySet<string> = new Set(
     'text-align text-decoration text-decoration-line text-indent text-transform vertical-align white-space'
   ).split(' '),
 )
-/** Media whose rules are for old Kindle readers, which know no queries. */
+/** Media types whose rules apply to old Kindle readers, which do not support media queries. */
 export const MEDIA = ['screen', 'amzn-mobi']
 
-/** How text looks, as far as MOBI 6 can say it; handed on to what is within an element. */
+/** Text style, as far as MOBI 6 can express it; inherited by child elements. */
 export interface TextStyle {
   isBold: boolean
   isItalic: boolean
@@ -22,15 +22,15 @@ export interface TextStyle {
   isSmallCaps: boolean
   transform: 'none' | 'uppercase' | 'lowercase' | 'capitalize'
   position: 'sub' | 'sup' | undefined
-  /** In multiples of the size of the body. */
+  /** As a multiple of the body's size. */
   size: number
   keepsSpaces: boolean
   align: 'left' | 'right' | 'center' | 'justify' | undefined
-  /** Of the first line, in em. */
+  /** Indent of the first line, in em. */
   indent: number
 }
 
-/** How an element stands on the page; not handed on. */
+/** Layout of an element; not inherited. */
 export interface BoxStyle {
   display: 'none' | 'block' | 'inline' | 'table'
   /** In em. */
@@ -58,7 +58,7 @@ export const plainText: TextStyle = {
   indent: 0,
 }
 
-/** Sizes of headings and other elements without any style sheet, in multiples of the size around them. */
+/** Default sizes of headings and other elements, as multiples of the surrounding size. */
 export const usualSizes: Readonly<Record<string, number>> = {
   h1: 2,
   h2: 1.5,
@@ -80,7 +80,7 @@ export const blockElements: ReadonlySet<string> = names(
   'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main nav ol p pre search section summary table tbody td tfoot th thead tr ul',
 )
 const tableElements = names('table caption thead tbody tfoot tr td th col colgroup')
-/** Space above and below without any style sheet, in em. */
+/** Default space above and below, in em. */
 const usualMargins: Readonly<Record<string, number>> = {
   p: 1,
   h1: 0.67,
@@ -97,7 +97,7 @@ const usualMargins: Readonly<Record<string, number>> = {
   figure: 1,
 }
 
-/** Text within an element, from the style around it. */
+/** Text style within an element, derived from the surrounding style. */
 export function textStyle(name: string, declared: Declarations, outer: TextStyle): TextStyle {
   const weight = declared['font-weight']
   const decoration = declared['text-decoration-line'] ?? declared['text-decoration']
@@ -136,13 +136,13 @@ export function boxStyle(name: string, declared: Declarations, size: number): Bo
   }
 }
 
-/** A length of CSS in em. @param size of the font, in multiples of the body's */
+/** A CSS length in em. @param size font size, as a multiple of the body's */
 export function lengthInEm(value: string | undefined, size: number): number | undefined {
   const [, digits, unit = ''] =
     /^(-?(?:\d+\.?\d*|\.\d+))(em|rem|ex|ch|px|pt|pc|in|cm|mm|%)?$/.exec(value ?? '') ?? []
   if (digits === undefined) return undefined
   const number = Number(digits)
-  // Shares are of the width of the page, which is some 30 em.
+  // Percentages refer to the width of the page, which is about 30 em.
   const ems: Record<string, number> = {
     em: size,
     rem: 1,

@@ -12,17 +12,17 @@ import { Utf8Writer } from '../utf8-writer.ts'
 import { type OldWriting, writeOldDocument } from './document.ts'
 import { MEDIA, properties } from './style.ts'
 
-/** The text of a book in MOBI 6, and the index of its contents. */
+/** The text of a book in MOBI 6, with the index of its contents. */
 export interface Mobi6Text {
   text: Uint8Array
   contents: Uint8Array[]
-  /** Position where reading begins, if the book says so. */
+  /** Position of the start of reading, if the book declares it. */
   start: number | undefined
 }
 
 const NOWHERE = '0000000000'
 const END = '</body></html>'
-/** `href` of the page of contents that is made where the book has none. */
+/** `href` of the contents page that is created if the book has none. */
 const MADE_CONTENTS = '\0contents'
 const CONTENTS_TITLE = 'Table of Contents'
 
@@ -90,7 +90,7 @@ export async function writeMobi6Text(
   }
 }
 
-/** What the guide in the text names; where that is becomes known later. */
+/** The references of the guide in the text; their positions become known later. */
 function guideReferences(book: Book, documents: Documents) {
   const isThere = (target: string) => (documents.has(splitTarget(target).href) ? { position: 0 } : undefined)
   return guideEntries(book, isThere).map(({ type, title, href }) => ({ type, title, target: href }))

@@ -62,9 +62,8 @@ export class Batches {
 
   constructor(parts: BatchesParts) {
     this.#parts = parts
-    const run = (work: Promise<void>) => void work.catch(parts.onError)
-    this.#changed = new Throttle(TELL_EVERY_MS, id => run(this.#tell(id)))
-    this.#funded = new Throttle(TELL_EVERY_MS, accountId => run(this.#resumeFunded(accountId)))
+    this.#changed = new Throttle(TELL_EVERY_MS, id => this.#tell(id), parts.onError)
+    this.#funded = new Throttle(TELL_EVERY_MS, accountId => this.#resumeFunded(accountId), parts.onError)
     const onChange = (id: string) => this.#changed.call(id)
     this.#admission = new Admission({ ...parts, onChange })
     this.#saver = new Saver({ ...parts, onChange })

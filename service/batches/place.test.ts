@@ -189,6 +189,21 @@ describe('a disk without links', () => {
     expect(await listed()).toEqual(['a (2).webp', 'a.webp'])
   })
 
+  test('leaves no empty file if the name could not be recorded, and gets the name the next time', async () => {
+    const gone = () => Promise.reject(new Error('the store is gone'))
+    await expect(put({ remember: gone })).rejects.toThrow('the store is gone')
+    expect(await listed()).toEqual([])
+    expect(await put()).toBe(join(root, 'a.webp'))
+  })
+
+  test('records only names that it reserves', async () => {
+    await writeFile(join(root, 'a.webp'), '')
+    const recorded: string[] = []
+    await put({ remember: async path => void recorded.push(path) })
+    expect(recorded).toEqual([join(root, 'a (2).webp')])
+    expect(await listed()).toEqual(['a (2).webp', 'a.webp'])
+  })
+
   test('an attempt that was interrupted before the file was moved is completed', async () => {
     await writeFile(partial(), 'content')
     await writeFile(join(root, 'a.webp'), '')

@@ -71,24 +71,21 @@ export async function place(placement: Placement): Promise<string> {
   const earlier = await earlierPlace(partial, folder, name, remembered)
   const { path, linked } = earlier ?? (await write(placement, partial, folder))
   // Also a place that only the partial file shows, which is about to be removed.
-  if (path !== remembered) await placement.remember(path)
+  if (linked && path !== remembered) await placement.remember(path)
   if (!linked) await rename(partial, path)
   await rm(partial, { force: true })
   await syncFolder(folder)
   return path
 }
 
-/** A reserved place: by the finished file itself, or by an empty file that it will be moved over. */
+/** A reserved place: by the finished file itself, or by an empty file that it will be moved over and that is already recorded. */
 interface Place {
   path: string
   linked: boolean
 }
 
-async function write(
-  { from, name, taken, modifiedAt, signal }: Placement,
-  partial: string,
-  folder: string,
-): Promise<Place> {
+async function write(placement: Placement, partial: string, folder: string): Promise<Place> {
+  const { from, modifiedAt, signal } = placement
   await rm(partial, { force: true })
   try {
     await fill(from, partial, signal)
@@ -98,7 +95,7 @@ async function write(
     await chmod(partial, 0o666 & ~process.umask()).catch(() => {})
     // A result is saved even if the disk does not support such times.
     if (modifiedAt !== null) await utimes(partial, new Date(), new Date(modifiedAt)).catch(() => {})
-    return await claim(partial, folder, name, taken)
+    return await claim(placement, partial, folder)
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {})
     throw error
@@ -130,7 +127,7 @@ async function earlierPlace(
     const there = await identityOf(remembered)
     // Without a partial file, only reporting the result was left to do.
     if (there && (!written || there.file === written.file)) return { path: remembered, linked: true }
-    if (there?.bytes === 0n) return { path: remembered, linked: false }
+    if (written && there?.bytes === 0n) return { path: remembered, linked: false }
   }
   if (!written) return undefined
   for (let number = 1; ; number++) {
@@ -173,18 +170,13 @@ async function fill(from: string, to: string, signal: AbortSignal): Promise<void
 }
 
 /** Reserves the first free name, by linking the finished file to it or otherwise with an empty file. */
-async function claim(
-  partial: string,
-  folder: string,
-  name: string,
-  taken: Placement['taken'],
-): Promise<Place> {
+async function claim({ name, taken, remember }: Placement, partial: string, folder: string): Promise<Place> {
   let linked = true
   for (let number = 1; ; ) {
     const path = join(folder, numberedName(name, number))
     try {
       if (linked) await link(partial, path)
-      else await (await open(path, 'wx')).close()
+      else await reserve(path, remember)
       return { path, linked }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
@@ -195,4 +187,13 @@ async function claim(
       else linked = false
     }
   }
+}
+
+/**
+ * Reserves a free name with an empty file. The path is recorded first: nothing about the file itself shows whose it is, and one that
+ * nobody knows would stay.
+ */
+async function reserve(path: string, remember: Placement['remember']): Promise<void> {
+  if (!(await identityOf(path))) await remember(path)
+  await (await open(path, 'wx')).close()
 }

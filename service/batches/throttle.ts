@@ -1,18 +1,23 @@
+/** When an action that failed is repeated, for example because the disk was full. */
+const RETRY_MS = 1000
+
 /**
  * Runs an action for a key at once, and then at most once per interval: however often it is requested meanwhile, it runs
- * once at the end of the interval.
+ * once at the end of the interval. An action that fails is repeated, since nobody else may request it again.
  */
 export class Throttle {
-  readonly #action: (key: string) => void
+  readonly #action: (key: string) => unknown
+  readonly #onError: (error: unknown) => void
   readonly #intervalMs: number
   /** Keys within their interval, and whether they were requested since it began. */
   readonly #resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>()
 
   #stopped = false
 
-  constructor(intervalMs: number, action: (key: string) => void) {
+  constructor(intervalMs: number, action: (key: string) => unknown, onError: (error: unknown) => void) {
     this.#intervalMs = intervalMs
     this.#action = action
+    this.#onError = onError
   }
 
   call(key: string): void {
@@ -36,6 +41,9 @@ export class Throttle {
       if (again) this.#act(key)
     }, this.#intervalMs).unref()
     this.#resting.set(key, { timer, again: false })
-    this.#action(key)
+    Promise.try(this.#action, key).catch(error => {
+      this.#onError(error)
+      setTimeout(() => this.call(key), RETRY_MS).unref()
+    })
   }
 }

@@ -115,6 +115,9 @@ function wrongMoney(rows: (sql: string) => Row[], journal: Entry[]): string[] {
   ]
 }
 
+/** Folders of the blob store, which stay when they are empty. */
+const blobFolders = new Set(['blobs/jobs', 'blobs/files', 'blobs/partial'])
+
 /** The data folder contains what is needed and nothing else; outputs are complete. */
 function wrongFiles({ home, original }: Place, rows: (sql: string) => Row[]): string[] {
   const list = (folder: string) =>
@@ -138,7 +141,7 @@ function wrongFiles({ home, original }: Place, rows: (sql: string) => Row[]): st
     if (JSON.parse(String(source)).kind === 'blob') need(`files/${id}/content`, file => file.length === bytes)
   }
   const found = ['incoming', 'scratch', 'workers', 'blobs'].flatMap(list)
-  const extra = found.filter(path => !needed.has(path) && path !== 'blobs/jobs' && path !== 'blobs/files')
+  const extra = found.filter(path => !needed.has(path) && !blobFolders.has(path))
   return [
     ...missing,
     ...extra.map(path => `nobody needs ${path}`),

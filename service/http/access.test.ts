@@ -209,6 +209,24 @@ test('a service on the network answers under the addresses of this machine', asy
   expect(await raw(service, { host: `rebound.example.com:${port}` })).toEqual(forbidden)
 })
 
+test('behind a proxy that ends TLS, the page is under https and the name that is allowed with its port', async () => {
+  const service = await testService({
+    ...misbehaving,
+    allowedHosts: ['files.example:443', 'other.example:8443'],
+  })
+  for (const host of ['files.example', 'files.example:443', 'other.example:8443']) {
+    expect(await raw(service, { host, origin: `https://${host}` })).toMatchObject({ status: 200 })
+  }
+  for (const [host, origin] of [
+    ['files.example', 'http://files.example'],
+    ['files.example', 'https://files.example:7421'],
+    ['files.example', 'https://other.example:8443'],
+    ['other.example', 'https://other.example'],
+  ] as const) {
+    expect(await raw(service, { host, origin })).toEqual(forbidden)
+  }
+})
+
 test('the service answers on loopback only', async () => {
   const service = await testService(misbehaving)
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

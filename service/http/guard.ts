@@ -1,6 +1,6 @@
 import { RequestError } from '../errors.ts'
 import { message } from '../messages/message.ts'
-import { authority, isOwn, type Listening } from './hosts.ts'
+import { authorities, isNamed, isOwn, type Listening, originOf } from './hosts.ts'
 import type { Routes } from './schema.ts'
 
 /** `Sec-Fetch-Site` of requests by the page itself, and of addresses typed into the address bar. */
@@ -16,18 +16,24 @@ export function guardOrigin(app: Routes, listening: () => Listening, allowedHost
     // Node uses the first of several Host headers; a proxy in front of this service may use another (RFC 9112, section
     // 3.2).
     if ((request.raw.headersDistinct.host?.length ?? 0) > 1) throw new RequestError('request.malformed')
-    const own = authority(targetAuthority(request.originalUrl) ?? host)
-    if (!isOwn(own, listening(), allowedHosts)) {
-      throw new RequestError('request.forbidden_origin', message('request.foreign_host'))
-    }
-    const foreign = origin !== undefined && originAuthority(origin) !== own
+    const own = authorities(targetAuthority(request.originalUrl) ?? host).filter(authority =>
+      isOwn(authority, listening(), allowedHosts),
+    )
+    if (own.length === 0) throw new RequestError('request.forbidden_origin', message('request.foreign_host'))
+    const foreign = origin !== undefined && !isFrom(originOf(origin), own, allowedHosts)
     if (foreign || !ownSites.has(site)) throw new RequestError('request.forbidden_origin')
   })
 }
 
+/** Whether an Origin is that of the page itself: under https only where a proxy in front of the service has a name the owner allows. */
+const isFrom = (
+  origin: ReturnType<typeof originOf>,
+  own: readonly string[],
+  allowed: readonly string[],
+): boolean =>
+  origin !== undefined &&
+  own.includes(origin.authority) &&
+  (!origin.isTls || isNamed(origin.authority, allowed))
+
 /** The host of a request target in absolute form, as sent to proxies; it replaces the Host header (RFC 9112, section 3.2.2). */
 const targetAuthority = (url: string): string | undefined => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]
-
-/** The authority of an Origin; ours always uses plain HTTP. */
-const originAuthority = (origin: string): string | undefined =>
-  origin.toLowerCase().startsWith('http://') ? authority(origin.slice('http://'.length)) : undefined

@@ -1,10 +1,10 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { authority, isOwn } from './hosts.ts'
+import { authorities, isOwn } from './hosts.ts'
 
 const local = { host: '127.0.0.1', port: 7421 }
 const own = (host: string, listening = local, allowed: string[] = []) =>
-  isOwn(authority(host), listening, allowed)
+  authorities(host).some(authority => isOwn(authority, listening, allowed))
 
 test("loopback has three names, with the service's own port", () => {
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
@@ -50,11 +50,13 @@ test("on loopback, the machine's network names are foreign", () => {
 })
 
 test("allowed names have the service's own port or the port they specify", () => {
-  const allowed = ['Files.Example', 'proxy.example:8080', 'plain.example:80']
+  const allowed = ['Files.Example', 'Proxy.example:8080', 'plain.example:80', 'tls.example:443']
   expect(own('files.example:7421', local, allowed)).toBe(true)
   expect(own('files.example', local, allowed)).toBe(false)
   expect(own('proxy.example:8080', local, allowed)).toBe(true)
   expect(own('proxy.example:7421', local, allowed)).toBe(false)
   expect(own('plain.example', local, allowed)).toBe(true)
+  expect(own('tls.example', local, allowed)).toBe(true)
+  expect(own('tls.example:80', local, allowed)).toBe(false)
   expect(own('other.example:7421', local, allowed)).toBe(false)
 })

@@ -10,10 +10,29 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Port of addresses that name none; see RFC 9110, section 4.2.1. */
 export const DEFAULT_PORT = 80
+/** The same for addresses under https, as the page has them behind a proxy that ends TLS; see RFC 9110, section 4.2.2. */
+const TLS_PORT = 443
 
-/** Normalises a Host header, or the part of an Origin after its scheme: lower case and always with a port. */
-export const authority = (text: string): string =>
-  /:\d+$/.test(text) ? text.toLowerCase() : `${text.toLowerCase()}:${DEFAULT_PORT}`
+const hasPort = (text: string) => /:\d+$/.test(text)
+
+/** What a Host header can mean, in lower case and with a port: without one, the default port of either scheme. */
+export const authorities = (host: string): string[] =>
+  (hasPort(host) ? [host] : [`${host}:${DEFAULT_PORT}`, `${host}:${TLS_PORT}`]).map(text =>
+    text.toLowerCase(),
+  )
+
+/** An Origin's host and port in lower case, and its scheme; undefined for other schemes and for `null`. */
+export function originOf(text: string): { authority: string; isTls: boolean } | undefined {
+  const [, scheme, rest = ''] = /^(https?):\/\/(.+)$/i.exec(text) ?? []
+  if (scheme === undefined) return undefined
+  const isTls = scheme.toLowerCase() === 'https'
+  const authority = hasPort(rest) ? rest : `${rest}:${isTls ? TLS_PORT : DEFAULT_PORT}`
+  return { authority: authority.toLowerCase(), isTls }
+}
+
+/** Whether the owner allows this authority by its name and port. */
+export const isNamed = (authority: string, allowed: readonly string[]): boolean =>
+  allowed.some(name => hasPort(name) && name.toLowerCase() === authority)
 
 /**
  * Whether an authority names this service: always for loopback; for every address and name of this machine when the
@@ -22,9 +41,7 @@ export const authority = (text: string): string =>
  */
 export function isOwn(host: string, { host: bound, port }: Listening, allowed: readonly string[]): boolean {
   const own = (names: readonly string[]) => names.some(name => `${name.toLowerCase()}:${port}` === host)
-  const named = (names: readonly string[]) =>
-    names.some(name => /:\d+$/.test(name) && authority(name) === host)
-  if (own([...LOOPBACK, inUrl(bound), ...allowed]) || named(allowed)) return true
+  if (own([...LOOPBACK, inUrl(bound), ...allowed]) || isNamed(host, allowed)) return true
   // Looked up each time, since addresses change while the service runs.
   return !isLoopback(bound) && own(namesOfMachine())
 }

@@ -13,7 +13,7 @@ export interface Examined extends Measured {
 }
 
 /** Picture formats whose header describes the content. */
-const withHead: ReadonlySet<FormatKey> = new Set(['avif', 'gif', 'jpg', 'png', 'tiff', 'webp'])
+const withHead: ReadonlySet<FormatKey> = new Set(['avif', 'gif', 'heic', 'jpg', 'png', 'tiff', 'webp'])
 
 /** How long reading a picture's header may take. Its result is optional. */
 const HEAD_TIMEOUT_MS = 4_000

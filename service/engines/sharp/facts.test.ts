@@ -3,7 +3,9 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testFiles } from '../../test/files.ts'
 import { gifOf } from '../../test/gif.ts'
+import { heicOf, irot } from '../../test/heif.ts'
 import { tool } from '../../test/media.ts'
+import { gradient } from '../../test/pixels.ts'
 import { factsOf } from './facts.ts'
 
 const files = testFiles('facts')
@@ -31,6 +33,16 @@ test('the header of a picture gives its size, frames, transparency and whether i
   expect(await factsOf(files.path('moving.png'))).toMatchObject({ width: 10, height: 8, frames: 2 })
   tool('convert', gif, files.path('pages.tiff'))
   expect(await factsOf(files.path('pages.tiff'))).toMatchObject({ frames: 1, pages: 3 })
+})
+
+test('a HEIC picture is turned by its own properties, not by its EXIF too', async () => {
+  const raster = gradient(128, 64)
+  const jpeg = await plain().withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const exif = (await sharp(jpeg).metadata()).exif!.subarray(6)
+  const turned = files.write(heicOf(raster, { exif, transforms: [irot(3)] }), 'heic')
+  expect(await factsOf(turned)).toEqual({ width: 64, height: 128, frames: 1, alpha: false, metadata: true })
+  const alpha = files.write(heicOf(raster, { alpha: new Uint8Array(128 * 64) }), 'heic')
+  expect(await factsOf(alpha)).toMatchObject({ width: 128, height: 64, alpha: true, metadata: false })
 })
 
 test('there are no facts about a file that is not a picture', async () => {
